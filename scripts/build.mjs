@@ -1,0 +1,58 @@
+/** Bundles each service into dist/<service>.js with esbuild; npm packages stay external. `buildIfStale` skips it when nothing changed. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const services = ['catalog', 'notifier', 'inventory-shard', 'frontdoor'];
+const sourceFolders = ['shared/src', 'scripts', ...services.map((service) => `services/${service}/src`)];
+
+export async function build() {
+  const { build: esbuild } = await import('esbuild');
+  const entryPoints = Object.fromEntries(
+    services.map((service) => [service, join(root, `services/${service}/src/main.ts`)]),
+  );
+  const launcher = join(root, 'scripts/launch/main.ts');
+  if (existsSync(launcher)) entryPoints.launch = launcher;
+  await esbuild({
+    entryPoints,
+    outdir: join(root, 'dist'),
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: true,
+    logLevel: 'warning',
+    plugins: [{ name: 'packages-external', setup: keepPackagesExternal }],
+  });
+}
+
+/** Everything but relative imports and our own workspaces is loaded from node_modules. */
+function keepPackagesExternal(builder) {
+  builder.onResolve({ filter: /^[^./]/ }, ({ path }) =>
+    path.startsWith('@parterre/') ? undefined : { path, external: true },
+  );
+}
+
+/** Builds unless every output is newer than every source. */
+export async function buildIfStale() {
+  const outputs = services.map((service) => join(root, `dist/${service}.js`));
+  const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));
+  const newest = Math.max(...sourceFolders.map((folder) => newestIn(join(root, folder))));
+  if (newest > oldest) await build();
+}
+
+function newestIn(folder) {
+  if (!existsSync(folder)) return 0;
+  let newest = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    newest = Math.max(newest, entry.isDirectory() ? newestIn(path) : statSync(path).mtimeMs);
+  }
+  return newest;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await build();
+  console.log(`built ${services.map((service) => relative('.', join(root, 'dist', `${service}.js`))).join(', ')}`);
+}

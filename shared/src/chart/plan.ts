@@ -1,0 +1,94 @@
+/**
+ * A plan: a published chart compiled to units. A unit is the smallest thing sold (a seat, a booth, a table as a whole,
+ * a GA place), numbered from 0 in document order; with floors, floor by floor. Columns are typed arrays by unit.
+ * A plan is immutable and named by the hash of its document; `compilePlan` (compile.ts) makes it.
+ */
+import type { AccessibilityKind, Category } from './document.ts';
+
+export type PlanObject = {
+  id: string;
+  label: string;
+  type: 'row' | 'table' | 'booth' | 'gaArea';
+  /** Index in `plan.sections`. */
+  section: number;
+  firstUnit: number;
+  unitCount: number;
+  /** `whole` and `variable` are tables sold as one unit. */
+  bookingMode: 'individual' | 'whole' | 'variable';
+  /** Guests a unit seats: 1, or a whole table's chairs. */
+  capacity: number;
+  minOccupancy: number;
+  maxOccupancy: number;
+};
+
+export type PlanSection = {
+  /** logicalSectionId, else the section's id; `__ungrouped__` for objects in none, always last. */
+  id: string;
+  label: string;
+  zoneId: string | null;
+};
+
+export type Plan = {
+  readonly hash: string;
+  readonly name: string;
+  readonly unitCount: number;
+  /** By category key order of the document. */
+  readonly categories: readonly Category[];
+  readonly zones: readonly { id: string; label: string; focalPoint: Point | null }[];
+  readonly sections: readonly PlanSection[];
+  /** The objects that sell, in unit order. */
+  readonly objects: readonly PlanObject[];
+  readonly focalPoint: Point;
+  /** Focal point of each object's floor, parallel to `objects`; null where there are no floors. */
+  readonly floorFocalPoints: readonly (Point | null)[];
+  readonly labels: readonly string[];
+  readonly unitByLabel: ReadonlyMap<string, number>;
+  /** Areas and whole tables by their own label, for `quantity`. */
+  readonly areaByLabel: ReadonlyMap<string, number>;
+  readonly objectOfUnit: Uint32Array;
+  /** The index of the seat in its object, as in the seat id `{rowId}:{index}`; skipped seats leave gaps. */
+  readonly indexOfUnit: Uint32Array;
+  readonly categoryOfUnit: Uint16Array;
+  /** Bit i is `accessibilityKinds[i]`. */
+  readonly accessibilityOfUnit: Uint8Array;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+};
+
+export type Point = { x: number; y: number };
+
+export const accessibilityKinds = [
+  'wheelchair',
+  'companion',
+  'semi-ambulatory',
+  'hearing',
+  'sign-language',
+  'plus-size',
+  'lift-armrest',
+] as const satisfies readonly AccessibilityKind[];
+
+export const ungroupedSection = '__ungrouped__';
+
+export function objectOf(plan: Plan, unit: number): PlanObject {
+  return plan.objects[plan.objectOfUnit[unit]!]!;
+}
+
+export function categoryOf(plan: Plan, unit: number): Category {
+  return plan.categories[plan.categoryOfUnit[unit]!]!;
+}
+
+/** `{rowId}:{index}` for seats, chairs and booths; the object's own id for GA places and whole tables. */
+export function objectIdOf(plan: Plan, unit: number): string {
+  const object = objectOf(plan, unit);
+  const standsForItself = object.type === 'gaArea' || object.bookingMode !== 'individual';
+  return standsForItself ? object.id : `${object.id}:${plan.indexOfUnit[unit]!}`;
+}
+
+/** What the category charges for a tier, major units; its default tier is the first. Null when `tierId` is unknown. */
+export function priceOf(category: Category, tierId: string | null): { tierId: string | null; price: number } | null {
+  if (!category.tiers || category.tiers.length === 0) {
+    return tierId === null ? { tierId: null, price: category.price ?? 0 } : null;
+  }
+  const tier = tierId === null ? category.tiers[0] : category.tiers.find((each) => each.id === tierId);
+  return tier ? { tierId: tier.id, price: tier.price } : null;
+}

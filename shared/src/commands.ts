@@ -1,0 +1,152 @@
+/**
+ * What a front door asks of an event's actor, and what it gets back. One message carries the commands of one event-loop
+ * turn to one partition; answers come back the same way, matched by `id`.
+ */
+import type { Refusal } from './errors.ts';
+import type { AccessSource, EventConfig, EventStatus } from './records.ts';
+
+/** A unit a caller names: by label, or an area's own label with `quantity`. */
+export type Selection = { label: string; tierId?: string | null; quantity?: number };
+
+/** Who asks, for the audit trail and for attribution. Never a token. */
+export type Caller = {
+  /** `server` a secret key, `buyer` a browser, `operator` a console or dashboard, `timer` the owner's clock. */
+  source: 'server' | 'buyer' | 'operator' | 'timer';
+  /** The id of the key, user or session; null for the timer. */
+  actor: string | null;
+  accessSource: AccessSource;
+};
+
+export type Command =
+  /** First command of an event's life. Repeating it with the same `eventId` is harmless. */
+  | { type: 'create'; config: EventConfig }
+  /**
+   * Holds every selection or none. `holdId` names the command: repeating it gives the first answer (I5).
+   * `fingerprint` is set where the caller chose the name (Idempotency-Key): another fingerprint is a conflict.
+   */
+  | {
+      type: 'hold';
+      holdId: string;
+      selections: Selection[];
+      ttlMs?: number;
+      replaceHoldId?: string;
+      fingerprint?: string;
+    }
+  | { type: 'extend'; holdId: string; ttlMs?: number }
+  | { type: 'release'; holdId: string; labels?: string[] }
+  | { type: 'book'; bookingRef: string; holdId: string; labels?: string[] }
+  | { type: 'book-direct'; bookingRef: string; selections: Selection[] }
+  | { type: 'unbook'; bookingRef: string; labels?: string[] }
+  | { type: 'block'; labels: string[]; releaseAt: number | null; reason: string | null }
+  /** Frees blocked units; null means every one. */
+  | { type: 'unblock'; labels: string[] | null }
+  | { type: 'set-hold-ttl'; holdTtlMs: number | null }
+  | { type: 'set-status'; status: EventStatus }
+  // Reads: answered from the actor, after all that they could have seen is journaled.
+  | { type: 'inspect-hold'; holdId: string }
+  | { type: 'count' }
+  | { type: 'view' }
+  | { type: 'report' };
+
+export type CommandType = Command['type'];
+
+export type LineItem = {
+  label: string;
+  objectId: string;
+  objectType: 'seat' | 'booth' | 'ga' | 'table';
+  categoryKey: string;
+  tierId: string | null;
+  /** Major units of `currency`; per guest for a table sold as a whole. */
+  unitPrice: number;
+  currency: string;
+  quantity?: number;
+  /** The places of one GA line with a quantity. */
+  labels?: string[];
+  bookingMode: 'individual' | 'whole' | 'variable';
+  capacity?: number;
+  minOccupancy?: number;
+  maxOccupancy?: number;
+  channelId: string | null;
+  accessSource: AccessSource;
+  releaseId: string | null;
+};
+
+export type HeldAnswer = {
+  holdId: string;
+  expiresAt: number;
+  items: LineItem[];
+  labels: string[];
+  currency: string;
+};
+
+export type HoldView = {
+  holdId: string;
+  status: 'active' | 'booked' | 'released' | 'expired';
+  items: LineItem[];
+  expiresAt: number;
+  currency: string;
+  extends: number;
+  bookingRef: string | null;
+  accessSource: AccessSource;
+};
+
+export type Counts = { free: number; held: number; booked: number; blocked: number };
+
+/**
+ * The whole map at `version` (the sequence of the event's last journaled group): two bits a unit in the plan's order,
+ * four units a byte, lowest bits first; see `packStatuses`.
+ */
+export type EventView = {
+  version: number;
+  updatedAt: number;
+  planHash: string;
+  status: EventStatus;
+  unitCount: number;
+  statuses: Uint8Array;
+};
+
+export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };
+
+/** The inventory's part of a report; `bookedValue` in major units. Sections in the plan's order, `__ungrouped__` last. */
+export type InventoryReport = {
+  byStatus: Omit<StatusTotals, 'total'>;
+  byCategory: ({ category: string; bookedValue: number } & StatusTotals)[];
+  bySection: ({
+    sectionId: string;
+    sectionLabel: string;
+    zoneId: string | null;
+    bookedValue: number;
+  } & StatusTotals)[];
+  byAccessibility: ({ type: string; label: string } & StatusTotals)[];
+};
+
+/** The successful answer of each command. */
+export type Answers = {
+  create: { counts: Counts };
+  hold: HeldAnswer;
+  extend: { holdId: string; expiresAt: number; extends: number; items: LineItem[] };
+  release: { released: string[] };
+  book: { booked: string[] };
+  'book-direct': { booked: string[] };
+  unbook: { unbooked: string[] };
+  block: { blocked: string[] };
+  unblock: { unblocked: string[] };
+  'set-hold-ttl': { holdTtlMs: number | null };
+  'set-status': { status: EventStatus; counts: Counts };
+  'inspect-hold': HoldView;
+  count: { counts: Counts; holdTtlMs: number | null; status: EventStatus };
+  view: EventView;
+  report: InventoryReport;
+};
+
+export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command };
+
+/**
+ * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal yet;
+ * the front door creates it from the catalog's record and asks again.
+ */
+export type Reply =
+  | { id: number; kind: 'ok'; value: unknown }
+  | { id: number; kind: 'refused'; refusal: Refusal }
+  | { id: number; kind: 'moved' }
+  | { id: number; kind: 'absent' };

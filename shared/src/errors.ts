@@ -1,0 +1,95 @@
+/**
+ * Refusals: the expected ways a request does not succeed, as values. Each code stands here once with its HTTP status;
+ * services return `Refusal`s, the front door turns them into error bodies (wire contract 1).
+ */
+export const statusByCode = {
+  invalid_json: 400,
+  invalid_framing: 400,
+  invalid_idempotency_key: 400,
+  nothing_to_update: 400,
+  unauthorized: 401,
+  buyer_access_invalid: 401,
+  buyer_access_expired: 401,
+  buyer_access_revoked: 401,
+  insufficient_credits: 402,
+  forbidden: 403,
+  mode_mismatch: 403,
+  channel_access_denied: 403,
+  webhook_scope_immutable: 403,
+  buyer_access_origin_mismatch: 403,
+  buyer_access_event_mismatch: 403,
+  buyer_access_mode_mismatch: 403,
+  not_found: 404,
+  chart_not_found: 404,
+  hold_not_found: 404,
+  booking_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  cannot_extend: 409,
+  chart_in_use: 409,
+  event_closed: 409,
+  event_exists: 409,
+  event_not_ready: 409,
+  idempotency_in_progress: 409,
+  invalid_event_state: 409,
+  default_workspace_required: 409,
+  webhook_limit_reached: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_request: 422,
+  invalid_chart: 422,
+  invalid_event_inventory: 422,
+  chart_not_published: 422,
+  workspace_not_found_or_disabled: 422,
+  unknown_labels: 422,
+  unknown_tier: 422,
+  not_for_sale: 422,
+  invalid_quantity: 422,
+  ticket_option_not_applicable: 422,
+  companion_pair_required: 422,
+  not_platform_owned: 403,
+  rate_limited: 429,
+  internal_error: 500,
+  shard_unavailable: 503,
+  catalog_unavailable: 503,
+  overloaded: 503,
+} as const satisfies Record<string, number>;
+
+export type RefusalCode = keyof typeof statusByCode;
+
+export type Issue = { path: string; message: string };
+
+/**
+ * `details` are further fields of the error body (`conflicts`, `labels`, `issues`, `updatedAt`, …).
+ * `retryable` is set exactly when repeating the same request unchanged is safe and may succeed.
+ */
+export type Refusal = {
+  code: RefusalCode;
+  message: string;
+  reason?: string;
+  retryable?: true;
+  details?: Record<string, unknown>;
+};
+
+/** What an operation comes to: a value, or a refusal. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
+
+export function done<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+export function refuse(
+  code: RefusalCode,
+  message: string,
+  more: Omit<Refusal, 'code' | 'message'> = {},
+): { ok: false; refusal: Refusal } {
+  return { ok: false, refusal: { code, message, ...more } };
+}
+
+/** A bug or a broken dependency: names the operation and keeps its cause. Never an expected outcome. */
+export class Fault extends Error {
+  constructor(operation: string, cause?: unknown) {
+    super(operation, cause === undefined ? undefined : { cause });
+    this.name = 'Fault';
+  }
+}

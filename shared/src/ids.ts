@@ -1,0 +1,71 @@
+/**
+ * Opaque identifiers: a prefix, `_`, and 22 characters of [0-9A-Za-z] (131 bits).
+ * Ids are made at the edge and handed to the rules as arguments, so that the rules stay deterministic (I6).
+ */
+import { createHash, randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_LENGTH = 22;
+const EVENT_KEY_LENGTH = 12;
+/** The largest multiple of 62 below 256: bytes at or above it are drawn again, so that every character is equally likely. */
+const UNBIASED_BELOW = 248;
+
+export type IdPrefix =
+  | 'org'
+  | 'usr'
+  | 'key'
+  | 'ws'
+  | 'cht'
+  | 'evt'
+  | 'hld'
+  | 'rel'
+  | 'chn'
+  | 'whk'
+  | 'dlv'
+  | 'occ'
+  | 'sea'
+  | 'spl'
+  | 'pg'
+  | 'ses';
+
+/** A fresh id, for example `hld_4Qe…` (prefix and 22 random characters). */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${randomText(ID_LENGTH)}`;
+}
+
+/** A key for an event created without a slug: `ev_` and 12 random characters of [0-9a-z]. */
+export function newEventKey(): string {
+  return `ev_${randomText(EVENT_KEY_LENGTH, 36)}`.toLowerCase();
+}
+
+/** `length` random characters of the first `base` letters of the alphabet; the source of secrets and tickets too. */
+export function randomText(length: number, base = ALPHABET.length): string {
+  const limit = base === ALPHABET.length ? UNBIASED_BELOW : 256 - (256 % base);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length + 8)) {
+      if (byte < limit && text.length < length) text += ALPHABET[byte % base];
+    }
+  }
+  return text;
+}
+
+/**
+ * An id that is a function of `parts`: the same parts always give the same id (I5). SHA-256 over the parts joined
+ * with NUL, written in base 62.
+ */
+export function derivedId(prefix: IdPrefix, ...parts: readonly string[]): string {
+  const digest = createHash('sha256').update(parts.join('\0')).digest();
+  let value = BigInt(`0x${digest.toString('hex')}`);
+  let text = '';
+  while (text.length < ID_LENGTH) {
+    text += ALPHABET[Number(value % 62n)];
+    value /= 62n;
+  }
+  return `${prefix}_${text}`;
+}
+
+/** SHA-256 of a text as base64url, 43 characters: how tokens are stored and plans are named. */
+export function sha256(text: string | Uint8Array): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,77 @@
+/**
+ * Every bound of the system, in one place (I8). Past a bound the caller gets a clear 413, 429 or 503, never a stall.
+ * Names end in their unit.
+ */
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+// Requests
+export const bodyBytesMax = MIB;
+/** Where 50,000 labels are allowed. */
+export const bulkBodyBytesMax = 8 * MIB;
+export const chartBodyBytesMax = 16 * MIB;
+export const labelsPerSaleMax = 1_000;
+export const labelsPerBulkMax = 50_000;
+/** How long the front door keeps trying one request before it answers 503 `shard_unavailable`. */
+export const requestDeadlineMs = 10 * SECOND_MS;
+/** Pause between two tries of a command whose partition has no owner just now. */
+export const retryPauseMs = 50;
+/** Commands a front door keeps waiting for answers; past it 503. */
+export const commandsInFlightMax = 20_000;
+export const commandsPerBatchMax = 512;
+/** A command message is cut before it passes this many bytes of selections (estimated), well under NATS' max_payload. */
+export const batchBytesMax = 512 * KIB;
+
+// Sizes asked of the NATS server
+/** The largest NATS message we send: a gzipped chart document. `max_payload` of the server must not be smaller. */
+export const natsPayloadBytesMin = 8 * MIB;
+
+// Charts
+export const unitsPerChartMax = 250_000;
+export const gaCapacityMax = 100_000;
+export const priceMax = 10_000_000;
+
+// Holds
+export const holdTtlMsDefault = 15 * MINUTE_MS;
+export const holdTtlMsMin = MINUTE_MS;
+export const holdTtlMsMax = 60 * MINUTE_MS;
+export const holdExtendsMax = 3;
+export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
+export const bestAvailableQtyMax = 50;
+export const bookingRefLengthMax = 128;
+
+// The actor and its journal
+/** Groups a partition may have appended and not yet acknowledged. */
+export const appendWindow = 32;
+export const commandsPerGroupMax = 256;
+export const groupBytesMax = 512 * KIB;
+/** An append without an answer for this long is unknown: the partition reconciles with the stream's tail. */
+export const appendDeadlineMs = 4 * SECOND_MS;
+/** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
+export const mailboxCommandsMax = 8_192;
+export const snapshotEveryGroups = 2_000;
+export const snapshotEveryMs = 60 * SECOND_MS;
+export const snapshotsKept = 2;
+/** Activations (snapshot and replay) under way at once in one shard. */
+export const activationsAtOnce = 4;
+
+// Caches
+export const principalCacheEntries = 50_000;
+/** How long a resolved key may be used without asking again; revocations are also broadcast. */
+export const principalCacheMs = 30 * SECOND_MS;
+export const eventCacheEntries = 20_000;
+export const eventCacheMs = 30 * SECOND_MS;
+export const planCacheUnits = 2_000_000;
+
+// Feeds
+/** Deltas a front door keeps for resuming viewers, per event. */
+export const resumeDeltasKept = 1_024;
+export const viewerBackpressureBytesMax = 4 * MIB;
+export const viewersPerFrontDoorMax = 100_000;
+export const ticketTtlMs = 30 * SECOND_MS;
+
+// Services
+export const catalogDeadlineMs = 10 * SECOND_MS;
+export const drainDeadlineMs = 10 * SECOND_MS;

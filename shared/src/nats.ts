@@ -1,0 +1,51 @@
+/**
+ * The NATS connection of a service. Reconnects for ever; pings short, so that a dead link is known within seconds.
+ * nats.js keeps an unbounded outbound buffer while it is disconnected and throws it away on reconnect: whoever
+ * publishes something that matters has a deadline of its own and treats silence as "unknown".
+ */
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { Fault } from './errors.ts';
+import type { Logger } from './log.ts';
+
+export type { NatsConnection };
+
+const PING_INTERVAL_MS = 2_000;
+const RECONNECT_WAIT_MS = 100;
+
+export type NatsSettings = {
+  /** One or more addresses, comma-separated. May carry credentials: never logged. */
+  url: string;
+  /** Seen in the server's monitoring, for example `inventory-shard-1`. */
+  name: string;
+};
+
+/** Connects, waiting for a server as long as it takes, and logs every loss and return of the connection. */
+export async function connectNats(settings: NatsSettings, log: Logger): Promise<NatsConnection> {
+  const connection = await connect({
+    servers: settings.url.split(','),
+    name: settings.name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: 2,
+    waitOnFirstConnect: true,
+    ignoreAuthErrorAbort: true,
+  });
+  void logStatus(connection, log);
+  return connection;
+}
+
+async function logStatus(connection: NatsConnection, log: Logger): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') log.warn('NATS connection lost');
+    if (status.type === 'reconnect') log.info('NATS connection restored');
+  }
+}
+
+/** The server's version as [major, minor, patch]. */
+export function serverVersion(connection: NatsConnection): [number, number, number] {
+  const version = connection.info?.version;
+  const match = version ? /^(\d+)\.(\d+)\.(\d+)/.exec(version) : null;
+  if (!match) throw new Fault(`read the NATS server's version from INFO (got ${version})`);
+  return [Number(match[1]), Number(match[2]), Number(match[3])];
+}

@@ -1,0 +1,126 @@
+/**
+ * What the journal says. A group is one commit of one event; folding all groups of an event in order gives its state
+ * (I6). Units are indices in the plan named by `plan`; consumers turn them into labels through that plan.
+ * Fields are only ever added, never renamed: the journal is kept for years.
+ */
+
+export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
+export type Mode = 'live' | 'test';
+export type EventStatus = 'active' | 'closed' | 'archived' | 'deleted';
+
+/** What the actor must know of its event; the catalog's record is the wider one. */
+export type EventConfig = {
+  eventId: string;
+  eventKey: string;
+  organisationId: string;
+  workspaceId: string;
+  mode: Mode;
+  ownership: 'platform' | 'managed';
+  externalRef: string | null;
+  currency: string;
+  /** SHA-256 of the published chart document, as the catalog names it. */
+  planHash: string;
+  holdTtlMs: number | null;
+};
+
+/** One unit in a hold or booking with what was frozen when it was held. Absent fields have the value in brackets. */
+export type Line = {
+  unit: number;
+  /** Major units; per guest where `quantity` counts guests. */
+  price: number;
+  /** [null] */
+  tierId?: string;
+  /** Guests at a table sold as a whole. [1] */
+  quantity?: number;
+  /** GA places bought together carry the same number, the lowest unit of the line. [a line of its own] */
+  group?: number;
+  /** [null: public sale] */
+  channelId?: string;
+  /** [null] */
+  releaseId?: string;
+};
+
+/** `by` names who did it; see `Caller`. */
+type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };
+
+export type JournalRecord =
+  | { type: 'created'; config: EventConfig; by: By }
+  | {
+      type: 'held';
+      holdId: string;
+      expiresAt: number;
+      accessSource: AccessSource;
+      lines: Line[];
+      /** The hold this one takes the place of, ended in the same step. */
+      replaces?: string;
+      fingerprint?: string;
+      by: By;
+    }
+  | { type: 'extended'; holdId: string; expiresAt: number; by: By }
+  /** Units of a hold set free by its holder; the hold ends when none is left. */
+  | { type: 'released'; holdId: string; units: number[]; by: By }
+  | { type: 'expired'; holdId: string; units: number[]; by: By }
+  | {
+      type: 'booked';
+      bookingRef: string;
+      holdId: string | null;
+      accessSource: AccessSource;
+      lines: Line[];
+      by: By;
+    }
+  | { type: 'unbooked'; bookingRef: string; units: number[]; by: By }
+  | { type: 'blocked'; units: number[]; releaseAt: number | null; reason: string | null; by: By }
+  | { type: 'unblocked'; units: number[]; reason: 'operator' | 'scheduled'; by: By }
+  | { type: 'hold-ttl-set'; holdTtlMs: number | null; by: By }
+  | { type: 'status-set'; status: EventStatus; by: By };
+
+/** One commit group: the payload of one journal message. `at` never goes back within an event. */
+export type Group = {
+  v: 1;
+  epoch: number;
+  /** Counts the groups of one epoch from 1; with `epoch` it names the group (`Nats-Msg-Id`). */
+  n: number;
+  at: number;
+  plan: string;
+  records: JournalRecord[];
+};
+
+/** The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). */
+export type EpochRecord = { v: 1; epoch: number; owner: string; at: number };
+
+/**
+ * What viewers' front doors hear after a commit, on core NATS. `from` is the event's version before this change and `to`
+ * the one after it (both stream sequences): a listener whose version is not `from` has missed something and asks for
+ * a view. Units and statuses stand in parallel.
+ */
+export type FeedChange = {
+  from: number;
+  to: number;
+  at: number;
+  units: number[];
+  statuses: UnitStatus[];
+  /** Set when the event's own status changed. */
+  eventStatus?: EventStatus;
+};
+
+export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;
+export type UnitStatus = (typeof unitStatus)[keyof typeof unitStatus];
+export const statusNames = ['free', 'held', 'booked', 'blocked'] as const;
+export type StatusName = (typeof statusNames)[number];
+
+/** Two bits a unit, four units a byte, lowest bits first. */
+export function packStatuses(statuses: Uint8Array): Uint8Array {
+  const packed = new Uint8Array((statuses.length + 3) >> 2);
+  for (let unit = 0; unit < statuses.length; unit++) {
+    packed[unit >> 2]! |= statuses[unit]! << ((unit & 3) << 1);
+  }
+  return packed;
+}
+
+export function unpackStatuses(packed: Uint8Array, unitCount: number): Uint8Array {
+  const statuses = new Uint8Array(unitCount);
+  for (let unit = 0; unit < unitCount; unit++) {
+    statuses[unit] = (packed[unit >> 2]! >> ((unit & 3) << 1)) & 3;
+  }
+  return statuses;
+}

@@ -1,0 +1,91 @@
+/**
+ * What every service process does alike: start, tell the parent it is ready, answer /healthz, /readyz and /metrics,
+ * and on SIGTERM or SIGINT drain within `drainDeadlineMs` and leave with 0.
+ *
+ * States: starting → ready → draining → gone. A failure while starting leaves with 1; an uncaught error leaves with 1
+ * at any time: the supervisor starts the process again, and what it owned is recovered from the journal.
+ */
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { drainDeadlineMs } from './limits.ts';
+import type { Logger } from './log.ts';
+
+export type Running = {
+  /** Stops taking work, finishes what is under way, closes connections. */
+  drain(): Promise<void>;
+  /** Told to the parent process with `ready`, for example the port the front door listens on. */
+  facts?: Record<string, unknown>;
+  /** False while a dependency is gone; /readyz says 503 then. */
+  healthy(): boolean;
+};
+
+export type ServiceSettings = {
+  log: Logger;
+  /** Port of /healthz, /readyz and /metrics on `healthHost`; 0 picks a free one, null opens none. */
+  healthPort: number | null;
+  healthHost: string;
+};
+
+/** Message a service sends to the parent that forked it. */
+export type ReadyMessage = { type: 'ready'; facts: Record<string, unknown> };
+
+/** Runs a service to its end. `start` gets the registry its metrics go to. */
+export async function runService(
+  settings: ServiceSettings,
+  start: (metrics: Registry) => Promise<Running>,
+): Promise<void> {
+  const { log } = settings;
+  process.on('uncaughtException', (error) => leaveBroken(log, error));
+  process.on('unhandledRejection', (error) => leaveBroken(log, error));
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const running = await start(metrics);
+  const health = await openHealth(settings, metrics, running);
+  stopOnSignals(log, running, health);
+  process.send?.({ type: 'ready', facts: running.facts ?? {} } satisfies ReadyMessage);
+  log.info(running.facts ?? {}, 'ready');
+}
+
+function leaveBroken(log: Logger, error: unknown): never {
+  log.fatal({ err: error }, 'uncaught error, leaving');
+  process.exit(1);
+}
+
+async function openHealth(settings: ServiceSettings, metrics: Registry, running: Running): Promise<Server | null> {
+  if (settings.healthPort === null) return null;
+  const server = createServer(async (request, response) => {
+    if (request.url === '/healthz') return void response.writeHead(200).end('ok\n');
+    if (request.url === '/readyz') {
+      return void response.writeHead(running.healthy() ? 200 : 503).end(running.healthy() ? 'ready\n' : 'not ready\n');
+    }
+    if (request.url === '/metrics') {
+      return void response.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.metrics());
+    }
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.healthPort, settings.healthHost, resolve);
+  });
+  return server;
+}
+
+function stopOnSignals(log: Logger, running: Running, health: Server | null): void {
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'draining');
+    setTimeout(() => {
+      log.error(`drain took longer than ${drainDeadlineMs} ms, leaving`);
+      process.exit(1);
+    }, drainDeadlineMs).unref();
+    health?.close();
+    await running.drain();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
+  // A child must not outlive the supervisor that forked it.
+  process.on('disconnect', () => void stop('disconnect'));
+}
