@@ -1,0 +1,88 @@
+/**
+ * Line items: what a hold or booking shows for its journal lines. Both the actor's answers and the webhooks' bodies
+ * are made here, so that a buyer and a back end read the same thing about the same seats.
+ */
+import { categoryOf, objectIdOf, objectOf, type Plan, type PlanObject } from './chart/plan.ts';
+import type { LineItem } from './commands.ts';
+import type { AccessSource, Line } from './records.ts';
+
+/** What the lines of one hold or booking have in common. */
+export type LineFacts = { currency: string; accessSource: AccessSource };
+
+/**
+ * One item a line, in the lines' order; GA lines that share `group` fold into one item at the place of the first,
+ * labelled with the area and counting its places. `lines` must be of `plan`.
+ */
+export function lineItemsOf(plan: Plan, lines: Line[], facts: LineFacts): LineItem[] {
+  const items: LineItem[] = [];
+  const itemOfGroup = new Map<number, LineItem>();
+  for (const line of lines) {
+    if (line.group === undefined) {
+      items.push(itemOf(plan, line, facts));
+      continue;
+    }
+    const folded = itemOfGroup.get(line.group);
+    if (folded) {
+      folded.labels!.push(plan.labels[line.unit]!);
+      folded.quantity! += 1;
+      continue;
+    }
+    const item = groupItemOf(plan, line, facts);
+    itemOfGroup.set(line.group, item);
+    items.push(item);
+  }
+  return items;
+}
+
+function itemOf(plan: Plan, line: Line, facts: LineFacts): LineItem {
+  const object = objectOf(plan, line.unit);
+  const item = plainItem(plan, line, facts, object);
+  if (object.bookingMode === 'individual') return item;
+  return {
+    ...item,
+    quantity: line.quantity ?? 1,
+    capacity: object.capacity,
+    minOccupancy: object.minOccupancy,
+    maxOccupancy: object.maxOccupancy,
+  };
+}
+
+function groupItemOf(plan: Plan, line: Line, facts: LineFacts): LineItem {
+  const object = objectOf(plan, line.unit);
+  return {
+    ...plainItem(plan, line, facts, object),
+    label: object.label,
+    quantity: 1,
+    labels: [plan.labels[line.unit]!],
+  };
+}
+
+function plainItem(plan: Plan, line: Line, facts: LineFacts, object: PlanObject): LineItem {
+  return {
+    label: plan.labels[line.unit]!,
+    objectId: objectIdOf(plan, line.unit),
+    objectType: objectTypeOf(object),
+    categoryKey: categoryOf(plan, line.unit).key,
+    tierId: line.tierId ?? null,
+    unitPrice: line.price,
+    currency: facts.currency,
+    bookingMode: object.bookingMode,
+    channelId: line.channelId ?? null,
+    accessSource: facts.accessSource,
+    releaseId: line.releaseId ?? null,
+  };
+}
+
+/** The chairs of a table sold one by one are seats; only a table sold as one unit is a table. */
+function objectTypeOf(object: PlanObject): LineItem['objectType'] {
+  switch (object.type) {
+    case 'row':
+      return 'seat';
+    case 'table':
+      return object.bookingMode === 'individual' ? 'seat' : 'table';
+    case 'booth':
+      return 'booth';
+    case 'gaArea':
+      return 'ga';
+  }
+}
