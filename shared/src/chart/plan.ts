@@ -3,7 +3,7 @@
  * a GA place), numbered from 0 in document order; with floors, floor by floor. Columns are typed arrays by unit.
  * A plan is immutable and named by the hash of its document; `compilePlan` (compile.ts) makes it.
  */
-import type { AccessibilityKind, Category } from './document.ts';
+import type { Category } from './document.ts';
 
 export type PlanObject = {
   id: string;
@@ -11,6 +11,8 @@ export type PlanObject = {
   type: 'row' | 'table' | 'booth' | 'gaArea';
   /** Index in `plan.sections`. */
   section: number;
+  /** Zone of the very outline that holds the object: sections that share a logicalSectionId may lie in several zones. */
+  zoneId: string | null;
   firstUnit: number;
   unitCount: number;
   /** `whole` and `variable` are tables sold as one unit. */
@@ -65,7 +67,8 @@ export const accessibilityKinds = [
   'sign-language',
   'plus-size',
   'lift-armrest',
-] as const satisfies readonly AccessibilityKind[];
+] as const;
+export type AccessibilityKind = (typeof accessibilityKinds)[number];
 
 export const ungroupedSection = '__ungrouped__';
 
