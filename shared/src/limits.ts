@@ -72,6 +72,41 @@ export const viewerBackpressureBytesMax = 4 * MIB;
 export const viewersPerFrontDoorMax = 100_000;
 export const ticketTtlMs = 30 * SECOND_MS;
 
+// Webhooks
+/** Posts under way at once in one notifier, over all endpoints. */
+export const postsAtOnceMax = 256;
+/** Posts under way at once to one subscription; one alone while its last post failed, so that a hanging receiver keeps few places. */
+export const postsPerEndpointMax = 8;
+export const postsPerFailingEndpointMax = 1;
+/** Deliveries waiting in a notifier for their endpoint's turn; those past it go back to the queue for `deferralMs`. */
+export const deliveriesWaitingPerEndpointMax = 64;
+export const deliveriesWaitingPerFailingEndpointMax = 4;
+/** Deliveries one notifier has taken from one lane of the queue and not settled. */
+export const deliveriesInHandPerLaneMax = 4_096;
+/** Deliveries of one lane taken by all notifiers together, those put back until they are due included. */
+export const deliveriesPendingPerLaneMax = 20_000;
+/** Deliveries in the queue; past it the journal is read no further until some are settled. */
+export const deliveriesQueuedMax = 5_000_000;
+export const deliveryKeepMs = 7 * 24 * 60 * MINUTE_MS;
+/** How long a message id is remembered: a journal message read again within it is queued once. */
+export const deliveryDuplicateWindowMs = 10 * MINUTE_MS;
+/** Longer than a post may take; deliveries that wait longer in hand say so to the server. */
+export const deliveryAckWaitMs = 30 * SECOND_MS;
+/** A delivery due within this time is kept in hand, a later one goes back until then. */
+export const deliveryHoldMsMax = 10 * SECOND_MS;
+export const postTimeoutMs = 15 * SECOND_MS;
+/** What is read of a receiver's answer. */
+export const responseBodyBytesMax = 2 * KIB;
+/** The longest pause a receiver's Retry-After may ask for. */
+export const retryAfterMsMax = 10 * 60 * MINUTE_MS;
+export const subscriptionCacheEntries = 10_000;
+export const subscriptionCacheMs = 30 * SECOND_MS;
+/** Journal messages of one partition given to notifiers and not settled. */
+export const journalPendingMax = 512;
+export const journalAckWaitMs = 60 * SECOND_MS;
+/** Publishes to the queue awaited together while one journal message is handled. */
+export const enqueuesAtOnceMax = 256;
+
 // Services
 export const catalogDeadlineMs = 10 * SECOND_MS;
 export const drainDeadlineMs = 10 * SECOND_MS;
