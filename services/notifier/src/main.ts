@@ -1,0 +1,47 @@
+/**
+ * The notifier: turns journal records into signed webhooks. Any number may run; they share the consumers.
+ *
+ *   config.ts               environment → settings
+ *   start.ts                puts the parts together, starts and stops them in order
+ *   deliver.ts              the flow: journal message → deliveries; delivery → attempt → what follows
+ *   inbound/journal.ts      durable consumers on the journal's partitions
+ *   inbound/deliveries.ts   lanes of the queue: due, turn, attempt, settle
+ *   inbound/pull.ts         a pull consumer as a loop
+ *   inbound/changes.ts      drops what is cached when the catalog says so
+ *   rules/occurrences.ts    journal group → bodies of webhooks
+ *   rules/event-meta.ts     EventMeta of event.created
+ *   rules/delivery.ts       a delivery and its steps
+ *   rules/schedule.ts       attempts, pauses, what a result means
+ *   rules/signature.ts      the headers a receiver verifies
+ *   rules/addresses.ts      addresses that are refused
+ *   rules/turns.ts          bounds over all endpoints and for each
+ *   outbound/queue.ts       the work-queue stream
+ *   outbound/post.ts        the HTTP request
+ *   outbound/directory.ts   the catalog's answers, cached
+ */
+import { createCatalogClient } from '@parterre/shared/catalog-client';
+import { systemClock } from '@parterre/shared/clock';
+import { createLog } from '@parterre/shared/log';
+import { connectNats } from '@parterre/shared/nats';
+import { runService } from '@parterre/shared/service';
+import { readSettings } from './config.ts';
+import { startNotifier } from './start.ts';
+
+const settings = readSettings(process.env);
+const log = createLog('notifier', settings.logLevel);
+
+await runService({ log, healthPort: settings.healthPort, healthHost: settings.healthHost }, async () => {
+  const nats = await connectNats({ url: settings.natsUrl, name: 'notifier' }, log);
+  if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
+  const { partitions, loopbackOpen } = settings;
+  const catalog = createCatalogClient(nats);
+  const clock = systemClock;
+  const notifier = await startNotifier({ nats, catalog, clock, jitter: Math.random, log, partitions, loopbackOpen });
+  return {
+    healthy: notifier.connected,
+    async drain() {
+      await notifier.stop();
+      await nats.drain();
+    },
+  };
+});

@@ -1,0 +1,166 @@
+/**
+ * From one journal group to what webhooks say of it (wire contract 9). The occurrence id is a function of the record's
+ * place in the journal, so that reading the group again names the same occurrences (I5).
+ *
+ * Not told here: event.soldout, which needs the number of free units and so a fold of the whole journal, and
+ * object.resale.sold, which no record says yet. A body never carries a token or a session id: `by` and `source` say in
+ * which role somebody acted, not who.
+ */
+import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { Plan } from '@parterre/shared/chart/plan';
+import { derivedId } from '@parterre/shared/ids';
+import { lineItemsOf } from '@parterre/shared/line-items';
+import type { Group, JournalRecord } from '@parterre/shared/records';
+import { eventMetaOf } from './event-meta.ts';
+
+export type OccurrenceName =
+  | 'seat.booked'
+  | 'seat.released'
+  | 'seat.blocked'
+  | 'hold.created'
+  | 'hold.extended'
+  | 'hold.expired'
+  | 'event.created';
+
+/** One thing that happened, ready to be sent: `body` is what every subscription gets, byte for byte. */
+export type Occurrence = { id: string; name: OccurrenceName; body: string };
+
+/** Where a group stands in the journal. */
+export type Place = { partition: number; sequence: number };
+
+/** What one record comes to, before it has an id. */
+type Happening = { name: OccurrenceName; data: Record<string, unknown> };
+
+/** The names a group would give rise to; with none of them subscribed to, neither plan nor bodies are needed. */
+export function namesOf(group: Group): Set<OccurrenceName> {
+  return new Set(group.records.flatMap(namesOfRecord));
+}
+
+/** The occurrences of `group` in order. `event` is the catalog's record, `plan` the one the group names. */
+export function occurrencesOf(group: Group, place: Place, event: EventRecord, plan: Plan): Occurrence[] {
+  return group.records.flatMap((record, index) =>
+    happeningsOf(record, group, event, plan).map(({ name, data }) => {
+      const id = derivedId('occ', String(place.partition), String(place.sequence), `${index}.${name}`);
+      return { id, name, body: JSON.stringify({ ...envelopeOf(id, name, group.at, event), data }) };
+    }),
+  );
+}
+
+function envelopeOf(id: string, name: OccurrenceName, at: number, event: EventRecord): Record<string, unknown> {
+  return {
+    occurrenceId: id,
+    event: name,
+    type: name,
+    at,
+    livemode: event.mode === 'live',
+    eventKey: event.key,
+    eventId: event.id,
+    ...(event.externalRef !== null && { externalRef: event.externalRef }),
+    workspaceId: event.workspaceId,
+  };
+}
+
+function namesOfRecord(record: JournalRecord): OccurrenceName[] {
+  switch (record.type) {
+    case 'created':
+      return ['event.created'];
+    case 'held':
+      return ['hold.created'];
+    case 'extended':
+      return ['hold.extended'];
+    case 'expired':
+      return ['hold.expired', 'seat.released'];
+    case 'booked':
+      return ['seat.booked'];
+    case 'released':
+    case 'unbooked':
+    case 'unblocked':
+      return ['seat.released'];
+    case 'blocked':
+      return ['seat.blocked'];
+    case 'hold-ttl-set':
+    case 'status-set':
+      return [];
+    default:
+      // A newer shard may write kinds of records that this notifier does not know yet; they are nothing it tells of.
+      return [];
+  }
+}
+
+function happeningsOf(record: JournalRecord, group: Group, event: EventRecord, plan: Plan): Happening[] {
+  const labels = (units: number[]) => units.map((unit) => plan.labels[unit]!);
+  switch (record.type) {
+    case 'created':
+      return [{ name: 'event.created', data: { event: eventMetaOf(event) } }];
+    case 'held':
+      return [{ name: 'hold.created', data: holdData(record, labels(unitsOf(record))) }];
+    case 'extended':
+      return [{ name: 'hold.extended', data: holdData(record, labels(unitsOfExtended(record))) }];
+    case 'expired':
+      return expiredHappenings(record, group.at, labels(record.units));
+    case 'released':
+      return [released('released', labels(record.units), { holdId: record.holdId })];
+    case 'booked':
+      return [{ name: 'seat.booked', data: bookedData(record, event, plan) }];
+    case 'unbooked':
+      return [released('unbooked', labels(record.units), { bookingRef: record.bookingRef })];
+    case 'unblocked':
+      return [released('unblocked', labels(record.units), {})];
+    case 'blocked': {
+      const { releaseAt, reason, by } = record;
+      return [{ name: 'seat.blocked', data: { labels: labels(record.units), releaseAt, reason, by: by.source } }];
+    }
+    default:
+      return [];
+  }
+}
+
+type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
+
+function unitsOf(record: RecordOf<'held' | 'booked'>): number[] {
+  return record.lines.map((line) => line.unit);
+}
+
+/** The units of an extended hold are told where the record names them; one journaled without them has an empty list. */
+function unitsOfExtended(record: RecordOf<'extended'> & { units?: number[] }): number[] {
+  return record.units ?? [];
+}
+
+function holdData(record: RecordOf<'held' | 'extended'>, labels: string[]): Record<string, unknown> {
+  return { holdId: record.holdId, labels, expiresAt: record.expiresAt, source: record.by.source };
+}
+
+/** An expiry is told twice, once of the hold and once of its seats. Without a deadline in the record, when it was found out. */
+function expiredHappenings(
+  record: RecordOf<'expired'> & { expiresAt?: number },
+  at: number,
+  labels: string[],
+): Happening[] {
+  const { holdId, by, expiresAt = at } = record;
+  return [
+    { name: 'hold.expired', data: { holdId, labels, expiresAt, source: by.source } },
+    released('hold_expired', labels, { holdId }),
+  ];
+}
+
+function released(
+  reason: 'unbooked' | 'released' | 'hold_expired' | 'unblocked',
+  labels: string[],
+  of: { bookingRef?: string; holdId?: string },
+): Happening {
+  return { name: 'seat.released', data: { labels, reason, ...of } };
+}
+
+/** `quantity` counts guests at tables sold as a whole; `configuredValue` is the sum of unitPrice × quantity. */
+function bookedData(record: RecordOf<'booked'>, event: EventRecord, plan: Plan): Record<string, unknown> {
+  const items = lineItemsOf(plan, record.lines, { currency: event.currency, accessSource: record.accessSource });
+  return {
+    bookingRef: record.bookingRef,
+    items: items.map((item) => ({ ...item, channelExternalRef: null, partnerRef: null })),
+    labels: unitsOf(record).map((unit) => plan.labels[unit]!),
+    quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
+    currency: event.currency,
+    configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
+    source: record.by.source,
+  };
+}

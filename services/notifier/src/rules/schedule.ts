@@ -1,0 +1,75 @@
+/**
+ * When a delivery is tried, and what an attempt's result means (wire contract 9): at once, then 5 s, 5 min, 30 min,
+ * 2 h, 5 h, 10 h and 10 h after the attempt before, each made up to a fifth longer by `jitter`, so that receivers that
+ * failed together are not called together. Retry-After on 429 and 503 may make a pause longer, never shorter.
+ */
+import { retryAfterMsMax } from '@parterre/shared/limits';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const delaysMs = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+] as const;
+export const attemptsMax = delaysMs.length;
+const jitterShare = 0.2;
+
+/** The pauses that differ: the queue keeps one lane for each, see `laneOf`. */
+const laneDelaysMs = [...new Set<number>(delaysMs)];
+export const laneCount = laneDelaysMs.length;
+
+/** A burst over an endpoint's bound goes round every few seconds for a minute, then less often. */
+const deferralsQuick = 12;
+
+/** What came of one post. `retryAfter` is the header as it was sent. */
+export type PostResult =
+  | { kind: 'answered'; status: number; retryAfter: string | null; responseBody: string }
+  | { kind: 'failed'; error: string };
+
+export type Verdict =
+  | { kind: 'delivered' }
+  | { kind: 'retry'; delayMs: number }
+  /** Every attempt has failed. */
+  | { kind: 'exhausted' }
+  /** The receiver says that it is gone for good (410). */
+  | { kind: 'gone' };
+
+/** `attempts` counts this one; `at` is when it ended, epoch ms; `jitter` is 0 to 1. */
+export function verdictOf(result: PostResult, attempts: number, at: number, jitter: number): Verdict {
+  if (result.kind === 'answered' && result.status >= 200 && result.status < 300) return { kind: 'delivered' };
+  if (result.kind === 'answered' && result.status === 410) return { kind: 'gone' };
+  const delayMs = delaysMs[attempts];
+  if (delayMs === undefined) return { kind: 'exhausted' };
+  const scheduledMs = Math.round(delayMs * (1 + jitterShare * jitter));
+  return { kind: 'retry', delayMs: Math.max(scheduledMs, askedMs(result, at)) };
+}
+
+/** How long a delivery that found its endpoint busy waits before it comes round again. */
+export function deferralMs(deferrals: number): number {
+  return deferrals < deferralsQuick ? delaysMs[1] : delaysMs[2];
+}
+
+/**
+ * The lane for a delivery due in `delayMs`: the longest pause that is not longer. Deliveries of one lane wait about
+ * equally long, so the first in is about the first due, and those far from due never stand before others.
+ */
+export function laneOf(delayMs: number): number {
+  return laneDelaysMs.findLastIndex((laneMs) => laneMs <= delayMs);
+}
+
+/** The pause Retry-After asks for, from seconds or an HTTP date, at most `retryAfterMsMax`; 0 without a readable one. */
+function askedMs(result: PostResult, at: number): number {
+  if (result.kind !== 'answered' || result.retryAfter === null) return 0;
+  if (result.status !== 429 && result.status !== 503) return 0;
+  const text = result.retryAfter.trim();
+  const askedForMs = /^\d+$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - at;
+  return Number.isNaN(askedForMs) ? 0 : Math.min(Math.max(askedForMs, 0), retryAfterMsMax);
+}
