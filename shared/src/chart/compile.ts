@@ -1,22 +1,199 @@
-import type { Issue } from '../errors.ts';
-import type { ChartDocument } from './document.ts';
-import type { Plan } from './plan.ts';
+/**
+ * Compiles a published chart document to a `Plan`. Pure: the same document always gives the same units under the same
+ * numbers, on every service. `publishIssues` (publish-issues.ts) is what makes a document fit to be compiled; here a
+ * broken one is a bug.
+ */
+import { Fault } from '../errors.ts';
+import type { ChartDocument, Section } from './document.ts';
+import { mean } from './geometry.ts';
+import { sectionFinder } from './membership.ts';
+import {
+  bookingModeOf,
+  draftSeatTotal,
+  isSeller,
+  type Part,
+  type Place,
+  partsOf,
+  placesOf,
+  type Seller,
+} from './places.ts';
+import { type Plan, type PlanObject, type PlanSection, type Point, ungroupedSection } from './plan.ts';
 
-export function compilePlan(_document: ChartDocument, _hash: string): Plan {
-  throw new Error('not yet');
+export { categorySeats, draftCategorySeats, draftSeatTotal } from './places.ts';
+export { publishIssues } from './publish-issues.ts';
+
+/** Columns by unit, filled as objects are compiled. */
+type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit' | 'x' | 'y'> & {
+  labels: string[];
+};
+
+type Sections = { list: PlanSection[]; indexById: Map<string, number> };
+
+/**
+ * The plan of a document without publish issues, named by `hash`. Units are numbered in document order, floor by floor.
+ * `plan.sections` holds every section of the document, also empty ones, and `__ungrouped__` at its end.
+ * Throws a `Fault` for a document that should not have been published.
+ */
+export function compilePlan(document: ChartDocument, hash: string): Plan {
+  const columns = emptyColumns(draftSeatTotal(document));
+  const categoryIndex = new Map(document.categories.map((category, index) => [category.key, index]));
+  const parts = partsOf(document);
+  const sections = sectionsOf(parts);
+  const objects: PlanObject[] = [];
+  const floorFocalPoints: (Point | null)[] = [];
+  for (const part of parts) {
+    const locate = locatorOf(part, sections);
+    for (const object of part.objects) {
+      if (!isSeller(object)) continue;
+      const places = placesOf(object);
+      if (places.length === 0) continue;
+      appendPlaces(columns, places, objects.length, categoryIndex);
+      objects.push(planObjectOf(object, places, columns.labels.length, locate));
+      floorFocalPoints.push(part.floor ? pointOf(part.floor.focalPoint) : null);
+    }
+  }
+  return {
+    hash,
+    name: document.name,
+    unitCount: columns.labels.length,
+    categories: document.categories,
+    zones: (document.zones ?? []).map(({ id, label, focalPoint }) => ({
+      id,
+      label,
+      focalPoint: focalPoint ? pointOf(focalPoint) : null,
+    })),
+    sections: sections.list,
+    objects,
+    focalPoint: pointOf(document.focalPoint),
+    floorFocalPoints,
+    unitByLabel: indexOf(columns.labels),
+    areaByLabel: areasOf(objects),
+    ...columns,
+  };
 }
-export function publishIssues(_document: ChartDocument): Issue[] {
-  throw new Error('not yet');
+
+const pointOf = ({ x, y }: Point): Point => ({ x, y });
+
+function emptyColumns(unitCount: number): Columns {
+  return {
+    labels: [],
+    objectOfUnit: new Uint32Array(unitCount),
+    indexOfUnit: new Uint32Array(unitCount),
+    categoryOfUnit: new Uint16Array(unitCount),
+    accessibilityOfUnit: new Uint8Array(unitCount),
+    x: new Float32Array(unitCount),
+    y: new Float32Array(unitCount),
+  };
 }
-/** Guests and places each category sells, by key; categories that sell nothing appear with 0. */
-export function categorySeats(_plan: Plan): Record<string, number> {
-  throw new Error('not yet');
+
+/**
+ * Sections in document order, those that share a logicalSectionId as one at the first one's place. Its label is the
+ * first one's, and its zone that of the first one that names a zone.
+ */
+function sectionsOf(parts: readonly Part[]): Sections {
+  const byId = new Map<string, PlanSection>();
+  for (const { objects } of parts) {
+    for (const object of objects) {
+      if (object.type !== 'section') continue;
+      const id = planSectionId(object);
+      const known = byId.get(id);
+      if (!known) byId.set(id, { id, label: object.label, zoneId: object.zone ?? null });
+      else known.zoneId ??= object.zone ?? null;
+    }
+  }
+  const list = [...byId.values(), { id: ungroupedSection, label: 'Ungrouped', zoneId: null }];
+  return { list, indexById: new Map(list.map(({ id }, index) => [id, index])) };
 }
-/** `categorySeats` of a draft, which need not compile. */
-export function draftCategorySeats(_document: ChartDocument): Record<string, number> {
-  throw new Error('not yet');
+
+function planSectionId(section: Section): string {
+  return section.logicalSectionId ?? section.id;
 }
-/** Units of a draft, which need not compile. */
-export function draftSeatTotal(_document: ChartDocument): number {
-  throw new Error('not yet');
+
+/** Tells the section and zone at a centre; floors may lie over each other, so each looks among its own outlines. */
+function locatorOf(part: Part, sections: Sections): (centre: Point) => Pick<PlanObject, 'section' | 'zoneId'> {
+  const outlines = part.objects.filter((object) => object.type === 'section');
+  const find = sectionFinder(outlines);
+  const ungrouped = { section: sections.list.length - 1, zoneId: null };
+  return (centre) => {
+    const outline = outlines[find(centre)];
+    if (!outline) return ungrouped;
+    return { section: sections.indexById.get(planSectionId(outline))!, zoneId: outline.zone ?? null };
+  };
+}
+
+function appendPlaces(
+  columns: Columns,
+  places: readonly Place[],
+  objectIndex: number,
+  categoryIndex: ReadonlyMap<string, number>,
+): void {
+  for (const place of places) {
+    const unit = columns.labels.length;
+    const category = categoryIndex.get(place.categoryKey);
+    if (category === undefined) throw new Fault(`compile plan: ${place.label} is of unknown category`);
+    columns.labels.push(place.label);
+    columns.objectOfUnit[unit] = objectIndex;
+    columns.indexOfUnit[unit] = place.index;
+    columns.categoryOfUnit[unit] = category;
+    columns.accessibilityOfUnit[unit] = place.accessibility;
+    columns.x[unit] = place.x;
+    columns.y[unit] = place.y;
+  }
+}
+
+/** `unitsSoFar` counts the object's own units, which end there. */
+function planObjectOf(
+  object: Seller,
+  places: readonly Place[],
+  unitsSoFar: number,
+  locate: (centre: Point) => Pick<PlanObject, 'section' | 'zoneId'>,
+): PlanObject {
+  return {
+    id: object.id,
+    label: object.label,
+    type: object.type,
+    ...locate(centreOf(object, places)),
+    firstUnit: unitsSoFar - places.length,
+    unitCount: places.length,
+    bookingMode: bookingModeOf(object),
+    ...occupancyOf(object),
+  };
+}
+
+function centreOf(object: Seller, places: readonly Place[]): Point {
+  switch (object.type) {
+    case 'row':
+      return mean(places);
+    case 'gaArea':
+      return mean(object.points);
+    default:
+      return object.center;
+  }
+}
+
+/** Guests per unit. A whole table takes exactly its chairs; bounds a variable one leaves out are 1 and its chairs. */
+function occupancyOf(object: Seller): Pick<PlanObject, 'capacity' | 'minOccupancy' | 'maxOccupancy'> {
+  if (object.type !== 'table' || bookingModeOf(object) === 'individual') {
+    return { capacity: 1, minOccupancy: 1, maxOccupancy: 1 };
+  }
+  const capacity = object.seatCount;
+  if (!object.variableOccupancy) return { capacity, minOccupancy: capacity, maxOccupancy: capacity };
+  return { capacity, minOccupancy: object.minOccupancy ?? 1, maxOccupancy: object.maxOccupancy ?? capacity };
+}
+
+function indexOf(labels: readonly string[]): Map<string, number> {
+  const unitByLabel = new Map<string, number>();
+  for (let unit = 0; unit < labels.length; unit++) unitByLabel.set(labels[unit]!, unit);
+  if (unitByLabel.size !== labels.length) throw new Fault('compile plan: a label stands twice');
+  return unitByLabel;
+}
+
+/** GA areas and tables sold as one, by their own label, as indexes of `objects`. */
+function areasOf(objects: readonly PlanObject[]): Map<string, number> {
+  const areaByLabel = new Map<string, number>();
+  for (let index = 0; index < objects.length; index++) {
+    const object = objects[index]!;
+    if (object.type === 'gaArea' || object.bookingMode !== 'individual') areaByLabel.set(object.label, index);
+  }
+  return areaByLabel;
 }

@@ -13,7 +13,8 @@ export type { AccessibilityKind } from './plan.ts';
 const number = z.custom<number>((value) => typeof value === 'number', 'Must be a number.');
 const count = z.int().min(0);
 const text = z.string();
-const id = z.string().min(1);
+/** Ids and labels travel in URLs and as UTF-8, where half a surrogate pair cannot be written. */
+const id = z.string().regex(/^\P{Surrogate}+$/u, 'Must be a text of at least one character, well-formed Unicode.');
 const point = z.looseObject({ x: number, y: number });
 const outline = z.array(point);
 
@@ -73,10 +74,8 @@ const row = z.looseObject({
   rotation: number.optional(),
   /** Total sweep in degrees; 0 or absent is straight. */
   curve: number.optional(),
-  /** One cubic in chart coordinates. A control point left out lies on the nearer end. */
-  path: z
-    .looseObject({ start: point, control1: point.optional(), control2: point.optional(), end: point.optional() })
-    .optional(),
+  /** One cubic Bézier curve in chart coordinates, in place of origin, rotation and curve. */
+  path: z.looseObject({ start: point, control1: point, control2: point, end: point }).optional(),
   seatCount: count,
   seatSpacing: number,
   categoryKey: text,
@@ -143,7 +142,7 @@ const section = z.looseObject({
   zone: text.optional(),
 });
 
-const decor = z.looseObject({ type: z.enum(['shape', 'text', 'decorImage']), id });
+const decor = z.looseObject({ type: z.enum(['shape', 'text', 'decorImage']) });
 
 const chartObject = z.discriminatedUnion('type', [row, table, booth, gaArea, section, decor]);
 const floor = z.looseObject({ id, name: text, objects: z.array(chartObject), focalPoint: point });
@@ -173,16 +172,39 @@ export type GaArea = z.infer<typeof gaArea>;
 export type Section = z.infer<typeof section>;
 export type ChartObject = z.infer<typeof chartObject>;
 
-const issuesMax = 100;
+/** Issues told at once; a document with more is not worth more words. */
+export const issuesMax = 1_000;
 
 /**
- * What keeps `value` from being a chart document at all, at most 100 issues; none when it has the structure of one.
- * Paths are field names and array indexes joined by dots, for example `objects.3.seatCount`.
+ * What keeps `value` from being a chart document at all, at most `issuesMax` issues; none when it has the structure of
+ * one. Paths as in `pathOf`.
  */
 export function checkStructure(value: unknown): Issue[] {
   const parsed = chartDocument.safeParse(value);
   if (parsed.success) return [];
   return parsed.error.issues
     .slice(0, issuesMax)
-    .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+    .map((issue) => ({ path: pathOf(value, issue.path), message: issue.message }));
+}
+
+/**
+ * The path of a place in a document: field names joined by dots, list elements by their id or key where they have one,
+ * else by their index: `objects.row-a.overrides.0.dx`. So an issue names the object even when the list is long.
+ */
+function pathOf(document: unknown, segments: readonly PropertyKey[]): string {
+  const names: string[] = [];
+  let value = document;
+  for (const segment of segments) {
+    const isElement = Array.isArray(value);
+    value = (value as Record<PropertyKey, unknown> | null | undefined)?.[segment];
+    names.push((isElement && nameOf(value)) || String(segment));
+  }
+  return names.join('.');
+}
+
+/** The id or key of a list's element, else null. */
+export function nameOf(element: unknown): string | null {
+  const { id, key } = (element ?? {}) as { id?: unknown; key?: unknown };
+  if (typeof id === 'string') return id;
+  return typeof key === 'string' ? key : null;
 }

@@ -1,0 +1,157 @@
+/**
+ * What a chart sells: the venue's objects in order, and the places each of them has. Compiling, publishing and counting
+ * all ask here, so that they never disagree about what a unit is.
+ */
+import type { Booth, ChartDocument, ChartObject, Floor, GaArea, Override, Row, Table } from './document.ts';
+import { chairPositions, mean, seatPositions } from './geometry.ts';
+import { gaLabels, seatNumberer } from './numbering.ts';
+import { accessibilityKinds, type Plan, type Point } from './plan.ts';
+
+/** The objects that can sell. */
+export type Seller = Row | Table | Booth | GaArea;
+
+/** One unit to be: a seat, a chair, a booth, a table as a whole, or a GA place. */
+export type Place = {
+  /** Index in its object; skipped seats leave gaps. */
+  index: number;
+  label: string;
+  categoryKey: string;
+  /** Bit i is `accessibilityKinds[i]`. */
+  accessibility: number;
+  x: number;
+  y: number;
+};
+
+export type Part = { floor: Floor | null; objects: readonly ChartObject[] };
+
+/** The venue floor by floor, or as one part where the document has no floors. */
+export function partsOf(document: ChartDocument): Part[] {
+  if (!document.floors || document.floors.length === 0) return [{ floor: null, objects: document.objects }];
+  return document.floors.map((floor) => ({ floor, objects: floor.objects }));
+}
+
+export function isSeller(object: ChartObject): object is Seller {
+  return object.type === 'row' || object.type === 'table' || object.type === 'booth' || object.type === 'gaArea';
+}
+
+/** How an object is sold; `whole` and `variable` are tables sold as one unit. */
+export function bookingModeOf(object: Seller): 'individual' | 'whole' | 'variable' {
+  if (object.type !== 'table') return 'individual';
+  if (object.variableOccupancy) return 'variable';
+  return object.bookAsWhole ? 'whole' : 'individual';
+}
+
+/** Places of an object in unit order. As many as `talliesOf` counts. */
+export function placesOf(object: Seller): Place[] {
+  switch (object.type) {
+    case 'row':
+      return seatsOf(object, seatPositions(object), seatNumberer(object));
+    case 'table':
+      if (bookingModeOf(object) !== 'individual') return object.seatCount > 0 ? [onePlace(object)] : [];
+      return seatsOf(object, chairPositions(object), (index) => String(index + 1));
+    case 'booth':
+      return [onePlace(object)];
+    case 'gaArea':
+      return gaPlaces(object);
+  }
+}
+
+function seatsOf(object: Row | Table, positions: Point[], number: (index: number) => string): Place[] {
+  const overrides = overridesOf(object);
+  const seats: Place[] = [];
+  for (let index = 0; index < object.seatCount; index++) {
+    const override = overrides?.get(index);
+    if (override?.skip) continue;
+    const position = positions[index]!;
+    seats.push({
+      index,
+      label: override?.label ?? `${object.label}-${number(index)}`,
+      categoryKey: override?.categoryKey ?? object.categoryKey,
+      accessibility: override ? accessibilityOf(override) : 0,
+      x: position.x + (override?.dx ?? 0),
+      y: position.y + (override?.dy ?? 0),
+    });
+  }
+  return seats;
+}
+
+/** Overrides by index, the last of an index winning; null for the many objects that have none. */
+function overridesOf(object: Row | Table): Map<number, Override> | null {
+  if (!object.overrides || object.overrides.length === 0) return null;
+  return new Map(object.overrides.map((override) => [override.index, override]));
+}
+
+/** `accessible: true` is the older way to say wheelchair; a list of kinds is more exact and wins. */
+function accessibilityOf(override: Override): number {
+  const kinds = override.accessibility ?? [];
+  if (kinds.length === 0) return override.accessible ? 1 << accessibilityKinds.indexOf('wheelchair') : 0;
+  return kinds.reduce((bits, kind) => bits | (1 << accessibilityKinds.indexOf(kind)), 0);
+}
+
+/** A booth or a whole table. Overrides speak of chairs, which a whole table does not sell. */
+function onePlace(object: Booth | Table): Place {
+  const { label, categoryKey, center } = object;
+  return { index: 0, label, categoryKey, accessibility: 0, x: center.x, y: center.y };
+}
+
+function gaPlaces(area: GaArea): Place[] {
+  const { categoryKey } = area;
+  const { x, y } = mean(area.points);
+  return gaLabels(area).map((label, index) => ({ index, label, categoryKey, accessibility: 0, x, y }));
+}
+
+/** What an object sells of one category: how many units, and how many guests they seat. */
+type Tally = { categoryKey: string; units: number; guests: number };
+
+/** What an object sells, without making its places: a draft may name any number of them. */
+function talliesOf(object: Seller): Tally[] {
+  const { categoryKey } = object;
+  if (object.type === 'booth') return [{ categoryKey, units: 1, guests: 1 }];
+  if (object.type === 'gaArea') {
+    const units = object.inventorySegments?.reduce((sum, { count }) => sum + count, 0) ?? object.capacity;
+    return [{ categoryKey, units, guests: units }];
+  }
+  if (bookingModeOf(object) !== 'individual') {
+    return [{ categoryKey, units: Math.min(object.seatCount, 1), guests: object.seatCount }];
+  }
+  const tallies: Tally[] = [];
+  let ordinary = object.seatCount;
+  for (const override of overridesOf(object)?.values() ?? []) {
+    if (override.index >= object.seatCount) continue;
+    if (!override.skip && override.categoryKey === undefined) continue;
+    ordinary--;
+    if (!override.skip) tallies.push({ categoryKey: override.categoryKey!, units: 1, guests: 1 });
+  }
+  return [...tallies, { categoryKey, units: ordinary, guests: ordinary }];
+}
+
+function draftTallies(document: ChartDocument): Tally[] {
+  return partsOf(document).flatMap(({ objects }) => objects.filter(isSeller).flatMap(talliesOf));
+}
+
+/** Units of a draft, which need not compile; of a publishable document the same as its plan's `unitCount`. */
+export function draftSeatTotal(document: ChartDocument): number {
+  return draftTallies(document).reduce((total, { units }) => total + units, 0);
+}
+
+/**
+ * Guests each category of a draft seats, by category key: a category that sells nothing, being `notForSale` or named by
+ * no object, appears with 0; keys that are no category do not appear. The same as `categorySeats` of its plan.
+ */
+export function draftCategorySeats(document: ChartDocument): Record<string, number> {
+  const seats = new Map(document.categories.map((category) => [category.key, 0]));
+  const forSale = new Set(document.categories.filter((category) => !category.notForSale).map(({ key }) => key));
+  for (const { categoryKey, guests } of draftTallies(document)) {
+    if (forSale.has(categoryKey)) seats.set(categoryKey, seats.get(categoryKey)! + guests);
+  }
+  return Object.fromEntries(seats);
+}
+
+/** Guests each category of a plan seats, by category key; whole tables by their capacity. See `draftCategorySeats`. */
+export function categorySeats(plan: Plan): Record<string, number> {
+  const seats = new Float64Array(plan.categories.length);
+  for (let unit = 0; unit < plan.unitCount; unit++) {
+    seats[plan.categoryOfUnit[unit]!]! += plan.objects[plan.objectOfUnit[unit]!]!.capacity;
+  }
+  return Object.fromEntries(plan.categories.map(({ key, notForSale }, i) => [key, notForSale ? 0 : seats[i]!]));
+}

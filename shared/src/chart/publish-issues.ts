@@ -1,0 +1,202 @@
+/** What a chart must mean before it can be sold from (wire contract 3.1). Structure is document.ts' matter. */
+import type { Issue } from '../errors.ts';
+import { gaCapacityMax, priceMax, unitsPerChartMax } from '../limits.ts';
+import { type ChartDocument, type ChartObject, checkStructure, issuesMax, nameOf, type Section } from './document.ts';
+import { bookingModeOf, draftSeatTotal, isSeller, partsOf, placesOf, type Seller } from './places.ts';
+import type { Point } from './plan.ts';
+
+/** An object that has a meaning to judge, and where it stands. */
+type Located = { object: Seller | Section; path: string };
+
+type Known = { categories: ReadonlySet<string>; zones: ReadonlySet<string> };
+
+/** A plan's category column has 16 bits. */
+const categoriesMax = 65_535;
+
+/**
+ * Everything that keeps a document from being published, at most `issuesMax` issues; none when `compilePlan` may take
+ * it. A path starts with `objects.{objectId}`, `floors.{floorId}.objects.{objectId}`, `categories.{key}` or
+ * `zones.{zoneId}`; an issue of the whole venue has the path `objects`.
+ */
+export function publishIssues(document: ChartDocument): Issue[] {
+  // What was an infinite number in the request is null once it has been stored as JSON.
+  const broken = checkStructure(document);
+  if (broken.length > 0) return broken;
+  const objects = locate(document);
+  const known = {
+    categories: new Set(document.categories.map(({ key }) => key)),
+    zones: new Set(document.zones?.map(({ id }) => id)),
+  };
+  const issues = [
+    ...numberIssues(document),
+    ...categoryIssues(document),
+    ...repeated(document.zones ?? [], 'zones'),
+    ...repeated(document.floors ?? [], 'floors'),
+    ...objectIdIssues(objects),
+    ...objects.flatMap((located) => objectIssues(located, known)),
+    ...inventoryIssues(document, objects),
+  ];
+  return issues.slice(0, issuesMax);
+}
+
+function locate(document: ChartDocument): Located[] {
+  return partsOf(document).flatMap(({ floor, objects }) => {
+    const base = floor ? `floors.${floor.id}.objects` : 'objects';
+    return objects.filter(hasMeaning).map((object) => ({ object, path: `${base}.${object.id}` }));
+  });
+}
+
+function hasMeaning(object: ChartObject): object is Seller | Section {
+  return object.type === 'section' || isSeller(object);
+}
+
+/** Every number of the document, also those of fields we do not know: none could be stored as JSON. */
+function* numberIssues(value: unknown, path = ''): Generator<Issue> {
+  if (typeof value === 'number' && !Number.isFinite(value)) yield { path, message: 'Must be a finite number.' };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    // Most of a chart is numbers, and most of them are fine: spare them their path.
+    if (typeof child === 'number' && Number.isFinite(child)) continue;
+    const name = (Array.isArray(value) && nameOf(child)) || key;
+    yield* numberIssues(child, path === '' ? name : `${path}.${name}`);
+  }
+}
+
+function categoryIssues(document: ChartDocument): Issue[] {
+  const issues = repeated(document.categories, 'categories');
+  if (document.categories.length > categoriesMax) {
+    issues.push({ path: 'categories', message: `A chart has at most ${categoriesMax} categories.` });
+  }
+  for (const category of document.categories) {
+    const path = `categories.${category.key}`;
+    if (category.price !== undefined) issues.push(...priceIssues(category.price, `${path}.price`));
+    issues.push(...repeated(category.tiers ?? [], `${path}.tiers`));
+    for (const tier of category.tiers ?? []) issues.push(...priceIssues(tier.price, `${path}.tiers.${tier.id}.price`));
+  }
+  return issues;
+}
+
+function priceIssues(price: number, path: string): Issue[] {
+  if (Number.isInteger(price) && price >= 0 && price <= priceMax) return [];
+  return [{ path, message: `A price is an integer of 0 to ${priceMax}.` }];
+}
+
+/** One issue for every element whose id or key an earlier element has. */
+function repeated(elements: readonly ({ id: string } | { key: string })[], path: string): Issue[] {
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  for (const element of elements) {
+    const name = nameOf(element)!;
+    if (seen.has(name)) issues.push({ path: `${path}.${name}`, message: `${name} stands twice in ${path}.` });
+    seen.add(name);
+  }
+  return issues;
+}
+
+/** Seat ids are made of object ids, so these must differ over all floors. */
+function objectIdIssues(objects: readonly Located[]): Issue[] {
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  for (const { object, path } of objects) {
+    if (seen.has(object.id)) issues.push({ path: `${path}.id`, message: `Another object has the id ${object.id}.` });
+    seen.add(object.id);
+  }
+  return issues;
+}
+
+function objectIssues({ object, path }: Located, known: Known): Issue[] {
+  if (object.type === 'section') return sectionIssues(object, path, known);
+  const issues = categoryKeyIssues(object, path, known);
+  if (object.type === 'gaArea') issues.push(...areaIssues(object, path));
+  if (object.type === 'table' && bookingModeOf(object) === 'variable') {
+    if ((object.minOccupancy ?? 1) > (object.maxOccupancy ?? object.seatCount)) {
+      issues.push({ path: `${path}.minOccupancy`, message: 'The fewest guests are more than the most.' });
+    }
+  }
+  return issues;
+}
+
+function sectionIssues(section: Section, path: string, known: Known): Issue[] {
+  const issues = [...outlineIssues(section.outline, `${path}.outline`), ...holeIssues(section.holes, path)];
+  if (section.zone !== undefined && !known.zones.has(section.zone)) {
+    issues.push({ path: `${path}.zone`, message: `The chart has no zone ${section.zone}.` });
+  }
+  return issues;
+}
+
+function outlineIssues(outline: readonly Point[], path: string): Issue[] {
+  return outline.length < 3 ? [{ path, message: 'An outline has at least three points.' }] : [];
+}
+
+function holeIssues(holes: readonly (readonly Point[])[] | undefined, path: string): Issue[] {
+  return (holes ?? []).flatMap((hole, index) => outlineIssues(hole, `${path}.holes.${index}`));
+}
+
+function categoryKeyIssues(object: Seller, path: string, known: Known): Issue[] {
+  const issues: Issue[] = [];
+  const check = (key: string, at: string) => {
+    if (known.categories.has(key)) return;
+    issues.push({ path: at, message: `The chart has no category ${key}.` });
+  };
+  check(object.categoryKey, `${path}.categoryKey`);
+  if (object.type !== 'row' && object.type !== 'table') return issues;
+  for (const [position, { categoryKey }] of (object.overrides ?? []).entries()) {
+    if (categoryKey !== undefined) check(categoryKey, `${path}.overrides.${position}.categoryKey`);
+  }
+  return issues;
+}
+
+function areaIssues(area: Extract<Seller, { type: 'gaArea' }>, path: string): Issue[] {
+  const issues = [...outlineIssues(area.points, `${path}.points`), ...holeIssues(area.holes, path)];
+  if (area.capacity > gaCapacityMax) {
+    issues.push({ path: `${path}.capacity`, message: `An area has at most ${gaCapacityMax} places.` });
+  }
+  const inSegments = area.inventorySegments?.reduce((sum, { count }) => sum + count, 0) ?? area.capacity;
+  if (inSegments !== area.capacity) {
+    const message = `The segments have ${inSegments} places, the area ${area.capacity}.`;
+    issues.push({ path: `${path}.inventorySegments`, message });
+  }
+  return issues;
+}
+
+/** Issues of the venue's places taken together. Labels are compared only where there are not too many to make. */
+function inventoryIssues(document: ChartDocument, objects: readonly Located[]): Issue[] {
+  const total = draftSeatTotal(document);
+  if (total === 0) return [{ path: 'objects', message: 'Nothing in this chart can be sold.' }];
+  if (total > unitsPerChartMax) {
+    return [{ path: 'objects', message: `A chart has at most ${unitsPerChartMax} places; this one has ${total}.` }];
+  }
+  return placeIssues(objects);
+}
+
+/**
+ * Labels that stand twice, told once for each pair of objects that share some, and places that stand nowhere because
+ * an object's numbers describe no position. An area's own label counts too: callers name areas by it.
+ */
+function placeIssues(objects: readonly Located[]): Issue[] {
+  const owners = new Map<string, string>();
+  const issues: Issue[] = [];
+  for (const { object, path } of objects) {
+    if (!isSeller(object)) continue;
+    const shared = new Map<string, string[]>();
+    const claim = (label: string) => {
+      const owner = owners.get(label);
+      if (owner === undefined) owners.set(label, object.id);
+      else if (shared.has(owner)) shared.get(owner)!.push(label);
+      else shared.set(owner, [label]);
+    };
+    const places = placesOf(object);
+    for (const { label } of places) claim(label);
+    if (object.type === 'gaArea') claim(object.label);
+    for (const [owner, labels] of shared) issues.push({ path: `${path}.label`, message: sharedLabels(labels, owner) });
+    if (!places.every(({ x, y }) => Number.isFinite(Math.fround(x)) && Number.isFinite(Math.fround(y)))) {
+      issues.push({ path, message: 'Its numbers put a place at no finite position.' });
+    }
+  }
+  return issues;
+}
+
+function sharedLabels(labels: readonly string[], owner: string): string {
+  const more = labels.length > 1 ? ` and ${labels.length - 1} more` : '';
+  return `Duplicate label: ${labels[0]}${more} is already a label of ${owner}.`;
+}
