@@ -32,7 +32,8 @@ export type Command =
       replaceHoldId?: string;
       fingerprint?: string;
     }
-  | { type: 'extend'; holdId: string; ttlMs?: number }
+  /** `extendId` is made by the front door and names the renewal: repeating it gives the first answer. */
+  | { type: 'extend'; holdId: string; extendId: string; ttlMs?: number }
   | { type: 'release'; holdId: string; labels?: string[] }
   | { type: 'book'; bookingRef: string; holdId: string; labels?: string[] }
   | { type: 'book-direct'; bookingRef: string; selections: Selection[] }

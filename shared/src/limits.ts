@@ -46,7 +46,8 @@ export const bookingRefLengthMax = 128;
 /** Groups a partition may have appended and not yet acknowledged. */
 export const appendWindow = 32;
 export const commandsPerGroupMax = 256;
-export const groupBytesMax = 512 * KIB;
+/** Labels after which a group takes no further command: keeps it well under NATS' max_payload. */
+export const labelsPerGroupMax = 5_000;
 /** An append without an answer for this long is unknown: the partition reconciles with the stream's tail. */
 export const appendDeadlineMs = 4 * SECOND_MS;
 /** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */

@@ -51,12 +51,10 @@ export type JournalRecord =
       expiresAt: number;
       accessSource: AccessSource;
       lines: Line[];
-      /** The hold this one takes the place of, ended in the same step. */
-      replaces?: string;
       fingerprint?: string;
       by: By;
     }
-  | { type: 'extended'; holdId: string; expiresAt: number; by: By }
+  | { type: 'extended'; holdId: string; extendId: string; expiresAt: number; by: By }
   /** Units of a hold set free by its holder; the hold ends when none is left. */
   | { type: 'released'; holdId: string; units: number[]; by: By }
   | { type: 'expired'; holdId: string; units: number[]; by: By }

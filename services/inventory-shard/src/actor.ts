@@ -1,0 +1,116 @@
+/**
+ * An event's actor: the only code that changes the event, one command at a time, in the order of its mailbox.
+ *
+ * The way of a command: mailbox → due → decide → apply → a group. `cut` takes what waits in the mailbox, up to the
+ * bound of a group, decides each command on the state as the ones before left it (speculatively: nothing of it is durable
+ * yet) and gives back the records of all as one commit group with the replies that wait for it (I2). No await in here:
+ * between two cuts an actor is plain data.
+ *
+ * Phases: loading → ready | absent; absent → creating → ready. Loading and creating end in partition.ts.
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Command, Envelope, Reply } from '@parterre/shared/commands';
+import { commandsPerGroupMax, labelsPerGroupMax } from '@parterre/shared/limits';
+import type { JournalRecord } from '@parterre/shared/records';
+import { apply } from './rules/apply.ts';
+import { decide } from './rules/decide.ts';
+import { byOf } from './rules/decision.ts';
+import { applyDue, nextDeadline } from './rules/due.ts';
+import { type EventState, newState } from './rules/state.ts';
+
+/** A command and where its answer goes. */
+export type Job = { envelope: Envelope; replyTo: string };
+export type PendingReply = { replyTo: string; reply: Reply };
+
+export type Actor = {
+  readonly eventKey: string;
+  phase: 'loading' | 'absent' | 'creating' | 'ready';
+  mailbox: Job[];
+  state: EventState | null;
+  /** The plan of a `create` that waits in the mailbox. */
+  planToCreate: Plan | null;
+  /** Groups appended and not yet durable. */
+  groupsInFlight: number;
+  groupsSinceSnapshot: number;
+  snapshotAt: number;
+  /** Whether the partition has this actor in its queue of those with work. */
+  queued: boolean;
+  cancelTimer: (() => void) | null;
+};
+
+export function newActor(eventKey: string): Actor {
+  return {
+    eventKey,
+    phase: 'loading',
+    mailbox: [],
+    state: null,
+    planToCreate: null,
+    groupsInFlight: 0,
+    groupsSinceSnapshot: 0,
+    snapshotAt: 0,
+    queued: false,
+    cancelTimer: null,
+  };
+}
+
+export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[] };
+
+/** `now` in epoch milliseconds; a group's time never goes back, whatever the clock does. */
+export function cut(actor: Actor, now: number): Cut {
+  const at = Math.max(now, actor.state?.at ?? 0);
+  const records = actor.state ? applyDue(actor.state, at) : [];
+  const jobs = takeJobs(actor.mailbox);
+  const replies = jobs.map(({ envelope, replyTo }) => ({ replyTo, reply: perform(actor, envelope, at, records) }));
+  return { at, records, replies };
+}
+
+/** As many commands as a group may hold, and no more than one past `labelsPerGroupMax` labels. */
+function takeJobs(mailbox: Job[]): Job[] {
+  let labels = 0;
+  let taken = 0;
+  while (taken < mailbox.length && taken < commandsPerGroupMax && labels < labelsPerGroupMax) {
+    labels += labelsIn(mailbox[taken++]!.envelope.command);
+  }
+  return mailbox.splice(0, taken);
+}
+
+function labelsIn(command: Command): number {
+  if ('selections' in command) return command.selections.length;
+  return 'labels' in command ? (command.labels?.length ?? 0) : 0;
+}
+
+function perform(actor: Actor, envelope: Envelope, at: number, records: JournalRecord[]): Reply {
+  const { id, command, caller } = envelope;
+  if (!actor.state) {
+    const created = create(actor, envelope, at);
+    if (!created) return { id, kind: 'absent' };
+    records.push(created);
+  }
+  const decision = decide(actor.state!, command, caller, at);
+  if (!decision.ok) return { id, kind: 'refused', refusal: decision.refusal };
+  for (const record of decision.records) {
+    apply(actor.state!, record, at);
+    records.push(record);
+  }
+  return { id, kind: 'ok', value: decision.answer };
+}
+
+/** The first record of an event's life, or null when this command is not the one that makes it. */
+function create(actor: Actor, { command, caller }: Envelope, at: number): JournalRecord | null {
+  if (command.type !== 'create' || !actor.planToCreate) return null;
+  actor.state = newState(command.config, actor.planToCreate);
+  actor.state.at = at;
+  return { type: 'created', config: command.config, by: byOf(caller) };
+}
+
+export function creationIn(actor: Actor): (Command & { type: 'create' }) | null {
+  for (const { envelope } of actor.mailbox) {
+    if (envelope.command.type === 'create') return envelope.command;
+  }
+  return null;
+}
+
+/** When the actor has to act without being asked, epoch milliseconds, or null. */
+export function wakeAt(actor: Actor): number | null {
+  return actor.state ? nextDeadline(actor.state) : null;
+}

@@ -1,0 +1,33 @@
+/** Whether the NATS connection stands: told when it is lost, and to wait for its return. */
+import type { NatsConnection } from '@nats-io/transport-node';
+
+export type Link = {
+  isUp(): boolean;
+  /** Resolves at once while the connection stands, else when it is back. */
+  connected(): Promise<void>;
+};
+
+export function watchLink(nats: NatsConnection, onLost: () => void): Link {
+  let up = true;
+  let waiting: (() => void)[] = [];
+
+  async function watch(): Promise<void> {
+    for await (const { type } of nats.status()) {
+      if (type === 'disconnect') {
+        up = false;
+        onLost();
+      }
+      if (type === 'reconnect') {
+        up = true;
+        for (const resolve of waiting.splice(0)) resolve();
+      }
+    }
+    waiting = [];
+  }
+
+  void watch();
+  return {
+    isUp: () => up,
+    connected: () => (up ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}

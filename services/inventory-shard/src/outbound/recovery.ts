@@ -1,0 +1,100 @@
+/**
+ * Bringing an event back: its last snapshot, then its journal from there to the last group there is.
+ * Must run behind the partition's epoch record, so that nobody else appends meanwhile (I3).
+ */
+import { DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { Fault } from '@parterre/shared/errors';
+import { activationsAtOnce } from '@parterre/shared/limits';
+import type { PlanSource } from '@parterre/shared/plans';
+import type { Group } from '@parterre/shared/records';
+import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
+import { decodeKept } from '@parterre/shared/wire';
+import { apply } from '../rules/apply.ts';
+import { fromSnapshot, type Snapshot } from '../rules/snapshot.ts';
+import { type EventState, newState } from '../rules/state.ts';
+import type { SnapshotStore } from './snapshots.ts';
+
+export type EventLoader = {
+  /** The state folded from all that is journaled, or null when nothing is. Throws when it cannot be read. */
+  load(eventKey: string): Promise<EventState | null>;
+  /** Every event the partition has a journal of. */
+  eventKeys(): Promise<string[]>;
+};
+
+export function createEventLoader(
+  jetstream: JetStreamClient,
+  manager: JetStreamManager,
+  snapshots: SnapshotStore,
+  plans: PlanSource,
+  partition: number,
+): EventLoader {
+  const stream = names.journalStream(partition);
+  const turns = createTurns(activationsAtOnce);
+
+  async function load(eventKey: string): Promise<EventState | null> {
+    const subject = subjects.journal(partition, eventKey);
+    const last = await manager.streams.getMessage(stream, { last_by_subj: subject });
+    if (!last) return null;
+    const snapshot = await snapshots.load(eventKey);
+    const state = snapshot ? await fold(snapshot) : null;
+    if (state && state.version >= last.seq) return state;
+    return replay(subject, state, last.seq);
+  }
+
+  async function fold(snapshot: Snapshot): Promise<EventState> {
+    return fromSnapshot(snapshot, await plans(snapshot.config.planHash));
+  }
+
+  async function replay(subject: string, from: EventState | null, lastSequence: number): Promise<EventState> {
+    const consumer = await jetstream.consumers.get(stream, {
+      filter_subjects: [subject],
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: (from?.version ?? 0) + 1,
+    });
+    let state = from;
+    const messages = await consumer.consume();
+    for await (const message of messages) {
+      const group = decodeKept<Group>(message.data);
+      state ??= await begin(group, subject);
+      for (const record of group.records) apply(state, record, group.at);
+      state.version = message.seq;
+      if (message.seq >= lastSequence) break;
+    }
+    await messages.close();
+    await consumer.delete();
+    if (state?.version !== lastSequence) throw new Fault(`replay ${subject} to sequence ${lastSequence}`);
+    return state;
+  }
+
+  async function begin(group: Group, subject: string): Promise<EventState> {
+    const first = group.records[0];
+    if (first?.type !== 'created') throw new Fault(`replay ${subject}: it does not begin with a created record`);
+    return newState(first.config, await plans(first.config.planHash));
+  }
+
+  async function eventKeys(): Promise<string[]> {
+    const info = await manager.streams.info(stream, { subjects_filter: subjects.journalOfPartition(partition) });
+    return Object.keys(info.state.subjects ?? {})
+      .map(eventKeyOf)
+      .filter((key) => key !== null);
+  }
+
+  return { load: (eventKey) => turns(() => load(eventKey)), eventKeys };
+}
+
+/** Runs at most `atOnce` of what it is given, the others in order after them. */
+function createTurns(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (run) => {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,347 @@
+/**
+ * One partition: the actors of its events, the journal they share, and the pipeline between them.
+ *
+ * States: opening → serving ⇄ recovering, and from each → released. Commands are taken in all but released; they wait
+ * in the mailboxes meanwhile.
+ *
+ * Serving: actors with work stand in `ready`; `pump` cuts a group from the first while the append window has room, so
+ * that while appends are in flight commands gather and the next group takes what is there (natural batching, no timer).
+ * `pending` mirrors the journal's appends in flight, oldest first; replies leave when their group is durable (I2). A
+ * cut without records (reads, refusals) rests on what was decided before it, so its replies leave with the event's
+ * last group in flight.
+ *
+ * Recovering, when an append's end is unknown: nothing is cut. The journal fences again (awaits the stream, retried
+ * for ever); then what stands in the stream was committed and is answered as such; actors with groups that did not land
+ * are dropped with their speculative state and loaded anew, and those callers are told `moved`: nothing was done, ask
+ * again. If another owner's epoch stands there (I3), everything is answered `moved` and the partition is released.
+ *
+ * Loading an actor awaits the journal, the object store and the catalog; if one fails, the commands that wait are
+ * told `moved` and the next command tries again.
+ */
+import type { Clock } from '@parterre/shared/clock';
+import { pause } from '@parterre/shared/clock';
+import {
+  appendWindow,
+  mailboxCommandsMax,
+  retryPauseMs,
+  snapshotEveryGroups,
+  snapshotEveryMs,
+} from '@parterre/shared/limits';
+import type { Logger } from '@parterre/shared/log';
+import type { PlanSource } from '@parterre/shared/plans';
+import type { FeedChange, JournalRecord } from '@parterre/shared/records';
+import { type Actor, type Cut, creationIn, cut, type Job, newActor, type PendingReply, wakeAt } from './actor.ts';
+import type { Journal, JournalEvents } from './outbound/journal.ts';
+import type { EventLoader } from './outbound/recovery.ts';
+import { type FrozenSnapshot, freeze, type SnapshotStore } from './outbound/snapshots.ts';
+import { changedUnits } from './rules/apply.ts';
+
+/** What a partition needs of the world. */
+export type PartitionPorts = {
+  clock: Clock;
+  log: Logger;
+  plans: PlanSource;
+  loader: EventLoader;
+  snapshots: SnapshotStore;
+  openJournal(events: JournalEvents): Journal;
+  reply(pending: PendingReply): void;
+  publishChange(eventKey: string, change: FeedChange): void;
+  /** Another owner has the partition: no further command should come here. */
+  released(): void;
+  /** Resolves when the NATS connection stands. */
+  connected(): Promise<void>;
+};
+
+type PendingGroup = {
+  epoch: number;
+  n: number;
+  sequence: number;
+  actor: Actor;
+  replies: PendingReply[];
+  change: FeedChange;
+  snapshot: FrozenSnapshot | null;
+};
+
+export class Partition {
+  readonly #ports: PartitionPorts;
+  readonly #journal: Journal;
+  readonly #actors = new Map<string, Actor>();
+  readonly #ready: Actor[] = [];
+  #pending: PendingGroup[] = [];
+  #state: 'opening' | 'serving' | 'recovering' | 'released' = 'opening';
+
+  constructor(ports: PartitionPorts) {
+    this.#ports = ports;
+    this.#journal = ports.openJournal({
+      onCommitted: (sequence) => this.#committed(sequence),
+      onBroken: (why) => void this.#recover(why),
+    });
+  }
+
+  get state(): string {
+    return this.#state;
+  }
+
+  /** Takes the partition over and starts loading the events that may have something to do by themselves. */
+  async open(): Promise<void> {
+    await this.#fence();
+    this.#state = 'serving';
+    for (const eventKey of await this.#ports.loader.eventKeys()) this.#actorOf(eventKey);
+    this.pump();
+  }
+
+  /** Queues a command for its event. `pump()` must follow once the batch it came in is queued. */
+  submit(job: Job): void {
+    if (this.#state === 'released') {
+      this.#answerMoved(job);
+      return;
+    }
+    const actor = this.#actorOf(job.envelope.eventKey);
+    if (actor.mailbox.length >= mailboxCommandsMax) {
+      this.#answerOverloaded(job);
+      return;
+    }
+    actor.mailbox.push(job);
+    this.#enqueue(actor);
+  }
+
+  /** Nothing waits and nothing is in flight. */
+  isIdle(): boolean {
+    return this.#pending.length === 0 && this.#ready.length === 0;
+  }
+
+  /** The connection was lost: what is in flight has an unknown end. */
+  connectionLost(): void {
+    this.#journal.breakOff('the NATS connection was lost');
+  }
+
+  /** Stores a snapshot of every settled event that has changed since its last one; for a graceful stop. */
+  async snapshotAll(): Promise<void> {
+    for (const actor of this.#actors.values()) {
+      if (!actor.state || actor.groupsInFlight > 0 || actor.groupsSinceSnapshot === 0) continue;
+      actor.groupsSinceSnapshot = 0;
+      await this.#ports.snapshots.store(freeze(actor.state));
+    }
+  }
+
+  #actorOf(eventKey: string): Actor {
+    let actor = this.#actors.get(eventKey);
+    if (!actor) {
+      actor = newActor(eventKey);
+      this.#actors.set(eventKey, actor);
+      void this.#load(actor);
+    }
+    return actor;
+  }
+
+  async #load(actor: Actor): Promise<void> {
+    try {
+      const loaded = await this.#ports.loader.load(actor.eventKey);
+      if (this.#actors.get(actor.eventKey) !== actor) return;
+      actor.phase = loaded ? 'ready' : 'absent';
+      actor.state = loaded;
+      actor.snapshotAt = this.#ports.clock.now();
+      if (!loaded) return await this.#leaveAbsence(actor);
+      this.#enqueue(actor);
+      this.#armTimer(actor);
+    } catch (error) {
+      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'event could not be loaded');
+      this.#drop(actor);
+    }
+    this.pump();
+  }
+
+  /** An event without a journal: fetches the plan if a `create` waits, otherwise says so to all who wait. */
+  async #leaveAbsence(actor: Actor): Promise<void> {
+    const creation = creationIn(actor);
+    if (!creation) {
+      for (const { envelope, replyTo } of actor.mailbox.splice(0)) {
+        this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'absent' } });
+      }
+      // Not kept: unknown keys must not fill the memory.
+      if (this.#actors.get(actor.eventKey) === actor) this.#actors.delete(actor.eventKey);
+      return;
+    }
+    actor.phase = 'creating';
+    try {
+      actor.planToCreate = await this.#ports.plans(creation.config.planHash);
+      actor.phase = 'ready';
+      this.#enqueue(actor);
+      this.pump();
+    } catch (error) {
+      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'plan of a new event could not be loaded');
+      this.#drop(actor);
+    }
+  }
+
+  #enqueue(actor: Actor): void {
+    if (actor.queued || actor.phase !== 'ready') return;
+    actor.queued = true;
+    this.#ready.push(actor);
+  }
+
+  /** Cuts and appends groups while the window has room. */
+  pump(): void {
+    while (this.#state === 'serving' && this.#journal.isOpen() && this.#journal.inFlight() < appendWindow) {
+      const actor = this.#ready.shift();
+      if (!actor) return;
+      actor.queued = false;
+      if (this.#actors.get(actor.eventKey) !== actor) continue;
+      this.#stage(actor, cut(actor, this.#ports.clock.now()));
+      if (actor.mailbox.length > 0) this.#enqueue(actor);
+    }
+  }
+
+  #stage(actor: Actor, { at, records, replies }: Cut): void {
+    if (records.length === 0) {
+      const last = this.#pending.findLast((group) => group.actor === actor);
+      if (last) last.replies.push(...replies);
+      else for (const reply of replies) this.#ports.reply(reply);
+      return;
+    }
+    const state = actor.state!;
+    const name = this.#journal.nextGroup();
+    const group = { v: 1 as const, ...name, at, plan: state.plan.hash, records };
+    const sequence = this.#journal.append(actor.eventKey, group);
+    const change = changeOf(actor, records, state.version, sequence, at);
+    state.version = sequence;
+    actor.groupsInFlight++;
+    actor.groupsSinceSnapshot++;
+    this.#pending.push({ ...name, sequence, actor, replies, change, snapshot: this.#snapshotIfDue(actor, at) });
+    this.#armTimer(actor);
+  }
+
+  #snapshotIfDue(actor: Actor, at: number): FrozenSnapshot | null {
+    const due = actor.groupsSinceSnapshot >= snapshotEveryGroups || at - actor.snapshotAt >= snapshotEveryMs;
+    if (!due) return null;
+    actor.groupsSinceSnapshot = 0;
+    actor.snapshotAt = at;
+    return freeze(actor.state!);
+  }
+
+  #armTimer(actor: Actor): void {
+    actor.cancelTimer?.();
+    const { clock } = this.#ports;
+    const at = wakeAt(actor);
+    actor.cancelTimer = at === null ? null : clock.after(at - clock.now(), () => this.#wake(actor));
+  }
+
+  #wake(actor: Actor): void {
+    actor.cancelTimer = null;
+    if (this.#actors.get(actor.eventKey) !== actor) return;
+    this.#enqueue(actor);
+    this.pump();
+    // Cut without a record: the timer fired early or the clock was set back, and the deadline still stands.
+    if (!actor.queued && !actor.cancelTimer) this.#armTimer(actor);
+  }
+
+  #committed(sequence: number): void {
+    const group = this.#pending.shift()!;
+    if (group.sequence !== sequence) throw new Error(`commit of ${sequence} where ${group.sequence} was due`);
+    this.#settle(group);
+    this.pump();
+  }
+
+  #settle(group: PendingGroup): void {
+    group.actor.groupsInFlight--;
+    for (const reply of group.replies) this.#ports.reply(reply);
+    this.#ports.publishChange(group.actor.eventKey, group.change);
+    if (group.snapshot) void this.#ports.snapshots.store(group.snapshot);
+  }
+
+  async #recover(why: string): Promise<void> {
+    if (this.#state !== 'serving') return;
+    this.#state = 'recovering';
+    this.#ports.log.warn({ why, groups: this.#pending.length }, 'journal broken, reconciling with the stream');
+    do {
+      const owned = await this.#fence();
+      await this.#settlePending();
+      if (!owned) {
+        this.#release();
+        return;
+      }
+      // The connection may have been lost again meanwhile.
+    } while (!this.#journal.isOpen());
+    this.#state = 'serving';
+    this.#ports.log.info('journal reconciled');
+    this.pump();
+  }
+
+  /** Behind a fence: what landed was committed, and after the first that did not none did. */
+  async #settlePending(): Promise<void> {
+    const unsettled = this.#pending;
+    this.#pending = [];
+    let landed = true;
+    for (const group of unsettled) {
+      landed = landed && (await this.#hasLanded(group));
+      if (landed) this.#settle(group);
+      else this.#undo(group);
+    }
+  }
+
+  /** False when another owner has taken the partition. Retries until the stream can be reached. */
+  async #fence(): Promise<boolean> {
+    for (;;) {
+      await this.#ports.connected();
+      try {
+        return (await this.#journal.open()) !== null;
+      } catch (error) {
+        this.#ports.log.warn({ err: error }, 'partition cannot be fenced yet');
+        await pause(this.#ports.clock, retryPauseMs);
+      }
+    }
+  }
+
+  async #hasLanded(group: PendingGroup): Promise<boolean> {
+    for (;;) {
+      await this.#ports.connected();
+      try {
+        return await this.#journal.landed(group);
+      } catch (error) {
+        this.#ports.log.warn({ err: error }, 'the end of an append cannot be read yet');
+        await pause(this.#ports.clock, retryPauseMs);
+      }
+    }
+  }
+
+  #undo(group: PendingGroup): void {
+    for (const { replyTo, reply } of group.replies) {
+      this.#ports.reply({ replyTo, reply: { id: reply.id, kind: 'moved' } });
+    }
+    this.#drop(group.actor);
+  }
+
+  /** Forgets an actor's speculative state. Who waits in its mailbox is told to ask again. */
+  #drop(actor: Actor): void {
+    if (this.#actors.get(actor.eventKey) === actor) this.#actors.delete(actor.eventKey);
+    actor.cancelTimer?.();
+    actor.cancelTimer = null;
+    actor.phase = 'loading';
+    for (const job of actor.mailbox.splice(0)) this.#answerMoved(job);
+  }
+
+  #release(): void {
+    this.#state = 'released';
+    this.#ports.log.warn('another owner has taken this partition');
+    for (const actor of [...this.#actors.values()]) this.#drop(actor);
+    this.#ready.length = 0;
+    this.#ports.released();
+  }
+
+  #answerMoved({ envelope, replyTo }: Job): void {
+    this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'moved' } });
+  }
+
+  #answerOverloaded({ envelope, replyTo }: Job): void {
+    const message = `More than ${mailboxCommandsMax} commands wait for this event. Try again.`;
+    const refusal = { code: 'overloaded', message, retryable: true } as const;
+    this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'refused', refusal } });
+  }
+}
+
+function changeOf(actor: Actor, records: JournalRecord[], from: number, to: number, at: number): FeedChange {
+  const change: FeedChange = { from, to, at, ...changedUnits(actor.state!, records) };
+  const turned = records.findLast((record) => record.type === 'status-set');
+  if (turned) change.eventStatus = turned.status;
+  return change;
+}

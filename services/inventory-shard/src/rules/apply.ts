@@ -1,0 +1,175 @@
+/**
+ * Folds records into the state. Never refuses: what stands in the journal has happened. The only code that writes the
+ * state, so the same records always give the same state (I6), whether they were just decided or are replayed.
+ */
+import { endedHoldKeepMs } from '@parterre/shared/limits';
+import { type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
+import { type Booking, type EventState, type Hold, ownedLines } from './state.ts';
+
+/** `at` is the group's time, not before the state's. */
+export function apply(state: EventState, record: JournalRecord, at: number): void {
+  state.at = at;
+  switch (record.type) {
+    case 'created':
+      break; // newState has it all
+    case 'held':
+      startHold(state, record, at);
+      break;
+    case 'extended':
+      extendHold(state, record);
+      break;
+    case 'released':
+      freeHeld(state, record.holdId, record.units, 'released', at);
+      break;
+    case 'expired':
+      freeHeld(state, record.holdId, record.units, 'expired', at);
+      break;
+    case 'booked':
+      book(state, record, at);
+      break;
+    case 'unbooked':
+      unbook(state, record, at);
+      break;
+    case 'blocked':
+      block(state, record.units, record.releaseAt);
+      break;
+    case 'unblocked':
+      unblock(state, record.units);
+      break;
+    case 'hold-ttl-set':
+      state.holdTtlMs = record.holdTtlMs;
+      break;
+    case 'status-set':
+      state.status = record.status;
+      break;
+    default:
+      record satisfies never;
+  }
+}
+
+function setUnit(state: EventState, unit: number, status: UnitStatus, slot: number): void {
+  state.counts[state.statuses[unit] as UnitStatus]--;
+  state.counts[status]++;
+  state.statuses[unit] = status;
+  state.slotOf[unit] = slot;
+}
+
+function startHold(state: EventState, record: JournalRecord & { type: 'held' }, at: number): void {
+  const hold: Hold = {
+    kind: 'hold',
+    id: record.holdId,
+    slot: state.nextSlot++,
+    status: 'active',
+    createdAt: at,
+    expiresAt: record.expiresAt,
+    endedAt: null,
+    extends: 0,
+    lastExtendId: null,
+    bookingRef: null,
+    accessSource: record.accessSource,
+    fingerprint: record.fingerprint ?? null,
+    lines: record.lines,
+  };
+  state.holds.set(hold.id, hold);
+  for (const line of record.lines) setUnit(state, line.unit, unitStatus.held, hold.slot);
+  state.deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
+  forgetOldHolds(state, at);
+}
+
+function extendHold(state: EventState, record: JournalRecord & { type: 'extended' }): void {
+  const hold = state.holds.get(record.holdId)!;
+  hold.expiresAt = record.expiresAt;
+  hold.extends++;
+  hold.lastExtendId = record.extendId;
+  state.deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
+}
+
+function freeHeld(state: EventState, holdId: string, units: number[], how: 'released' | 'expired', at: number): void {
+  const hold = state.holds.get(holdId)!;
+  for (const unit of units) setUnit(state, unit, unitStatus.free, 0);
+  if (ownedLines(state, hold).length === 0) {
+    endHold(state, hold, hold.bookingRef === null ? how : 'booked', at);
+    return;
+  }
+  const freed = new Set(units);
+  hold.lines = hold.lines.filter((line) => !freed.has(line.unit));
+}
+
+function endHold(state: EventState, hold: Hold, status: 'booked' | 'released' | 'expired', at: number): void {
+  hold.status = status;
+  hold.endedAt = at;
+  state.endedHolds.push(hold.id);
+}
+
+/** Part of the fold: it depends on journaled times alone. */
+function forgetOldHolds(state: EventState, at: number): void {
+  let forgotten = 0;
+  for (const id of state.endedHolds) {
+    if (state.holds.get(id)!.endedAt! + endedHoldKeepMs > at) break;
+    state.holds.delete(id);
+    forgotten++;
+  }
+  if (forgotten > 0) state.endedHolds.splice(0, forgotten);
+}
+
+function book(state: EventState, record: JournalRecord & { type: 'booked' }, at: number): void {
+  const booking = state.bookings.get(record.bookingRef) ?? startBooking(state, record, at);
+  booking.updatedAt = at;
+  booking.lines.push(...record.lines);
+  for (const line of record.lines) setUnit(state, line.unit, unitStatus.booked, booking.slot);
+  const hold = record.holdId === null ? undefined : state.holds.get(record.holdId);
+  if (!hold) return;
+  hold.bookingRef = record.bookingRef;
+  if (ownedLines(state, hold).length === 0) endHold(state, hold, 'booked', at);
+}
+
+function startBooking(state: EventState, record: JournalRecord & { type: 'booked' }, at: number): Booking {
+  const booking: Booking = {
+    kind: 'booking',
+    ref: record.bookingRef,
+    slot: state.nextSlot++,
+    bookedAt: at,
+    updatedAt: at,
+    accessSource: record.accessSource,
+    lines: [],
+  };
+  state.bookings.set(booking.ref, booking);
+  return booking;
+}
+
+function unbook(state: EventState, record: JournalRecord & { type: 'unbooked' }, at: number): void {
+  const booking = state.bookings.get(record.bookingRef)!;
+  for (const unit of record.units) setUnit(state, unit, unitStatus.free, 0);
+  booking.lines = ownedLines(state, booking);
+  booking.updatedAt = at;
+}
+
+function block(state: EventState, units: number[], releaseAt: number | null): void {
+  for (const unit of units) {
+    setUnit(state, unit, unitStatus.blocked, 0);
+    if (releaseAt === null) {
+      state.blockedUntil.delete(unit);
+      continue;
+    }
+    state.blockedUntil.set(unit, releaseAt);
+    state.deadlines.push({ at: releaseAt, what: { unit } });
+  }
+}
+
+function unblock(state: EventState, units: number[]): void {
+  for (const unit of units) {
+    setUnit(state, unit, unitStatus.free, 0);
+    state.blockedUntil.delete(unit);
+  }
+}
+
+/** The units a group of records touched and what they are now, for the feed. */
+export function changedUnits(state: EventState, records: JournalRecord[]): { units: number[]; statuses: UnitStatus[] } {
+  const touched = new Set<number>();
+  for (const record of records) {
+    if ('lines' in record) for (const line of record.lines as Line[]) touched.add(line.unit);
+    if ('units' in record) for (const unit of record.units) touched.add(unit);
+  }
+  const units = [...touched];
+  return { units, statuses: units.map((unit) => state.statuses[unit] as UnitStatus) };
+}

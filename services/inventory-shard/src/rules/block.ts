@@ -1,0 +1,57 @@
+/** Taking units off sale and putting them back. */
+import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { byOf, type Decision } from './decision.ts';
+import { isFree } from './hold.ts';
+import { conflictWith, labelsOf, statusOf, unitsOf } from './select.ts';
+import type { EventState } from './state.ts';
+
+/** Blocks every label or none; what is blocked already takes the new `releaseAt`. Held and booked units are in the way. */
+export function block(
+  state: EventState,
+  command: Command & { type: 'block' },
+  caller: Caller,
+  now: number,
+): Decision<'block'> {
+  const units = unitsOf(state.plan, command.labels);
+  if (!units.ok) return units;
+  const { releaseAt, reason } = command;
+  if (releaseAt !== null && releaseAt <= now) {
+    return refuse('invalid_request', 'releaseAt must lie in the future.', {
+      details: { issues: [{ path: 'releaseAt', message: 'must lie in the future' }] },
+    });
+  }
+  const inTheWay = units.value.filter((unit) => !isFree(state, unit) && !isBlocked(state, unit));
+  if (inTheWay.length > 0) {
+    const conflicts = inTheWay.map((unit) => ({ label: state.plan.labels[unit]!, status: statusOf(state, unit) }));
+    return { ok: false, refusal: conflictWith(conflicts) };
+  }
+  return {
+    ok: true,
+    records: [{ type: 'blocked', units: units.value, releaseAt, reason, by: byOf(caller) }],
+    answer: { blocked: labelsOf(state.plan, units.value) },
+  };
+}
+
+/** Frees what of the named labels (of all units without) is blocked. */
+export function unblock(
+  state: EventState,
+  command: Command & { type: 'unblock' },
+  caller: Caller,
+): Decision<'unblock'> {
+  const named = command.labels ? unitsOf(state.plan, command.labels) : allUnits(state);
+  if (!named.ok) return named;
+  const units = named.value.filter((unit) => isBlocked(state, unit));
+  const records: JournalRecord[] =
+    units.length === 0 ? [] : [{ type: 'unblocked', units, reason: 'operator', by: byOf(caller) }];
+  return { ok: true, records, answer: { unblocked: labelsOf(state.plan, units) } };
+}
+
+function isBlocked(state: EventState, unit: number): boolean {
+  return state.statuses[unit] === unitStatus.blocked;
+}
+
+function allUnits(state: EventState): { ok: true; value: number[] } {
+  return { ok: true, value: [...state.statuses.keys()] };
+}

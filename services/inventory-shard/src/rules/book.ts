@@ -1,0 +1,95 @@
+/** Booking a hold or labels, and unbooking. bookingRef names the booking: repeating one is harmless (I5). */
+import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import type { Line } from '@parterre/shared/records';
+import { byOf, type Decision } from './decision.ts';
+import { isFree, unitsOfLines } from './hold.ts';
+import { conflictWith, labelsOf, linesFor, statusOf, unitsOf } from './select.ts';
+import { type EventState, type Hold, ownedLines } from './state.ts';
+
+/** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
+export function book(state: EventState, command: Command & { type: 'book' }, caller: Caller): Decision<'book'> {
+  const hold = state.holds.get(command.holdId);
+  if (!hold) return refuse('hold_not_found', 'There is no such hold on this event.');
+  const wanted = wantedUnits(state, hold, command.labels);
+  if (!wanted.ok) return wanted;
+  const ref = command.bookingRef;
+  const refSlot = state.bookings.get(ref)?.slot ?? -1;
+  const open = wanted.value.filter((unit) => state.slotOf[unit] !== refSlot);
+  if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
+  const inTheWay = open.filter((unit) => state.slotOf[unit] !== hold.slot || hold.status !== 'active');
+  if (inTheWay.length > 0) {
+    const conflicts = inTheWay.map((unit) => ({ label: state.plan.labels[unit]!, status: statusOf(state, unit) }));
+    return { ok: false, refusal: conflictWith(conflicts, hold.status === 'expired' ? 'hold_expired' : undefined) };
+  }
+  const chosen = new Set(open);
+  const lines = ownedLines(state, hold).filter((line) => chosen.has(line.unit));
+  return booked(state, command.bookingRef, hold, lines, caller);
+}
+
+function wantedUnits(state: EventState, hold: Hold, labels: string[] | undefined): ReturnType<typeof unitsOf> {
+  if (labels) return unitsOf(state.plan, labels);
+  const lines = hold.status === 'active' ? ownedLines(state, hold) : hold.lines;
+  return { ok: true, value: unitsOfLines(lines) };
+}
+
+/** Books labels without a hold. Units that this reference has already are left as they are. */
+export function bookDirect(
+  state: EventState,
+  command: Command & { type: 'book-direct' },
+  caller: Caller,
+): Decision<'book-direct'> {
+  const refSlot = state.bookings.get(command.bookingRef)?.slot ?? -1;
+  const isMine = (label: string): boolean => {
+    const unit = state.plan.unitByLabel.get(label);
+    return unit !== undefined && state.slotOf[unit] === refSlot;
+  };
+  const open = command.selections.filter(({ label }) => !isMine(label));
+  if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
+  if (state.status !== 'active') return refuse('event_closed', 'Sales of this event are closed.');
+  const lines = linesFor(state, open, (unit) => isFree(state, unit));
+  if (!lines.ok) return lines;
+  return booked(state, command.bookingRef, null, lines.value, caller);
+}
+
+function booked(
+  state: EventState,
+  bookingRef: string,
+  hold: Hold | null,
+  lines: Line[],
+  caller: Caller,
+): Extract<Decision<'book'>, { ok: true }> {
+  const accessSource = hold?.accessSource ?? caller.accessSource;
+  const holdId = hold?.id ?? null;
+  return {
+    ok: true,
+    records: [{ type: 'booked', bookingRef, holdId, accessSource, lines, by: byOf(caller) }],
+    answer: { booked: labelsOf(state.plan, unitsOfLines(lines)) },
+  };
+}
+
+/** Frees a booking, or the named part of it; only under the reference that owns the seats. */
+export function unbook(state: EventState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
+  const booking = state.bookings.get(command.bookingRef);
+  if (!booking) return refuse('booking_not_found', 'There is no such booking on this event.');
+  if (state.config.ownership !== 'platform') {
+    return refuse('not_platform_owned', 'Only events owned by a platform can be unbooked through this call.');
+  }
+  let units = unitsOfLines(booking.lines);
+  if (command.labels) {
+    const named = unitsOf(state.plan, command.labels);
+    if (!named.ok) return named;
+    const foreign = named.value.filter((unit) => state.slotOf[unit] !== booking.slot && !isFree(state, unit));
+    if (foreign.length > 0) {
+      const conflicts = foreign.map((unit) => ({ label: state.plan.labels[unit]!, status: statusOf(state, unit) }));
+      return { ok: false, refusal: conflictWith(conflicts, 'not_owned_by_booking_ref') };
+    }
+    units = named.value.filter((unit) => state.slotOf[unit] === booking.slot);
+  }
+  if (units.length === 0) return { ok: true, records: [], answer: { unbooked: [] } };
+  return {
+    ok: true,
+    records: [{ type: 'unbooked', bookingRef: booking.ref, units, by: byOf(caller) }],
+    answer: { unbooked: labelsOf(state.plan, units) },
+  };
+}

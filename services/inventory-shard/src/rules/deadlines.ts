@@ -1,0 +1,52 @@
+/**
+ * A binary heap of moments at which something ends by itself, earliest first. Entries are never taken out when their
+ * hold is extended or ended: whoever pops one checks it against the state (`due.ts`), which is cheaper than keeping
+ * positions up to date.
+ */
+export type Deadline = { at: number; what: { holdId: string } | { unit: number } };
+
+export class DeadlineHeap {
+  #heap: Deadline[] = [];
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  peek(): Deadline | undefined {
+    return this.#heap[0];
+  }
+
+  push(deadline: Deadline): void {
+    const heap = this.#heap;
+    let child = heap.push(deadline) - 1;
+    while (child > 0) {
+      const parent = (child - 1) >> 1;
+      if (heap[parent]!.at <= deadline.at) break;
+      heap[child] = heap[parent]!;
+      child = parent;
+    }
+    heap[child] = deadline;
+  }
+
+  pop(): Deadline | undefined {
+    const heap = this.#heap;
+    const first = heap[0];
+    const last = heap.pop();
+    if (heap.length > 0 && last) this.#sink(last);
+    return first;
+  }
+
+  #sink(deadline: Deadline): void {
+    const heap = this.#heap;
+    let parent = 0;
+    for (;;) {
+      let child = 2 * parent + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && heap[child + 1]!.at < heap[child]!.at) child++;
+      if (heap[child]!.at >= deadline.at) break;
+      heap[parent] = heap[child]!;
+      parent = child;
+    }
+    heap[parent] = deadline;
+  }
+}

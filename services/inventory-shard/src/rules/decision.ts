@@ -1,0 +1,13 @@
+/** What a rule comes to: the records and the answer, or a refusal. */
+import type { Answers, Caller, CommandType } from '@parterre/shared/commands';
+import type { Refusal } from '@parterre/shared/errors';
+import type { JournalRecord } from '@parterre/shared/records';
+
+export type Decision<T extends CommandType = CommandType> =
+  | { ok: true; records: JournalRecord[]; answer: Answers[T] }
+  | { ok: false; refusal: Refusal };
+
+/** The part of a caller that goes into records. */
+export function byOf(caller: Caller): { source: Caller['source']; actor: string | null } {
+  return { source: caller.source, actor: caller.actor };
+}

@@ -1,0 +1,50 @@
+/** What the passing of time ends: holds at `expiresAt`, blocks at `releaseAt`; never early, to the millisecond. */
+import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { apply } from './apply.ts';
+import type { Deadline } from './deadlines.ts';
+import { type EventState, ownedLines } from './state.ts';
+
+const timer = { source: 'timer', actor: null } as const;
+
+/** Applies and returns what is due at `now`; empty when nothing is. */
+export function applyDue(state: EventState, now: number): JournalRecord[] {
+  const records: JournalRecord[] = [];
+  const unblocked: number[] = [];
+  for (let next = state.deadlines.peek(); next && next.at <= now; next = state.deadlines.peek()) {
+    state.deadlines.pop();
+    if (isStale(state, next)) continue;
+    if ('unit' in next.what) {
+      unblocked.push(next.what.unit);
+      state.blockedUntil.delete(next.what.unit);
+      continue;
+    }
+    const hold = state.holds.get(next.what.holdId)!;
+    const units = ownedLines(state, hold).map((line) => line.unit);
+    const record: JournalRecord = { type: 'expired', holdId: hold.id, units, by: timer };
+    apply(state, record, now);
+    records.push(record);
+  }
+  if (unblocked.length > 0) {
+    const record: JournalRecord = { type: 'unblocked', units: unblocked, reason: 'scheduled', by: timer };
+    apply(state, record, now);
+    records.push(record);
+  }
+  return records;
+}
+
+/** When the state next changes by itself, or null. Drops stale entries on the way. */
+export function nextDeadline(state: EventState): number | null {
+  for (let next = state.deadlines.peek(); next; next = state.deadlines.peek()) {
+    if (!isStale(state, next)) return next.at;
+    state.deadlines.pop();
+  }
+  return null;
+}
+
+function isStale(state: EventState, { at, what }: Deadline): boolean {
+  if ('unit' in what) {
+    return state.statuses[what.unit] !== unitStatus.blocked || state.blockedUntil.get(what.unit) !== at;
+  }
+  const hold = state.holds.get(what.holdId);
+  return hold?.status !== 'active' || hold.expiresAt !== at;
+}

@@ -1,0 +1,136 @@
+/** Holding, extending and releasing. */
+import type { Caller, Command, HeldAnswer } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
+import { lineItemsOf } from '@parterre/shared/line-items';
+import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
+import { byOf, type Decision } from './decision.ts';
+import { labelsOf, linesFor, unitsOf } from './select.ts';
+import { type EventState, type Hold, ownedLines } from './state.ts';
+
+type HoldCommand = Command & { type: 'hold' };
+
+export function hold(state: EventState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
+  const known = state.holds.get(command.holdId);
+  if (known) return firstAnswer(state, known, command);
+  if (state.status !== 'active') return refuse('event_closed', 'Sales of this event are closed.');
+  const replaced = command.replaceHoldId === undefined ? undefined : state.holds.get(command.replaceHoldId);
+  const mine = replaced?.status === 'active' ? replaced.slot : -1;
+  const lines = linesFor(state, command.selections, (unit) => isFree(state, unit) || state.slotOf[unit] === mine);
+  if (!lines.ok) return lines;
+
+  const expiresAt = now + ttlOf(state, command.ttlMs);
+  const records: JournalRecord[] = [];
+  if (replaced?.status === 'active') {
+    const units = ownedLines(state, replaced).map((line) => line.unit);
+    records.push({ type: 'released', holdId: replaced.id, units, by: byOf(caller) });
+  }
+  records.push({
+    type: 'held',
+    holdId: command.holdId,
+    expiresAt,
+    accessSource: caller.accessSource,
+    lines: lines.value,
+    ...(command.fingerprint === undefined ? {} : { fingerprint: command.fingerprint }),
+    by: byOf(caller),
+  });
+  const answer = heldAnswer(state, command.holdId, expiresAt, lines.value, caller.accessSource);
+  return { ok: true, records, answer };
+}
+
+/** A repeated hold gets what it got, whatever has become of the hold since (I5). */
+function firstAnswer(state: EventState, known: Hold, command: HoldCommand): Decision<'hold'> {
+  if (known.fingerprint !== (command.fingerprint ?? null)) {
+    return refuse('conflict', 'This Idempotency-Key was used with another body.', {
+      reason: 'idempotency_key_reused',
+    });
+  }
+  const answer = heldAnswer(state, known.id, known.expiresAt, known.lines, known.accessSource);
+  return { ok: true, records: [], answer };
+}
+
+function heldAnswer(
+  state: EventState,
+  holdId: string,
+  expiresAt: number,
+  lines: Line[],
+  accessSource: AccessSource,
+): HeldAnswer {
+  const { currency } = state.config;
+  const items = lineItemsOf(state.plan, lines, { currency, accessSource });
+  return { holdId, expiresAt, items, labels: labelsOf(state.plan, unitsOfLines(lines)), currency };
+}
+
+/** Explicit, then the event's, then the default; never above an hour. */
+function ttlOf(state: EventState, ttlMs: number | undefined): number {
+  return Math.min(ttlMs ?? state.holdTtlMs ?? holdTtlMsDefault, holdTtlMsMax);
+}
+
+export function extend(
+  state: EventState,
+  command: Command & { type: 'extend' },
+  caller: Caller,
+  now: number,
+): Decision<'extend'> {
+  const found = state.holds.get(command.holdId);
+  if (!found) return cannotExtend('not_found');
+  if (found.status === 'expired') return cannotExtend('expired');
+  if (found.status !== 'active') return cannotExtend('not_active');
+  const items = itemsOf(state, found);
+  const { id: holdId } = found;
+  if (found.lastExtendId === command.extendId) {
+    return { ok: true, records: [], answer: { holdId, expiresAt: found.expiresAt, extends: found.extends, items } };
+  }
+  if (found.extends >= holdExtendsMax) return cannotExtend('extend_limit');
+  const renewed = Math.max(found.expiresAt, now + ttlOf(state, command.ttlMs));
+  const expiresAt = Math.min(renewed, found.createdAt + holdTtlMsMax);
+  return {
+    ok: true,
+    records: [{ type: 'extended', holdId, extendId: command.extendId, expiresAt, by: byOf(caller) }],
+    answer: { holdId, expiresAt, extends: found.extends + 1, items },
+  };
+}
+
+const whyNotExtended = {
+  not_found: 'There is no such hold.',
+  expired: 'This hold has expired.',
+  not_active: 'This hold has been booked or released.',
+  extend_limit: `A hold can be extended ${holdExtendsMax} times.`,
+};
+
+function cannotExtend(reason: keyof typeof whyNotExtended): Decision<'extend'> {
+  return refuse('cannot_extend', whyNotExtended[reason], { reason });
+}
+
+/** Frees what of the named labels (all of them without) the hold still has; nothing left to free is no error. */
+export function release(
+  state: EventState,
+  command: Command & { type: 'release' },
+  caller: Caller,
+): Decision<'release'> {
+  const found = state.holds.get(command.holdId);
+  if (!found) return refuse('hold_not_found', 'There is no such hold on this event.');
+  let units = ownedLines(state, found).map((line) => line.unit);
+  if (command.labels) {
+    const named = unitsOf(state.plan, command.labels);
+    if (!named.ok) return named;
+    units = named.value.filter((unit) => state.slotOf[unit] === found.slot);
+  }
+  const records: JournalRecord[] =
+    units.length === 0 ? [] : [{ type: 'released', holdId: found.id, units, by: byOf(caller) }];
+  return { ok: true, records, answer: { released: labelsOf(state.plan, units) } };
+}
+
+export function isFree(state: EventState, unit: number): boolean {
+  return state.statuses[unit] === unitStatus.free;
+}
+
+export function unitsOfLines(lines: readonly Line[]): number[] {
+  return lines.map((line) => line.unit);
+}
+
+/** What an active hold has, or an ended one had. */
+export function itemsOf(state: EventState, found: Hold): ReturnType<typeof lineItemsOf> {
+  const lines = found.status === 'active' ? ownedLines(state, found) : found.lines;
+  return lineItemsOf(state.plan, lines, { currency: state.config.currency, accessSource: found.accessSource });
+}

@@ -1,0 +1,108 @@
+/** What can be asked of an event: counts, one hold, the whole map, the report. Changes nothing. */
+import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import type { Answers, InventoryReport, StatusTotals } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { endedHoldKeepMs } from '@parterre/shared/limits';
+import { packStatuses } from '@parterre/shared/records';
+import type { Decision } from './decision.ts';
+import { itemsOf } from './hold.ts';
+import type { EventState } from './state.ts';
+
+export function count(state: EventState): Answers['count'] {
+  const [free, held, booked, blocked] = state.counts;
+  return { counts: { free, held, booked, blocked }, holdTtlMs: state.holdTtlMs, status: state.status };
+}
+
+export function inspectHold(state: EventState, holdId: string, now: number): Decision<'inspect-hold'> {
+  const hold = state.holds.get(holdId);
+  if (!hold || (hold.endedAt !== null && hold.endedAt + endedHoldKeepMs <= now)) {
+    return refuse('hold_not_found', 'There is no such hold on this event, or it ended more than 24 hours ago.');
+  }
+  return {
+    ok: true,
+    records: [],
+    answer: {
+      holdId,
+      status: hold.status,
+      items: itemsOf(state, hold),
+      expiresAt: hold.expiresAt,
+      currency: state.config.currency,
+      extends: hold.extends,
+      bookingRef: hold.bookingRef,
+      accessSource: hold.accessSource,
+    },
+  };
+}
+
+export function view(state: EventState): Answers['view'] {
+  return {
+    version: state.version,
+    updatedAt: state.at,
+    planHash: state.plan.hash,
+    status: state.status,
+    unitCount: state.plan.unitCount,
+    statuses: packStatuses(state.statuses),
+  };
+}
+
+/** One pass over the units. Units in a category that is not for sale, while free, count as not_for_sale. */
+export function report(state: EventState): InventoryReport {
+  const { plan } = state;
+  const values = bookedValues(state);
+  const byStatus = { free: 0, held: 0, booked: 0, not_for_sale: 0 };
+  const byCategory = plan.categories.map(({ key }) => ({ category: key, bookedValue: 0, ...noTotals() }));
+  const bySection = plan.sections.map(({ id, label, zoneId }) => ({
+    sectionId: id,
+    sectionLabel: label,
+    zoneId,
+    bookedValue: 0,
+    ...noTotals(),
+  }));
+  const byAccessibility = accessibilityKinds.map((type) => ({ type, label: titleOf(type), ...noTotals() }));
+  for (let unit = 0; unit < plan.unitCount; unit++) {
+    const category = byCategory[plan.categoryOfUnit[unit]!]!;
+    const section = bySection[plan.objects[plan.objectOfUnit[unit]!]!.section]!;
+    const status = reportedStatus(state, unit);
+    byStatus[status]++;
+    add(category, status);
+    add(section, status);
+    category.bookedValue += values[unit]!;
+    section.bookedValue += values[unit]!;
+    for (let kinds = plan.accessibilityOfUnit[unit]!, kind = 0; kinds !== 0; kinds >>= 1, kind++) {
+      if (kinds & 1) add(byAccessibility[kind]!, status);
+    }
+  }
+  return { byStatus, byCategory, bySection, byAccessibility: byAccessibility.filter((each) => each.total > 0) };
+}
+
+type ReportedStatus = 'free' | 'held' | 'booked' | 'not_for_sale';
+const reportedStatuses: readonly ReportedStatus[] = ['free', 'held', 'booked', 'not_for_sale'];
+
+function reportedStatus(state: EventState, unit: number): ReportedStatus {
+  const status = reportedStatuses[state.statuses[unit]!]!;
+  const closed = state.plan.categories[state.plan.categoryOfUnit[unit]!]!.notForSale === true;
+  return status === 'free' && closed ? 'not_for_sale' : status;
+}
+
+/** Major units by unit: price times guests of what is booked. */
+function bookedValues(state: EventState): Float64Array {
+  const values = new Float64Array(state.plan.unitCount);
+  for (const booking of state.bookings.values()) {
+    for (const line of booking.lines) values[line.unit] = line.price * (line.quantity ?? 1);
+  }
+  return values;
+}
+
+function noTotals(): StatusTotals {
+  return { total: 0, free: 0, held: 0, booked: 0, not_for_sale: 0 };
+}
+
+function add(totals: StatusTotals, status: ReportedStatus): void {
+  totals.total++;
+  totals[status]++;
+}
+
+/** `semi-ambulatory` → `Semi-ambulatory`. */
+function titleOf(kind: string): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ');
+}

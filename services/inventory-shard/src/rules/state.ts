@@ -1,0 +1,88 @@
+/**
+ * The state of one event: columns by unit, and the holds and bookings that own units.
+ *
+ * A unit's owner is a slot number (0: nobody); slots are handed out in order and never again, so that folding the same
+ * journal gives the same numbers (I6). A hold or booking keeps its lines; which of them it still owns is what `slotOf`
+ * says, so a unit can never be owned twice (I1).
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { AccessSource, EventConfig, EventStatus, Line } from '@parterre/shared/records';
+import { DeadlineHeap } from './deadlines.ts';
+
+export type Hold = {
+  kind: 'hold';
+  id: string;
+  slot: number;
+  status: 'active' | 'booked' | 'released' | 'expired';
+  createdAt: number;
+  expiresAt: number;
+  endedAt: number | null;
+  extends: number;
+  lastExtendId: string | null;
+  bookingRef: string | null;
+  accessSource: AccessSource;
+  fingerprint: string | null;
+  /** Without the lines that were released while the hold went on. */
+  lines: Line[];
+};
+
+export type Booking = {
+  kind: 'booking';
+  ref: string;
+  slot: number;
+  bookedAt: number;
+  updatedAt: number;
+  accessSource: AccessSource;
+  /** Lines still booked; what was cancelled stays in the journal. */
+  lines: Line[];
+};
+
+export type EventState = {
+  config: EventConfig;
+  plan: Plan;
+  status: EventStatus;
+  holdTtlMs: number | null;
+  /** Stream sequence of the last group folded in (I7). */
+  version: number;
+  /** Time of the last group, epoch milliseconds; never goes back. */
+  at: number;
+  /** `UnitStatus` by unit. */
+  statuses: Uint8Array;
+  slotOf: Int32Array;
+  nextSlot: number;
+  /** Units by status, indexed by `UnitStatus`. */
+  counts: [number, number, number, number];
+  holds: Map<string, Hold>;
+  bookings: Map<string, Booking>;
+  /** Ended holds in the order they ended; readable for `endedHoldKeepMs`, then forgotten. */
+  endedHolds: string[];
+  /** Scheduled releases of blocked units, epoch milliseconds by unit. */
+  blockedUntil: Map<number, number>;
+  /** What must happen by itself and when. An index over `holds` and `blockedUntil`: may hold stale entries. */
+  deadlines: DeadlineHeap;
+};
+
+export function newState(config: EventConfig, plan: Plan): EventState {
+  return {
+    config,
+    plan,
+    status: 'active',
+    holdTtlMs: config.holdTtlMs,
+    version: 0,
+    at: 0,
+    statuses: new Uint8Array(plan.unitCount),
+    slotOf: new Int32Array(plan.unitCount),
+    nextSlot: 1,
+    counts: [plan.unitCount, 0, 0, 0],
+    holds: new Map(),
+    bookings: new Map(),
+    endedHolds: [],
+    blockedUntil: new Map(),
+    deadlines: new DeadlineHeap(),
+  };
+}
+
+/** The lines of a hold or booking that it still owns. */
+export function ownedLines(state: EventState, owner: Hold | Booking): Line[] {
+  return owner.lines.filter((line) => state.slotOf[line.unit] === owner.slot);
+}
