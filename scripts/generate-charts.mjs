@@ -1,0 +1,27 @@
+/**
+ * Chart documents to measure, test and show with, made anew whenever they are needed and always the same:
+ *   bowl()             100,000 seats in 200 sections, eight zones, five categories: 4,000 plain rows
+ *   theatreAndArena()   20,000 places of every kind: rows, tables, booths, a GA area
+ *   demoTheatre()          118 places, what a fresh installation starts with
+ * From the command line it writes all three: node scripts/generate-charts.mjs [folder, default charts/]
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bowl } from './charts/bowl.mjs';
+import { demoTheatre } from './charts/demo-theatre.mjs';
+import { theatreAndArena } from './charts/theatre-and-arena.mjs';
+
+export { bowl, demoTheatre, theatreAndArena };
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const folder = process.argv[2] ?? 'charts';
+  mkdirSync(folder, { recursive: true });
+  for (const [name, make] of Object.entries({
+    bowl,
+    'theatre-and-arena': theatreAndArena,
+    'demo-theatre': demoTheatre,
+  })) {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(make()));
+  }
+}
