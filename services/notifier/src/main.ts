@@ -23,6 +23,7 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
+import { createPlanSource } from '@parterre/shared/plans';
 import { runService } from '@parterre/shared/service';
 import { readSettings } from './config.ts';
 import { startNotifier } from './start.ts';
@@ -35,8 +36,9 @@ await runService({ log, healthPort: settings.healthPort, healthHost: settings.he
   if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
   const { partitions, loopbackOpen } = settings;
   const catalog = createCatalogClient(nats);
-  const clock = systemClock;
-  const notifier = await startNotifier({ nats, catalog, clock, jitter: Math.random, log, partitions, loopbackOpen });
+  const plans = createPlanSource(catalog);
+  const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
+  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen });
   return {
     healthy: notifier.connected,
     async drain() {

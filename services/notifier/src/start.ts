@@ -9,7 +9,7 @@ import { type Clock, pause } from '@parterre/shared/clock';
 import { drainDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
-import { createPlanSource } from '@parterre/shared/plans';
+import type { PlanSource } from '@parterre/shared/plans';
 import { createDeliver } from './deliver.ts';
 import { hearChanges } from './inbound/changes.ts';
 import { type Deliveries, startDeliveries } from './inbound/deliveries.ts';
@@ -26,6 +26,7 @@ const DRAIN_SHARE = 0.8;
 export type NotifierPorts = {
   nats: NatsConnection;
   catalog: CatalogClient;
+  plans: PlanSource;
   clock: Clock;
   /** 0 to 1, drawn anew for each retry. */
   jitter: () => number;
@@ -42,13 +43,12 @@ export type Notifier = {
 };
 
 export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
-  const { nats, catalog, clock, jitter, log, loopbackOpen } = ports;
+  const { nats, catalog, plans, clock, jitter, log, loopbackOpen } = ports;
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const directory = createDirectory(catalog, clock);
   const poster = createPoster({ clock, loopbackOpen });
   const put = createPut(client);
-  const plans = createPlanSource(catalog);
   const deliver = createDeliver({ directory, plans, put, post: poster.post, clock, jitter, log });
   const journals: Pull[] = [];
   let deliveries: Deliveries | null = null;

@@ -1,0 +1,144 @@
+import type { Group, JournalRecord } from '@parterre/shared/records';
+import { describe, expect, it } from 'vitest';
+import { namesOf, occurrencesOf } from '../../services/notifier/src/rules/occurrences.ts';
+import { event, plan } from '../support/notifier-plan.ts';
+
+const place = { partition: 3, sequence: 41 };
+const buyer = { source: 'buyer', actor: 'ses_secret' } as const;
+const server = { source: 'server', actor: 'key_1' } as const;
+const timer = { source: 'timer', actor: null } as const;
+
+function groupOf(...records: JournalRecord[]): Group {
+  return { v: 1, epoch: 1, n: 1, at: 5_000, plan: plan.hash, records };
+}
+
+function bodiesOf(...records: JournalRecord[]) {
+  return occurrencesOf(groupOf(...records), place, event, plan).map(({ body }) => JSON.parse(body));
+}
+
+const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
+  [
+    {
+      type: 'held',
+      holdId: 'hld_1',
+      expiresAt: 9_000,
+      accessSource: 'public',
+      lines: [{ unit: 0, price: 40 }],
+      fingerprint: 'f',
+      by: buyer,
+    },
+    [['hold.created', { holdId: 'hld_1', labels: ['A-1'], expiresAt: 9_000, source: 'buyer' }]],
+  ],
+  [
+    { type: 'released', holdId: 'hld_1', units: [1], by: buyer },
+    [['seat.released', { labels: ['A-2'], reason: 'released', holdId: 'hld_1' }]],
+  ],
+  [
+    { type: 'expired', holdId: 'hld_1', units: [0, 1], by: timer },
+    [
+      ['hold.expired', { holdId: 'hld_1', labels: ['A-1', 'A-2'], expiresAt: 5_000, source: 'timer' }],
+      ['seat.released', { labels: ['A-1', 'A-2'], reason: 'hold_expired', holdId: 'hld_1' }],
+    ],
+  ],
+  [
+    { type: 'unbooked', bookingRef: 'order-1', units: [2], by: server },
+    [['seat.released', { labels: ['B1'], reason: 'unbooked', bookingRef: 'order-1' }]],
+  ],
+  [
+    { type: 'blocked', units: [0], releaseAt: null, reason: 'camera', by: server },
+    [['seat.blocked', { labels: ['A-1'], releaseAt: null, reason: 'camera', by: 'server' }]],
+  ],
+  [
+    { type: 'unblocked', units: [0], reason: 'scheduled', by: timer },
+    [['seat.released', { labels: ['A-1'], reason: 'unblocked' }]],
+  ],
+  [{ type: 'hold-ttl-set', holdTtlMs: null, by: server }, []],
+  [{ type: 'status-set', status: 'closed', by: server }, []],
+];
+
+describe('occurrences of a journal group', () => {
+  it.each(cases)('tells of %o', (record, told) => {
+    expect(bodiesOf(record).map((body) => [body.event, body.data])).toEqual(told);
+    expect([...namesOf(groupOf(record))]).toEqual(told.map(([name]) => name));
+  });
+
+  it('tells of a booking with priced items, places, guests and value', () => {
+    const [body] = bodiesOf({
+      type: 'booked',
+      bookingRef: 'order-1',
+      holdId: null,
+      accessSource: 'partner',
+      lines: [
+        { unit: 0, price: 40, channelId: 'chn_1' },
+        { unit: 3, price: 10, quantity: 8 },
+        { unit: 6, price: 5, group: 6 },
+        { unit: 7, price: 5, group: 6 },
+      ],
+      by: server,
+    });
+    expect(body.data).toMatchObject({
+      bookingRef: 'order-1',
+      labels: ['A-1', 'T1', '__sl_ga__ga__1', '__sl_ga__ga__2'],
+      quantity: 11,
+      currency: 'EUR',
+      configuredValue: 130,
+      source: 'server',
+    });
+    expect(body.data.items).toHaveLength(3);
+    expect(body.data.items[0]).toMatchObject({
+      label: 'A-1',
+      channelId: 'chn_1',
+      channelExternalRef: null,
+      accessSource: 'partner',
+      partnerRef: null,
+    });
+  });
+
+  it('tells of a new event as it was made, without what only services know', () => {
+    const { planHash, holdTtlMs, currency, ownership, mode, organisationId, workspaceId, externalRef } = event;
+    const config = { eventId: 'evt_1', eventKey: 'gala', organisationId, workspaceId, mode, ownership };
+    const [body] = bodiesOf({
+      type: 'created',
+      config: { ...config, externalRef, currency, planHash, holdTtlMs },
+      by: server,
+    });
+    expect(body.event).toBe('event.created');
+    expect(body.data.event).toMatchObject({ key: 'gala', sold: 0, inventoryModelVersion: 2, posterUrl: null });
+    for (const field of ['organisationId', 'planHash', 'chartVersion', 'holdTtlMs']) {
+      expect(body.data.event).not.toHaveProperty(field);
+    }
+  });
+
+  it('puts the facts of section 9 around the data, externalRef only when set', () => {
+    const record: JournalRecord = { type: 'released', holdId: 'hld_1', units: [0], by: buyer };
+    const [occurrence] = occurrencesOf(groupOf(record), place, { ...event, externalRef: null, mode: 'test' }, plan);
+    const { data: _data, ...facts } = JSON.parse(occurrence!.body);
+    expect(facts).toEqual({
+      occurrenceId: occurrence!.id,
+      event: 'seat.released',
+      type: 'seat.released',
+      at: 5_000,
+      livemode: false,
+      eventKey: 'gala',
+      eventId: 'evt_1',
+      workspaceId: 'ws_1',
+    });
+    expect(bodiesOf(record)[0].externalRef).toBe('show-7');
+  });
+
+  it('names the same occurrences when a group is read again, and others at any other place', () => {
+    const group = groupOf(
+      { type: 'expired', holdId: 'hld_1', units: [0], by: timer },
+      { type: 'expired', holdId: 'hld_2', units: [1], by: timer },
+    );
+    const ids = (sequence: number) => occurrencesOf(group, { ...place, sequence }, event, plan).map(({ id }) => id);
+    expect(ids(41)).toEqual(ids(41));
+    expect(new Set([...ids(41), ...ids(42)]).size).toBe(8);
+    expect(ids(41)[0]).toMatch(/^occ_[0-9A-Za-z]{22}$/);
+  });
+
+  it('never says who acted, only in which role', () => {
+    const records = cases.map(([record]) => record);
+    expect(JSON.stringify(bodiesOf(...records))).not.toMatch(/ses_secret|key_1/);
+  });
+});
