@@ -52,7 +52,8 @@ function leaveBroken(log: Logger, error: unknown): never {
 }
 
 async function openHealth(settings: ServiceSettings, metrics: Registry, running: Running): Promise<Server | null> {
-  if (settings.healthPort === null) return null;
+  const port = settings.healthPort;
+  if (port === null) return null;
   const server = createServer(async (request, response) => {
     if (request.url === '/healthz') return void response.writeHead(200).end('ok\n');
     if (request.url === '/readyz') {
@@ -65,7 +66,7 @@ async function openHealth(settings: ServiceSettings, metrics: Registry, running:
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(settings.healthPort, settings.healthHost, resolve);
+    server.listen(port, settings.healthHost, resolve);
   });
   return server;
 }

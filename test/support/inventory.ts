@@ -1,0 +1,88 @@
+/** A small event for tests of the inventory: three rows of eight, a GA area of ten, a table for four sold whole, tiers. */
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Caller } from '@parterre/shared/commands';
+import type { EventConfig } from '@parterre/shared/records';
+
+const row = (label: string, y: number, categoryKey: string) => ({
+  type: 'row',
+  id: `row-${label}`,
+  label,
+  origin: { x: 0, y },
+  rotation: 0,
+  curve: 0,
+  seatCount: 8,
+  seatSpacing: 20,
+  categoryKey,
+});
+
+export const smallChart = {
+  version: 1,
+  name: 'Small house',
+  venueType: 'MIXED',
+  focalPoint: { x: 70, y: -50 },
+  categories: [
+    { key: 'stalls', label: 'Stalls', color: '#123456', price: 40 },
+    {
+      key: 'circle',
+      label: 'Circle',
+      color: '#654321',
+      tiers: [
+        { id: 'adult', name: 'Adult', price: 30 },
+        { id: 'child', name: 'Child', price: 15 },
+      ],
+    },
+    { key: 'floor', label: 'Floor', color: '#00ff00', price: 10 },
+    { key: 'house', label: 'House seats', color: '#000000', price: 0, notForSale: true },
+  ],
+  objects: [
+    row('A', 0, 'stalls'),
+    row('B', 20, 'stalls'),
+    row('C', 40, 'circle'),
+    { ...row('H', 60, 'house'), seatCount: 1 },
+    {
+      type: 'gaArea',
+      id: 'ga',
+      label: 'Standing',
+      points: [
+        { x: 0, y: 100 },
+        { x: 100, y: 100 },
+        { x: 100, y: 150 },
+      ],
+      capacity: 10,
+      categoryKey: 'floor',
+    },
+    {
+      type: 'table',
+      id: 'table',
+      label: 'T1',
+      center: { x: 200, y: 200 },
+      shape: 'round',
+      seatCount: 4,
+      rotation: 0,
+      categoryKey: 'stalls',
+      bookAsWhole: true,
+    },
+  ],
+} as unknown as ChartDocument;
+
+export const smallPlan: Plan = compilePlan(smallChart, 'small-plan');
+
+export function eventConfig(more: Partial<EventConfig> = {}): EventConfig {
+  return {
+    eventId: 'evt_test',
+    eventKey: 'test-night',
+    organisationId: 'org_test',
+    workspaceId: 'ws_test',
+    mode: 'test',
+    ownership: 'platform',
+    externalRef: null,
+    currency: 'EUR',
+    planHash: 'small-plan',
+    holdTtlMs: null,
+    ...more,
+  };
+}
+
+export const server: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
