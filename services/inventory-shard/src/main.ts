@@ -5,6 +5,7 @@
  *   actor.ts                one event: mailbox → due → decide → apply → a commit group (the flow file)
  *   rules/                  pure: decide.ts and its families (hold, book, block, settings, read), apply.ts, due.ts
  *   partition.ts            the actors of one partition and the pipeline to its journal; recovery
+ *   actor-pool.ts           the actors in memory: loading, creation, wake-up
  *   outbound/journal.ts     fenced, pipelined appends
  *   outbound/recovery.ts    snapshot and replay; snapshots.ts, streams.ts
  *   outbound/replies.ts     answers, batched by front door

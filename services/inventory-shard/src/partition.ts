@@ -14,11 +14,7 @@
  * for ever); then what stands in the stream was committed and is answered as such; actors with groups that did not land
  * are dropped with their speculative state and loaded anew, and those callers are told `moved`: nothing was done, ask
  * again. If another owner's epoch stands there (I3), everything is answered `moved` and the partition is released.
- *
- * Loading an actor awaits the journal, the object store and the catalog; if one fails, the commands that wait are
- * told `moved` and the next command tries again.
  */
-import type { Clock } from '@parterre/shared/clock';
 import { pause } from '@parterre/shared/clock';
 import {
   appendWindow,
@@ -27,24 +23,17 @@ import {
   snapshotEveryGroups,
   snapshotEveryMs,
 } from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
-import type { PlanSource } from '@parterre/shared/plans';
 import type { FeedChange, JournalRecord } from '@parterre/shared/records';
-import { type Actor, type Cut, creationIn, cut, type Job, newActor, type PendingReply, wakeAt } from './actor.ts';
+import { type Actor, type Cut, cut, type Job, type PendingReply } from './actor.ts';
+import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import type { Journal, JournalEvents } from './outbound/journal.ts';
-import type { EventLoader } from './outbound/recovery.ts';
 import { type FrozenSnapshot, freeze, type SnapshotStore } from './outbound/snapshots.ts';
 import { changedUnits } from './rules/apply.ts';
 
 /** What a partition needs of the world. */
-export type PartitionPorts = {
-  clock: Clock;
-  log: Logger;
-  plans: PlanSource;
-  loader: EventLoader;
+export type PartitionPorts = PoolPorts & {
   snapshots: SnapshotStore;
   openJournal(events: JournalEvents): Journal;
-  reply(pending: PendingReply): void;
   publishChange(eventKey: string, change: FeedChange): void;
   /** Another owner has the partition: no further command should come here. */
   released(): void;
@@ -65,13 +54,17 @@ type PendingGroup = {
 export class Partition {
   readonly #ports: PartitionPorts;
   readonly #journal: Journal;
-  readonly #actors = new Map<string, Actor>();
+  readonly #pool: ActorPool;
   readonly #ready: Actor[] = [];
   #pending: PendingGroup[] = [];
   #state: 'opening' | 'serving' | 'recovering' | 'released' = 'opening';
 
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
+    this.#pool = new ActorPool(ports, (actor) => {
+      this.#enqueue(actor);
+      this.pump();
+    });
     this.#journal = ports.openJournal({
       onCommitted: (sequence) => this.#committed(sequence),
       onBroken: (why) => void this.#recover(why),
@@ -86,7 +79,7 @@ export class Partition {
   async open(): Promise<void> {
     await this.#fence();
     this.#state = 'serving';
-    for (const eventKey of await this.#ports.loader.eventKeys()) this.#actorOf(eventKey);
+    for (const eventKey of await this.#ports.loader.eventKeys()) this.#pool.get(eventKey);
     this.pump();
   }
 
@@ -96,7 +89,7 @@ export class Partition {
       this.#answerMoved(job);
       return;
     }
-    const actor = this.#actorOf(job.envelope.eventKey);
+    const actor = this.#pool.get(job.envelope.eventKey);
     if (actor.mailbox.length >= mailboxCommandsMax) {
       this.#answerOverloaded(job);
       return;
@@ -117,60 +110,10 @@ export class Partition {
 
   /** Stores a snapshot of every settled event that has changed since its last one; for a graceful stop. */
   async snapshotAll(): Promise<void> {
-    for (const actor of this.#actors.values()) {
+    for (const actor of this.#pool.all()) {
       if (!actor.state || actor.groupsInFlight > 0 || actor.groupsSinceSnapshot === 0) continue;
       actor.groupsSinceSnapshot = 0;
       await this.#ports.snapshots.store(freeze(actor.state));
-    }
-  }
-
-  #actorOf(eventKey: string): Actor {
-    let actor = this.#actors.get(eventKey);
-    if (!actor) {
-      actor = newActor(eventKey);
-      this.#actors.set(eventKey, actor);
-      void this.#load(actor);
-    }
-    return actor;
-  }
-
-  async #load(actor: Actor): Promise<void> {
-    try {
-      const loaded = await this.#ports.loader.load(actor.eventKey);
-      if (this.#actors.get(actor.eventKey) !== actor) return;
-      actor.phase = loaded ? 'ready' : 'absent';
-      actor.state = loaded;
-      actor.snapshotAt = this.#ports.clock.now();
-      if (!loaded) return await this.#leaveAbsence(actor);
-      this.#enqueue(actor);
-      this.#armTimer(actor);
-    } catch (error) {
-      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'event could not be loaded');
-      this.#drop(actor);
-    }
-    this.pump();
-  }
-
-  /** An event without a journal: fetches the plan if a `create` waits, otherwise says so to all who wait. */
-  async #leaveAbsence(actor: Actor): Promise<void> {
-    const creation = creationIn(actor);
-    if (!creation) {
-      for (const { envelope, replyTo } of actor.mailbox.splice(0)) {
-        this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'absent' } });
-      }
-      // Not kept: unknown keys must not fill the memory.
-      if (this.#actors.get(actor.eventKey) === actor) this.#actors.delete(actor.eventKey);
-      return;
-    }
-    actor.phase = 'creating';
-    try {
-      actor.planToCreate = await this.#ports.plans(creation.config.planHash);
-      actor.phase = 'ready';
-      this.#enqueue(actor);
-      this.pump();
-    } catch (error) {
-      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'plan of a new event could not be loaded');
-      this.#drop(actor);
     }
   }
 
@@ -186,7 +129,7 @@ export class Partition {
       const actor = this.#ready.shift();
       if (!actor) return;
       actor.queued = false;
-      if (this.#actors.get(actor.eventKey) !== actor) continue;
+      if (!this.#pool.has(actor)) continue;
       this.#stage(actor, cut(actor, this.#ports.clock.now()));
       if (actor.mailbox.length > 0) this.#enqueue(actor);
     }
@@ -208,7 +151,7 @@ export class Partition {
     actor.groupsInFlight++;
     actor.groupsSinceSnapshot++;
     this.#pending.push({ ...name, sequence, actor, replies, change, snapshot: this.#snapshotIfDue(actor, at) });
-    this.#armTimer(actor);
+    this.#pool.arm(actor);
   }
 
   #snapshotIfDue(actor: Actor, at: number): FrozenSnapshot | null {
@@ -217,22 +160,6 @@ export class Partition {
     actor.groupsSinceSnapshot = 0;
     actor.snapshotAt = at;
     return freeze(actor.state!);
-  }
-
-  #armTimer(actor: Actor): void {
-    actor.cancelTimer?.();
-    const { clock } = this.#ports;
-    const at = wakeAt(actor);
-    actor.cancelTimer = at === null ? null : clock.after(at - clock.now(), () => this.#wake(actor));
-  }
-
-  #wake(actor: Actor): void {
-    actor.cancelTimer = null;
-    if (this.#actors.get(actor.eventKey) !== actor) return;
-    this.#enqueue(actor);
-    this.pump();
-    // Cut without a record: the timer fired early or the clock was set back, and the deadline still stands.
-    if (!actor.queued && !actor.cancelTimer) this.#armTimer(actor);
   }
 
   #committed(sequence: number): void {
@@ -308,22 +235,13 @@ export class Partition {
     for (const { replyTo, reply } of group.replies) {
       this.#ports.reply({ replyTo, reply: { id: reply.id, kind: 'moved' } });
     }
-    this.#drop(group.actor);
-  }
-
-  /** Forgets an actor's speculative state. Who waits in its mailbox is told to ask again. */
-  #drop(actor: Actor): void {
-    if (this.#actors.get(actor.eventKey) === actor) this.#actors.delete(actor.eventKey);
-    actor.cancelTimer?.();
-    actor.cancelTimer = null;
-    actor.phase = 'loading';
-    for (const job of actor.mailbox.splice(0)) this.#answerMoved(job);
+    this.#pool.drop(group.actor);
   }
 
   #release(): void {
     this.#state = 'released';
     this.#ports.log.warn('another owner has taken this partition');
-    for (const actor of [...this.#actors.values()]) this.#drop(actor);
+    for (const actor of this.#pool.all()) this.#pool.drop(actor);
     this.#ready.length = 0;
     this.#ports.released();
   }
