@@ -13,7 +13,7 @@ const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /**
  * Positions of all seats of a row by index, skipped ones too, before any override moves them.
- * Not finite where the row's numbers do not describe a curve (a sweep of whole turns between neighbours).
+ * A negative sweep bends the same way and runs to the left: the contract's formula as it stands.
  */
 export function seatPositions(row: Row): Point[] {
   if (row.path) return cubicPositions(row.path, row.seatCount);

@@ -170,8 +170,8 @@ function inventoryIssues(document: ChartDocument, objects: readonly Located[]): 
 }
 
 /**
- * Labels that stand twice, told once for each pair of objects that share some, and places that stand nowhere because
- * an object's numbers describe no position. An area's own label counts too: callers name areas by it.
+ * Labels that stand twice, told once for each pair of objects that share some, and places too far away to have a
+ * position. An area's own label counts too: callers name areas by it.
  */
 function placeIssues(objects: readonly Located[]): Issue[] {
   const owners = new Map<string, string>();
@@ -197,6 +197,6 @@ function placeIssues(objects: readonly Located[]): Issue[] {
 }
 
 function sharedLabels(labels: readonly string[], owner: string): string {
-  const more = labels.length > 1 ? ` and ${labels.length - 1} more` : '';
+  const more = labels.length > 1 ? ` (and ${labels.length - 1} more)` : '';
   return `Duplicate label: ${labels[0]}${more} is already a label of ${owner}.`;
 }
