@@ -23,6 +23,7 @@ export const plan: Plan = {
   sections: [{ id: '__ungrouped__', label: '', zoneId: null }],
   objects: objects.map((object, index) => ({
     section: 0,
+    zoneId: null,
     firstUnit: objectOfUnit.indexOf(index),
     bookingMode: 'individual',
     ...occupancy(1, 1, 1),

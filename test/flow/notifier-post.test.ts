@@ -1,0 +1,147 @@
+/** The real HTTP client against real receivers on this machine. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '@parterre/shared/clock';
+import { postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/limits';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createPoster, type PosterSettings, type Resolve } from '../../services/notifier/src/outbound/post.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function receiver(listener: RequestListener): Promise<string> {
+  const server: Server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function poster(settings: Partial<PosterSettings> = {}) {
+  const { post, close } = createPoster({ clock: systemClock, loopbackOpen: true, ...settings });
+  closing.push(close);
+  return post;
+}
+
+/** Fires the timeout of a post, and no other timer, when the test says so. */
+function timeoutClock(): Clock & { fire(): void } {
+  let fire = () => {};
+  return {
+    now: () => 0,
+    after(delayMs, run) {
+      expect(delayMs).toBe(postTimeoutMs);
+      fire = run;
+      return () => {};
+    },
+    fire: () => fire(),
+  };
+}
+
+describe('posting a webhook', () => {
+  it('sends headers and body as they are and gives status, Retry-After and the answer', async () => {
+    const seen: { headers: Record<string, unknown>; body: string; method: string | undefined }[] = [];
+    const url = await receiver(async (request, response) => {
+      let body = '';
+      for await (const part of request) body += part;
+      seen.push({ headers: request.headers, body, method: request.method });
+      response.writeHead(429, { 'Retry-After': '7' }).end('slow down');
+    });
+    const result = await poster()(`${url}/hook?a=1`, { 'webhook-id': 'occ_1' }, '{"å":1}');
+    expect(result).toEqual({ kind: 'answered', status: 429, retryAfter: '7', responseBody: 'slow down' });
+    expect(seen).toMatchObject([{ method: 'POST', body: '{"å":1}', headers: { 'webhook-id': 'occ_1' } }]);
+    expect(seen[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  it('reads the start of a long answer and drops the rest', async () => {
+    const url = await receiver((_request, response) => {
+      response.writeHead(200);
+      for (let i = 0; i < 64; i++) response.write('x'.repeat(64 * 1024));
+      // Never ended: whoever wanted all of it would wait.
+    });
+    const result = await poster()(url, {}, '{}');
+    expect(result).toMatchObject({ status: 200, responseBody: 'x'.repeat(responseBodyBytesMax) });
+  });
+
+  it('does not follow redirects', async () => {
+    let hits = 0;
+    const url = await receiver((_request, response) => {
+      hits++;
+      response.writeHead(302, { Location: '/elsewhere' }).end();
+    });
+    expect(await poster()(url, {}, '{}')).toMatchObject({ kind: 'answered', status: 302 });
+    expect(hits).toBe(1);
+  });
+
+  it('gives up on a receiver that hangs', async () => {
+    const clock = timeoutClock();
+    const url = await receiver(() => clock.fire());
+    const result = await poster({ clock })(url, {}, '{}');
+    expect(result).toEqual({ kind: 'failed', error: 'no answer within 15 s' });
+  });
+
+  it('keeps the status of a receiver whose answer breaks off', async () => {
+    const url = await receiver((_request, response) => {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('so far', () => response.socket?.end());
+    });
+    expect(await poster()(url, {}, '{}')).toMatchObject({ kind: 'answered', status: 200, responseBody: 'so far' });
+  });
+
+  it('names the cause when nobody listens', async () => {
+    const result = await poster()('http://127.0.0.1:1/', {}, '{}');
+    expect(result).toMatchObject({ kind: 'failed', error: expect.stringContaining('ECONNREFUSED') });
+  });
+});
+
+describe('the address of a webhook', () => {
+  const resolveTo =
+    (...addresses: string[]): Resolve =>
+    (_hostname, _options, done) =>
+      done(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+
+  it.each([
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://10.0.0.1/',
+    'https://0x7f.1/',
+    'https://2130706433/',
+    'https://169.254.169.254/latest/',
+  ])('is refused undialled: %s', async (url) => {
+    const result = await poster({ loopbackOpen: false })(url, {}, '{}');
+    expect(result).toMatchObject({ kind: 'failed', error: expect.stringContaining('not a public address') });
+  });
+
+  it.each([[['10.0.0.7']], [['::1']], [['8.8.8.8', '192.168.0.1']]])(
+    'is refused when its name resolves to %o',
+    async (addresses) => {
+      const post = poster({ loopbackOpen: false, resolve: resolveTo(...addresses) });
+      const result = await post('https://hooks.example/', {}, '{}');
+      expect(result).toEqual({ kind: 'failed', error: 'hooks.example is not a public address' });
+    },
+  );
+
+  it('is the one that was checked: the connection goes where the lookup pointed', async () => {
+    const url = new URL(await receiver((_request, response) => response.end('here')));
+    const post = poster({ resolve: resolveTo('127.0.0.1') });
+    expect(await post(`http://hooks.example:${url.port}/`, {}, '{}')).toMatchObject({ responseBody: 'here' });
+  });
+
+  it('must be https unless loopback is opened', async () => {
+    let hits = 0;
+    const url = await receiver((_request, response) => {
+      hits++;
+      response.end();
+    });
+    const result = await poster({ loopbackOpen: false })(url, {}, '{}');
+    expect(result).toEqual({ kind: 'failed', error: 'not an https address' });
+    expect(hits).toBe(0);
+  });
+});
