@@ -1,0 +1,171 @@
+/** A partition against a real server: from a command to its answer, and back from the journal after a stop. */
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Objm } from '@nats-io/obj';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { systemClock } from '@parterre/shared/clock';
+import type { Command, Reply } from '@parterre/shared/commands';
+import { createLog } from '@parterre/shared/log';
+import type { FeedChange } from '@parterre/shared/records';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createJournal, type Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
+import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
+import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
+import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
+import { Partition } from '../../services/inventory-shard/src/partition.ts';
+import { server as caller, eventConfig, smallPlan } from '../support/inventory.ts';
+import { startNats, type TestNats } from '../support/nats.ts';
+
+const log = createLog('test', 'silent');
+let server: TestNats;
+let nats: NatsConnection;
+let number = 0;
+/** A fresh event and partition for each test. */
+let eventKey = '';
+
+beforeAll(async () => {
+  server = await startNats();
+  nats = await connect({ servers: server.url });
+});
+afterAll(async () => {
+  await nats.close();
+  await server.stop();
+});
+beforeEach(() => {
+  number++;
+  eventKey = `night-${number}`;
+});
+
+/** One process' hold on the partition: a way to ask it, and what it published. */
+async function owner(name: string) {
+  const manager = await jetstreamManager(nats);
+  const client = jetstream(nats);
+  const waiting = new Map<number, (reply: Reply) => void>();
+  const changes: FeedChange[] = [];
+  const snapshots = createSnapshotStore(await new Objm(client).create('SNAPSHOTS'), log);
+  await ensureJournalStream(manager, number, 1);
+  const plans = () => Promise.resolve(smallPlan);
+  let journal: Journal | null = null;
+  let released = false;
+  let id = 0;
+  const partition = new Partition({
+    clock: systemClock,
+    log,
+    plans,
+    snapshots,
+    loader: createEventLoader(client, manager, snapshots, plans, number),
+    openJournal: (events) => {
+      journal = createJournal(nats, client, manager, systemClock, number, name, events);
+      return journal;
+    },
+    reply: ({ reply }) => waiting.get(reply.id)?.(reply),
+    publishChange: (_eventKey, change) => changes.push(change),
+    released: () => {
+      released = true;
+    },
+    connected: () => Promise.resolve(),
+  });
+  await partition.open();
+
+  function submit(command: Command): Promise<Reply> {
+    const envelope = { id: ++id, eventKey, caller, command };
+    return new Promise((resolve) => {
+      waiting.set(envelope.id, resolve);
+      partition.submit({ envelope, replyTo: 'inbox.1' });
+    });
+  }
+  async function ask(command: Command): Promise<Reply> {
+    const reply = submit(command);
+    partition.pump();
+    return reply;
+  }
+  return { partition, journal: journal!, changes, submit, ask, released: () => released };
+}
+
+const create = (): Command => ({ type: 'create', config: eventConfig({ eventKey }) });
+const hold = (holdId: string, label: string, ttlMs = 60_000): Command => ({
+  type: 'hold',
+  holdId,
+  ttlMs,
+  selections: [{ label }],
+});
+const kinds = (replies: Reply[]): string[] => replies.map(({ kind }) => kind);
+
+test('an event without a journal is absent until it is created', async () => {
+  const one = await owner('one');
+  expect((await one.ask(hold('h1', 'A-1'))).kind).toBe('absent');
+  expect((await one.ask(create())).kind).toBe('ok');
+  expect((await one.ask(hold('h1', 'A-1'))).kind).toBe('ok');
+});
+
+test('commands of one turn become one group, answered together after its ack', async () => {
+  const one = await owner('one');
+  await one.ask(create());
+  const replies = ['A-1', 'A-2', 'A-2'].map((label, i) => one.submit(hold(`h${i}`, label)));
+  one.partition.pump();
+  expect(kinds(await Promise.all(replies))).toEqual(['ok', 'ok', 'refused']);
+  expect(one.changes).toHaveLength(2);
+  expect(one.changes[1]).toMatchObject({ from: one.changes[0]!.to, statuses: [1, 1] });
+});
+
+test('a hold expires without any traffic, and its units are told free', async () => {
+  const one = await owner('one');
+  await one.ask(create());
+  await one.ask(hold('h1', 'A-1', 50));
+  await expect.poll(() => one.changes.at(-1)?.statuses, { timeout: 2_000 }).toEqual([0]);
+});
+
+test('another owner folds the same state from the journal, and from a snapshot', async () => {
+  const one = await owner('one');
+  await one.ask(create());
+  await one.ask(hold('h1', 'A-1'));
+  await one.ask({ type: 'book', holdId: 'h1', bookingRef: 'order-1' });
+  const seen = await one.ask({ type: 'view' });
+  const two = await owner('two');
+  expect(stripId(await two.ask({ type: 'view' }))).toEqual(stripId(seen));
+  await two.ask(hold('h2', 'A-2'));
+  await two.partition.snapshotAll();
+  const three = await owner('three');
+  expect(await three.ask({ type: 'count' })).toMatchObject({ value: { counts: { held: 1, booked: 1 } } });
+  expect(await three.ask(hold('h3', 'A-1'))).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+});
+
+test('an owner that was fenced answers nothing as done, and lets go', async () => {
+  const old = await owner('old');
+  await old.ask(create());
+  const fresh = await owner('fresh');
+  expect((await old.ask(hold('h1', 'A-1'))).kind).toBe('moved');
+  await expect.poll(() => old.released(), { timeout: 5_000 }).toBe(true);
+  expect((await old.ask(hold('h1', 'A-1'))).kind).toBe('moved');
+  expect((await fresh.ask(hold('h1', 'A-1'))).kind).toBe('ok');
+});
+
+test('groups whose acks were lost are answered as what the stream says of them', async () => {
+  const one = await owner('one');
+  await one.ask(create());
+  const reply = one.submit(hold('h1', 'A-1'));
+  one.partition.pump();
+  one.journal.breakOff('ack lost');
+  expect((await reply).kind).toBe('ok');
+  expect(await one.ask(hold('h2', 'A-1'))).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+});
+
+test('a damaged snapshot is passed over for the one before, then for the whole journal', async () => {
+  const one = await owner('one');
+  await one.ask(create());
+  await one.ask(hold('h1', 'A-1'));
+  await one.partition.snapshotAll();
+  await one.ask(hold('h2', 'A-2'));
+  await one.partition.snapshotAll();
+  const objects = await new Objm(jetstream(nats)).open('SNAPSHOTS');
+  for (const slot of [0, 1]) {
+    const name = `${eventKey}.${slot}`;
+    const info = await objects.info(name);
+    await objects.putBlob({ name, metadata: info!.metadata! }, new Uint8Array([1, 2, 3]));
+  }
+  const two = await owner('two');
+  expect(await two.ask({ type: 'count' })).toMatchObject({ value: { counts: { held: 2 } } });
+});
+
+function stripId(reply: Reply): unknown {
+  return { ...reply, id: 0 };
+}
