@@ -8,7 +8,7 @@ import type { SigningSub } from '@parterre/shared/catalog-api';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { done, refuse } from '@parterre/shared/errors';
-import { postsPerEndpointMax } from '@parterre/shared/limits';
+import { postsPerEndpointMax, postTimeoutMs } from '@parterre/shared/limits';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
@@ -24,11 +24,15 @@ const log = pino({ level: 'silent' });
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const by = { source: 'server', actor: 'key_1' } as const;
 
-/** A clock on which the pause of five seconds takes fifty milliseconds. */
-const shortened: Clock = {
+/** A clock on which the pause of five seconds takes fifty milliseconds; it remembers the longest timer asked of it. */
+const shortened = {
+  longestMs: 0,
   now: () => Date.now(),
-  after: (delayMs, run) => systemClock.after(delayMs / 100, run),
-};
+  after(delayMs, run) {
+    shortened.longestMs = Math.max(shortened.longestMs, delayMs);
+    return systemClock.after(delayMs / 100, run);
+  },
+} satisfies Clock & { longestMs: number };
 
 type Received = { path: string; headers: IncomingHttpHeaders; body: string };
 
@@ -209,7 +213,8 @@ describe('the notifier', () => {
     expect(hanging.most).toBeLessThanOrEqual(postsPerEndpointMax);
   });
 
-  it('puts a delivery that is due much later back into the queue', async () => {
+  it('puts a delivery that is due much later back into the queue instead of keeping it in hand', async () => {
+    shortened.longestMs = 0;
     subs = [subscribe('a', 'seat.booked')];
     answer = () => 503;
     retryAfter = '600';
@@ -224,5 +229,6 @@ describe('the notifier', () => {
       expect((await manager.consumers.info(names.deliveryStream, 'lane-2')).num_ack_pending).toBe(1);
     }, waiting);
     expect(received).toHaveLength(1);
+    expect(shortened.longestMs).toBeLessThanOrEqual(postTimeoutMs);
   });
 });
