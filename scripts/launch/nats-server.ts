@@ -1,0 +1,109 @@
+/**
+ * Runs one nats-server with JetStream on this machine: loopback only, a free port that is kept over restarts, data in
+ * a folder of the caller's. Development and tests; production runs its own cluster (compose.yaml).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { natsPayloadBytesMin } from '../../shared/src/limits.ts';
+
+export type NatsServerSettings = {
+  path: string;
+  version: string;
+  /** Holds nats.conf, nats.pid and the streams. */
+  folder: string;
+  /** 0 lets the server pick a free one; pass the port it told to get the same one back after a restart. */
+  port: number;
+  /** `always` writes every append through to the disk before it is acknowledged; otherwise a duration such as `2m`. */
+  sync: string;
+  /** More lines for nats.conf. */
+  config?: string;
+  /** Hears every line the server logs. */
+  onLine?: (line: string) => void;
+};
+
+export type RunningNats = {
+  url: string;
+  port: number;
+  pid: number;
+  /** Settles when the process is gone, however that came. */
+  exited: Promise<void>;
+  /** Sends the signal and waits until the process is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+};
+
+/** Recovering the streams of a large data folder takes a while; each line logged is progress. */
+const readyMsMax = 60_000;
+
+/** Starts the server and waits until it accepts connections; throws with the server's own last words if it does not. */
+export async function startNatsServer(settings: NatsServerSettings): Promise<RunningNats> {
+  await mkdir(settings.folder, { recursive: true });
+  const config = join(settings.folder, 'nats.conf');
+  await writeFile(config, configText(settings));
+  // A process group of its own: Ctrl-C on the terminal reaches the supervisor only, which stops NATS last.
+  const child = spawn(settings.path, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const exited = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const port = await waitUntilReady(child, settings);
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    pid: child.pid!,
+    exited,
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+/** `sync_interval` is known from 2.10 on: an older server refuses a file that names it. */
+export function knowsSyncInterval(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 2 || (major === 2 && minor >= 10);
+}
+
+function configText({ folder, port, sync, version, config = '' }: NatsServerSettings): string {
+  const syncLine = knowsSyncInterval(version) ? `, sync_interval: ${JSON.stringify(sync)}` : '';
+  return [
+    `listen: "127.0.0.1:${port === 0 ? -1 : port}"`,
+    `max_payload: ${natsPayloadBytesMin}`,
+    `pid_file: ${JSON.stringify(join(folder, 'nats.pid'))}`,
+    `jetstream { store_dir: ${JSON.stringify(join(folder, 'data'))}${syncLine} }`,
+    config,
+    '',
+  ].join('\n');
+}
+
+/** The server logs the port it listens on, and then that it is ready: no port to guess and nothing to poll. */
+async function waitUntilReady(child: ChildProcess, settings: NatsServerSettings): Promise<number> {
+  const lines = createInterface({ input: child.stderr! });
+  let port = settings.port;
+  let lastWords = '';
+  const ready = new Promise<void>((resolve) => {
+    lines.on('line', (line) => {
+      settings.onLine?.(line);
+      lastWords = line;
+      const listening = /Listening for client connections on .*:(\d+)\s*$/.exec(line);
+      if (listening) port = Number(listening[1]);
+      if (line.includes('Server is ready')) resolve();
+    });
+  });
+  const timeout = AbortSignal.timeout(readyMsMax);
+  const outcome = await Promise.race([
+    ready.then(() => 'ready' as const),
+    once(child, 'close').then(
+      () => 'gone' as const,
+      (error: Error) => error,
+    ),
+    once(timeout, 'abort').then(() => 'late' as const),
+  ]);
+  if (outcome === 'ready') return port;
+  child.kill('SIGKILL');
+  const why = outcome instanceof Error ? outcome.message : lastWords || outcome;
+  throw new Error(`nats-server ${settings.version} did not start: ${why}`);
+}
