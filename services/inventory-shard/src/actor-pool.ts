@@ -106,6 +106,7 @@ export class ActorPool {
     }
     actor.phase = 'creating';
     actor.planToCreate = await this.#ports.plans(creation.config.planHash);
+    actor.snapshotAt = this.#ports.clock.now();
     actor.phase = 'ready';
     this.#onWork(actor);
   }

@@ -26,7 +26,8 @@ export type SnapshotStore = {
 };
 
 export function createSnapshotStore(objects: ObjectStore, log: Logger): SnapshotStore {
-  const writing = new Set<string>();
+  /** The last write of each event: one follows the other. */
+  const writing = new Map<string, Promise<void>>();
 
   async function found(eventKey: string): Promise<{ name: string; sequence: number; hash: string }[]> {
     const infos = await Promise.all(slotNames(eventKey).map((name) => objects.info(name)));
@@ -40,18 +41,22 @@ export function createSnapshotStore(objects: ObjectStore, log: Logger): Snapshot
       .sort((a, b) => b.sequence - a.sequence);
   }
 
-  async function store({ eventKey, sequence, bytes }: FrozenSnapshot): Promise<void> {
-    if (writing.has(eventKey)) return;
-    writing.add(eventKey);
+  async function store(snapshot: FrozenSnapshot): Promise<void> {
+    const { eventKey } = snapshot;
+    const turn = (writing.get(eventKey) ?? Promise.resolve()).then(() => write(snapshot));
+    writing.set(eventKey, turn);
+    await turn;
+    if (writing.get(eventKey) === turn) writing.delete(eventKey);
+  }
+
+  /** Into the slot that does not hold the newest. */
+  async function write({ eventKey, sequence, bytes }: FrozenSnapshot): Promise<void> {
     try {
       const newest = (await found(eventKey))[0];
       const name = slotNames(eventKey).find((slot) => slot !== newest?.name)!;
-      const metadata = { sequence: String(sequence), hash: sha256(bytes) };
-      await objects.putBlob({ name, metadata }, bytes);
+      await objects.putBlob({ name, metadata: { sequence: String(sequence), hash: sha256(bytes) } }, bytes);
     } catch (error) {
       log.warn({ err: error, eventKey }, 'snapshot not stored');
-    } finally {
-      writing.delete(eventKey);
     }
   }
 
