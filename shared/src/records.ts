@@ -54,10 +54,10 @@ export type JournalRecord =
       fingerprint?: string;
       by: By;
     }
-  | { type: 'extended'; holdId: string; extendId: string; expiresAt: number; by: By }
+  | { type: 'extended'; holdId: string; extendId: string; expiresAt: number; units: number[]; by: By }
   /** Units of a hold set free by its holder; the hold ends when none is left. */
   | { type: 'released'; holdId: string; units: number[]; by: By }
-  | { type: 'expired'; holdId: string; units: number[]; by: By }
+  | { type: 'expired'; holdId: string; expiresAt: number; units: number[]; by: By }
   | {
       type: 'booked';
       bookingRef: string;

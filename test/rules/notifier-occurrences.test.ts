@@ -34,7 +34,7 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
     [['seat.released', { labels: ['A-2'], reason: 'released', holdId: 'hld_1' }]],
   ],
   [
-    { type: 'expired', holdId: 'hld_1', units: [0, 1], by: timer },
+    { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0, 1], by: timer },
     [
       ['hold.expired', { holdId: 'hld_1', labels: ['A-1', 'A-2'], expiresAt: 5_000, source: 'timer' }],
       ['seat.released', { labels: ['A-1', 'A-2'], reason: 'hold_expired', holdId: 'hld_1' }],
@@ -128,8 +128,8 @@ describe('occurrences of a journal group', () => {
 
   it('names the same occurrences when a group is read again, and others at any other place', () => {
     const group = groupOf(
-      { type: 'expired', holdId: 'hld_1', units: [0], by: timer },
-      { type: 'expired', holdId: 'hld_2', units: [1], by: timer },
+      { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
+      { type: 'expired', holdId: 'hld_2', expiresAt: 5_000, units: [1], by: timer },
     );
     const ids = (sequence: number) => occurrencesOf(group, { ...place, sequence }, event, plan).map(({ id }) => id);
     expect(ids(41)).toEqual(ids(41));

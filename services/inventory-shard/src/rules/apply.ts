@@ -168,7 +168,7 @@ export function changedUnits(state: EventState, records: JournalRecord[]): { uni
   const touched = new Set<number>();
   for (const record of records) {
     if ('lines' in record) for (const line of record.lines as Line[]) touched.add(line.unit);
-    if ('units' in record) for (const unit of record.units) touched.add(unit);
+    if ('units' in record && record.type !== 'extended') for (const unit of record.units) touched.add(unit);
   }
   const units = [...touched];
   return { units, statuses: units.map((unit) => state.statuses[unit] as UnitStatus) };

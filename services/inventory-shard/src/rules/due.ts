@@ -20,7 +20,7 @@ export function applyDue(state: EventState, now: number): JournalRecord[] {
     }
     const hold = state.holds.get(next.what.holdId)!;
     const units = ownedLines(state, hold).map((line) => line.unit);
-    const record: JournalRecord = { type: 'expired', holdId: hold.id, units, by: timer };
+    const record: JournalRecord = { type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, by: timer };
     apply(state, record, now);
     records.push(record);
   }

@@ -22,7 +22,7 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
   const expiresAt = now + ttlOf(state, command.ttlMs);
   const records: JournalRecord[] = [];
   if (replaced?.status === 'active') {
-    const units = ownedLines(state, replaced).map((line) => line.unit);
+    const units = unitsOfLines(ownedLines(state, replaced));
     records.push({ type: 'released', holdId: replaced.id, units, by: byOf(caller) });
   }
   records.push({
@@ -84,9 +84,10 @@ export function extend(
   if (found.extends >= holdExtendsMax) return cannotExtend('extend_limit');
   const renewed = Math.max(found.expiresAt, now + ttlOf(state, command.ttlMs));
   const expiresAt = Math.min(renewed, found.createdAt + holdTtlMsMax);
+  const units = unitsOfLines(ownedLines(state, found));
   return {
     ok: true,
-    records: [{ type: 'extended', holdId, extendId: command.extendId, expiresAt, by: byOf(caller) }],
+    records: [{ type: 'extended', holdId, extendId: command.extendId, expiresAt, units, by: byOf(caller) }],
     answer: { holdId, expiresAt, extends: found.extends + 1, items },
   };
 }
@@ -110,7 +111,7 @@ export function release(
 ): Decision<'release'> {
   const found = state.holds.get(command.holdId);
   if (!found) return refuse('hold_not_found', 'There is no such hold on this event.');
-  let units = ownedLines(state, found).map((line) => line.unit);
+  let units = unitsOfLines(ownedLines(state, found));
   if (command.labels) {
     const named = unitsOf(state.plan, command.labels);
     if (!named.ok) return named;

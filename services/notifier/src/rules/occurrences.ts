@@ -95,9 +95,13 @@ function happeningsOf(record: JournalRecord, group: Group, event: EventRecord, p
     case 'held':
       return [{ name: 'hold.created', data: holdData(record, labels(unitsOf(record))) }];
     case 'extended':
-      return [{ name: 'hold.extended', data: holdData(record, labels(unitsOfExtended(record))) }];
+      return [{ name: 'hold.extended', data: holdData(record, labels(record.units)) }];
     case 'expired':
-      return expiredHappenings(record, group.at, labels(record.units));
+      // An expiry is told twice, once of the hold and once of its seats.
+      return [
+        { name: 'hold.expired', data: holdData(record, labels(record.units)) },
+        released('hold_expired', labels(record.units), { holdId: record.holdId }),
+      ];
     case 'released':
       return [released('released', labels(record.units), { holdId: record.holdId })];
     case 'booked':
@@ -121,26 +125,8 @@ function unitsOf(record: RecordOf<'held' | 'booked'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
-/** The units of an extended hold are told where the record names them; one journaled without them has an empty list. */
-function unitsOfExtended(record: RecordOf<'extended'> & { units?: number[] }): number[] {
-  return record.units ?? [];
-}
-
-function holdData(record: RecordOf<'held' | 'extended'>, labels: string[]): Record<string, unknown> {
+function holdData(record: RecordOf<'held' | 'extended' | 'expired'>, labels: string[]): Record<string, unknown> {
   return { holdId: record.holdId, labels, expiresAt: record.expiresAt, source: record.by.source };
-}
-
-/** An expiry is told twice, once of the hold and once of its seats. Without a deadline in the record, when it was found out. */
-function expiredHappenings(
-  record: RecordOf<'expired'> & { expiresAt?: number },
-  at: number,
-  labels: string[],
-): Happening[] {
-  const { holdId, by, expiresAt = at } = record;
-  return [
-    { name: 'hold.expired', data: { holdId, labels, expiresAt, source: by.source } },
-    released('hold_expired', labels, { holdId }),
-  ];
 }
 
 function released(
