@@ -1,0 +1,68 @@
+/**
+ * From an `Outcome` to what goes over the wire: status, headers and body, in one place (wire contract 1).
+ * Bodies are serialized here, once.
+ */
+import { type Outcome, type Refusal, statusByCode } from '@parterre/shared/errors';
+
+export type Header = readonly [name: string, value: string];
+
+export type Answer = {
+  status: number;
+  headers: readonly Header[];
+  /** JSON unless `headers` say otherwise. */
+  body: string | Uint8Array;
+  /** The connection ends with this answer: what follows on it cannot be trusted. */
+  close?: true;
+};
+
+/** A route's success that is more than a JSON value with the route's usual status. */
+export class Prepared {
+  constructor(
+    readonly status: number,
+    readonly headers: readonly Header[],
+    readonly body: string | Uint8Array,
+  ) {}
+}
+
+/** A success that goes on: server-sent events. `start` gets the way to write and returns what to do when the reader leaves. */
+export class EventStream {
+  constructor(readonly start: (reader: StreamReader) => () => void) {}
+}
+
+export type StreamReader = {
+  /** False when the reader is too slow and must be let go. */
+  write(text: string): boolean;
+  end(): void;
+};
+
+export const jsonType: Header = ['Content-Type', 'application/json; charset=utf-8'];
+export const noStore: Header = ['Cache-Control', 'no-store'];
+const jsonHeaders: readonly Header[] = [jsonType];
+const retryAfterOneSecond: readonly Header[] = [jsonType, ['Retry-After', '1']];
+
+/** `status` is the route's status of success. */
+export function answerOf(outcome: Outcome<unknown>, status: number, requestId: string): Answer {
+  if (!outcome.ok) return answerOfRefusal(outcome.refusal, requestId);
+  const { value } = outcome;
+  if (value instanceof Prepared) return value;
+  return { status, headers: jsonHeaders, body: JSON.stringify(value) };
+}
+
+/** `{ error, code, message, requestId, reason?, retryable?, ...details }`; details never replace the fields before them. */
+export function answerOfRefusal(refusal: Refusal, requestId: string): Answer {
+  const status = statusByCode[refusal.code];
+  const named: Record<string, unknown> = {
+    error: refusal.code,
+    code: refusal.code,
+    message: refusal.message,
+    requestId,
+  };
+  if (status === 409 || status === 422) named.reason = refusal.reason ?? refusal.code;
+  else if (refusal.reason !== undefined) named.reason = refusal.reason;
+  if (refusal.retryable) named.retryable = true;
+  return {
+    status,
+    headers: status === 503 ? retryAfterOneSecond : jsonHeaders,
+    body: JSON.stringify({ ...refusal.details, ...named }),
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * Event metadata by key. What is decided on it here is only whose the event is and what it is called: status, counts
+ * and everything that decides a sale is asked of the event's actor.
+ */
+import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Clock } from '@parterre/shared/clock';
+import { type Outcome, refuse } from '@parterre/shared/errors';
+import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
+import type { EventConfig, Mode } from '@parterre/shared/records';
+import { createLoadingCache } from './loading-cache.ts';
+
+export type KnownEvent = { event: EventRecord; config: EventConfig };
+
+export type EventsCache = {
+  /** Whosever it is; refused with `not_found`. */
+  get(eventKey: string): Outcome<KnownEvent> | Promise<Outcome<KnownEvent>>;
+  drop(eventKey: string): void;
+  clear(): void;
+};
+
+/** An event key becomes a token of a NATS subject: nothing that is not one may ever get there. */
+const KEY_FORM = /^[A-Za-z0-9_-]{1,128}$/;
+
+const unknownEvent = refuse('not_found', 'There is no such event.');
+
+export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsCache {
+  const cache = createLoadingCache<KnownEvent>(
+    clock,
+    { entriesMax: eventCacheEntries, keepMs: eventCacheMs },
+    (eventKey) => catalog('events.get', { eventKey }),
+  );
+  return {
+    get: (eventKey) => (KEY_FORM.test(eventKey) ? cache.get(eventKey) : unknownEvent),
+    drop: cache.drop,
+    clear: cache.clear,
+  };
+}
+
+/**
+ * The event, if it is of this organisation (else 404: nothing is disclosed) and of this mode.
+ * `modeCode` is what the caller's kind of credential hears about the wrong mode.
+ */
+export function eventInScope(
+  found: Outcome<KnownEvent>,
+  scope: { organisationId: string; mode: Mode },
+  modeCode: 'mode_mismatch' | 'buyer_access_mode_mismatch',
+): Outcome<KnownEvent> {
+  if (!found.ok) return found;
+  const { event } = found.value;
+  if (event.organisationId !== scope.organisationId || event.status === 'deleted') return unknownEvent;
+  if (event.mode === scope.mode) return found;
+  return refuse(modeCode, `This is a ${event.mode} event, and the key is for ${scope.mode} events.`);
+}

@@ -1,0 +1,218 @@
+/**
+ * A copy of one event's statuses, kept by listening (I7): a view of the actor, and every change after it. Statuses,
+ * version and what viewers were last told stand together here and change in one turn; nothing in here is awaited but
+ * the view.
+ *
+ * States: loading → live ⇄ catching up → closed. A change whose `from` is not our version means that one was missed:
+ * changes are then kept back, the view is asked again, and viewers get the difference as one delta. Failure of that
+ * await: the replica stays as it is, says so to nobody, and the next change or resync tries again. A view older than
+ * ours is not taken: versions only grow.
+ */
+
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Clock } from '@parterre/shared/clock';
+import type { EventView } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { resumeDeltasKept } from '@parterre/shared/limits';
+import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';
+import { type Audience, objectsOf } from '../rules/objects.ts';
+import { deltaFrame, snapshotFrame } from './frames.ts';
+
+export type ReplicaPorts = {
+  clock: Clock;
+  viewOf(eventKey: string): Promise<Outcome<EventView>>;
+  planOf(hash: string): Promise<Plan>;
+  /** Sends one frame to every viewer of the event with that audience. */
+  publish(eventKey: string, audience: Audience, frame: string): void;
+  hasViewers(eventKey: string, audience: Audience): boolean;
+  onEventStatus(eventKey: string, status: EventStatus): void;
+  onFault(error: unknown): void;
+};
+
+/** The longest that changes are gathered before viewers hear of them. The first after a quiet time is told at once. */
+const FOLD_MS = 50;
+/** Changes kept back while the view is on its way; past it the view is asked once more. */
+const KEPT_BACK_MAX = 4_096;
+const audiences: readonly Audience[] = ['buyer', 'server'];
+
+export class Replica {
+  plan!: Plan;
+  version = 0;
+  updatedAt = 0;
+  private statuses: Uint8Array = new Uint8Array(0);
+  /** Units changed since viewers were last told. */
+  private untold = new Set<number>();
+  private toldVersion = 0;
+  private toldAt = 0;
+  private tellDue = false;
+  /** Every change after this version is in `history`. */
+  private knownSince = 0;
+  private history: { to: number; units: readonly number[] }[] = [];
+  private keptBack: FeedChange[] | null = null;
+  private catchingUp: Promise<Outcome<true>> | null = null;
+  private readonly snapshots = new Map<string, string>();
+  private closed = false;
+
+  constructor(
+    readonly eventKey: string,
+    private readonly ports: ReplicaPorts,
+  ) {}
+
+  /** Asks for the view and takes it; callers at the same time share one. */
+  catchUp(): Promise<Outcome<true>> {
+    this.catchingUp ??= this.fetchView().finally(() => {
+      this.catchingUp = null;
+    });
+    return this.catchingUp;
+  }
+
+  private async fetchView(): Promise<Outcome<true>> {
+    this.keptBack ??= [];
+    const view = await this.ports.viewOf(this.eventKey);
+    if (!view.ok) return this.resume(view);
+    try {
+      this.take(view.value, await this.ports.planOf(view.value.planHash));
+      return this.resume(done(true));
+    } catch (error) {
+      this.ports.onFault(error);
+      return this.resume(refuse('catalog_unavailable', 'The chart cannot be read just now.', { retryable: true }));
+    }
+  }
+
+  /** Ends keeping back: what came meanwhile is applied in order, and asks for another view where it does not fit. */
+  private resume(outcome: Outcome<true>): Outcome<true> {
+    const changes = this.keptBack ?? [];
+    this.keptBack = null;
+    for (const [index, change] of changes.entries()) {
+      if (change.to <= this.version) continue;
+      if (change.from !== this.version) {
+        this.keptBack = changes.slice(index);
+        this.ports.clock.after(FOLD_MS, () => this.retryCatchUp());
+        return outcome;
+      }
+      this.apply(change);
+    }
+    return outcome;
+  }
+
+  private retryCatchUp(): void {
+    if (this.closed) return;
+    this.catchUp().catch(this.ports.onFault);
+  }
+
+  private take(view: EventView, plan: Plan): void {
+    if (this.plan !== undefined && view.version <= this.version) return;
+    const statuses = unpackStatuses(view.statuses, view.unitCount);
+    const samePlan = this.plan?.hash === plan.hash;
+    const changed: number[] = [];
+    if (samePlan) {
+      for (let unit = 0; unit < statuses.length; unit++) if (statuses[unit] !== this.statuses[unit]) changed.push(unit);
+    }
+    this.plan = plan;
+    this.statuses = statuses;
+    this.updatedAt = view.updatedAt;
+    this.version = view.version;
+    this.snapshots.clear();
+    if (samePlan) this.note(view.version, changed);
+    else this.startOver();
+  }
+
+  /** Another chart: viewers begin again with a snapshot. */
+  private startOver(): void {
+    this.knownSince = this.version;
+    this.toldVersion = this.version;
+    this.history = [];
+    this.untold.clear();
+    for (const audience of audiences) {
+      if (this.ports.hasViewers(this.eventKey, audience)) {
+        this.ports.publish(this.eventKey, audience, this.snapshot(audience));
+      }
+    }
+  }
+
+  onChange(change: FeedChange): void {
+    if (this.closed) return;
+    if (change.eventStatus !== undefined) this.ports.onEventStatus(this.eventKey, change.eventStatus);
+    if (this.keptBack !== null) {
+      if (this.keptBack.length < KEPT_BACK_MAX) this.keptBack.push(change);
+      return;
+    }
+    if (change.to <= this.version) return;
+    if (change.from === this.version) {
+      this.apply(change);
+      return;
+    }
+    this.keptBack = [change];
+    this.retryCatchUp();
+  }
+
+  private apply(change: FeedChange): void {
+    for (let index = 0; index < change.units.length; index++) {
+      this.statuses[change.units[index]!] = change.statuses[index]!;
+    }
+    this.version = change.to;
+    this.updatedAt = change.at;
+    this.snapshots.clear();
+    this.note(change.to, change.units);
+  }
+
+  private note(to: number, units: readonly number[]): void {
+    for (const unit of units) this.untold.add(unit);
+    this.history.push({ to, units });
+    while (this.history.length > resumeDeltasKept) this.knownSince = this.history.shift()!.to;
+    if (this.tellDue) return;
+    this.tellDue = true;
+    const quietFor = this.ports.clock.now() - this.toldAt;
+    this.ports.clock.after(Math.max(0, FOLD_MS - quietFor), () => this.tell());
+  }
+
+  /** Tells viewers all that they have not heard, as one frame an audience. */
+  tell(): void {
+    this.tellDue = false;
+    if (this.closed || this.toldVersion === this.version) return;
+    this.toldAt = this.ports.clock.now();
+    this.toldVersion = this.version;
+    for (const audience of audiences) {
+      if (!this.ports.hasViewers(this.eventKey, audience)) continue;
+      const frame = deltaFrame(this.plan, this.statuses, this.version, audience, this.untold);
+      this.ports.publish(this.eventKey, audience, frame);
+    }
+    this.untold.clear();
+  }
+
+  /** The first frame of a viewer: what changed since the version it had, where that is known, else everything. */
+  firstFrame(audience: Audience, resumeFrom: number | null): string {
+    if (resumeFrom === null || resumeFrom < this.knownSince || resumeFrom > this.version)
+      return this.snapshot(audience);
+    const units = new Set<number>();
+    for (const change of this.history) {
+      if (change.to > resumeFrom) for (const unit of change.units) units.add(unit);
+    }
+    return deltaFrame(this.plan, this.statuses, this.version, audience, units, true);
+  }
+
+  private snapshot(audience: Audience): string {
+    return this.cached(`snapshot ${audience}`, () => snapshotFrame(this.plan, this.statuses, this.version, audience));
+  }
+
+  /** The body of `GET .../objects`. */
+  objectsJson(audience: Audience, compact: boolean): string {
+    return this.cached(`objects ${audience} ${compact}`, () => {
+      const { default: usual, seats, ga } = objectsOf(this.plan, this.statuses, audience, compact);
+      const { version: snapshotVersion, updatedAt } = this;
+      return JSON.stringify({ default: usual, seats, hidden: [], closed: [], ga, snapshotVersion, updatedAt });
+    });
+  }
+
+  private cached(name: string, make: () => string): string {
+    const known = this.snapshots.get(name);
+    if (known !== undefined) return known;
+    const made = make();
+    this.snapshots.set(name, made);
+    return made;
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+}

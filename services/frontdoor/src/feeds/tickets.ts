@@ -1,0 +1,66 @@
+/**
+ * Tickets: how a socket shows who it is without a credential in its address. A ticket is good once and for
+ * `ticketTtlMs`. It stands in a KV bucket under its hash, so that any front door can take it; taking deletes it with
+ * the expected revision, so that of two front doors one at most succeeds.
+ *
+ * Failure at each await: the bucket does not answer. Issuing then refuses, retryable; taking counts as no ticket, and
+ * the viewer comes back with a new one.
+ */
+import { type KV, Kvm } from '@nats-io/kv';
+import type { Clock } from '@parterre/shared/clock';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { randomText, sha256 } from '@parterre/shared/ids';
+import { ticketTtlMs } from '@parterre/shared/limits';
+import type { NatsConnection } from '@parterre/shared/nats';
+import { names } from '@parterre/shared/subjects';
+import type { Audience } from '../rules/objects.ts';
+
+export type TicketHolder = { eventKey: string; audience: Audience; keyHash: string };
+
+export type Tickets = {
+  issue(holder: TicketHolder): Promise<Outcome<{ ticket: string; expiresAt: number; protocols: string[] }>>;
+  /** Who holds the ticket, once; null for none, a used or an expired one. */
+  take(ticket: string): Promise<TicketHolder | null>;
+};
+
+const TICKET_LENGTH = 32;
+const TICKET_FORM = /^[0-9A-Za-z]{32}$/;
+const BUCKET_BYTES_MAX = 64 * 1024 * 1024;
+
+export async function openTickets(nats: NatsConnection, clock: Clock): Promise<Tickets> {
+  const bucket = await new Kvm(nats).create(names.ticketBucket, {
+    ttl: ticketTtlMs,
+    history: 1,
+    max_bytes: BUCKET_BYTES_MAX,
+  });
+  return {
+    async issue(holder) {
+      const ticket = randomText(TICKET_LENGTH);
+      const expiresAt = clock.now() + ticketTtlMs;
+      try {
+        await bucket.put(sha256(ticket), JSON.stringify({ ...holder, expiresAt }));
+      } catch {
+        return refuse('overloaded', 'No ticket could be made just now. Try again.', { retryable: true });
+      }
+      return done({ ticket, expiresAt, protocols: ['parterre.v1', `tkt.${ticket}`] });
+    },
+    async take(ticket) {
+      if (!TICKET_FORM.test(ticket)) return null;
+      try {
+        return await takeOnce(bucket, sha256(ticket), clock.now());
+      } catch {
+        // Another front door took it between our read and our delete, or the bucket is out of reach.
+        return null;
+      }
+    },
+  };
+}
+
+async function takeOnce(bucket: KV, key: string, now: number): Promise<TicketHolder | null> {
+  const entry = await bucket.get(key);
+  if (entry?.operation !== 'PUT') return null;
+  const { expiresAt, ...holder } = entry.json<TicketHolder & { expiresAt: number }>();
+  if (expiresAt <= now) return null;
+  await bucket.delete(key, { previousSeq: entry.revision });
+  return holder;
+}

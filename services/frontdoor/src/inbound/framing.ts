@@ -1,0 +1,85 @@
+/**
+ * The headers a request may not have: framings that two parsers could read differently, which is how requests are
+ * smuggled. Our HTTP parser lets most of them pass (seen: two Content-Length, `Transfer-Encoding: xchunked`, two Host),
+ * so every header is looked at here before anything else. One collector is filled and read within one call: the
+ * request object is gone after the first await anyway.
+ */
+import type { HttpRequest } from 'uWebSockets.js';
+
+/** What one pass over the headers gathers. Strings are empty where the header is absent. */
+export type Headers = {
+  authorization: string;
+  contentType: string;
+  contentLength: number | null;
+  chunked: boolean;
+  requestId: string;
+  idempotencyKey: string;
+  origin: string;
+  ifNoneMatch: string;
+  /** The framing is ambiguous: 400 and the end of the connection. */
+  ambiguous: boolean;
+};
+
+let hosts = 0;
+let lengths = 0;
+let codings = 0;
+let headers: Headers = blank();
+
+export function readHeaders(request: HttpRequest): Headers {
+  hosts = lengths = codings = 0;
+  headers = blank();
+  request.forEach(take);
+  if (hosts !== 1 || lengths > 1 || codings > 1 || (lengths > 0 && codings > 0)) headers.ambiguous = true;
+  return headers;
+}
+
+function blank(): Headers {
+  return {
+    authorization: '',
+    contentType: '',
+    contentLength: null,
+    chunked: false,
+    requestId: '',
+    idempotencyKey: '',
+    origin: '',
+    ifNoneMatch: '',
+    ambiguous: false,
+  };
+}
+
+function take(name: string, value: string): void {
+  switch (name) {
+    case 'host':
+      hosts++;
+      if (value === '') headers.ambiguous = true;
+      return;
+    case 'content-length':
+      lengths++;
+      if (/^\d{1,15}$/.test(value)) headers.contentLength = Number(value);
+      else headers.ambiguous = true;
+      return;
+    case 'transfer-encoding':
+      codings++;
+      headers.chunked = true;
+      if (value !== 'chunked') headers.ambiguous = true;
+      return;
+    case 'authorization':
+      headers.authorization = value;
+      return;
+    case 'content-type':
+      headers.contentType = value;
+      return;
+    case 'x-request-id':
+      headers.requestId = value;
+      return;
+    case 'idempotency-key':
+      headers.idempotencyKey = value;
+      return;
+    case 'origin':
+      headers.origin = value;
+      return;
+    case 'if-none-match':
+      headers.ifNoneMatch = value;
+      return;
+  }
+}

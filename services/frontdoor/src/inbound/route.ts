@@ -1,0 +1,139 @@
+/**
+ * What a route is: one row of a table. `submit` does for every route what its row asks (credential, budget, body,
+ * event), so that a handler only says what the route means.
+ */
+import type { Outcome } from '@parterre/shared/errors';
+import { bodyBytesMax } from '@parterre/shared/limits';
+import type { z } from 'zod';
+import type { KnownEvent } from '../events-cache.ts';
+import type { Ports } from '../ports.ts';
+import type { PublishablePrincipal, SecretPrincipal } from '../principals.ts';
+import type { Budget } from '../rules/budget.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One request, read whole before anything is awaited. */
+export type Request = {
+  method: Method;
+  requestId: string;
+  /** Values of the path's parameters, in order, decoded. */
+  params: readonly string[];
+  query: URLSearchParams;
+  authorization: string;
+  contentType: string;
+  idempotencyKey: string;
+  origin: string;
+  ifNoneMatch: string;
+  /** Only read where a budget counts by address; else empty. */
+  address: string;
+  body: Buffer;
+};
+
+export type Credential = 'none' | 'operator' | 'secret' | 'publishable';
+
+type PrincipalOf = { none: null; operator: true; secret: SecretPrincipal; publishable: PublishablePrincipal };
+
+export type Call<K extends Credential, Body, Event> = {
+  ports: Ports;
+  request: Request;
+  principal: PrincipalOf[K];
+  body: Body;
+  event: Event;
+};
+
+export type Route = {
+  method: Method;
+  /** `{name}` stands for one segment; the first of an event route is the event's key. */
+  path: string;
+  credential: Credential;
+  event: boolean;
+  /** Status of success. */
+  status: number;
+  /** Null where a body is not read at all. */
+  schema: z.ZodType | null;
+  /** No body at all reads as {}. */
+  bodyOptional: boolean;
+  bodyBytesMax: number;
+  budget: Budget | null;
+  handle(call: Call<Credential, unknown, unknown>): Promise<Outcome<unknown>> | Outcome<unknown>;
+};
+
+type Options<Body> = {
+  status?: number;
+  body?: z.ZodType<Body>;
+  bodyOptional?: true;
+  bodyBytesMax?: number;
+  budget?: Budget;
+};
+
+type Handler<K extends Credential, Body, Event> = (
+  call: Call<K, Body, Event>,
+) => Promise<Outcome<unknown>> | Outcome<unknown>;
+
+function define<K extends Credential, Body, Event>(
+  credential: K,
+  event: boolean,
+  signature: `${Method} /${string}`,
+  options: Options<Body>,
+  handle: Handler<K, Body, Event>,
+): Route {
+  const [method, path] = signature.split(' ') as [Method, string];
+  return {
+    method,
+    path,
+    credential,
+    event,
+    status: options.status ?? 200,
+    schema: options.body ?? null,
+    bodyOptional: options.bodyOptional ?? false,
+    bodyBytesMax: options.bodyBytesMax ?? bodyBytesMax,
+    budget: options.budget ?? null,
+    // `submit` makes the call from this very row, so that principal, body and event are what the row asked for.
+    handle: handle as Route['handle'],
+  };
+}
+
+/** No credential. */
+export function openRoute(
+  signature: `GET /${string}`,
+  options: Options<undefined>,
+  handle: Handler<'none', undefined, null>,
+): Route {
+  return define('none', false, signature, options, handle);
+}
+
+/** The operator's root token. */
+export function operatorRoute<Body>(
+  signature: `${Method} /${string}`,
+  options: Options<Body>,
+  handle: Handler<'operator', Body, null>,
+): Route {
+  return define('operator', false, signature, options, handle);
+}
+
+/** A secret key. */
+export function secretRoute<Body>(
+  signature: `${Method} /${string}`,
+  options: Options<Body>,
+  handle: Handler<'secret', Body, null>,
+): Route {
+  return define('secret', false, signature, options, handle);
+}
+
+/** A secret key, and an event of its organisation and mode named first in the path. */
+export function eventRoute<Body>(
+  signature: `${Method} /v1/events/{key}${string}`,
+  options: Options<Body>,
+  handle: Handler<'secret', Body, KnownEvent>,
+): Route {
+  return define('secret', true, signature, options, handle);
+}
+
+/** A publishable key with its origin, and an event of its organisation and mode. */
+export function buyerRoute<Body>(
+  signature: `${Method} /pub/events/{key}${string}`,
+  options: Options<Body>,
+  handle: Handler<'publishable', Body, KnownEvent>,
+): Route {
+  return define('publishable', true, signature, options, handle);
+}

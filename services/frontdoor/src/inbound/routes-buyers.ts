@@ -1,0 +1,49 @@
+/** What a buyer's browser reads with a publishable key and its registered origin (wire contract 7). */
+import { done, type Outcome } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
+import { EventStream, jsonType, noStore, Prepared } from '../answer.ts';
+import type { KnownEvent } from '../events-cache.ts';
+import { budgets } from '../rules/budget.ts';
+import { buyerEvent } from '../rules/event-meta.ts';
+import { spliceJson } from '../rules/splice-json.ts';
+import { buyerRoute, type Call, eventRoute, type Route } from './route.ts';
+import { emptyBody } from './schemas.ts';
+
+type BuyerCall = Call<'publishable', unknown, KnownEvent>;
+
+const reads = { budget: budgets.buyerReads };
+
+export const buyerRoutes: Route[] = [
+  buyerRoute('GET /pub/events/{key}/chart', reads, getChart),
+  buyerRoute('GET /pub/events/{key}/objects', reads, async (call) => {
+    const replica = await call.ports.feeds.replicaOf(call.event.event);
+    if (!replica.ok) return replica;
+    const compact = call.request.query.get('compact') === '1';
+    return done(new Prepared(200, [jsonType, noStore], replica.value.objectsJson('buyer', compact)));
+  }),
+  buyerRoute('POST /pub/events/{key}/subscribe-tickets', { body: emptyBody, bodyOptional: true }, (call) =>
+    call.ports.tickets.issue({
+      eventKey: call.event.event.key,
+      audience: 'buyer',
+      keyHash: call.principal.keyHash,
+    }),
+  ),
+  // With an Upgrade header the same address is a WebSocket: see sockets.ts.
+  eventRoute('GET /v1/events/{key}/feed', {}, async (call) => {
+    const replica = await call.ports.feeds.replicaOf(call.event.event);
+    if (!replica.ok) return replica;
+    const keyHash = sha256(call.request.authorization.slice('Bearer '.length).trim());
+    return done(new EventStream((reader) => call.ports.feeds.stream(replica.value, keyHash, reader)));
+  }),
+];
+
+/** A closed event still answers. The ETag covers both parts: the event's facts and the document. */
+async function getChart({ ports, request, event: { event } }: BuyerCall): Promise<Outcome<unknown>> {
+  const fields = { event: buyerEvent(event) };
+  const etag = `"${sha256(JSON.stringify(fields) + event.planHash)}"`;
+  const caching = [['ETag', etag] as const, ['Cache-Control', 'private, no-cache'] as const];
+  if (request.ifNoneMatch === etag) return done(new Prepared(304, caching, ''));
+  const document = await ports.documents.published(event.planHash);
+  if (!document.ok) return document;
+  return done(new Prepared(200, [jsonType, ...caching], spliceJson(fields, 'doc', document.value)));
+}

@@ -1,0 +1,92 @@
+/** Events: create, list, read, close, reopen; the operator's views of one event (wire contract 4 and 5.2). */
+import type { EventRecord } from '@parterre/shared/catalog-api';
+import { done, type Outcome } from '@parterre/shared/errors';
+import type { EventStatus } from '@parterre/shared/records';
+import { jsonType, noStore, Prepared } from '../answer.ts';
+import type { KnownEvent } from '../events-cache.ts';
+import { eventMeta } from '../rules/event-meta.ts';
+import { operatorObjects } from '../rules/objects.ts';
+import { reopenGate } from '../rules/reopen-gate.ts';
+import { spliceJson } from '../rules/splice-json.ts';
+import { type Call, eventRoute, type Route, secretRoute } from './route.ts';
+import { ask, callerOf } from './routes-inventory.ts';
+import { eventBody } from './schemas.ts';
+import { pageOf, scopeOf } from './scope.ts';
+
+type EventCall = Call<'secret', unknown, KnownEvent>;
+
+const EVENTS_PER_PAGE = { usual: 100, most: 200 };
+
+export const eventRoutes: Route[] = [
+  secretRoute('POST /v1/events', { body: eventBody, status: 201 }, async ({ ports, principal, body }) => {
+    const created = await ports.catalog('events.create', { scope: scopeOf(principal), draft: body });
+    if (!created.ok) return created;
+    const { event, config } = created.value;
+    // The catalog's record is durable. If the actor does not answer now, the first command creates the inventory.
+    const inventory = await ports.shards.submit(event.key, callerOf(principal), { type: 'create', config });
+    if (!inventory.ok && !inventory.refusal.retryable) return inventory;
+    return done({ meta: eventMeta(event) });
+  }),
+  secretRoute('GET /v1/events', {}, async (call) => {
+    const { query } = call.request;
+    const listed = await call.ports.catalog('events.list', {
+      scope: scopeOf(call.principal),
+      page: pageOf(query, EVENTS_PER_PAGE),
+      ...(query.has('externalRef') ? { externalRef: query.get('externalRef')! } : {}),
+      ...(query.has('workspaceId') ? { workspaceId: query.get('workspaceId')! } : {}),
+    });
+    if (!listed.ok) return listed;
+    const { events, nextCursor } = listed.value;
+    const items =
+      query.get('counts') === '0' ? events.map((event) => eventMeta(event)) : await withCounts(call, events);
+    return done({ events: items, ...(nextCursor === undefined ? {} : { nextCursor }) });
+  }),
+  eventRoute('GET /v1/events/{key}', {}, async (call) => {
+    const counted = await ask(call, { type: 'count' });
+    if (!counted.ok) return counted;
+    const { counts, holdTtlMs, status } = counted.value;
+    const chartUpdate = { behind: false, canAutoUpdate: false };
+    return done({
+      meta: eventMeta(call.event.event, { status, counts }),
+      counts,
+      holdTtlMs,
+      chartUpdate,
+      sectionStates: {},
+    });
+  }),
+  eventRoute('POST /v1/events/{key}/close', {}, (call) => setStatus(call, 'closed')),
+  eventRoute('POST /v1/events/{key}/reopen', {}, (call) => {
+    const gate = reopenGate(call.event.event, call.ports.clock.now());
+    return gate.ok ? setStatus(call, 'active') : gate;
+  }),
+  eventRoute('GET /v1/events/{key}/chart', {}, async ({ ports, event: { event } }) => {
+    const document = await ports.documents.published(event.planHash);
+    if (!document.ok) return document;
+    return done(new Prepared(200, [jsonType, noStore], spliceJson({ event: eventMeta(event) }, 'doc', document.value)));
+  }),
+  eventRoute('GET /v1/events/{key}/objects', {}, async (call) => {
+    const { planHash } = call.event.event;
+    const [view, plan] = await Promise.all([ask(call, { type: 'view' }), call.ports.plans(planHash)]);
+    return view.ok ? done(operatorObjects(plan, view.value)) : view;
+  }),
+];
+
+/** Counts of a page, asked in one go. An actor that does not answer leaves its event without them. */
+function withCounts(call: Call<'secret', unknown, null>, events: EventRecord[]) {
+  return Promise.all(
+    events.map(async (event) => {
+      const counted = await call.ports.shards.submit(event.key, callerOf(call.principal), { type: 'count' });
+      if (!counted.ok) return eventMeta(event);
+      const { counts, status } = counted.value;
+      return { ...eventMeta(event, { status, counts }), counts };
+    }),
+  );
+}
+
+async function setStatus(call: EventCall, status: EventStatus): Promise<Outcome<unknown>> {
+  const { event } = call.event;
+  const answer = await ask(call, { type: 'set-status', status });
+  if (!answer.ok) return answer;
+  call.ports.events.drop(event.key);
+  return done({ ok: true, meta: eventMeta(event, answer.value) });
+}

@@ -1,0 +1,143 @@
+/** Hold, extend, release, book, unbook, block, unblock and what is read of them (wire contract 5). */
+import type { Answers, Caller, Command, Selection } from '@parterre/shared/commands';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { derivedId, newId, randomText, sha256 } from '@parterre/shared/ids';
+import { bulkBodyBytesMax } from '@parterre/shared/limits';
+import type { KnownEvent } from '../events-cache.ts';
+import type { SecretPrincipal } from '../principals.ts';
+import { budgets } from '../rules/budget.ts';
+import { canonicalJson } from '../rules/canonical.ts';
+import { eventMeta } from '../rules/event-meta.ts';
+import { type Call, eventRoute, type Route } from './route.ts';
+import {
+  blockBody,
+  bookBody,
+  extendBody,
+  holdBody,
+  holdTtlBody,
+  releaseBody,
+  unblockBody,
+  unbookBody,
+} from './schemas.ts';
+
+type EventCall<Body> = Call<'secret', Body, KnownEvent>;
+
+const serverHolds = { budget: budgets.serverHolds };
+const bulk = { bodyBytesMax: bulkBodyBytesMax };
+
+export const inventoryRoutes: Route[] = [
+  eventRoute('POST /v1/events/{key}/hold', { body: holdBody, ...serverHolds }, async (call) => {
+    const { body, event } = call;
+    const answer = await ask(call, {
+      type: 'hold',
+      ...holdName(call),
+      selections: selectionsOf(body),
+      ...(body.ttlMs === undefined ? {} : { ttlMs: body.ttlMs }),
+      ...(body.replaceHoldId === undefined ? {} : { replaceHoldId: body.replaceHoldId }),
+    });
+    if (!answer.ok) return answer;
+    const { holdId, expiresAt, items, labels, currency } = answer.value;
+    return done({ ok: true, holdId, expiresAt, items, labels, currency: currency ?? event.event.currency });
+  }),
+  eventRoute('POST /v1/events/{key}/extend', { body: extendBody, ...serverHolds }, async (call) => {
+    const { holdId, ttlMs } = call.body;
+    const answer = await ask(call, {
+      type: 'extend',
+      holdId,
+      extendId: extendName(call),
+      ...(ttlMs === undefined ? {} : { ttlMs }),
+    });
+    if (!answer.ok) return answer;
+    const { expiresAt, extends: renewals, items } = answer.value;
+    return done({ ok: true, holdId: answer.value.holdId, expiresAt, extends: renewals, items });
+  }),
+  eventRoute('POST /v1/events/{key}/release', { body: releaseBody }, async (call) => {
+    const { holdId, labels } = call.body;
+    const answer = await ask(call, { type: 'release', holdId, ...(labels === undefined ? {} : { labels }) });
+    return answer.ok ? done({ ok: true, released: answer.value.released }) : answer;
+  }),
+  eventRoute('POST /v1/events/{key}/book', { body: bookBody }, async (call) => {
+    const { holdId, labels, bookingRef } = call.body;
+    const answer =
+      holdId === undefined
+        ? await ask(call, { type: 'book-direct', bookingRef, selections: selectionsOf(call.body) })
+        : await ask(call, { type: 'book', bookingRef, holdId, ...(labels === undefined ? {} : { labels }) });
+    return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
+  }),
+  eventRoute('POST /v1/events/{key}/unbook', { body: unbookBody }, async (call) => {
+    const { bookingRef, labels } = call.body;
+    const answer = await ask(call, { type: 'unbook', bookingRef, ...(labels === undefined ? {} : { labels }) });
+    return answer.ok ? done({ ok: true, unbooked: answer.value.unbooked }) : answer;
+  }),
+  eventRoute('POST /v1/events/{key}/block', { body: blockBody, ...bulk }, async (call) => {
+    const { labels, releaseAt, reason } = call.body;
+    const answer = await ask(call, { type: 'block', labels, releaseAt: releaseAt ?? null, reason: reason ?? null });
+    return answer.ok ? done({ ok: true, blocked: answer.value.blocked }) : answer;
+  }),
+  eventRoute('POST /v1/events/{key}/unblock', { body: unblockBody, ...bulk }, async (call) => {
+    const answer = await ask(call, { type: 'unblock', labels: call.body.labels });
+    return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
+  }),
+  eventRoute('POST /v1/events/{key}/unblock-all', {}, async (call) => {
+    const answer = await ask(call, { type: 'unblock', labels: null });
+    return answer.ok ? done({ ok: true, freed: answer.value.unblocked }) : answer;
+  }),
+  eventRoute('GET /v1/events/{key}/hold-ttl', {}, async (call) => {
+    const answer = await ask(call, { type: 'count' });
+    return answer.ok ? done({ holdTtlMs: answer.value.holdTtlMs }) : answer;
+  }),
+  eventRoute('POST /v1/events/{key}/hold-ttl', { body: holdTtlBody }, async (call) => {
+    const answer = await ask(call, { type: 'set-hold-ttl', holdTtlMs: call.body.holdTtlMs });
+    return answer.ok ? done({ ok: true, holdTtlMs: answer.value.holdTtlMs }) : answer;
+  }),
+  eventRoute('GET /v1/events/{key}/holds/{holdId}', {}, async (call) => {
+    const answer = await ask(call, { type: 'inspect-hold', holdId: call.request.params[1]! });
+    if (!answer.ok) return answer;
+    const { key, mode, externalRef, workspaceId } = call.event.event;
+    const owner = { eventKey: key, mode, externalRef, workspaceId };
+    return done({ ...answer.value, ...owner, buyerRef: null, partnerRef: null });
+  }),
+  eventRoute('GET /v1/events/{key}/report', {}, async (call) => {
+    const { event } = call.event;
+    const [answer, plan] = await Promise.all([ask(call, { type: 'report' }), call.ports.plans(event.planHash)]);
+    if (!answer.ok) return answer;
+    const report = { ...answer.value, byChannel: [], byRelease: [] };
+    const categories = plan.categories.map(({ key, label, color, price }) => ({
+      key,
+      label,
+      color,
+      price: price ?? 0,
+    }));
+    const { booked, free, held, not_for_sale: blocked } = answer.value.byStatus;
+    return done({ report, event: eventMeta(event, { counts: { free, held, booked, blocked } }), categories });
+  }),
+];
+
+/** Asks the event's actor in the name of the key that calls. */
+export function ask<C extends Command>(call: EventCall<unknown>, command: C): Promise<Outcome<Answers[C['type']]>> {
+  return call.ports.shards.submit(call.event.event.key, callerOf(call.principal), command);
+}
+
+export function callerOf(principal: SecretPrincipal): Caller {
+  return { source: 'server', actor: principal.keyId, accessSource: 'public' };
+}
+
+function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Selection[] {
+  return body.selections ?? (body.labels ?? []).map((label) => ({ label }));
+}
+
+/** An Idempotency-Key names the hold, so that a repeat finds the first one and its answer in the actor's own state (I5). */
+function holdName(call: EventCall<unknown>): { holdId: string; fingerprint?: string } {
+  const { idempotencyKey } = call.request;
+  if (idempotencyKey === '') return { holdId: newId('hld') };
+  const { organisationId, mode } = call.principal;
+  return {
+    holdId: derivedId('hld', organisationId, mode, call.event.event.key, idempotencyKey),
+    fingerprint: sha256(canonicalJson(call.body)),
+  };
+}
+
+function extendName(call: EventCall<unknown>): string {
+  const { idempotencyKey } = call.request;
+  return idempotencyKey === '' ? randomText(22) : sha256(`${call.principal.organisationId} ${idempotencyKey}`);
+}

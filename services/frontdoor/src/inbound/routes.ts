@@ -1,0 +1,15 @@
+/** The table of all routes. */
+import type { Route } from './route.ts';
+import { buyerRoutes } from './routes-buyers.ts';
+import { chartRoutes } from './routes-charts.ts';
+import { eventRoutes } from './routes-events.ts';
+import { inventoryRoutes } from './routes-inventory.ts';
+import { platformRoutes } from './routes-platform.ts';
+
+export const routes: readonly Route[] = [
+  ...platformRoutes,
+  ...chartRoutes,
+  ...eventRoutes,
+  ...inventoryRoutes,
+  ...buyerRoutes,
+];

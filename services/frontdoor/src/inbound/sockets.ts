@@ -1,0 +1,162 @@
+/**
+ * WebSockets of viewers (wire contract 8): /pub/events/{key}/subscribe with a ticket, /v1/events/{key}/feed with a
+ * secret key. Who may not come in gets the HTTP answer that any other request would.
+ *
+ * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, event, replica) ends
+ * with a refusal; the caller may also have gone away, which is looked at after each.
+ */
+import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
+import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
+import { answerOfRefusal } from '../answer.ts';
+import { eventInScope } from '../events-cache.ts';
+import { closeCodes, type Viewer, type ViewerSocket } from '../feeds/feeds.ts';
+import { pongFrame } from '../feeds/frames.ts';
+import type { Replica } from '../feeds/replica.ts';
+import type { Ports } from '../ports.ts';
+import { chosenProtocol, offered } from '../rules/protocols.ts';
+import { readHeaders } from './framing.ts';
+import { requestIdOf } from './http.ts';
+import { statusLine } from './status-line.ts';
+
+type Seat = { replica: Replica; viewer: Viewer; socket: ViewerSocket | null };
+
+type Asking = {
+  eventKey: string;
+  authorization: string;
+  ticket: string | null;
+  resumeFrom: number | null;
+};
+
+type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Seat>>;
+
+/** Clients send pings and nothing else. */
+const MESSAGE_BYTES_MAX = 4 * 1024;
+const IDLE_SECONDS = 120;
+
+export function serveSockets(app: TemplatedApp, ports: Ports): void {
+  listen(app, '/pub/events/:key/subscribe', ports, admitTicket);
+  listen(app, '/v1/events/:key/feed', ports, admitKey);
+}
+
+function listen(app: TemplatedApp, path: string, ports: Ports, admit: Admission): void {
+  app.ws<Seat>(path, {
+    maxPayloadLength: MESSAGE_BYTES_MAX,
+    maxBackpressure: viewerBackpressureBytesMax,
+    idleTimeout: IDLE_SECONDS,
+    sendPingsAutomatically: true,
+    upgrade: (response, request, context) => upgrade(response, request, context, ports, admit),
+    open: (ws) => onOpen(ws, ports),
+    message: (ws, message) => onMessage(ws, message),
+    dropped: (ws) => ws.end(closeCodes.tooSlow, 'too slow'),
+    close: (ws) => onClose(ws, ports),
+  });
+}
+
+function upgrade(
+  response: HttpResponse,
+  request: HttpRequest,
+  context: us_socket_context_t,
+  ports: Ports,
+  admit: Admission,
+): void {
+  const headers = readHeaders(request);
+  const requestId = requestIdOf(headers);
+  const key = request.getHeader('sec-websocket-key');
+  const extensions = request.getHeader('sec-websocket-extensions');
+  const protocols = offered(request.getHeader('sec-websocket-protocol'));
+  const asking: Asking = {
+    eventKey: request.getParameter(0) ?? '',
+    authorization: headers.authorization,
+    ticket: protocols.ticket,
+    resumeFrom: protocols.resumeFrom,
+  };
+  let gone = false;
+  response.onAborted(() => {
+    gone = true;
+  });
+  const admitted = headers.ambiguous
+    ? Promise.resolve(refuse('invalid_framing', 'The framing is ambiguous.'))
+    : admit(ports, asking);
+  admitted
+    .catch((error) => {
+      ports.onFault(error, requestId);
+      return refuse('internal_error', 'Something went wrong here. It has been logged.');
+    })
+    .then((seat) => {
+      if (gone) return;
+      response.cork(() => {
+        if (seat.ok) response.upgrade(seat.value, key, chosenProtocol(protocols), extensions, context);
+        else turnAway(response, seat, requestId, headers.ambiguous);
+      });
+    });
+}
+
+function turnAway(response: HttpResponse, refused: Outcome<never>, requestId: string, close: boolean): void {
+  if (refused.ok) return;
+  const answer = answerOfRefusal(refused.refusal, requestId);
+  response.writeStatus(statusLine(answer.status));
+  response.writeHeader('X-Request-ID', requestId);
+  for (const [name, value] of answer.headers) response.writeHeader(name, value);
+  response.end(answer.body, close);
+}
+
+const noTicket = refuse('not_found', 'There is nothing here.');
+
+async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
+  if (asking.ticket === null) return noTicket;
+  const holder = await ports.tickets.take(asking.ticket);
+  if (holder === null || holder.eventKey !== asking.eventKey) return noTicket;
+  const found = await ports.events.get(holder.eventKey);
+  if (!found.ok) return found;
+  const viewer = { audience: holder.audience, keyHash: holder.keyHash, resumeFrom: asking.resumeFrom };
+  return seatFor(ports, found.value.event, viewer);
+}
+
+async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
+  const principal = await ports.principals.secret(asking.authorization);
+  if (!principal.ok) return principal;
+  const found = eventInScope(await ports.events.get(asking.eventKey), principal.value, 'mode_mismatch');
+  if (!found.ok) return found;
+  const keyHash = sha256(asking.authorization.slice('Bearer '.length).trim());
+  return seatFor(ports, found.value.event, { audience: 'server', keyHash, resumeFrom: asking.resumeFrom });
+}
+
+async function seatFor(
+  ports: Ports,
+  event: Parameters<Ports['feeds']['replicaOf']>[0],
+  viewer: Viewer,
+): Promise<Outcome<Seat>> {
+  if (!ports.feeds.hasRoom()) return refuse('overloaded', 'Too many viewers here. Try again.', { retryable: true });
+  const replica = await ports.feeds.replicaOf(event);
+  if (!replica.ok) return replica;
+  // A viewer that comes from another front door may be ahead of this one's replica.
+  if (viewer.resumeFrom !== null && viewer.resumeFrom > replica.value.version) await replica.value.catchUp();
+  return done({ replica: replica.value, viewer, socket: null });
+}
+
+function onOpen(ws: WebSocket<Seat>, ports: Ports): void {
+  const seat = ws.getUserData();
+  seat.socket = {
+    send: (frame) => void ws.send(frame),
+    join: (topic) => void ws.subscribe(topic),
+    close: (code, reason) => ws.end(code, reason),
+  };
+  ports.feeds.join(seat.replica, seat.socket, seat.viewer);
+}
+
+/** Anything but a ping is ignored: a later client may say more than we understand. */
+function onMessage(ws: WebSocket<Seat>, message: ArrayBuffer): void {
+  try {
+    const said = JSON.parse(Buffer.from(message).toString('utf8')) as { type?: unknown } | null;
+    if (said?.type === 'ping') ws.send(pongFrame);
+  } catch {
+    // Not JSON: ignored like every other message that means nothing to us.
+  }
+}
+
+function onClose(ws: WebSocket<Seat>, ports: Ports): void {
+  const { replica, socket } = ws.getUserData();
+  if (socket) ports.feeds.leave(replica, socket);
+}

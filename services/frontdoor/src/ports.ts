@@ -1,0 +1,28 @@
+/** What the routes work with. `main.ts` wires them; tests give fakes. */
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Clock } from '@parterre/shared/clock';
+import type { PlanSource } from '@parterre/shared/plans';
+import type { Budgets } from './budgets.ts';
+import type { EventsCache } from './events-cache.ts';
+import type { Feeds } from './feeds/feeds.ts';
+import type { Tickets } from './feeds/tickets.ts';
+import type { ChartDocuments } from './outbound/chart-documents.ts';
+import type { ShardClient } from './outbound/shard-client.ts';
+import type { Principals } from './principals.ts';
+
+export type Ports = {
+  clock: Clock;
+  catalog: CatalogClient;
+  shards: ShardClient;
+  principals: Principals;
+  events: EventsCache;
+  budgets: Budgets;
+  documents: ChartDocuments;
+  plans: PlanSource;
+  feeds: Feeds;
+  tickets: Tickets;
+  /** False while the link to NATS is gone. */
+  linked(): boolean;
+  loopbackWebhooks: boolean;
+  onFault(error: unknown, requestId: string): void;
+};

@@ -1,0 +1,99 @@
+/**
+ * Who a bearer token stands for. Tokens are looked up by their SHA-256 only, and kept for `principalCacheMs` at most;
+ * a revocation is broadcast and drops the entry at once. After the link to NATS was lost, broadcasts may have been
+ * missed, so that everything is asked again.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Principal } from '@parterre/shared/catalog-api';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Clock } from '@parterre/shared/clock';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
+import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits';
+import { createLoadingCache } from './loading-cache.ts';
+
+export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
+/** `keyHash` names the key in `changed` broadcasts. */
+export type PublishablePrincipal = Extract<Principal, { kind: 'publishable' }> & { keyHash: string };
+
+export type Principals = {
+  /** Refused with `unauthorized`, or `forbidden` for a credential of another kind. */
+  secret(authorization: string): Outcome<SecretPrincipal> | Promise<Outcome<SecretPrincipal>>;
+  operator(authorization: string): Outcome<true>;
+  /** Wire contract 7: nothing at all is 404, a bad key 401, another origin than the registered ones 403. */
+  publishable(authorization: string, origin: string): Promise<Outcome<PublishablePrincipal>>;
+  /** Whether the key behind a hash still stands; unknown counts as yes. */
+  stands(keyHash: string): Promise<boolean>;
+  drop(keyHash: string): void;
+  clear(): void;
+};
+
+const SECRET_FORM = /^sk_(test|live)_[0-9A-Za-z]{8,128}$/;
+const PUBLISHABLE_FORM = /^pk_(test|live)_[0-9A-Za-z]{8,128}$/;
+
+const missingKey = refuse('unauthorized', 'Send a secret key: Authorization: Bearer sk_…');
+const unknownKey = refuse('unauthorized', 'This secret key is not known, or was revoked.');
+const wrongKind = refuse('forbidden', 'This credential has no authority here.');
+const badBuyerKey = refuse('buyer_access_invalid', 'This publishable key is not known, or was revoked.');
+
+export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken: string | null): Principals {
+  const cache = createLoadingCache<Principal>(
+    clock,
+    { entriesMax: principalCacheEntries, keepMs: principalCacheMs },
+    (hash) => catalog('keys.resolve', { hash }),
+  );
+  const rootDigest = rootToken === null ? null : digest(rootToken);
+
+  function isRoot(token: string): boolean {
+    return rootDigest !== null && timingSafeEqual(digest(token), rootDigest);
+  }
+
+  return {
+    secret(authorization) {
+      const token = bearer(authorization);
+      if (token === null) return missingKey;
+      if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : unknownKey;
+      const found = cache.get(sha256(token));
+      return found instanceof Promise ? found.then(asSecret) : asSecret(found);
+    },
+    operator(authorization) {
+      const token = bearer(authorization);
+      if (token === null) return refuse('unauthorized', 'Send the root token: Authorization: Bearer …');
+      if (isRoot(token)) return done(true);
+      return SECRET_FORM.test(token) ? wrongKind : refuse('unauthorized', 'This is not the root token.');
+    },
+    async publishable(authorization, origin) {
+      const token = bearer(authorization);
+      if (token === null) return refuse('not_found', 'There is nothing here.');
+      if (!PUBLISHABLE_FORM.test(token)) return badBuyerKey;
+      const keyHash = sha256(token);
+      const found = await cache.get(keyHash);
+      if (!found.ok) return found.refusal.code === 'unauthorized' ? badBuyerKey : found;
+      if (found.value.kind !== 'publishable') return badBuyerKey;
+      if (!found.value.origins.includes(origin)) {
+        return refuse('buyer_access_origin_mismatch', 'This publishable key is not registered for this origin.');
+      }
+      return done({ ...found.value, keyHash });
+    },
+    async stands(keyHash) {
+      const found = await cache.get(keyHash);
+      return found.ok || found.refusal.code !== 'unauthorized';
+    },
+    drop: cache.drop,
+    clear: cache.clear,
+  };
+}
+
+function bearer(authorization: string): string | null {
+  if (authorization.length < 8 || authorization.slice(0, 7).toLowerCase() !== 'bearer ') return null;
+  return authorization.slice(7).trim() || null;
+}
+
+function asSecret(found: Outcome<Principal>): Outcome<SecretPrincipal> {
+  if (!found.ok) return found.refusal.code === 'unauthorized' ? unknownKey : found;
+  return found.value.kind === 'secret' ? (found as Outcome<SecretPrincipal>) : wrongKind;
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,73 @@
+/** The state of every unit as callers read it: by label, leaving out the most common status. Pure. */
+
+import type { Plan } from '@parterre/shared/chart/plan';
+import { categoryOf } from '@parterre/shared/chart/plan';
+import type { EventView } from '@parterre/shared/commands';
+import { statusNames, unitStatus, unpackStatuses } from '@parterre/shared/records';
+
+/**
+ * Who looks. Buyers see four words of their own: what is blocked, and what belongs to a category that is not sold, is
+ * `not_for_sale`. Servers and operators see the four true statuses.
+ */
+export type Audience = 'buyer' | 'server';
+
+const words: Record<Audience, readonly string[]> = {
+  buyer: ['free', 'held', 'booked', 'not_for_sale'],
+  server: statusNames,
+};
+
+export type Objects = { default: string; seats: Record<string, string>; ga: Record<string, { free: number }> };
+
+export function shownStatus(plan: Plan, unit: number, status: number, audience: Audience): number {
+  if (audience === 'server' || status !== unitStatus.free) return status;
+  return categoryOf(plan, unit).notForSale ? unitStatus.blocked : status;
+}
+
+export function statusWord(status: number, audience: Audience): string {
+  return words[audience][status]!;
+}
+
+/** With `compact` the default is the commonest status, the lower code winning ties; else it is `free`. */
+export function objectsOf(plan: Plan, statuses: Uint8Array, audience: Audience, compact: boolean): Objects {
+  const shown = new Uint8Array(plan.unitCount);
+  const totals = [0, 0, 0, 0];
+  for (let unit = 0; unit < plan.unitCount; unit++) {
+    const status = shownStatus(plan, unit, statuses[unit]!, audience);
+    shown[unit] = status;
+    totals[status]!++;
+  }
+  const usual = compact ? totals.indexOf(Math.max(...totals)) : unitStatus.free;
+  const seats: Record<string, string> = {};
+  for (let unit = 0; unit < plan.unitCount; unit++) {
+    if (shown[unit] !== usual) seats[plan.labels[unit]!] = statusWord(shown[unit]!, audience);
+  }
+  return { default: statusWord(usual, audience), seats, ga: freePlaces(plan, statuses, audience, null) };
+}
+
+/** Free places of the GA areas: of all of them, or of those that `units` are in. */
+export function freePlaces(
+  plan: Plan,
+  statuses: Uint8Array,
+  audience: Audience,
+  units: Iterable<number> | null,
+): Record<string, { free: number }> {
+  const ga: Record<string, { free: number }> = {};
+  const wanted = units === null ? null : new Set<number>();
+  for (const unit of units ?? []) wanted?.add(plan.objectOfUnit[unit]!);
+  for (const object of wanted ?? plan.objects.keys()) {
+    const area = plan.objects[object]!;
+    if (area.type !== 'gaArea') continue;
+    let free = 0;
+    for (let unit = area.firstUnit; unit < area.firstUnit + area.unitCount; unit++) {
+      if (shownStatus(plan, unit, statuses[unit]!, audience) === unitStatus.free) free++;
+    }
+    ga[area.id] = { free };
+  }
+  return ga;
+}
+
+/** `GET /v1/events/{key}/objects`: all that is not free, in true words. */
+export function operatorObjects(plan: Plan, view: EventView) {
+  const { seats } = objectsOf(plan, unpackStatuses(view.statuses, view.unitCount), 'server', false);
+  return { seats, hidden: [], closed: [], snapshotVersion: view.version, updatedAt: view.updatedAt };
+}

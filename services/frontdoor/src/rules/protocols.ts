@@ -1,0 +1,20 @@
+/** The subprotocols a viewer offers: a protocol's name, its ticket, the version to resume from. Pure. */
+
+export type Offered = { protocol: string | null; ticket: string | null; resumeFrom: number | null };
+
+/** Reads `Sec-WebSocket-Protocol`. The first name that ends in `.v1` is the one we speak. */
+export function offered(header: string): Offered {
+  const found: Offered = { protocol: null, ticket: null, resumeFrom: null };
+  for (const part of header.split(',')) {
+    const name = part.trim();
+    if (name.startsWith('tkt.')) found.ticket ??= name.slice('tkt.'.length);
+    else if (/^sv\.\d{1,15}$/.test(name)) found.resumeFrom ??= Number(name.slice('sv.'.length));
+    else if (name.endsWith('.v1')) found.protocol ??= name;
+  }
+  return found;
+}
+
+/** What is echoed; empty where the client offered none (then no header is sent). */
+export function chosenProtocol({ protocol }: Offered): string {
+  return protocol ?? '';
+}

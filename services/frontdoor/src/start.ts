@@ -1,0 +1,199 @@
+/** Wires the front door and stops it: listening, serving, draining. */
+import {
+  App,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js';
+import type { Changed } from '@parterre/shared/catalog-api';
+import { createCatalogClient } from '@parterre/shared/catalog-client';
+import { pause, systemClock } from '@parterre/shared/clock';
+import { done, Fault } from '@parterre/shared/errors';
+import type { Logger } from '@parterre/shared/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/nats';
+import { createPlanSource } from '@parterre/shared/plans';
+import type { FeedChange } from '@parterre/shared/records';
+import type { Running } from '@parterre/shared/service';
+import { subjects } from '@parterre/shared/subjects';
+import { decode } from '@parterre/shared/wire';
+import { Gauge, type Registry } from 'prom-client';
+import { createBudgets } from './budgets.ts';
+import type { Config } from './config.ts';
+import { createEventsCache } from './events-cache.ts';
+import { Feeds } from './feeds/feeds.ts';
+import { openTickets } from './feeds/tickets.ts';
+import { type HttpCounters, serveHttp } from './inbound/http.ts';
+import { createRouter } from './inbound/router.ts';
+import { routes } from './inbound/routes.ts';
+import { serveSockets } from './inbound/sockets.ts';
+import { createChartDocuments } from './outbound/chart-documents.ts';
+import { createNatsCommandBus } from './outbound/command-bus.ts';
+import { createShardClient } from './outbound/shard-client.ts';
+import { createPlacement } from './placement.ts';
+import type { Ports } from './ports.ts';
+import { createPrincipals } from './principals.ts';
+
+const DRAIN_POLL_MS = 20;
+
+export async function startFrontDoor(config: Config, log: Logger, metrics: Registry): Promise<Running> {
+  const nats = await connectNats({ url: config.natsUrl, name: 'frontdoor' }, log);
+  const app = App();
+  const ports = await wire(config, log, nats, app);
+  const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };
+  followChanges(nats, ports, log);
+  void followLink(nats, ports);
+  measure(metrics, ports, counters);
+  serveSockets(app, ports);
+  serveHttp(app, createRouter(routes), ports, counters);
+  const listener = await listen(app, config);
+  const port = us_socket_local_port(listener as never);
+  return {
+    facts: { port, url: `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${port}` },
+    healthy: () => ports.linked(),
+    drain: () => drain(listener, app, nats, ports, counters),
+  };
+}
+
+async function wire(config: Config, log: Logger, nats: NatsConnection, app: TemplatedApp): Promise<Ports> {
+  const clock = systemClock;
+  const catalog = createCatalogClient(nats);
+  const placement = createPlacement(config.partitions);
+  const events = createEventsCache(catalog, clock);
+  const principals = createPrincipals(catalog, clock, config.rootToken);
+  const plans = createPlanSource(catalog);
+  const onFault = (error: unknown) => log.error({ err: error }, 'fault');
+  const shards = createShardClient({
+    bus: createNatsCommandBus(nats),
+    placement,
+    clock,
+    atTurnEnd: setImmediate,
+    onFault,
+    async configOf(eventKey) {
+      const found = await catalog('events.get', { eventKey });
+      return found.ok ? done(found.value.config) : found;
+    },
+  });
+  const feeds = new Feeds({
+    clock,
+    onFault,
+    planOf: plans,
+    viewOf: (eventKey) => shards.submit(eventKey, readCaller, { type: 'view' }),
+    onEventStatus: events.drop,
+    stands: principals.stands,
+    publish: (topic, frame) => void app.publish(topic, frame),
+    listen: (eventKey, onChange) => listenToFeed(nats, subjects.feed(placement(eventKey), eventKey), onChange, onFault),
+  });
+  return {
+    clock,
+    catalog,
+    shards,
+    principals,
+    events,
+    plans,
+    feeds,
+    budgets: createBudgets(clock, config.budgets),
+    documents: createChartDocuments(catalog),
+    tickets: await openTickets(nats, clock),
+    linked: () => linked.get(nats) ?? true,
+    loopbackWebhooks: config.loopbackWebhooks,
+    onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
+  };
+}
+
+const readCaller = { source: 'timer', actor: null, accessSource: 'public' } as const;
+const linked = new WeakMap<NatsConnection, boolean>();
+
+function listenToFeed(
+  nats: NatsConnection,
+  subject: string,
+  onChange: (change: FeedChange) => void,
+  onFault: (error: unknown) => void,
+): () => void {
+  const subscription = nats.subscribe(subject, {
+    callback(error, message) {
+      try {
+        if (error) throw error;
+        onChange(decode<FeedChange>(message.data));
+      } catch (cause) {
+        onFault(new Fault(`follow ${subject}`, cause));
+      }
+    },
+  });
+  return () => subscription.unsubscribe();
+}
+
+/** What the catalog says has changed is dropped from the caches at once: a revoked key works nowhere a second later. */
+function followChanges(nats: NatsConnection, ports: Ports, log: Logger): void {
+  nats.subscribe(subjects.changed, {
+    callback(error, message) {
+      if (error) return log.error({ err: error }, 'cannot follow changes');
+      const changed = decode<Changed>(message.data);
+      if (changed.kind === 'event') ports.events.drop(changed.eventKey);
+      if (changed.kind !== 'key') return;
+      ports.principals.drop(changed.hash);
+      ports.feeds.onKeyChanged(changed.hash).catch((fault) => ports.onFault(fault, ''));
+    },
+  });
+}
+
+/** While the link was gone, changes were announced that nobody here heard. */
+async function followLink(nats: NatsConnection, ports: Ports): Promise<void> {
+  for await (const status of nats.status()) {
+    if (status.type === 'disconnect') linked.set(nats, false);
+    if (status.type !== 'reconnect') continue;
+    linked.set(nats, true);
+    ports.principals.clear();
+    ports.events.clear();
+    ports.feeds.resync();
+  }
+}
+
+function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('frontdoor_requests_under_way', 'HTTP requests not yet answered', () => counters.underWay);
+  gauge('frontdoor_commands_in_flight', 'Commands that wait for an answer', () => ports.shards.inFlight());
+  gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewers());
+  new Gauge({
+    name: 'frontdoor_answers_total',
+    help: 'HTTP answers by status',
+    labelNames: ['status'],
+    registers: [metrics],
+    collect() {
+      for (const [status, count] of counters.answered) this.set({ status: String(status) }, count);
+    },
+  });
+}
+
+function listen(app: TemplatedApp, config: Config): Promise<us_listen_socket> {
+  return new Promise((resolve, reject) => {
+    app.listen(config.host, config.port, (socket) => {
+      if (socket) resolve(socket);
+      else reject(new Fault(`listen on ${config.host}:${config.port}`));
+    });
+  });
+}
+
+/** No new connections; viewers are sent to another front door; what is under way is answered; then the link goes. */
+async function drain(
+  listener: us_listen_socket,
+  app: TemplatedApp,
+  nats: NatsConnection,
+  ports: Ports,
+  counters: HttpCounters,
+): Promise<void> {
+  us_listen_socket_close(listener);
+  counters.draining = true;
+  ports.feeds.closeAll();
+  while (counters.underWay > 0) await pause(systemClock, DRAIN_POLL_MS);
+  app.close();
+  await nats.drain();
+}

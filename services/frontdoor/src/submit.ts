@@ -1,0 +1,117 @@
+/**
+ * The way of a request, top to bottom: who asks (identify), how often (budget), what for (validate), of which event
+ * (admit), then the route's handler, which for a hold goes on to placement and the shard client; and back as an answer.
+ * Every step may end it with a refusal.
+ *
+ * Failure at each await: the key or the event cannot be looked up (`catalog_unavailable`), the actor does not answer
+ * (`shard_unavailable`); both are values. Anything thrown is a bug: logged, answered 500 without a word about it.
+ */
+import { isUtf8 } from 'node:buffer';
+import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
+import type { ZodError } from 'zod';
+import { type Answer, answerOf, answerOfRefusal, EventStream } from './answer.ts';
+import { eventInScope, type KnownEvent } from './events-cache.ts';
+import type { Call, Credential, Request, Route } from './inbound/route.ts';
+import type { Ports } from './ports.ts';
+import type { PublishablePrincipal, SecretPrincipal } from './principals.ts';
+import { tooManyAnswer } from './rules/too-many.ts';
+
+type Asker = true | null | SecretPrincipal | PublishablePrincipal;
+
+/** Never rejects. */
+export async function submit(ports: Ports, route: Route, request: Request): Promise<Answer | EventStream> {
+  try {
+    const outcome = await run(ports, route, request);
+    if ('status' in outcome) return outcome;
+    if (outcome.ok && outcome.value instanceof EventStream) return outcome.value;
+    return answerOf(outcome, route.status, request.requestId);
+  } catch (error) {
+    ports.onFault(error, request.requestId);
+    const internal = refuse('internal_error', 'Something went wrong here. It has been logged.');
+    return answerOfRefusal(internal.refusal, request.requestId);
+  }
+}
+
+async function run(ports: Ports, route: Route, request: Request): Promise<Outcome<unknown> | Answer> {
+  const asker = await identify(ports, route, request);
+  if (!asker.ok) return asker;
+
+  const refused = overBudget(ports, route, request, asker.value);
+  if (refused) return refused;
+
+  const body = validate(route, request);
+  if (!body.ok) return body;
+
+  const event = route.event ? await admit(ports, request, asker.value) : nothing;
+  if (!event.ok) return event;
+
+  const call = { ports, request, principal: asker.value, body: body.value, event: event.value };
+  return route.handle(call as Call<Credential, unknown, unknown>);
+}
+
+const nothing = done(null);
+
+function identify(ports: Ports, route: Route, request: Request): Outcome<Asker> | Promise<Outcome<Asker>> {
+  switch (route.credential) {
+    case 'none':
+      return nothing;
+    case 'operator':
+      return ports.principals.operator(request.authorization);
+    case 'secret':
+      return ports.principals.secret(request.authorization);
+    case 'publishable':
+      return ports.principals.publishable(request.authorization, request.origin);
+  }
+}
+
+function overBudget(ports: Ports, route: Route, request: Request, asker: Asker): Answer | null {
+  const { budget } = route;
+  if (budget === null) return null;
+  const who = budget.per === 'key' && asker !== null && asker !== true ? asker.keyId : request.address;
+  const spent = ports.budgets.spend(budget, who);
+  return spent === null || spent.allowed ? null : tooManyAnswer(budget, spent, request.requestId);
+}
+
+const KEY_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
+const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
+
+/** Content type, JSON, schema: parsed once, trusted from here on. */
+function validate(route: Route, request: Request): Outcome<unknown> {
+  if (request.idempotencyKey !== '' && !KEY_FORM.test(request.idempotencyKey)) {
+    return refuse('invalid_idempotency_key', 'Idempotency-Key has 1 to 128 letters, digits, dots, _, : or -.');
+  }
+  if (route.schema === null) return done(undefined);
+  const read = readJson(route, request);
+  if (!read.ok) return read;
+  const parsed = route.schema.safeParse(read.value);
+  if (parsed.success) return done(parsed.data);
+  const details = { issues: issuesOf(parsed.error) };
+  return refuse('invalid_request', 'The body does not fit this route.', { details });
+}
+
+function readJson(route: Route, request: Request): Outcome<unknown> {
+  const { body } = request;
+  if (body.length === 0 && route.bodyOptional) return done({});
+  if (body.length > 0 && !JSON_TYPE.test(request.contentType)) {
+    return refuse('unsupported_media_type', 'Send JSON, with Content-Type: application/json.');
+  }
+  try {
+    if (isUtf8(body)) return done(JSON.parse(body.toString('utf8')));
+  } catch {
+    // Said below: what a parser says of its input helps nobody.
+  }
+  return refuse('invalid_json', 'The body is not JSON in UTF-8.');
+}
+
+const ISSUES_MAX = 100;
+
+function issuesOf(error: ZodError): Issue[] {
+  return error.issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: path.join('.'), message }));
+}
+
+async function admit(ports: Ports, request: Request, asker: Asker): Promise<Outcome<KnownEvent>> {
+  const key = request.params[0]!;
+  const found = await ports.events.get(key);
+  const scope = asker as SecretPrincipal | PublishablePrincipal;
+  return eventInScope(found, scope, scope.kind === 'secret' ? 'mode_mismatch' : 'buyer_access_mode_mismatch');
+}
