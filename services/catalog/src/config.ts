@@ -1,0 +1,45 @@
+/** Environment → typed settings: the only reader of process.env. */
+import { z } from 'zod';
+
+const flag = z.enum(['0', '1']).default('0');
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const environment = z.object({
+  NATS_URL: z.string().default('nats://127.0.0.1:4222'),
+  MONGODB_URL: z.string().optional(),
+  PARTERRE_DATA: z.string().default('.parterre'),
+  PARTERRE_LOG_LEVEL: z.string().default('info'),
+  HEALTH_PORT: port.default(0),
+  HEALTH_HOST: z.string().default('127.0.0.1'),
+  JOURNAL_PARTITIONS: z.coerce.number().int().min(1).max(1_024).default(8),
+  PARTERRE_WEBHOOK_LOOPBACK: flag,
+});
+
+export type Config = {
+  natsUrl: string;
+  /** MongoDB, when there is an address; else the embedded store in `dataFolder`. May carry credentials: never logged. */
+  mongodbUrl: string | null;
+  dataFolder: string;
+  logLevel: string;
+  healthPort: number;
+  healthHost: string;
+  partitions: number;
+  webhookLoopback: boolean;
+};
+
+/** Throws a ZodError that names what is wrong with the environment. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable is one that is not set: compose files and shells leave such.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.parse(set);
+  return {
+    natsUrl: parsed.NATS_URL,
+    mongodbUrl: parsed.MONGODB_URL ?? null,
+    dataFolder: parsed.PARTERRE_DATA,
+    logLevel: parsed.PARTERRE_LOG_LEVEL,
+    healthPort: parsed.HEALTH_PORT,
+    healthHost: parsed.HEALTH_HOST,
+    partitions: parsed.JOURNAL_PARTITIONS,
+    webhookLoopback: parsed.PARTERRE_WEBHOOK_LOOPBACK === '1',
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * The catalog: what is found by query, and projections of the journal. Any number may run on one MongoDB.
+ *
+ *   main.ts         wiring, this file
+ *   config.ts       environment → settings
+ *   serve.ts        `catalog.>` → the operation → its outcome; the flow of this service
+ *   operations/     what each operation does, a file a resource; table.ts has them all
+ *   rules/          pure decisions: drafts, slugs, states of charts, cursors, what is kept of each kind
+ *   collections.ts  how what is kept is found, and what is unique
+ *   projector.ts    journal → sold counts and states of events
+ *   outbound/       the store port, and its adapters: embedded-store.ts (LMDB) and mongo-store.ts (MongoDB)
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Changed } from '@parterre/shared/catalog-api';
+import { systemClock } from '@parterre/shared/clock';
+import { createLog } from '@parterre/shared/log';
+import { connectNats } from '@parterre/shared/nats';
+import { runService } from '@parterre/shared/service';
+import { subjects } from '@parterre/shared/subjects';
+import { encode } from '@parterre/shared/wire';
+import { Histogram } from 'prom-client';
+import { collections } from './collections.ts';
+import { type Config, readConfig } from './config.ts';
+import { createOperations } from './operations/table.ts';
+import { openEmbeddedStore } from './outbound/embedded-store.ts';
+import type { Store } from './outbound/store.ts';
+import { startProjector } from './projector.ts';
+import { serve } from './serve.ts';
+
+const config = readConfig();
+const log = createLog('catalog', config.logLevel);
+
+await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, async (metrics) => {
+  const store = await openStore(config);
+  const nats = await connectNats({ url: config.natsUrl, name: 'catalog' }, log);
+  const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
+  const seconds = new Histogram({
+    name: 'parterre_catalog_operation_seconds',
+    help: 'How long operations of the catalog take.',
+    labelNames: ['operation', 'outcome'],
+    registers: [metrics],
+  });
+  const operations = createOperations({ store, clock: systemClock, announce }, config);
+  const serving = serve(nats, operations, log, (operation, outcome, took) => {
+    seconds.observe({ operation, outcome }, took);
+  });
+  const projector = startProjector({ nats, store, clock: systemClock, announce, log }, config.partitions);
+  return {
+    healthy: () => !nats.isClosed() && store.healthy(),
+    facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
+    async drain() {
+      await serving.drain();
+      await projector.stop();
+      await nats.close();
+      await store.close();
+    },
+  };
+});
+
+/** The MongoDB driver is only loaded where it is used: it costs start-up time and memory. */
+async function openStore({ mongodbUrl, dataFolder }: Config): Promise<Store> {
+  if (mongodbUrl) {
+    const { openMongoStore } = await import('./outbound/mongo-store.ts');
+    return openMongoStore(mongodbUrl, collections);
+  }
+  const folder = join(dataFolder, 'catalog');
+  mkdirSync(folder, { recursive: true });
+  return openEmbeddedStore(folder);
+}

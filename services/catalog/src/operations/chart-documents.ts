@@ -1,0 +1,69 @@
+/**
+ * Chart documents as bytes: gzipped JSON, as they travel and as they are kept. A draft is a blob with a name of its
+ * own, a published version one named by the hash of its JSON.
+ */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { type ChartDocument, checkStructure } from '@parterre/shared/chart/document';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import { randomText } from '@parterre/shared/ids';
+import { chartBodyBytesMax } from '@parterre/shared/limits';
+import type { Store } from '../outbound/store.ts';
+
+const inflate = promisify(gunzip);
+const deflate = promisify(gzip);
+const DRAFT_NAME_LENGTH = 22;
+
+export type DraftDocument = { document: ChartDocument; bytes: Uint8Array };
+
+/** Opens a caller's gzipped document and checks its structure. */
+export async function openDraft(bytes: Uint8Array): Promise<Outcome<DraftDocument>> {
+  let value: unknown;
+  try {
+    value = JSON.parse((await inflate(bytes, { maxOutputLength: chartBodyBytesMax })).toString('utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      return refuse('payload_too_large', `A chart document has at most ${chartBodyBytesMax} bytes.`);
+    }
+    return refuse('invalid_request', 'The document is not gzipped JSON.', {
+      details: { issues: [{ path: 'doc', message: 'Must be a JSON document.' }] },
+    });
+  }
+  const issues = checkStructure(value);
+  if (issues.length > 0) {
+    return refuse('invalid_request', 'The document does not have the structure of a chart.', { details: { issues } });
+  }
+  return done({ document: value as ChartDocument, bytes });
+}
+
+/** A chart without anything on it. */
+export async function emptyDraft(name: string): Promise<DraftDocument> {
+  const document: ChartDocument = {
+    version: 1,
+    name,
+    venueType: 'SIMPLE',
+    focalPoint: { x: 0, y: 0 },
+    categories: [],
+    objects: [],
+  };
+  return { document, bytes: await deflate(JSON.stringify(document)) };
+}
+
+/** Keeps a draft's bytes under a fresh name, and gives the name. */
+export async function keepDraft(store: Store, bytes: Uint8Array): Promise<string> {
+  const name = `draft_${randomText(DRAFT_NAME_LENGTH)}`;
+  await store.putBlob(name, bytes);
+  return name;
+}
+
+/** The JSON text of a kept document. */
+export async function textOf(bytes: Uint8Array): Promise<string> {
+  return (await inflate(bytes)).toString('utf8');
+}
+
+/** The bytes of a published version: an event's or a chart's record names it, so it is there. */
+export async function publishedBytes(store: Store, hash: string): Promise<Uint8Array> {
+  const bytes = await store.getBlob(hash);
+  if (!bytes) throw new Fault(`read published chart ${hash}`);
+  return bytes;
+}

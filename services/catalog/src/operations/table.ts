@@ -1,0 +1,17 @@
+/** The whole table of operations, by name. */
+import { createChartOperations } from './charts.ts';
+import { createEventOperations } from './events.ts';
+import { createKeyOperations } from './keys.ts';
+import type { OperationTable, Ports } from './operations.ts';
+import { createOrganisationOperations } from './organisations.ts';
+import { createWebhookOperations } from './webhooks.ts';
+
+export function createOperations(ports: Ports, settings: { webhookLoopback: boolean }): OperationTable {
+  return {
+    ...createOrganisationOperations(ports),
+    ...createKeyOperations(ports),
+    ...createChartOperations(ports),
+    ...createEventOperations(ports),
+    ...createWebhookOperations(ports, settings.webhookLoopback),
+  };
+}

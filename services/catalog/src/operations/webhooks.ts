@@ -1,0 +1,86 @@
+/** Webhook subscriptions. An organisation's stand in one document, so that its limits hold under any concurrency. */
+import { randomBytes } from 'node:crypto';
+import type { WebhookSub } from '@parterre/shared/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { newId } from '@parterre/shared/ids';
+import { organisations, webhookBooks } from '../collections.ts';
+import type { WebhookBook } from '../rules/records.ts';
+import { hears, inScope, isFull, webhookIssues } from '../rules/webhook-form.ts';
+import { change, type OperationTable, type Ports } from './operations.ts';
+import { organisationUnknown } from './organisations.ts';
+
+type WebhookOperation = 'webhooks.create' | 'webhooks.list' | 'webhooks.delete' | 'webhooks.matching';
+
+const SECRET_BYTES = 32;
+
+/** `loopback` lets receivers on this machine be named, for development. */
+export function createWebhookOperations(
+  { store, clock, announce }: Ports,
+  loopback: boolean,
+): OperationTable<WebhookOperation> {
+  const changeBook = async (
+    organisationId: string,
+    decide: (book: WebhookBook) => Outcome<WebhookBook>,
+  ): Promise<Outcome<unknown>> => {
+    const changed = await change(store, webhookBooks, organisationId, unknown, decide);
+    if (changed.ok) announce({ kind: 'webhooks', organisationId });
+    return changed;
+  };
+
+  return {
+    async 'webhooks.create'({ scope, url, events }) {
+      const issues = webhookIssues(url, events, loopback);
+      if (issues.length > 0) {
+        return refuse('invalid_request', 'There cannot be such a subscription.', { details: { issues } });
+      }
+      const { organisationId, mode, environment = null } = scope;
+      if (!(await store.get(organisations, organisationId))) return organisationUnknown();
+      const sub: WebhookSub = {
+        id: newId('whk'),
+        url,
+        events: [...new Set(events)],
+        disabled: false,
+        lastStatus: null,
+        lastAt: null,
+        createdAt: clock.now(),
+        mode,
+        environment,
+        uptime7d: null,
+      };
+      const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+      // Made on first use; that it is there already is as good.
+      await store.insert(webhookBooks, organisationId, { subs: [] });
+      const changed = await changeBook(organisationId, (book) =>
+        isFull(book)
+          ? refuse('webhook_limit_reached', 'An organisation has at most 10 active subscriptions, and 25 in all.')
+          : done({ subs: [...book.subs, { sub, secrets: [secret] }] }),
+      );
+      return changed.ok ? done({ sub, secret }) : changed;
+    },
+
+    async 'webhooks.list'({ scope }) {
+      const book = await store.get(webhookBooks, scope.organisationId);
+      return done({ subs: (book?.value.subs ?? []).map(({ sub }) => sub).filter((sub) => inScope(sub, scope)) });
+    },
+
+    async 'webhooks.delete'({ scope, id }) {
+      const changed = await changeBook(scope.organisationId, (book) => {
+        const subs = book.subs.filter(({ sub }) => sub.id !== id || !inScope(sub, scope));
+        return subs.length < book.subs.length ? done({ subs }) : unknown();
+      });
+      return changed.ok ? done({ ok: true }) : changed;
+    },
+
+    async 'webhooks.matching'({ organisationId, mode }) {
+      const book = await store.get(webhookBooks, organisationId);
+      const matching = (book?.value.subs ?? []).filter(({ sub }) => hears(sub, mode));
+      return done({
+        subs: matching.map(({ sub, secrets }) => ({ id: sub.id, url: sub.url, events: sub.events, secrets })),
+      });
+    },
+  };
+}
+
+function unknown(): Outcome<never> {
+  return refuse('not_found', 'There is no such subscription.');
+}

@@ -1,0 +1,171 @@
+/**
+ * The store port on LMDB, for one machine and no server to install. Several processes of one machine may open one folder.
+ *
+ * Writes use synchronous transactions: they are flushed when they return, LMDB's own lock makes check and write one
+ * step, and a callback transaction of lmdb 3.5 was seen never to end on Node 20. They hold the event loop for one
+ * flush, which suits a store that is not on the path of a sale.
+ */
+import { type Database, type Key, open } from 'lmdb';
+import {
+  type Collection,
+  cutPage,
+  type Index,
+  type Indexed,
+  type PageQuery,
+  type Position,
+  type Store,
+  type Stored,
+} from './store.ts';
+
+type Entry = { version: number; value: object };
+type Databases = {
+  documents: Database<Entry, [string, string]>;
+  /** [collection, index, ...fields, order, id] → id; without order and id for unique indexes. */
+  index: Database<string>;
+  blobs: Database<Buffer, string>;
+};
+
+/** Sorts after every string, number, boolean and null in LMDB's ordered keys. */
+const LAST = Buffer.from([0xff]);
+/** The address space LMDB may use; the file grows as it is needed. */
+const MAP_BYTES = 64 * 1024 ** 3;
+
+/** Opens the store in `folder`, which is made when it is not there. */
+export function openEmbeddedStore(folder: string): Store {
+  const root = open({ path: folder, noSubdir: false, mapSize: MAP_BYTES });
+  const databases: Databases = {
+    documents: root.openDB({ name: 'documents' }),
+    index: root.openDB({ name: 'index' }),
+    blobs: root.openDB({ name: 'blobs', encoding: 'binary' }),
+  };
+  const { documents, blobs } = databases;
+  let closed = false;
+
+  return {
+    async insert(collection, id, value) {
+      return documents.transactionSync(() => {
+        if (documents.get([collection.name, id]) || isTaken(databases, collection, id, value)) return 'duplicate';
+        write(databases, collection, id, { version: 1, value }, null);
+        return 'inserted';
+      });
+    },
+    async get(collection, id) {
+      return read(databases, collection, id);
+    },
+    async getMany(collection, ids) {
+      return ids.map((id) => read(databases, collection, id)).filter((found) => found !== null);
+    },
+    async replace(collection, id, version, value) {
+      return documents.transactionSync(() => {
+        const before = documents.get([collection.name, id]);
+        if (before?.version !== version) return 'stale';
+        if (isTaken(databases, collection, id, value)) return 'duplicate';
+        write(databases, collection, id, { version: version + 1, value }, before.value);
+        return 'replaced';
+      });
+    },
+    async delete(collection, id, version) {
+      return documents.transactionSync(() => {
+        const before = documents.get([collection.name, id]);
+        if (before?.version !== version) return 'stale';
+        removeIndexEntries(databases, collection, id, before.value);
+        documents.removeSync([collection.name, id]);
+        return 'deleted';
+      });
+    },
+    async page(collection, query) {
+      return readPage(databases, collection, query);
+    },
+    async putBlob(name, bytes) {
+      blobs.transactionSync(() => blobs.putSync(name, Buffer.from(bytes)));
+    },
+    async getBlob(name) {
+      return blobs.get(name) ?? null;
+    },
+    async deleteBlob(name) {
+      blobs.transactionSync(() => blobs.removeSync(name));
+    },
+    healthy: () => !closed,
+    async close() {
+      closed = true;
+      await root.close();
+    },
+  };
+}
+
+function read<V extends object>(databases: Databases, collection: Collection<V>, id: string): Stored<V> | null {
+  const entry = databases.documents.get([collection.name, id]);
+  return entry ? { id, version: entry.version, value: entry.value as V } : null;
+}
+
+/** Whether another document than `id` holds a place that `value` would take in a unique index. */
+function isTaken<V extends object>(databases: Databases, collection: Collection<V>, id: string, value: V): boolean {
+  return Object.entries(collection.indexes).some(([name, index]) => {
+    if (!index.unique) return false;
+    const holder = databases.index.get(indexKey(collection.name, name, index, id, value));
+    return holder !== undefined && holder !== id;
+  });
+}
+
+/** Within a transaction: the document and its index entries, in place of those of `before`. */
+function write<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  entry: Entry,
+  before: object | null,
+): void {
+  if (before) removeIndexEntries(databases, collection, id, before);
+  databases.documents.putSync([collection.name, id], entry);
+  for (const [name, index] of Object.entries(collection.indexes)) {
+    databases.index.putSync(indexKey(collection.name, name, index, id, entry.value), id);
+  }
+}
+
+function removeIndexEntries<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  value: object,
+): void {
+  for (const [name, index] of Object.entries(collection.indexes)) {
+    databases.index.removeSync(indexKey(collection.name, name, index, id, value));
+  }
+}
+
+function indexKey(collection: string, name: string, index: Index, id: string, value: object): Key[] {
+  const fields = value as Record<string, Indexed | undefined>;
+  const key = [collection, name, ...index.fields.map((field) => fields[field] ?? null)];
+  return keyOf(index.unique ? key : [...key, fields[index.order] ?? null, id]);
+}
+
+/** LMDB's keys hold null, which its types leave out. */
+function keyOf(parts: readonly (Indexed | Buffer)[]): Key[] {
+  return parts as Key[];
+}
+
+function readPage<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  query: PageQuery,
+): { documents: Stored<V>[]; next: Position | null } {
+  const index = collection.indexes[query.index]!;
+  const prefix = keyOf([collection.name, query.index, ...query.equal]);
+  if (index.unique) {
+    const id = databases.index.get(prefix);
+    const found = id === undefined ? null : read(databases, collection, id);
+    return { documents: found ? [found] : [], next: null };
+  }
+  const after = query.after ? [...prefix, query.after.order, query.after.id] : null;
+  const last = [...prefix, LAST];
+  const range = query.descending
+    ? { start: after ?? last, end: prefix, reverse: true }
+    : { start: after ?? prefix, end: last };
+  const entries = databases.index.getRange({ ...range, exclusiveStart: after !== null, limit: query.limit + 1 });
+  const documents: Stored<V>[] = [];
+  for (const { value: id } of entries) {
+    const found = read(databases, collection, id);
+    if (found) documents.push(found);
+  }
+  return cutPage(documents, query.limit, index.order);
+}

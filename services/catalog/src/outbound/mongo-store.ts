@@ -1,0 +1,152 @@
+/**
+ * The store port on MongoDB. Every write waits for a majority; what the port promises of one document is upheld by
+ * unique indexes and by filters on `_version`, so that any number of catalogs may share one database.
+ * A document is { _id, _version, ...value }.
+ */
+import { Binary, type Db, MongoClient, type Collection as MongoCollection, MongoServerError } from 'mongodb';
+import { type Collection, cutPage, type PageQuery, type Position, type Store, type Stored } from './store.ts';
+
+type Document = { _id: string; _version: number } & Record<string, unknown>;
+/** A blob is cut into chunks, because a document ends at 16 MB. The first says how many there are and is written last. */
+type Chunk = { _id: string; chunks: number; bytes: Binary };
+
+const CHUNK_BYTES = 8 * 1024 * 1024;
+const DUPLICATE_KEY = 11_000;
+const BLOBS = 'blobs';
+const DATABASE_DEFAULT = 'parterre';
+/** Short enough that an operation fails before its asker stops waiting (`catalogDeadlineMs`). */
+const SERVER_SELECTION_MS = 5_000;
+
+/** Connects, and makes the collections' indexes. The database is the one in the address, else `parterre`. */
+export async function openMongoStore(url: string, collections: readonly Collection<object>[]): Promise<Store> {
+  const client = new MongoClient(url, {
+    appName: 'parterre-catalog',
+    writeConcern: { w: 'majority' },
+    readConcern: { level: 'majority' },
+    serverSelectionTimeoutMS: SERVER_SELECTION_MS,
+  });
+  let writable = false;
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    writable = [...newDescription.servers.values()].some((server) => server.isWritable);
+  });
+  await client.connect();
+  const database = client.db(databaseName(url));
+  for (const collection of collections) await createIndexes(database, collection);
+  return createStore(client, database, () => writable);
+}
+
+function databaseName(url: string): string {
+  const path = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1];
+  return path ? decodeURIComponent(path) : DATABASE_DEFAULT;
+}
+
+async function createIndexes(database: Db, collection: Collection<object>): Promise<void> {
+  for (const [name, index] of Object.entries(collection.indexes)) {
+    const fields = index.unique ? index.fields : [...index.fields, index.order, '_id'];
+    const keys = Object.fromEntries(fields.map((field) => [field, 1 as const]));
+    await database.collection(collection.name).createIndex(keys, { name, unique: index.unique ?? false });
+  }
+}
+
+function createStore(client: MongoClient, database: Db, writable: () => boolean): Store {
+  const of = (collection: { name: string }): MongoCollection<Document> => database.collection(collection.name);
+  return {
+    insert: (collection, id, value) =>
+      orDuplicate(async (): Promise<'inserted'> => {
+        await of(collection).insertOne({ ...value, _id: id, _version: 1 });
+        return 'inserted';
+      }),
+    async get(collection, id) {
+      const found = await of(collection).findOne({ _id: id });
+      return found && storedOf(found);
+    },
+    async getMany(collection, ids) {
+      const found = await of(collection)
+        .find({ _id: { $in: [...ids] } })
+        .toArray();
+      return found.map((document) => storedOf(document));
+    },
+    replace: (collection, id, version, value) =>
+      orDuplicate(async () => {
+        const next = { ...value, _version: version + 1 };
+        const { matchedCount } = await of(collection).replaceOne({ _id: id, _version: version }, next);
+        return matchedCount === 1 ? 'replaced' : 'stale';
+      }),
+    async delete(collection, id, version) {
+      const { deletedCount } = await of(collection).deleteOne({ _id: id, _version: version });
+      return deletedCount === 1 ? 'deleted' : 'stale';
+    },
+    page: (collection, query) => readPage(of(collection), collection, query),
+    putBlob: (name, bytes) => putBlob(database.collection<Chunk>(BLOBS), name, bytes),
+    getBlob: (name) => getBlob(database.collection<Chunk>(BLOBS), name),
+    deleteBlob: (name) => deleteBlob(database.collection<Chunk>(BLOBS), name),
+    healthy: writable,
+    close: () => client.close(),
+  };
+}
+
+async function orDuplicate<T>(write: () => Promise<T>): Promise<T | 'duplicate'> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return 'duplicate';
+    throw error;
+  }
+}
+
+function storedOf<V extends object>({ _id, _version, ...value }: Document): Stored<V> {
+  return { id: _id, version: _version, value: value as V };
+}
+
+async function readPage<V extends object>(
+  documents: MongoCollection<Document>,
+  collection: Collection<V>,
+  query: PageQuery,
+): Promise<{ documents: Stored<V>[]; next: Position | null }> {
+  const { fields, order } = collection.indexes[query.index]!;
+  const equal = Object.fromEntries(fields.map((field, i) => [field, query.equal[i]!]));
+  const direction = query.descending ? -1 : 1;
+  const beyond = query.descending ? '$lt' : '$gt';
+  const { after } = query;
+  const rest = after && {
+    $or: [{ [order]: { [beyond]: after.order } }, { [order]: after.order, _id: { [beyond]: after.id } }],
+  };
+  const found = await documents
+    .find({ ...equal, ...rest })
+    .sort({ [order]: direction, _id: direction })
+    .limit(query.limit + 1)
+    .toArray();
+  return cutPage(
+    found.map((document) => storedOf<V>(document)),
+    query.limit,
+    order,
+  );
+}
+
+const chunkId = (name: string, chunk: number) => `${name}#${chunk}`;
+
+async function putBlob(blobs: MongoCollection<Chunk>, name: string, bytes: Uint8Array): Promise<void> {
+  const chunks = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES));
+  for (let chunk = chunks - 1; chunk >= 0; chunk--) {
+    const part = bytes.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
+    await blobs.replaceOne({ _id: chunkId(name, chunk) }, { chunks, bytes: new Binary(part) }, { upsert: true });
+  }
+}
+
+async function getBlob(blobs: MongoCollection<Chunk>, name: string): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = [];
+  let chunks = 1;
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const found = await blobs.findOne({ _id: chunkId(name, chunk) });
+    if (!found) return null;
+    chunks = found.chunks;
+    parts.push(found.bytes.value());
+  }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+/** The first chunk goes first: without it the blob is not there. */
+async function deleteBlob(blobs: MongoCollection<Chunk>, name: string): Promise<void> {
+  const first = await blobs.findOneAndDelete({ _id: chunkId(name, 0) });
+  for (let chunk = 1; chunk < (first?.chunks ?? 0); chunk++) await blobs.deleteOne({ _id: chunkId(name, chunk) });
+}

@@ -1,0 +1,170 @@
+/**
+ * The journal → what the catalog tells of events without asking their actors: units sold, status, hold TTL.
+ *
+ * Each catalog reads every partition in order, from the kept position on, and counts a group into its event's
+ * projection only when its sequence is above the one counted last, by a version-checked write. So any number of
+ * catalogs, and a catalog that starts again anywhere before, give the same counts. A shared consumer whose messages are
+ * acknowledged one by one would not: what is redelivered after later messages were counted would be taken for old.
+ */
+import { type Consumer, DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
+import type { Changed } from '@parterre/shared/catalog-api';
+import type { Clock } from '@parterre/shared/clock';
+import { Fault } from '@parterre/shared/errors';
+import type { Logger } from '@parterre/shared/log';
+import type { NatsConnection } from '@parterre/shared/nats';
+import type { Group } from '@parterre/shared/records';
+import { eventKeyOf, names } from '@parterre/shared/subjects';
+import { decodeKept } from '@parterre/shared/wire';
+import { positions, projections } from './collections.ts';
+import type { Store } from './outbound/store.ts';
+import { changeAttemptsMax, projectionBatchMax, streamRetryPauseMs } from './rules/bounds.ts';
+import { emptyProjection, project } from './rules/projection.ts';
+
+export type ProjectorPorts = {
+  nats: NatsConnection;
+  store: Store;
+  clock: Clock;
+  announce: (changed: Changed) => void;
+  log: Logger;
+};
+
+/** A message of a partition's journal: a group of an event, or an epoch record, which has no event key. */
+export type Entry = { seq: number; eventKey: string | null; data: Uint8Array };
+
+/** How long one fetch waits for messages; also how soon a stop is noticed. */
+const FETCH_MS = 1_000;
+
+/** Follows the journals of all partitions until it is stopped, waiting for those that do not exist yet. */
+export function startProjector(ports: ProjectorPorts, partitions: number): { stop(): Promise<void> } {
+  const readers = Array.from({ length: partitions }, (_, partition) => {
+    const stopping = new AbortController();
+    const ended = follow(ports, partition, stopping.signal);
+    return { stopping, ended };
+  });
+  return {
+    async stop() {
+      for (const { stopping } of readers) stopping.abort();
+      await Promise.all(readers.map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Reads one partition, and again from the kept position after whatever went wrong. Never rejects. */
+async function follow(ports: ProjectorPorts, partition: number, stopping: AbortSignal): Promise<void> {
+  const stream = names.journalStream(partition);
+  while (!stopping.aborted) {
+    try {
+      const position = (await ports.store.get(positions, stream))?.value.seq ?? 0;
+      const consumer = await jetstream(ports.nats).consumers.get(stream, {
+        deliver_policy: DeliverPolicy.StartSequence,
+        opt_start_seq: position + 1,
+      });
+      while (!stopping.aborted) await readSome(ports, stream, consumer, stopping);
+    } catch (error) {
+      if (stopping.aborted) return;
+      // Mostly a stream that no shard has made yet; a lost connection and a bug look alike from here.
+      ports.log.debug({ err: error, stream }, 'the journal cannot be projected just now');
+      await pauseUnless(stopping, ports.clock);
+    }
+  }
+}
+
+/**
+ * One fetch. Messages that arrive while a batch is being written make the next batch; no more are fetched before all of
+ * these are written, so that at most `projectionBatchMax` wait.
+ */
+async function readSome(
+  ports: ProjectorPorts,
+  stream: string,
+  consumer: Consumer,
+  stopping: AbortSignal,
+): Promise<void> {
+  let waiting: Entry[] = [];
+  let writing: Promise<void> | null = null;
+  const writeAll = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await projectBatch(ports, stream, batch);
+    }
+    writing = null;
+  };
+  const messages = await consumer.fetch({ max_messages: projectionBatchMax, expires: FETCH_MS });
+  const stop = () => messages.stop();
+  stopping.addEventListener('abort', stop);
+  try {
+    for await (const message of messages) {
+      waiting.push(entryOf(message));
+      if (!writing) {
+        writing = writeAll();
+        // Awaited below; a rejection must not count as unhandled until then.
+        writing.catch(() => {});
+      }
+    }
+  } finally {
+    stopping.removeEventListener('abort', stop);
+    await writing;
+  }
+}
+
+function entryOf(message: JsMsg): Entry {
+  return { seq: message.seq, eventKey: eventKeyOf(message.subject), data: message.data };
+}
+
+/** Counts messages that follow each other in one stream: a write per event, then the new position. */
+export async function projectBatch(
+  ports: Pick<ProjectorPorts, 'store' | 'announce'>,
+  stream: string,
+  batch: readonly Entry[],
+): Promise<void> {
+  const byEvent = new Map<string, Entry[]>();
+  for (const entry of batch) {
+    if (entry.eventKey === null) continue;
+    const entries = byEvent.get(entry.eventKey);
+    if (entries) entries.push(entry);
+    else byEvent.set(entry.eventKey, [entry]);
+  }
+  for (const [eventKey, entries] of byEvent) await projectEvent(ports, eventKey, entries);
+  const last = batch.at(-1);
+  if (last) await keepPosition(ports.store, stream, last.seq);
+}
+
+async function projectEvent(
+  { store, announce }: Pick<ProjectorPorts, 'store' | 'announce'>,
+  eventKey: string,
+  entries: readonly Entry[],
+): Promise<void> {
+  const groups = entries.map(({ seq, data }) => ({ seq, group: decodeKept<Group>(data) }));
+  for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
+    const stored = await store.get(projections, eventKey);
+    const before = stored?.value ?? emptyProjection;
+    const after = groups.reduce((projection, { seq, group }) => project(projection, seq, group), before);
+    if (after === before) return;
+    const written = stored
+      ? await store.replace(projections, eventKey, stored.version, after)
+      : await store.insert(projections, eventKey, after);
+    if (written === 'stale' || written === 'duplicate') continue;
+    if (after.status !== before.status) announce({ kind: 'event', eventKey });
+    return;
+  }
+  throw new Fault(`project the journal of ${eventKey}: its projection keeps changing`);
+}
+
+/** A position that another catalog has moved meanwhile is left to it: reading a little again is harmless. */
+async function keepPosition(store: Store, stream: string, seq: number): Promise<void> {
+  const stored = await store.get(positions, stream);
+  if (!stored) await store.insert(positions, stream, { seq });
+  else if (stored.value.seq < seq) await store.replace(positions, stream, stored.version, { seq });
+}
+
+function pauseUnless(stopping: AbortSignal, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      stopping.removeEventListener('abort', end);
+      cancel();
+      resolve();
+    };
+    const cancel = clock.after(streamRetryPauseMs, end);
+    stopping.addEventListener('abort', end);
+  });
+}

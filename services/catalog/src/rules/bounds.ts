@@ -1,0 +1,24 @@
+/** The catalog's own bounds (I8); those that other services share stand in shared/limits. */
+
+/** Operations under way at once; past it `overloaded`. */
+export const operationsAtOnceMax = 256;
+/** Tries of a version-checked change before the caller is told to repeat it. */
+export const changeAttemptsMax = 20;
+export const pageLimitDefault = 100;
+export const pageLimitMax = 200;
+/** Workspaces of one organisation that a list gives. */
+export const workspacesListedMax = 1_000;
+/** Suffixes tried in order for a taken slug before random ones are. */
+export const slugSuffixesInOrderMax = 20;
+export const slugSuffixesAtRandomMax = 10;
+export const slugLengthMax = 64;
+/** Events a publish names as needing an update; an organisation with more finds them by listing. */
+export const eventsNamedByPublishMax = 10_000;
+export const webhooksActiveMax = 10;
+export const webhooksMax = 25;
+export const webhookUrlLengthMax = 2_048;
+/** A draft blob that vanished between two reads was replaced: the chart is read again this often. */
+export const draftReadAttemptsMax = 5;
+/** Journal messages folded in one go; also what waits in memory per partition. */
+export const projectionBatchMax = 512;
+export const streamRetryPauseMs = 1_000;

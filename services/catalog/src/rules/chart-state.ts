@@ -1,0 +1,53 @@
+/** How a chart's record changes. Every change gives it an `updatedAt` above the one before. */
+import type { ChartMeta } from '@parterre/shared/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { ChartRecord } from './records.ts';
+
+/** What is new about a record, stamped; it also calls off a delete that has begun. */
+export function changed(chart: ChartRecord, fields: Partial<ChartRecord>, now: number): ChartRecord {
+  return { ...chart, ...fields, deleting: false, updatedAt: Math.max(now, chart.updatedAt + 1) };
+}
+
+/** Refuses a write that was made against an older state than the one that stands. */
+export function checkMarker(chart: ChartRecord, expectedUpdatedAt: number | undefined): Outcome<ChartRecord> {
+  if (expectedUpdatedAt === undefined || expectedUpdatedAt === chart.updatedAt) return done(chart);
+  return refuse('conflict', 'The chart has been changed since you read it.', {
+    reason: 'stale_chart',
+    details: { updatedAt: chart.updatedAt },
+  });
+}
+
+/** An archived chart is kept as it is until it is unarchived. */
+export function checkNotArchived(chart: ChartRecord): Outcome<ChartRecord> {
+  return chart.archived
+    ? refuse('conflict', 'The chart is archived. Unarchive it first.', { reason: 'chart_archived' })
+    : done(chart);
+}
+
+/** Publishing what is published already changes nothing, so that a repeated call makes no second version. */
+export function published(
+  chart: ChartRecord,
+  version: { hash: string; name: string; seatTotal: number },
+  now: number,
+): ChartRecord {
+  if (chart.published?.hash === version.hash) return chart;
+  const number = (chart.published?.version ?? 0) + 1;
+  return changed(chart, { published: { version: number, at: now, ...version } }, now);
+}
+
+export function metaOf(id: string, chart: ChartRecord): ChartMeta {
+  const { name, workspaceId, externalRef, seatTotal, createdAt, updatedAt } = chart;
+  return {
+    id,
+    chartId: id,
+    name,
+    status: chart.archived ? 'archived' : chart.published ? 'published' : 'draft',
+    workspaceId,
+    externalRef,
+    seatTotal,
+    publishedVersion: chart.published?.version ?? null,
+    publishedAt: chart.published?.at ?? null,
+    createdAt,
+    updatedAt,
+  };
+}

@@ -1,0 +1,44 @@
+/** What the catalog keeps of each kind, as plain values; collections.ts says how they are found. */
+import type { EventRecord, KeyInfo, Organisation, WebhookSub, Workspace } from '@parterre/shared/catalog-api';
+import type { EventStatus } from '@parterre/shared/records';
+
+/** `defaultWorkspaceId` stands here and not on workspaces, so that there is never more or less than one default. */
+export type OrganisationRecord = Omit<Organisation, 'id'> & { defaultWorkspaceId: string };
+export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault'> & { organisationId: string; createdAt: number };
+
+/** Revoked keys stay, so that revoking again is harmless and is broadcast again. */
+export type KeyRecord = Omit<KeyInfo, 'id'> & { organisationId: string; hash: string; revokedAt: number | null };
+
+export type ChartRecord = {
+  organisationId: string;
+  workspaceId: string;
+  name: string;
+  externalRef: string | null;
+  archived: boolean;
+  /** Set while a delete looks for events that use the chart; any other write clears it and so stops the delete. */
+  deleting: boolean;
+  /** Of the draft. */
+  seatTotal: number;
+  /** Names the blob of the draft. Each save has a name of its own: writers that race never touch each other's bytes. */
+  draft: string;
+  published: { version: number; hash: string; at: number; name: string; seatTotal: number } | null;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** The id is the event key. `slugClaim` is the slug asked for, or the key where none was. `sold` is the projection's. */
+export type EventDocument = Omit<EventRecord, 'key' | 'sold'> & { slugClaim: string };
+
+/** What the journal says of an event; the id is the event key. `seq` is the last stream sequence counted in. */
+export type EventProjection = {
+  sold: number;
+  seq: number;
+  status: EventStatus | null;
+  holdTtlMs: number | null;
+};
+
+/** How far a partition's journal is projected; the id is the stream's name. */
+export type ProjectionPosition = { seq: number };
+
+/** All subscriptions of an organisation in one document (the id), so that their number is bounded by one checked write. */
+export type WebhookBook = { subs: { sub: WebhookSub; secrets: string[] }[] };

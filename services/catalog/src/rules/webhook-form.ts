@@ -1,0 +1,57 @@
+/** What a webhook subscription may be, and who may see it. */
+import type { Scope, WebhookSub } from '@parterre/shared/catalog-api';
+import type { Issue } from '@parterre/shared/errors';
+import type { Mode } from '@parterre/shared/records';
+import { webhooksActiveMax, webhooksMax, webhookUrlLengthMax } from './bounds.ts';
+import type { WebhookBook } from './records.ts';
+
+const eventNames: readonly string[] = [
+  'seat.booked',
+  'seat.released',
+  'seat.blocked',
+  'hold.created',
+  'hold.expired',
+  'hold.extended',
+  'event.created',
+  'event.soldout',
+  'object.resale.sold',
+  'ping',
+];
+
+/** `loopback` opens http://127.0.0.1 and http://localhost, for development on one machine. */
+export function webhookIssues(url: string, events: readonly string[], loopback: boolean): Issue[] {
+  const issues: Issue[] = [];
+  if (!isReceiver(url, loopback))
+    issues.push({ path: 'url', message: 'Must be an https address without credentials.' });
+  if (url.length > webhookUrlLengthMax) {
+    issues.push({ path: 'url', message: `Must have at most ${webhookUrlLengthMax} characters.` });
+  }
+  if (events.length === 0) issues.push({ path: 'events', message: 'Must name at least one event.' });
+  events.forEach((name, index) => {
+    if (!eventNames.includes(name)) issues.push({ path: `events.${index}`, message: `No event is named ${name}.` });
+  });
+  return issues;
+}
+
+function isReceiver(address: string, loopback: boolean): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.protocol === 'https:') return true;
+  return loopback && url.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname);
+}
+
+export function isFull({ subs }: WebhookBook): boolean {
+  const active = subs.filter(({ sub }) => !sub.disabled).length;
+  return subs.length >= webhooksMax || active >= webhooksActiveMax;
+}
+
+/** A key manages subscriptions of its own mode, and of its environment when it has one. */
+export function inScope(sub: WebhookSub, { mode, environment }: Scope): boolean {
+  return sub.mode === mode && (environment == null || sub.environment === environment);
+}
+
+/** Whether an active subscription hears of what happens in `mode`; without a mode it hears of both. */
+export function hears(sub: WebhookSub, mode: Mode): boolean {
+  return !sub.disabled && (sub.mode === null || sub.mode === mode);
+}

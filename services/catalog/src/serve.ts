@@ -1,0 +1,77 @@
+/**
+ * The flow of the catalog: `catalog.<operation>` → decode → the operation → `Outcome`. Whatever happens, the asker gets
+ * an answer: past `operationsAtOnceMax` a refusal to try again (I8), after a bug `internal_error`, which is logged here.
+ */
+import type { CatalogOperation } from '@parterre/shared/catalog-api';
+import { type Outcome, refuse } from '@parterre/shared/errors';
+import type { Logger } from '@parterre/shared/log';
+import type { NatsConnection } from '@parterre/shared/nats';
+import { names, subjects } from '@parterre/shared/subjects';
+import { decode, encode } from '@parterre/shared/wire';
+import type { OperationTable } from './operations/operations.ts';
+import { operationsAtOnceMax } from './rules/bounds.ts';
+
+type Message = { subject: string; data: Uint8Array; respond(payload: Uint8Array): boolean };
+
+export type Serving = {
+  /** Takes no more requests and answers those under way. */
+  drain(): Promise<void>;
+};
+
+/** Told of every operation that ended, for metrics. */
+export type Observe = (operation: string, outcome: 'ok' | 'refused' | 'failed', seconds: number) => void;
+
+export function serve(nats: NatsConnection, operations: OperationTable, log: Logger, observe: Observe): Serving {
+  const underWay = new Set<Promise<void>>();
+  const subscription = nats.subscribe(subjects.catalogAll, {
+    queue: names.catalogQueue,
+    callback: (error, message) => {
+      if (error) return log.error({ err: error }, 'the catalog subscription failed');
+      if (underWay.size >= operationsAtOnceMax) {
+        message.respond(encode(refuse('overloaded', 'The catalog is busy. Try again.', { retryable: true })));
+        return;
+      }
+      const answering = answer(message).finally(() => underWay.delete(answering));
+      underWay.add(answering);
+    },
+  });
+
+  async function answer(message: Message): Promise<void> {
+    const operation = message.subject.slice(subjects.catalog('').length);
+    const startedAt = performance.now();
+    const [outcome, kind] = await run(operation, message.data);
+    observe(operation, kind, (performance.now() - startedAt) / 1000);
+    try {
+      message.respond(encode(outcome));
+    } catch (error) {
+      // An answer above the server's max_payload cannot be sent; the asker must not wait for its deadline.
+      log.error({ err: error, operation }, 'the answer could not be sent');
+      message.respond(encode(internalError(operation)));
+    }
+  }
+
+  async function run(operation: string, data: Uint8Array): Promise<[Outcome<unknown>, 'ok' | 'refused' | 'failed']> {
+    if (!Object.hasOwn(operations, operation)) {
+      return [refuse('not_found', `The catalog has no operation ${operation}.`), 'refused'];
+    }
+    try {
+      const perform = operations[operation as CatalogOperation] as (input: unknown) => Promise<Outcome<unknown>>;
+      const outcome = await perform(decode(data));
+      return [outcome, outcome.ok ? 'ok' : 'refused'];
+    } catch (error) {
+      log.error({ err: error, operation }, 'an operation failed');
+      return [internalError(operation), 'failed'];
+    }
+  }
+
+  return {
+    async drain() {
+      await subscription.drain();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+function internalError(operation: string): Outcome<never> {
+  return refuse('internal_error', `The catalog failed at ${operation}.`);
+}
