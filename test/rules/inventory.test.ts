@@ -141,6 +141,16 @@ describe('holding', () => {
     });
   });
 
+  test('takes a place named beside its area once', () => {
+    const event = house();
+    const selections = [{ label: 'Standing', quantity: 2 }, { label: '__sl_ga__ga__1' }];
+    expect(event.ok({ ...hold('h1'), selections }).labels).toEqual([
+      '__sl_ga__ga__2',
+      '__sl_ga__ga__3',
+      '__sl_ga__ga__1',
+    ]);
+  });
+
   test('tells how many GA places are left when they are too few', () => {
     const event = house();
     event.ok({ ...hold('h1'), selections: [{ label: 'Standing', quantity: 8 }] });

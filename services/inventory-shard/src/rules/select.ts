@@ -1,8 +1,8 @@
 /** From what a caller names (labels, tiers, an area with a quantity) to lines: units with the price frozen now. */
-import { categoryOf, type Plan, type PlanObject, priceOf } from '@parterre/shared/chart/plan';
+import { categoryOf, objectOf, type Plan, type PlanObject, priceOf } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { type Line, statusNames, unitStatus } from '@parterre/shared/records';
+import { type Line, statusNames } from '@parterre/shared/records';
 import type { EventState } from './state.ts';
 
 export type Conflict = { label: string; status: string; available?: number };
@@ -20,10 +20,14 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     return refuse('unknown_labels', 'The chart of this event has no such labels.', { details: { labels: unknown } });
   }
   const lines: Line[] = [];
+  const named = new Set(selections.map(({ label }) => state.plan.unitByLabel.get(label)));
   const taken = new Set<number>();
   const conflicts: Conflict[] = [];
   for (const selection of selections) {
-    const units = unitsFor(state, selection, (unit) => !taken.has(unit) && mayTake(unit), conflicts);
+    // An area gives places that nobody has and that the call does not name itself.
+    const isSpare = (unit: number): boolean => !taken.has(unit) && !named.has(unit) && mayTake(unit);
+    const area = areaNamed(state.plan, selection.label);
+    const units = area ? placesOf(selection, area, isSpare, conflicts) : unitOf(state, selection, mayTake, conflicts);
     if (!units.ok) return units;
     for (const unit of units.value) {
       if (taken.has(unit)) return namedTwice(selection.label);
@@ -73,35 +77,36 @@ function isKnown(plan: Plan, label: string): boolean {
   return plan.unitByLabel.has(label) || plan.areaByLabel.has(label);
 }
 
-function unitsFor(state: EventState, selection: Selection, mayTake: MayTake, conflicts: Conflict[]): Outcome<number[]> {
-  const { plan } = state;
-  const unit = plan.unitByLabel.get(selection.label);
-  if (unit === undefined)
-    return placesOf(selection, plan.objects[plan.areaByLabel.get(selection.label)!]!, mayTake, conflicts);
-  const object = plan.objects[plan.objectOfUnit[unit]!]!;
+/** The area of this label; a label that names a unit (a whole table's) is not an area's. */
+function areaNamed(plan: Plan, label: string): PlanObject | null {
+  if (plan.unitByLabel.has(label)) return null;
+  return plan.objects[plan.areaByLabel.get(label)!]!;
+}
+
+function unitOf(state: EventState, selection: Selection, mayTake: MayTake, conflicts: Conflict[]): Outcome<number[]> {
+  const unit = state.plan.unitByLabel.get(selection.label)!;
+  const object = objectOf(state.plan, unit);
   const guests = selection.quantity ?? object.maxOccupancy;
   const [least, most] = object.bookingMode === 'individual' ? [1, 1] : [object.minOccupancy, object.maxOccupancy];
   if (guests < least || guests > most) {
     return badQuantity(selection.label, `takes ${least === most ? least : `${least} to ${most}`}, not ${guests}`);
   }
-  if (!mayTake(unit) && state.statuses[unit] !== unitStatus.free) {
-    conflicts.push({ label: selection.label, status: statusOf(state, unit) });
-  }
+  if (!mayTake(unit)) conflicts.push({ label: selection.label, status: statusOf(state, unit) });
   return done([unit]);
 }
 
-/** The lowest places of a GA area that the caller may have. */
+/** The lowest spare places of a GA area. */
 function placesOf(
   { label, quantity }: Selection,
   area: PlanObject,
-  mayTake: MayTake,
+  isSpare: MayTake,
   conflicts: Conflict[],
 ): Outcome<number[]> {
   const wanted = quantity ?? 1;
   if (wanted < 1 || wanted > area.unitCount) return badQuantity(label, `has ${area.unitCount} places, not ${wanted}`);
   const units: number[] = [];
   for (let unit = area.firstUnit; unit < area.firstUnit + area.unitCount && units.length < wanted; unit++) {
-    if (mayTake(unit)) units.push(unit);
+    if (isSpare(unit)) units.push(unit);
   }
   if (units.length < wanted) {
     conflicts.push({ label, status: units.length === 0 ? 'sold_out' : 'not_enough', available: units.length });
@@ -121,7 +126,7 @@ function priceLines(plan: Plan, { label, tierId, quantity }: Selection, units: n
     if (!priced) return refuse('unknown_tier', `${label} has no tier ${tierId}.`, { details: { labels: [label] } });
     const line: Line = { unit, price: priced.price };
     if (priced.tierId !== null) line.tierId = priced.tierId;
-    const object = plan.objects[plan.objectOfUnit[unit]!]!;
+    const object = objectOf(plan, unit);
     if (object.bookingMode !== 'individual') line.quantity = quantity ?? object.maxOccupancy;
     else if (quantity !== undefined && object.type === 'gaArea') line.group = units[0]!;
     lines.push(line);

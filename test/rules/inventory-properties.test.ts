@@ -1,0 +1,128 @@
+/**
+ * What must hold after any history of one event (I1, I4, I6): counts add up, nobody shares a unit, a hold's or
+ * booking's units point back at it, a refusal changes nothing, and folding the journal or a snapshot gives the same state.
+ */
+import type { Command } from '@parterre/shared/commands';
+import type { JournalRecord } from '@parterre/shared/records';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
+import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
+import { fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { type EventState, newState, ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
+import { eventConfig, server, smallPlan } from '../support/inventory.ts';
+
+const START = 1_700_000_000_000;
+const RUNS = 500;
+
+const label = fc.constantFrom('A-1', 'A-2', 'A-3', 'C-1', 'C-2', 'T1', '__sl_ga__ga__1', '__sl_ga__ga__2', 'Standing');
+const holdId = fc.constantFrom('h1', 'h2', 'h3', 'h4');
+const bookingRef = fc.constantFrom('r1', 'r2', 'r3');
+const labels = fc.uniqueArray(label, { minLength: 1, maxLength: 3 });
+const selections = labels.map((names) =>
+  names.map((name) => (name === 'Standing' ? { label: name, quantity: 2 } : { label: name })),
+);
+const ttlMs = fc.integer({ min: 1, max: 5_000 });
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ type: fc.constant('hold' as const), holdId, selections, ttlMs }),
+  fc.record({ type: fc.constant('hold' as const), holdId, selections, ttlMs, replaceHoldId: holdId }),
+  fc.record({ type: fc.constant('extend' as const), holdId, extendId: fc.string(), ttlMs }),
+  fc.record({ type: fc.constant('release' as const), holdId }),
+  fc.record({ type: fc.constant('release' as const), holdId, labels }),
+  fc.record({ type: fc.constant('book' as const), holdId, bookingRef }),
+  fc.record({ type: fc.constant('book' as const), holdId, bookingRef, labels }),
+  fc.record({ type: fc.constant('book-direct' as const), bookingRef, selections }),
+  fc.record({ type: fc.constant('unbook' as const), bookingRef }),
+  fc.record({ type: fc.constant('unbook' as const), bookingRef, labels }),
+  fc.record({
+    type: fc.constant('block' as const),
+    labels,
+    releaseAt: fc.constantFrom(null, START + 3_000, START + 9_000),
+    reason: fc.constant(null),
+  }),
+  fc.record({ type: fc.constant('unblock' as const), labels: fc.option(labels) }),
+);
+
+type Step = { passMs: number; command: Command };
+type Commit = { at: number; records: JournalRecord[] };
+
+const history = fc.array(fc.record({ passMs: fc.integer({ min: 0, max: 2_000 }), command }), { maxLength: 60 });
+
+function play(steps: Step[]): { state: EventState; journal: Commit[] } {
+  const state = newState(eventConfig(), smallPlan);
+  const journal: Commit[] = [];
+  let now = START;
+  for (const step of steps) {
+    now += step.passMs;
+    const records = applyDue(state, now);
+    const before = contentOf(state);
+    const decision = decide(state, step.command, server, now);
+    // Deciding only reads; a refusal therefore changes nothing.
+    expect(contentOf(state)).toEqual(before);
+    if (decision.ok) {
+      for (const record of decision.records) apply(state, record, now);
+      records.push(...decision.records);
+    }
+    if (records.length > 0) journal.push({ at: now, records });
+  }
+  return { state, journal };
+}
+
+function contentOf(state: EventState): Snapshot {
+  return structuredClone(toSnapshot(state));
+}
+
+test('counts add up, and every unit has exactly the owner that claims it', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const { state } = play(steps);
+      expect(state.counts.reduce((sum, count) => sum + count)).toBe(smallPlan.unitCount);
+      const owners = new Map<number, number>();
+      for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
+        for (const { unit } of ownedLines(state, owner)) {
+          expect(owners.has(unit)).toBe(false);
+          owners.set(unit, owner.slot);
+          expect(state.statuses[unit]).toBe(owner.kind === 'hold' ? 1 : 2);
+        }
+      }
+      for (const [unit, status] of state.statuses.entries())
+        expect(owners.has(unit)).toBe(status === 1 || status === 2);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('an active hold owns at least one unit; an ended one owns none', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const { state } = play(steps);
+      for (const hold of state.holds.values()) {
+        expect(ownedLines(state, hold).length > 0).toBe(hold.status === 'active');
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('folding the journal gives the state again, and so does a snapshot and what follows it', () => {
+  fc.assert(
+    fc.property(history, fc.nat(), (steps, cut) => {
+      const { state, journal } = play(steps);
+      const folded = newState(eventConfig(), smallPlan);
+      let resumed: EventState | null = null;
+      const snapshotAfter = journal.length === 0 ? 0 : cut % journal.length;
+      for (const [i, { at, records }] of journal.entries()) {
+        if (i === snapshotAfter) resumed = fromSnapshot(contentOf(folded), smallPlan);
+        for (const record of records) {
+          apply(folded, structuredClone(record), at);
+          if (resumed) apply(resumed, structuredClone(record), at);
+        }
+      }
+      expect(contentOf(folded)).toEqual(contentOf(state));
+      if (resumed) expect(contentOf(resumed)).toEqual(contentOf(state));
+    }),
+    { numRuns: RUNS },
+  );
+});
