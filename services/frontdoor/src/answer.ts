@@ -63,6 +63,7 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer {
   return {
     status,
     headers: status === 503 ? retryAfterOneSecond : jsonHeaders,
-    body: JSON.stringify({ ...refusal.details, ...named }),
+    // Named twice: first for the order of reading, last so that no detail replaces them.
+    body: JSON.stringify({ ...named, ...refusal.details, ...named }),
   };
 }

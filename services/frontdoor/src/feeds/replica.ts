@@ -33,6 +33,8 @@ export type ReplicaPorts = {
 const FOLD_MS = 50;
 /** Changes kept back while the view is on its way; past it the view is asked once more. */
 const KEPT_BACK_MAX = 4_096;
+/** Units in all the changes kept for viewers that come back; past it a snapshot is smaller anyway. */
+const HISTORY_UNITS_MAX = 250_000;
 const audiences: readonly Audience[] = ['buyer', 'server'];
 
 export class Replica {
@@ -47,6 +49,7 @@ export class Replica {
   private tellDue = false;
   /** Every change after this version is in `history`. */
   private knownSince = 0;
+  private historyUnits = 0;
   private history: { to: number; units: readonly number[] }[] = [];
   private keptBack: FeedChange[] | null = null;
   private catchingUp: Promise<Outcome<true>> | null = null;
@@ -122,6 +125,7 @@ export class Replica {
     this.knownSince = this.version;
     this.toldVersion = this.version;
     this.history = [];
+    this.historyUnits = 0;
     this.untold.clear();
     for (const audience of audiences) {
       if (this.ports.hasViewers(this.eventKey, audience)) {
@@ -159,7 +163,12 @@ export class Replica {
   private note(to: number, units: readonly number[]): void {
     for (const unit of units) this.untold.add(unit);
     this.history.push({ to, units });
-    while (this.history.length > resumeDeltasKept) this.knownSince = this.history.shift()!.to;
+    this.historyUnits += units.length;
+    while (this.history.length > resumeDeltasKept || this.historyUnits > HISTORY_UNITS_MAX) {
+      const oldest = this.history.shift()!;
+      this.historyUnits -= oldest.units.length;
+      this.knownSince = oldest.to;
+    }
     if (this.tellDue) return;
     this.tellDue = true;
     const quietFor = this.ports.clock.now() - this.toldAt;

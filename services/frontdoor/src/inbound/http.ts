@@ -189,7 +189,9 @@ function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): vo
       for (const [name, value] of corsHeaders(exchange.origin, answer)) response.writeHeader(name, value);
     }
     const close = answer.close === true || counters.draining;
-    if (exchange.headOnly || answer.status === 204 || answer.status === 304) response.endWithoutBody(undefined, close);
-    else response.end(answer.body, close);
+    // Without a length the library writes none, which is right for 204 and 304; with `undefined` it writes nonsense.
+    if (!exchange.headOnly && answer.status !== 204 && answer.status !== 304) response.end(answer.body, close);
+    else if (close) response.endWithoutBody(0, true);
+    else response.endWithoutBody();
   });
 }

@@ -175,14 +175,12 @@ class BatchingShardClient {
   }
 
   private onReplies(payload: Uint8Array): void {
-    let replies: Reply[];
     try {
-      replies = decode<Reply[]>(payload);
+      for (const reply of decode<Reply[]>(payload)) this.onReply(reply);
     } catch (error) {
+      // Whoever waited for what cannot be read is sent again by the sweep.
       this.ports.onFault(new Fault('decode answers of a partition', error));
-      return;
     }
-    for (const reply of replies) this.onReply(reply);
   }
 
   private onReply(reply: Reply): void {

@@ -1,0 +1,197 @@
+/** A replica of an event's statuses: what viewers are told of changes that come, are missed, or come while it asks. */
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { EventView } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared/records';
+import { describe, expect, it } from 'vitest';
+import { Replica } from '../../services/frontdoor/src/feeds/replica.ts';
+import { chart, row } from '../support/charts.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
+const label = (unit: number) => plan.labels[unit]!;
+type Frame = {
+  type: string;
+  snapshotVersion: number;
+  changes?: { label: string; status: string }[];
+  resumed?: boolean;
+};
+
+function setUp() {
+  const clock = new ManualClock();
+  const published: Frame[] = [];
+  const views: ((view: Outcome<EventView>) => void)[] = [];
+  const replica = new Replica('gala', {
+    clock,
+    viewOf: () => new Promise((resolve) => views.push(resolve)),
+    planOf: async () => plan,
+    publish: (_key, audience, frame) => {
+      if (audience === 'buyer') published.push(JSON.parse(frame));
+    },
+    hasViewers: () => true,
+    onEventStatus: () => {},
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const view = (version: number, ...statuses: number[]): Outcome<EventView> =>
+    done({
+      version,
+      updatedAt: 1,
+      planHash: 'hash',
+      status: 'active',
+      unitCount: 4,
+      statuses: packStatuses(Uint8Array.from(statuses)),
+    });
+  return {
+    clock,
+    replica,
+    published,
+    views,
+    view,
+    /** Live at version 10 with everything free, and nothing told yet. */
+    async start() {
+      const ready = replica.catchUp();
+      views.shift()!(view(10, 0, 0, 0, 0));
+      expect((await ready).ok).toBe(true);
+      published.length = 0;
+    },
+    first: (resumeFrom: number | null): Frame => JSON.parse(replica.firstFrame('buyer', resumeFrom)),
+  };
+}
+
+const change = (from: number, to: number, ...changed: [unit: number, status: UnitStatus][]): FeedChange => ({
+  from,
+  to,
+  at: to,
+  units: changed.map(([unit]) => unit),
+  statuses: changed.map(([, status]) => status),
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('changes that follow each other', () => {
+  it('are told at once after a quiet time, and folded for 50 ms after that', async () => {
+    const { start, replica, published, clock } = setUp();
+    await start();
+    clock.advance(1_000);
+    replica.onChange(change(10, 11, [0, 1]));
+    clock.advance(0);
+    expect(published).toEqual([
+      { type: 'delta', protocol: 1, snapshotVersion: 11, changes: [{ label: label(0), status: 'held' }] },
+    ]);
+    replica.onChange(change(11, 14, [0, 2]));
+    replica.onChange(change(14, 15, [1, 3]));
+    clock.advance(49);
+    expect(published).toHaveLength(1);
+    clock.advance(1);
+    expect(published[1]).toMatchObject({
+      snapshotVersion: 15,
+      changes: [
+        { label: label(0), status: 'booked' },
+        { label: label(1), status: 'not_for_sale' },
+      ],
+    });
+  });
+
+  it('are counted once when they come twice', async () => {
+    const { start, replica, published, clock } = setUp();
+    await start();
+    replica.onChange(change(10, 11, [0, 1]));
+    replica.onChange(change(10, 11, [0, 1]));
+    clock.advance(50);
+    expect(published).toHaveLength(1);
+    expect(replica.version).toBe(11);
+  });
+});
+
+describe('a change that was missed', () => {
+  it('is learnt from the view, and told as the difference', async () => {
+    const { start, replica, published, views, view, clock } = setUp();
+    await start();
+    replica.onChange(change(12, 13, [1, 1]));
+    expect(views).toHaveLength(1);
+    replica.onChange(change(13, 14, [2, 1]));
+    views.shift()!(view(13, 2, 1, 0, 0));
+    await settled();
+    clock.advance(50);
+    expect(published.at(-1)).toMatchObject({ type: 'delta', snapshotVersion: 14 });
+    expect(published.flatMap(({ changes }) => changes ?? [])).toEqual([
+      { label: label(0), status: 'booked' },
+      { label: label(1), status: 'held' },
+      { label: label(2), status: 'held' },
+    ]);
+  });
+
+  it('is asked for again when the view is older than the change', async () => {
+    const { start, replica, views, view, clock } = setUp();
+    await start();
+    replica.onChange(change(12, 13, [1, 1]));
+    views.shift()!(view(11, 0, 0, 0, 0));
+    await settled();
+    clock.advance(50);
+    expect(views).toHaveLength(1);
+    views.shift()!(view(13, 0, 1, 0, 0));
+    await settled();
+    expect(replica.version).toBe(13);
+  });
+
+  it('is asked for again when the view does not come', async () => {
+    const { start, replica, views, view, clock } = setUp();
+    await start();
+    replica.onChange(change(12, 13, [1, 1]));
+    views.shift()!(refuse('shard_unavailable', 'gone', { retryable: true }));
+    await settled();
+    clock.advance(50);
+    views.shift()!(view(13, 0, 1, 0, 0));
+    await settled();
+    expect(replica.version).toBe(13);
+  });
+});
+
+it('applies what came while the first view was on its way', async () => {
+  const { replica, views, view, first } = setUp();
+  const ready = replica.catchUp();
+  replica.onChange(change(9, 10, [3, 1]));
+  replica.onChange(change(10, 11, [0, 1]));
+  views.shift()!(view(10, 0, 0, 0, 1));
+  await ready;
+  expect(first(null)).toMatchObject({
+    type: 'snapshot',
+    snapshotVersion: 11,
+    seats: { [label(0)]: 'held', [label(3)]: 'held' },
+  });
+});
+
+it('never goes back to an older view', async () => {
+  const { start, replica, views, view, first } = setUp();
+  await start();
+  replica.onChange(change(10, 11, [0, 2]));
+  const again = replica.catchUp();
+  views.shift()!(view(10, 0, 0, 0, 0));
+  await again;
+  expect(first(null)).toMatchObject({ snapshotVersion: 11, seats: { [label(0)]: 'booked' } });
+});
+
+describe('a viewer that comes back', () => {
+  it('gets what changed since the version it had', async () => {
+    const { start, replica, first } = setUp();
+    await start();
+    replica.onChange(change(10, 11, [0, 1]));
+    replica.onChange(change(11, 12, [1, 1]));
+    replica.onChange(change(12, 13, [1, 2]));
+    expect(first(11)).toMatchObject({
+      type: 'delta',
+      resumed: true,
+      snapshotVersion: 13,
+      changes: [{ label: label(1), status: 'booked' }],
+    });
+    expect(first(13)).toMatchObject({ type: 'delta', resumed: true, changes: [] });
+  });
+
+  it.each([9, 99])('gets a snapshot when version %i is not known here', async (version) => {
+    const { start, first } = setUp();
+    await start();
+    expect(first(version)).toMatchObject({ type: 'snapshot', snapshotVersion: 10 });
+  });
+});

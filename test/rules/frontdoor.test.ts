@@ -1,0 +1,206 @@
+/** Tables of the front door's pure rules. */
+import { compilePlan } from '@parterre/shared/chart/compile';
+import { refuse } from '@parterre/shared/errors';
+import { packStatuses } from '@parterre/shared/records';
+import { describe, expect, it } from 'vitest';
+import { answerOf, answerOfRefusal } from '../../services/frontdoor/src/answer.ts';
+import { createRouter } from '../../services/frontdoor/src/inbound/router.ts';
+import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
+import { budgets, type Spent, spend } from '../../services/frontdoor/src/rules/budget.ts';
+import { canonicalJson } from '../../services/frontdoor/src/rules/canonical.ts';
+import { objectsOf, operatorObjects } from '../../services/frontdoor/src/rules/objects.ts';
+import { chosenProtocol, offered } from '../../services/frontdoor/src/rules/protocols.ts';
+import { spliceJson } from '../../services/frontdoor/src/rules/splice-json.ts';
+import { tooManyAnswer } from '../../services/frontdoor/src/rules/too-many.ts';
+import { webhookUrlIssue } from '../../services/frontdoor/src/rules/webhook-url.ts';
+import { chart, row, seatCategory } from '../support/charts.ts';
+
+describe('a fixed window', () => {
+  const spendAll = (count: number, now: number, before?: Spent): Spent => {
+    let spent = before;
+    for (let i = 0; i < count; i++) spent = spend(budgets.serverHolds, spent?.window, now);
+    return spent!;
+  };
+
+  it('starts at the first request and lets exactly its limit through', () => {
+    const last = spendAll(600, 5_000);
+    expect(last).toMatchObject({ allowed: true, remaining: 0, resetAfterMs: 60_000 });
+    expect(spend(budgets.serverHolds, last.window, 64_999)).toMatchObject({ allowed: false, resetAfterMs: 1 });
+  });
+
+  it('begins anew when it has ended, with the request that finds it so', () => {
+    const full = spendAll(601, 5_000);
+    expect(spend(budgets.serverHolds, full.window, 65_000)).toMatchObject({
+      allowed: true,
+      remaining: 599,
+      window: { startedAt: 65_000, count: 1 },
+    });
+  });
+});
+
+describe('a 429', () => {
+  const spent: Spent = { window: { startedAt: 0, count: 600 }, allowed: false, remaining: 0, resetAfterMs: 1_500 };
+
+  it('of the server hold routes has no code, and the rate limit headers', () => {
+    const answer = tooManyAnswer(budgets.serverHolds, spent, 'r1');
+    expect(JSON.parse(answer.body as string)).toEqual({
+      error: 'rate_limited',
+      message: expect.any(String),
+      requestId: 'r1',
+      retryAfterSeconds: 2,
+    });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'Retry-After': '2',
+      'RateLimit-Limit': '600',
+      'RateLimit-Remaining': '0',
+      'RateLimit-Reset': '2',
+      'RateLimit-Policy': '600;w=60',
+    });
+  });
+
+  it('of buyers has a code', () => {
+    const answer = tooManyAnswer(budgets.buyerReads, spent, 'r1');
+    expect(JSON.parse(answer.body as string)).toMatchObject({ error: 'rate_limited', code: 'rate_limited' });
+  });
+
+  it('of the readiness check is the error field alone', () => {
+    const answer = tooManyAnswer(budgets.readiness, spent, 'r1');
+    expect(answer.body).toBe('{"error":"rate_limited"}');
+    expect(answer.headers.map(([name]) => name)).toEqual(['Content-Type']);
+  });
+});
+
+describe('an answer', () => {
+  const bodyOf = (refusal: Parameters<typeof answerOfRefusal>[0]) =>
+    JSON.parse(answerOfRefusal(refusal, 'r1').body as string);
+
+  it('repeats the code as reason on 409 and 422, and only there', () => {
+    expect(bodyOf({ code: 'conflict', message: 'm' }).reason).toBe('conflict');
+    expect(bodyOf({ code: 'conflict', message: 'm', reason: 'sold_out' }).reason).toBe('sold_out');
+    expect(bodyOf({ code: 'unknown_labels', message: 'm' }).reason).toBe('unknown_labels');
+    expect(bodyOf({ code: 'not_found', message: 'm' })).not.toHaveProperty('reason');
+  });
+
+  it('never lets a detail replace its own fields', () => {
+    const details = { error: 'x', requestId: 'x', conflicts: [{ label: 'A-1', status: 'held' }] };
+    expect(bodyOf({ code: 'conflict', message: 'm', details })).toMatchObject({
+      error: 'conflict',
+      requestId: 'r1',
+      conflicts: details.conflicts,
+    });
+  });
+
+  it('of a part that is gone says when to come back', () => {
+    const answer = answerOf(refuse('shard_unavailable', 'm', { retryable: true }), 200, 'r1');
+    expect(answer.status).toBe(503);
+    expect(answer.headers).toContainEqual(['Retry-After', '1']);
+    expect(JSON.parse(answer.body as string).retryable).toBe(true);
+  });
+});
+
+describe('the router', () => {
+  const find = createRouter(routes);
+
+  it.each([
+    ['GET', '/health/ready', []],
+    ['POST', '/v1/events/summer-gala/hold', ['summer-gala']],
+    ['GET', '/v1/events/a/holds/hld_1', ['a', 'hld_1']],
+    ['GET', '/v1/events/caf%C3%A9', ['café']],
+    ['DELETE', '/v1/admin/organisations/org_1/keys/key_1', ['org_1', 'key_1']],
+  ])('finds %s %s', (method, path, params) => {
+    expect(find(method, path)).toMatchObject({ kind: 'route', params, route: { method } });
+  });
+
+  it.each([
+    '/',
+    '/v1',
+    '/v1/events/',
+    '/v1/events/a/hold/',
+    '/v1/events//hold',
+    '/v1/events/%E0%A4%A/hold',
+    '/v2/events',
+  ])('knows no %s', (path) => expect(find('GET', path)).toEqual({ kind: 'unknown' }));
+
+  it('says which methods an address takes', () => {
+    expect(find('PATCH', '/v1/events/a/hold')).toEqual({ kind: 'wrong-method', allow: 'POST' });
+    expect(find('DELETE', '/v1/charts')).toEqual({ kind: 'wrong-method', allow: 'GET, POST' });
+  });
+});
+
+describe('what a viewer offers', () => {
+  it('is a protocol, a ticket and a version to go on from, in any order', () => {
+    const found = offered('sv.42, tkt.abc , vendor.v1, parterre.v1');
+    expect(found).toEqual({ protocol: 'vendor.v1', ticket: 'abc', resumeFrom: 42 });
+    expect(chosenProtocol(found)).toBe('vendor.v1');
+  });
+
+  it.each(['', 'graphql-ws', 'sv.-1', 'sv.x'])('may be nothing we know: "%s"', (header) => {
+    expect(offered(header)).toEqual({ protocol: null, ticket: null, resumeFrom: null });
+  });
+});
+
+describe('objects', () => {
+  const closedCategory = { ...seatCategory, key: 'closed', notForSale: true };
+  const document = chart([row({ seatCount: 3 }), row({ id: 'r2', label: 'B', seatCount: 1, categoryKey: 'closed' })], {
+    categories: [seatCategory, closedCategory],
+  });
+  const plan = compilePlan(document, 'hash');
+  const label = (unit: number) => plan.labels[unit]!;
+
+  it('show buyers one word for blocked and for what is never sold', () => {
+    const { seats } = objectsOf(plan, Uint8Array.of(0, 3, 2, 0), 'buyer', false);
+    expect(seats).toEqual({ [label(1)]: 'not_for_sale', [label(2)]: 'booked', [label(3)]: 'not_for_sale' });
+  });
+
+  it('leave out the commonest status when compact', () => {
+    expect(objectsOf(plan, Uint8Array.of(2, 2, 2, 0), 'buyer', true)).toMatchObject({
+      default: 'booked',
+      seats: { [label(3)]: 'not_for_sale' },
+    });
+  });
+
+  it('show operators the four true statuses', () => {
+    const view = { version: 7, updatedAt: 5, planHash: 'hash', status: 'active' as const, unitCount: 4 };
+    const statuses = packStatuses(Uint8Array.of(0, 1, 2, 3));
+    expect(operatorObjects(plan, { ...view, statuses })).toEqual({
+      seats: { [label(1)]: 'held', [label(2)]: 'booked', [label(3)]: 'blocked' },
+      hidden: [],
+      closed: [],
+      snapshotVersion: 7,
+      updatedAt: 5,
+    });
+  });
+});
+
+describe('canonical JSON', () => {
+  it('is one text for one value', () => {
+    expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
+      canonicalJson({ a: true, b: [1, { c: 'x', d: null }] }),
+    );
+    expect(canonicalJson({ b: 1, a: undefined })).toBe('{"b":1}');
+  });
+
+  it('tells apart what differs in order or in type', () => {
+    expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
+    expect(canonicalJson({ a: '1' })).not.toBe(canonicalJson({ a: 1 }));
+  });
+});
+
+it('splices a document into a body without parsing it', () => {
+  const spliced = spliceJson({ event: { name: 'é"}' } }, 'doc', Buffer.from('{"version":1}'));
+  expect(JSON.parse(Buffer.from(spliced).toString())).toEqual({ event: { name: 'é"}' }, doc: { version: 1 } });
+});
+
+describe('a webhook address', () => {
+  it.each([
+    ['https://shop.example/hook', false, true],
+    ['http://shop.example/hook', true, false],
+    ['http://127.0.0.1:9000/hook', true, true],
+    ['http://127.0.0.1:9000/hook', false, false],
+    ['https://user:word@shop.example/', true, false],
+    ['ftp://localhost/', true, false],
+    ['shop.example', true, false],
+  ])('%s (loopback open: %s) is taken: %s', (url, loopbackOpen, taken) => {
+    expect(webhookUrlIssue(url, loopbackOpen) === null).toBe(taken);
+  });
+});

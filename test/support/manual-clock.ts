@@ -1,0 +1,36 @@
+/** A clock that stands still until a test moves it. Timers run in the order of their times. */
+import type { Clock } from '@parterre/shared/clock';
+
+export class ManualClock implements Clock {
+  private time: number;
+  private timers: { at: number; run: () => void }[] = [];
+
+  constructor(startMs = 1_000_000) {
+    this.time = startMs;
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { at: this.time + delayMs, run };
+    this.timers.push(timer);
+    return () => {
+      this.timers = this.timers.filter((each) => each !== timer);
+    };
+  }
+
+  /** Moves on by `ms`, running every timer that comes due on the way, also those that timers start. */
+  advance(ms: number): void {
+    const until = this.time + ms;
+    for (;;) {
+      const next = this.timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.timers = this.timers.filter((each) => each !== next);
+      this.time = Math.max(this.time, next.at);
+      next.run();
+    }
+    this.time = until;
+  }
+}
