@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { categoryOf } from '@parterre/shared/chart/plan';
 import { theatreAndArena } from '../scripts/generate-charts.mjs';
 import { type Parterre, startParterre } from '../test/support/server.ts';
 import { type Load, quantile, runLoad, type Script } from './http-load.ts';
@@ -110,7 +111,8 @@ async function publishChart(parterre: Parterre): Promise<{ chartId: string; labe
   const doc = theatreAndArena() as unknown as ChartDocument;
   const { meta } = await call<{ meta: { id: string } }>(parterre, '/v1/charts', { name: 'Bench', doc });
   await call(parterre, `/v1/charts/${meta.id}/publish`, {});
-  return { chartId: meta.id, labels: compilePlan(doc, 'bench').labels };
+  const plan = compilePlan(doc, 'bench');
+  return { chartId: meta.id, labels: plan.labels.filter((_, unit) => !categoryOf(plan, unit).notForSale) };
 }
 
 async function call<T>(parterre: Parterre, path: string, body: unknown): Promise<T> {

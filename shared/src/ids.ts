@@ -43,11 +43,23 @@ export function randomText(length: number, base = ALPHABET.length): string {
   const limit = base === ALPHABET.length ? UNBIASED_BELOW : 256 - (256 % base);
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length - text.length + 8)) {
-      if (byte < limit && text.length < length) text += ALPHABET[byte % base];
-    }
+    const byte = randomByte();
+    if (byte < limit) text += ALPHABET[byte % base];
   }
   return text;
+}
+
+/** Drawn many at a time: asking the system for a few costs as much as asking for thousands. */
+const POOL_BYTES = 4096;
+let pool = randomBytes(0);
+let drawn = 0;
+
+function randomByte(): number {
+  if (drawn === pool.length) {
+    pool = randomBytes(POOL_BYTES);
+    drawn = 0;
+  }
+  return pool[drawn++]!;
 }
 
 /**

@@ -45,6 +45,8 @@ export const bookingRefLengthMax = 128;
 // The actor and its journal
 /** Groups a partition may have appended and not yet acknowledged. */
 export const appendWindow = 32;
+/** Of these, groups of one event. Few, so that a busy event's commands gather into large groups: each costs an fsync. */
+export const appendWindowPerEvent = 2;
 export const commandsPerGroupMax = 256;
 /** Labels after which a group takes no further command: keeps it well under NATS' max_payload. */
 export const labelsPerGroupMax = 5_000;

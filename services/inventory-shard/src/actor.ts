@@ -35,6 +35,8 @@ export type Actor = {
   snapshotAt: number;
   /** Whether the partition has this actor in its queue of those with work. */
   queued: boolean;
+  /** It has work, but enough groups in flight: what comes meanwhile goes into its next one. */
+  gathering: boolean;
   cancelTimer: (() => void) | null;
 };
 
@@ -49,6 +51,7 @@ export function newActor(eventKey: string): Actor {
     groupsSinceSnapshot: 0,
     snapshotAt: 0,
     queued: false,
+    gathering: false,
     cancelTimer: null,
   };
 }

@@ -18,6 +18,7 @@
 import { pause } from '@parterre/shared/clock';
 import {
   appendWindow,
+  appendWindowPerEvent,
   mailboxCommandsMax,
   retryPauseMs,
   snapshotEveryGroups,
@@ -130,6 +131,10 @@ export class Partition {
       if (!actor) return;
       actor.queued = false;
       if (!this.#pool.has(actor)) continue;
+      if (actor.groupsInFlight >= appendWindowPerEvent) {
+        actor.gathering = true;
+        continue;
+      }
       this.#stage(actor, cut(actor, this.#ports.clock.now()));
       if (actor.mailbox.length > 0) this.#enqueue(actor);
     }
@@ -170,9 +175,14 @@ export class Partition {
   }
 
   #settle(group: PendingGroup): void {
-    group.actor.groupsInFlight--;
+    const { actor } = group;
+    actor.groupsInFlight--;
+    if (actor.gathering) {
+      actor.gathering = false;
+      this.#enqueue(actor);
+    }
     for (const reply of group.replies) this.#ports.reply(reply);
-    this.#ports.publishChange(group.actor.eventKey, group.change);
+    this.#ports.publishChange(actor.eventKey, group.change);
     if (group.snapshot) void this.#ports.snapshots.store(group.snapshot);
   }
 
