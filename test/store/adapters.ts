@@ -1,0 +1,46 @@
+/** The two adapters of the store port, as places that several catalogs can connect to. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedStore } from '../../services/catalog/src/outbound/embedded-store.ts';
+import { openMongoStore } from '../../services/catalog/src/outbound/mongo-store.ts';
+import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
+import type { TestMongo } from '../support/mongo.ts';
+
+/** An empty database. `connect` opens it, as often as wanted; `remove` closes all that is open and deletes it. */
+export type TestDatabase = { connect(): Promise<Store>; remove(): Promise<void> };
+export type MakeDatabase = (collections: readonly Collection<object>[]) => Promise<TestDatabase>;
+
+export const embeddedDatabase: MakeDatabase = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parterre-test-store-'));
+  return database(
+    async () => openEmbeddedStore(folder),
+    () => rm(folder, { recursive: true }),
+  );
+};
+
+export function mongoDatabase(mongo: TestMongo): MakeDatabase {
+  return async (collections) => {
+    const url = mongo.freshUrl();
+    return database(
+      () => openMongoStore(url, collections),
+      // Dropped with the others when the server is stopped.
+      async () => {},
+    );
+  };
+}
+
+function database(open: () => Promise<Store>, clear: () => Promise<void>): TestDatabase {
+  const opened: Store[] = [];
+  return {
+    async connect() {
+      const store = await open();
+      opened.push(store);
+      return store;
+    },
+    async remove() {
+      for (const store of opened) await store.close();
+      await clear();
+    },
+  };
+}

@@ -1,0 +1,236 @@
+/** What every adapter of the store port must do. Run by embedded-store.test.ts and mongo-store.test.ts. */
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Collection, Position, Store } from '../../services/catalog/src/outbound/store.ts';
+import type { MakeDatabase, TestDatabase } from './adapters.ts';
+
+type Seat = { hall: string; label: string; free: boolean; owner: string | null; at: number; notes?: string[] };
+
+const seats = {
+  name: 'seats',
+  indexes: {
+    byLabel: { fields: ['hall', 'label'], order: 'at', unique: true },
+    byHall: { fields: ['hall', 'free'], order: 'at' },
+    byOwner: { fields: ['hall', 'owner'], order: 'at' },
+  },
+} as Collection<Seat>;
+
+const others = { name: 'others', indexes: {} } as Collection<{ text: string }>;
+
+function seat(label: string, more: Partial<Seat> = {}): Seat {
+  return { hall: 'h1', label, free: true, owner: null, at: 1_800_000_000_000, ...more };
+}
+
+const MIB = 1024 * 1024;
+
+export function storeContract(makeDatabase: MakeDatabase): void {
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = await makeDatabase([seats, others] as Collection<object>[]);
+    store = await database.connect();
+  });
+  afterEach(() => database.remove());
+
+  describe('documents', () => {
+    test('a document that was inserted is found with version 1 and its value as it was', async () => {
+      const value = seat('A-1', { notes: ['aisle', ''] });
+      expect(await store.insert(seats, 's1', value)).toBe('inserted');
+      expect(await store.get(seats, 's1')).toEqual({ id: 's1', version: 1, value });
+    });
+
+    test('a document that is not there is null, and the same id in another collection is another document', async () => {
+      await store.insert(others, 's1', { text: 'other' });
+      expect(await store.get(seats, 's1')).toBeNull();
+    });
+
+    test('a taken id is a duplicate, and the first document stays', async () => {
+      await store.insert(seats, 's1', seat('A-1'));
+      expect(await store.insert(seats, 's1', seat('A-2'))).toBe('duplicate');
+      expect((await store.get(seats, 's1'))?.value.label).toBe('A-1');
+    });
+
+    test('a taken unique value is a duplicate, and nothing of the second document is written', async () => {
+      await store.insert(seats, 's1', seat('A-1'));
+      expect(await store.insert(seats, 's2', seat('A-1'))).toBe('duplicate');
+      expect(await store.get(seats, 's2')).toBeNull();
+      expect((await store.page(seats, { index: 'byHall', equal: ['h1', true], limit: 9 })).documents).toHaveLength(1);
+    });
+
+    test('a unique index is over all of its fields together', async () => {
+      await store.insert(seats, 's1', seat('A-1'));
+      expect(await store.insert(seats, 's2', seat('A-1', { hall: 'h2' }))).toBe('inserted');
+    });
+
+    test('many are got at once, without those that are not there', async () => {
+      await store.insert(seats, 's1', seat('A-1'));
+      await store.insert(seats, 's2', seat('A-2'));
+      const found = await store.getMany(seats, ['s2', 'nobody', 's1']);
+      expect(found.map(({ id }) => id).sort()).toEqual(['s1', 's2']);
+      expect(await store.getMany(seats, [])).toEqual([]);
+    });
+  });
+
+  describe('replace and delete', () => {
+    beforeEach(() => store.insert(seats, 's1', seat('A-1')));
+
+    test('replacing the version that stands writes the value under the next version', async () => {
+      expect(await store.replace(seats, 's1', 1, seat('A-1', { free: false }))).toBe('replaced');
+      expect(await store.get(seats, 's1')).toEqual({ id: 's1', version: 2, value: seat('A-1', { free: false }) });
+    });
+
+    test('replacing another version, or what is not there, is stale and writes nothing', async () => {
+      await store.replace(seats, 's1', 1, seat('A-1', { owner: 'first' }));
+      expect(await store.replace(seats, 's1', 1, seat('A-1', { owner: 'second' }))).toBe('stale');
+      expect((await store.get(seats, 's1'))?.value.owner).toBe('first');
+      expect(await store.replace(seats, 'nobody', 1, seat('Z-1'))).toBe('stale');
+      expect(await store.get(seats, 'nobody')).toBeNull();
+    });
+
+    test('a replace that would take a unique value from another document is a duplicate and writes nothing', async () => {
+      await store.insert(seats, 's2', seat('A-2'));
+      expect(await store.replace(seats, 's2', 1, seat('A-1'))).toBe('duplicate');
+      expect(await store.get(seats, 's2')).toEqual({ id: 's2', version: 1, value: seat('A-2') });
+    });
+
+    test('indexes follow a replace: the old values find nothing and are free again', async () => {
+      await store.replace(seats, 's1', 1, seat('B-1', { free: false }));
+      expect((await store.page(seats, { index: 'byHall', equal: ['h1', true], limit: 9 })).documents).toEqual([]);
+      expect((await store.page(seats, { index: 'byHall', equal: ['h1', false], limit: 9 })).documents).toHaveLength(1);
+      expect((await store.page(seats, { index: 'byLabel', equal: ['h1', 'A-1'], limit: 9 })).documents).toEqual([]);
+      expect(await store.insert(seats, 's2', seat('A-1'))).toBe('inserted');
+    });
+
+    test('a delete needs the version that stands, and frees what the document held', async () => {
+      expect(await store.delete(seats, 's1', 2)).toBe('stale');
+      expect(await store.get(seats, 's1')).not.toBeNull();
+      expect(await store.delete(seats, 's1', 1)).toBe('deleted');
+      expect(await store.delete(seats, 's1', 1)).toBe('stale');
+      expect(await store.get(seats, 's1')).toBeNull();
+      expect((await store.page(seats, { index: 'byHall', equal: ['h1', true], limit: 9 })).documents).toEqual([]);
+      expect(await store.insert(seats, 's2', seat('A-1'))).toBe('inserted');
+    });
+  });
+
+  describe('pages', () => {
+    /** Ten seats in five pairs that share a time. */
+    beforeEach(async () => {
+      for (let i = 9; i >= 0; i--) await store.insert(seats, `s${i}`, seat(`A-${i}`, { at: 1_000 + (i >> 1) }));
+      await store.insert(seats, 'held', seat('B-1', { free: false }));
+      await store.insert(seats, 'elsewhere', seat('A-1', { hall: 'h2' }));
+      await store.insert(seats, 'nearby', seat('A-1', { hall: 'h' }));
+    });
+
+    async function idsOf(descending: boolean, limit: number): Promise<string[]> {
+      const ids: string[] = [];
+      let after: Position | undefined;
+      do {
+        const page = await store.page(seats, { index: 'byHall', equal: ['h1', true], descending, limit, after });
+        expect(page.documents.length).toBeLessThanOrEqual(limit);
+        ids.push(...page.documents.map(({ id }) => id));
+        after = page.next ?? undefined;
+      } while (after);
+      return ids;
+    }
+
+    const ascending = ['s0', 's1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9'];
+
+    test.each([1, 3, 5, 10, 11])('in pages of %i every match comes once, ordered, equal ones by id', async (limit) => {
+      expect(await idsOf(false, limit)).toEqual(ascending);
+      expect(await idsOf(true, limit)).toEqual(ascending.toReversed());
+    });
+
+    test('the last page says so, also when it is full', async () => {
+      const page = await store.page(seats, { index: 'byHall', equal: ['h1', true], limit: 10 });
+      expect(page.documents).toHaveLength(10);
+      expect(page.next).toBeNull();
+    });
+
+    test('what is inserted before a position does not move the pages after it', async () => {
+      const query = { index: 'byHall', equal: ['h1', true], descending: true, limit: 4 };
+      const first = await store.page(seats, query);
+      await store.insert(seats, 'newest', seat('C-1', { at: 9_000 }));
+      await store.delete(seats, 's6', 1);
+      const second = await store.page(seats, { ...query, after: first.next! });
+      expect(second.documents.map(({ id }) => id)).toEqual(['s5', 's4', 's3', 's2']);
+    });
+
+    test('null is a value that finds', async () => {
+      await store.insert(seats, 'owned', seat('D-1', { owner: 'ada' }));
+      const owned = await store.page(seats, { index: 'byOwner', equal: ['h1', 'ada'], limit: 99 });
+      expect(owned.documents.map(({ id }) => id)).toEqual(['owned']);
+      const free = await store.page(seats, { index: 'byOwner', equal: ['h1', null], limit: 99 });
+      expect(free.documents).toHaveLength(11);
+    });
+
+    test('a unique index finds its one document', async () => {
+      const { documents, next } = await store.page(seats, { index: 'byLabel', equal: ['h1', 'A-3'], limit: 1 });
+      expect(documents.map(({ id }) => id)).toEqual(['s3']);
+      expect(next).toBeNull();
+    });
+  });
+
+  describe('blobs', () => {
+    test.each([
+      ['no bytes', 0],
+      ['some bytes', 1_000],
+      ['20 MiB, more than MongoDB puts in a document', 20 * MIB],
+      ['a whole number of chunks', 16 * MIB],
+    ])('%s come back as they were', async (_name, size) => {
+      const bytes = randomBytes(size);
+      await store.putBlob('b1', bytes);
+      expect(Buffer.from((await store.getBlob('b1'))!).equals(bytes)).toBe(true);
+    });
+
+    test('putting the same again is harmless, and a deleted blob is gone', async () => {
+      const bytes = randomBytes(9 * MIB);
+      await store.putBlob('b1', bytes);
+      await store.putBlob('b1', bytes);
+      expect(Buffer.from((await store.getBlob('b1'))!).equals(bytes)).toBe(true);
+      await store.deleteBlob('b1');
+      expect(await store.getBlob('b1')).toBeNull();
+      await store.deleteBlob('b1');
+    });
+  });
+
+  describe('two catalogs on one database', () => {
+    test('see what the other one wrote', async () => {
+      const second = await database.connect();
+      await store.insert(seats, 's1', seat('A-1'));
+      expect((await second.get(seats, 's1'))?.value.label).toBe('A-1');
+      expect(await second.insert(seats, 's1', seat('A-2'))).toBe('duplicate');
+    });
+
+    test('of racing inserts under one unique value exactly one succeeds', async () => {
+      const stores = [store, await database.connect()];
+      const outcomes = await Promise.all(
+        Array.from({ length: 16 }, (_, i) => stores[i % 2]!.insert(seats, `s${i}`, seat('A-1'))),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1);
+      expect((await store.page(seats, { index: 'byHall', equal: ['h1', true], limit: 99 })).documents).toHaveLength(1);
+    });
+
+    test('of racing replaces of one version exactly one succeeds, and no increment is lost', async () => {
+      const stores = [store, await database.connect()];
+      await store.insert(seats, 's1', seat('A-1', { at: 0 }));
+      const increment = async (on: Store): Promise<void> => {
+        for (;;) {
+          const found = (await on.get(seats, 's1'))!;
+          const next = { ...found.value, at: found.value.at + 1 };
+          if ((await on.replace(seats, 's1', found.version, next)) === 'replaced') return;
+        }
+      };
+      await Promise.all(Array.from({ length: 12 }, (_, i) => increment(stores[i % 2]!)));
+      expect(await store.get(seats, 's1')).toMatchObject({ version: 13, value: { at: 12 } });
+    });
+  });
+
+  test('what was written is there when the database is opened again', async () => {
+    await store.insert(seats, 's1', seat('A-1'));
+    await store.putBlob('b1', Buffer.from('bytes'));
+    await store.close();
+    const again = await database.connect();
+    expect((await again.get(seats, 's1'))?.value.label).toBe('A-1');
+    expect(Buffer.from((await again.getBlob('b1'))!).toString()).toBe('bytes');
+  });
+}
