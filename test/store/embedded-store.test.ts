@@ -1,5 +1,7 @@
 import { describe } from 'vitest';
 import { embeddedDatabase } from './adapters.ts';
+import { catalogRaces } from './catalog-races.ts';
 import { storeContract } from './store-contract.ts';
 
 describe('the embedded store', () => storeContract(embeddedDatabase));
+describe('two catalogs on one embedded store', () => catalogRaces(embeddedDatabase));

@@ -1,16 +1,18 @@
 import { afterAll, describe, test } from 'vitest';
 import { startMongo } from '../support/mongo.ts';
 import { mongoDatabase } from './adapters.ts';
+import { catalogRaces } from './catalog-races.ts';
 import { storeContract } from './store-contract.ts';
 
 const mongo = await startMongo();
 
 if ('missing' in mongo) {
   const told = `SKIPPED, the MongoDB store is not proven on this machine: ${mongo.missing}`;
-  if (process.env['CI']) throw new Error(told);
+  if (process.env.CI) throw new Error(told);
   console.warn(told);
   test.skip(told, () => {});
 } else {
   afterAll(() => mongo.stop());
   describe(`the MongoDB store on ${mongo.kind}`, () => storeContract(mongoDatabase(mongo)));
+  describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

@@ -29,7 +29,7 @@ const MAVEN_MS = 240_000;
 
 /** A server, or why there is none. */
 export async function startMongo(): Promise<TestMongo | { missing: string }> {
-  const found = process.env['MONGODB_URL'] ? external(process.env['MONGODB_URL']) : await startOne();
+  const found = process.env.MONGODB_URL ? external(process.env.MONGODB_URL) : await startOne();
   if ('missing' in found) return found;
   const databases: string[] = [];
   return {

@@ -60,3 +60,9 @@ export const collections = [
   positions,
   webhookBooks,
 ] as const;
+
+/** The index of `charts` or `events` for a list with these filters; its fields end with theirs, in this order. */
+export function listIndex(workspaceId: string | undefined, externalRef: string | undefined): string {
+  if (workspaceId === undefined) return externalRef === undefined ? 'all' : 'byRef';
+  return externalRef === undefined ? 'byWorkspace' : 'byWorkspaceAndRef';
+}

@@ -5,7 +5,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type ChartDocument, checkStructure } from '@parterre/shared/chart/document';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
 import type { Store } from '../outbound/store.ts';
@@ -59,11 +59,4 @@ export async function keepDraft(store: Store, bytes: Uint8Array): Promise<string
 /** The JSON text of a kept document. */
 export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await inflate(bytes)).toString('utf8');
-}
-
-/** The bytes of a published version: an event's or a chart's record names it, so it is there. */
-export async function publishedBytes(store: Store, hash: string): Promise<Uint8Array> {
-  const bytes = await store.getBlob(hash);
-  if (!bytes) throw new Fault(`read published chart ${hash}`);
-  return bytes;
 }

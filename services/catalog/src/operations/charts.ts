@@ -3,18 +3,20 @@
  * belongs to an organisation and has no mode. Lookups give 404 for another organisation's charts.
  */
 import type { ChartMeta, Scope } from '@parterre/shared/catalog-api';
-import { draftCategorySeats, draftSeatTotal, publishIssues } from '@parterre/shared/chart/compile';
+import { draftCategorySeats, draftSeatTotal } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import { newId, sha256 } from '@parterre/shared/ids';
-import { charts, events, projections } from '../collections.ts';
+import { newId } from '@parterre/shared/ids';
+import { charts, listIndex } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';
-import { draftReadAttemptsMax, eventsNamedByPublishMax, pageLimitMax } from '../rules/bounds.ts';
-import { changed, checkMarker, checkNotArchived, metaOf, published } from '../rules/chart-state.ts';
-import { clampLimit, decodeCursor, encodeCursor, type Position } from '../rules/paging.ts';
-import type { ChartRecord, EventDocument } from '../rules/records.ts';
+import { draftReadAttemptsMax } from '../rules/bounds.ts';
+import { changed, checkMarker, checkNotArchived, metaOf } from '../rules/chart-state.ts';
+import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
+import type { ChartRecord } from '../rules/records.ts';
+import { type ChartPorts, changeChart, findChart } from './chart-access.ts';
 import { emptyDraft, keepDraft, openDraft, textOf } from './chart-documents.ts';
-import { change, type OperationTable, type Ports } from './operations.ts';
+import { deleteChart, publishChart } from './chart-lifecycle.ts';
+import type { OperationTable } from './operations.ts';
 import { activeWorkspace } from './organisations.ts';
 
 type ChartOperation =
@@ -28,8 +30,6 @@ type ChartOperation =
   | 'charts.unarchive'
   | 'charts.delete'
   | 'plans.get';
-
-type ChartPorts = Pick<Ports, 'store' | 'clock'>;
 
 export function createChartOperations(ports: ChartPorts): OperationTable<ChartOperation> {
   const { store } = ports;
@@ -90,21 +90,6 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
   };
 }
 
-/** The chart, if it is the organisation's. */
-export async function findChart(store: Store, scope: Scope, chartId: string): Promise<Outcome<Stored<ChartRecord>>> {
-  const chart = await store.get(charts, chartId);
-  return chart?.value.organisationId === scope.organisationId ? done(chart) : chartUnknown();
-}
-
-export function chartUnknown(): Outcome<never> {
-  return refuse('chart_not_found', 'There is no such chart.');
-}
-
-export function listIndex(workspaceId: string | undefined, externalRef: string | undefined): string {
-  if (workspaceId === undefined) return externalRef === undefined ? 'all' : 'byRef';
-  return externalRef === undefined ? 'byWorkspace' : 'byWorkspaceAndRef';
-}
-
 type NewChart = Pick<ChartRecord, 'workspaceId' | 'name' | 'externalRef' | 'seatTotal'>;
 
 async function insertChart(
@@ -141,18 +126,6 @@ async function readChart(
     if (bytes) return done({ chart: chart.value, bytes });
   }
   throw new Fault(`read the draft of chart ${chartId}`);
-}
-
-/** Changes a chart of the organisation; anybody else's is unknown. */
-function changeChart(
-  { store }: ChartPorts,
-  scope: Scope,
-  chartId: string,
-  decide: (chart: ChartRecord) => Outcome<ChartRecord> | Promise<Outcome<ChartRecord>>,
-): Promise<Outcome<Stored<ChartRecord>>> {
-  return change(store, charts, chartId, chartUnknown, (chart) =>
-    chart.organisationId === scope.organisationId ? decide(chart) : chartUnknown(),
-  );
 }
 
 type ChartUpdate = {
@@ -201,66 +174,6 @@ function allOf(chart: ChartRecord, ...checks: ((chart: ChartRecord) => Outcome<C
   return done(chart);
 }
 
-async function publishChart(
-  ports: ChartPorts,
-  scope: Scope,
-  chartId: string,
-): Promise<Outcome<{ meta: ChartMeta; events: { refreshed: string[]; needsUpdate: string[] } }>> {
-  const { store, clock } = ports;
-  const written = await changeChart(ports, scope, chartId, async (chart) => {
-    const permitted = checkNotArchived(chart);
-    if (!permitted.ok) return permitted;
-    const bytes = await store.getBlob(chart.draft);
-    if (!bytes) {
-      const now = await store.get(charts, chartId);
-      if (now?.value.draft === chart.draft) throw new Fault(`read the draft of chart ${chartId}`);
-      // The draft was replaced meanwhile: the write of this same record is refused as stale, and all is decided again.
-      return done({ ...chart });
-    }
-    const text = await textOf(bytes);
-    const document = JSON.parse(text) as ChartDocument;
-    const issues = publishIssues(document);
-    if (issues.length > 0) {
-      return refuse('invalid_chart', 'The chart cannot be published as it is.', { details: { issues } });
-    }
-    const hash = sha256(text);
-    await store.putBlob(hash, bytes);
-    return done(published(chart, { hash, name: chart.name, seatTotal: draftSeatTotal(document) }, clock.now()));
-  });
-  if (!written.ok) return written;
-  const chart = written.value.value;
-  const needsUpdate = await eventsBehind(store, chartId, chart.published?.hash ?? '');
-  return done({ meta: metaOf(chartId, chart), events: { refreshed: [], needsUpdate } });
-}
-
-/** Keys of the chart's mutable events that are pinned to another version than `hash`. */
-async function eventsBehind(store: Store, chartId: string, hash: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const event of undeletedEvents(store, chartId)) {
-    if (event.status !== 'archived' && event.value.planHash !== hash) keys.push(event.id);
-    if (keys.length === eventsNamedByPublishMax) break;
-  }
-  return keys;
-}
-
-/** The chart's events but the deleted ones, page by page. */
-async function* undeletedEvents(
-  store: Store,
-  chartId: string,
-): AsyncGenerator<Stored<EventDocument> & { status: EventDocument['status'] }> {
-  let after: Position | undefined;
-  do {
-    const page = await store.page(events, { index: 'byChart', equal: [chartId], limit: pageLimitMax, after });
-    const ids = page.documents.map(({ id }) => id);
-    const known = new Map((await store.getMany(projections, ids)).map(({ id, value }) => [id, value]));
-    for (const event of page.documents) {
-      const status = known.get(event.id)?.status ?? event.value.status;
-      if (status !== 'deleted') yield { ...event, status };
-    }
-    after = page.next ?? undefined;
-  } while (after);
-}
-
 async function setArchived(
   ports: ChartPorts,
   scope: Scope,
@@ -271,27 +184,4 @@ async function setArchived(
     done(chart.archived === archived ? chart : changed(chart, { archived }, ports.clock.now())),
   );
   return written.ok ? done({ meta: metaOf(chartId, written.value.value) }) : written;
-}
-
-/**
- * Two steps, so that an event created meanwhile is never left without its chart: the chart is marked, then its events
- * are looked for; events.create inserts, then looks for the mark. At least one of the two sees the other. A chart
- * whose delete stopped half-way is deleted by the next try, or freed of the mark by any other write.
- */
-async function deleteChart(ports: ChartPorts, scope: Scope, chartId: string): Promise<Outcome<{ ok: true }>> {
-  const { store } = ports;
-  const marked = await changeChart(ports, scope, chartId, (chart) => done({ ...chart, deleting: true }));
-  if (!marked.ok) return marked;
-  const inUse = () => refuse('chart_in_use', 'An event uses the chart.');
-  const { done: unused } = await undeletedEvents(store, chartId).next();
-  if (!unused) {
-    await store.replace(charts, chartId, marked.value.version, { ...marked.value.value, deleting: false });
-    return inUse();
-  }
-  const removed = await store.delete(charts, chartId, marked.value.version);
-  if (removed === 'stale') {
-    return refuse('conflict', 'The chart was changed while it was being deleted.', { reason: 'stale_chart' });
-  }
-  await store.deleteBlob(marked.value.value.draft);
-  return done({ ok: true });
 }

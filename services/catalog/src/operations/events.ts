@@ -6,14 +6,14 @@ import type { EventDraft, EventRecord, Scope } from '@parterre/shared/catalog-ap
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { newEventKey, newId, randomText } from '@parterre/shared/ids';
 import type { EventConfig } from '@parterre/shared/records';
-import { charts, events, organisations, projections } from '../collections.ts';
+import { charts, events, listIndex, organisations, projections } from '../collections.ts';
 import { findOne, type Store, type Stored } from '../outbound/store.ts';
 import { slugSuffixesAtRandomMax, slugSuffixesInOrderMax } from '../rules/bounds.ts';
 import { configOf, draftIssues, type EventGround, eventDocument } from '../rules/event-draft.ts';
 import { clampLimit, decodeCursor, encodeCursor, type Position } from '../rules/paging.ts';
 import type { EventDocument, EventProjection } from '../rules/records.ts';
 import { keyCandidate, withSuffix } from '../rules/slugs.ts';
-import { chartUnknown, findChart, listIndex } from './charts.ts';
+import { chartUnknown, findChart } from './chart-access.ts';
 import type { OperationTable, Ports } from './operations.ts';
 import { activeWorkspace, organisationUnknown } from './organisations.ts';
 

@@ -1,0 +1,31 @@
+/** How charts are found and changed: always within the organisation that asks, so that others' charts are unknown. */
+import type { Scope } from '@parterre/shared/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { charts } from '../collections.ts';
+import type { Store, Stored } from '../outbound/store.ts';
+import type { ChartRecord } from '../rules/records.ts';
+import { change, type Ports } from './operations.ts';
+
+export type ChartPorts = Pick<Ports, 'store' | 'clock'>;
+
+/** The chart, if it is the organisation's. */
+export async function findChart(store: Store, scope: Scope, chartId: string): Promise<Outcome<Stored<ChartRecord>>> {
+  const chart = await store.get(charts, chartId);
+  return chart?.value.organisationId === scope.organisationId ? done(chart) : chartUnknown();
+}
+
+export function chartUnknown(): Outcome<never> {
+  return refuse('chart_not_found', 'There is no such chart.');
+}
+
+/** Changes a chart of the organisation; anybody else's is unknown. */
+export function changeChart(
+  { store }: ChartPorts,
+  scope: Scope,
+  chartId: string,
+  decide: (chart: ChartRecord) => Outcome<ChartRecord> | Promise<Outcome<ChartRecord>>,
+): Promise<Outcome<Stored<ChartRecord>>> {
+  return change(store, charts, chartId, chartUnknown, (chart) =>
+    chart.organisationId === scope.organisationId ? decide(chart) : chartUnknown(),
+  );
+}

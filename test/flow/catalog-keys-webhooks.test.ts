@@ -1,0 +1,165 @@
+import type { Scope } from '@parterre/shared/catalog-api';
+import { sha256 } from '@parterre/shared/ids';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
+import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
+
+let database: TestDatabase;
+let catalog: TestCatalog;
+let scope: Scope;
+let organisationId: string;
+
+beforeEach(async () => {
+  database = await embeddedDatabase([]);
+  catalog = testCatalog(await database.connect());
+  scope = await organisationScope(catalog);
+  organisationId = scope.organisationId;
+});
+afterEach(() => database.remove());
+
+describe('organisations', () => {
+  test('have one default workspace from the start', async () => {
+    const { workspaces } = await catalog.ask('workspaces.list', { scope });
+    expect(workspaces).toMatchObject([{ status: 'active', isDefault: true, defaultRegion: 'western-europe' }]);
+  });
+
+  test('gain and lose credits', async () => {
+    await catalog.ask('organisations.add-credits', { organisationId, delta: 5, reason: 'bought' });
+    const { organisation } = await catalog.ask('organisations.add-credits', {
+      organisationId,
+      delta: -2,
+      reason: 'fee',
+    });
+    expect(organisation).toMatchObject({ id: organisationId, credits: 3, currency: 'EUR' });
+    const nobody = { organisationId: 'org_nobody', delta: 1, reason: 'x' };
+    expect(await catalog.refusal('organisations.add-credits', nobody)).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['secret', 'test', 'sk_test_'],
+    ['secret', 'live', 'sk_live_'],
+    ['publishable', 'test', 'pk_test_'],
+    ['publishable', 'live', 'pk_live_'],
+  ] as const)('a %s %s key begins with %s and is kept as its hash only', async (kind, mode, prefix) => {
+    const { key, secret } = await catalog.ask('keys.create', { organisationId, kind, mode });
+    expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{32}$`));
+    expect(key.prefix).toBe(secret.slice(0, 12));
+    expect(JSON.stringify(key)).not.toContain(sha256(secret));
+    expect(await catalog.ask('keys.resolve', { hash: sha256(secret) })).toMatchObject({ kind, mode, organisationId });
+    expect(await catalog.refusal('keys.resolve', { hash: secret })).toMatchObject({ code: 'unauthorized' });
+  });
+
+  test('stand for what they were made with', async () => {
+    const origins = ['https://tickets.example', 'http://localhost:8080'];
+    const made = { organisationId, kind: 'publishable', mode: 'test', origins } as const;
+    const { key, secret } = await catalog.ask('keys.create', made);
+    expect(await catalog.ask('keys.resolve', { hash: sha256(secret) })).toEqual({
+      kind: 'publishable',
+      keyId: key.id,
+      organisationId,
+      mode: 'test',
+      origins,
+    });
+  });
+
+  test.each([
+    ['a path', 'https://tickets.example/shop', 'test'],
+    ['no scheme', 'tickets.example', 'test'],
+    ['plain http', 'http://tickets.example', 'test'],
+    ['localhost in live mode', 'http://localhost:3000', 'live'],
+  ] as const)('an origin with %s cannot be registered', async (_name, origin, mode) => {
+    const input = { organisationId, kind: 'publishable' as const, mode, origins: [origin] };
+    expect(await catalog.refusal('keys.create', input)).toMatchObject({
+      code: 'invalid_request',
+      details: { issues: [{ path: 'origins.0' }] },
+    });
+  });
+
+  test('a revoked key stands for nobody at once, every cache is told, and revoking again is harmless', async () => {
+    const { key, secret } = await catalog.ask('keys.create', { organisationId, kind: 'secret', mode: 'test' });
+    const hash = sha256(secret);
+    for (let i = 0; i < 2; i++) await catalog.ask('keys.revoke', { organisationId, keyId: key.id });
+    expect(await catalog.refusal('keys.resolve', { hash })).toMatchObject({ code: 'unauthorized' });
+    expect(catalog.announced).toEqual(Array(2).fill({ kind: 'key', hash }));
+  });
+
+  test("another organisation's key cannot be revoked", async () => {
+    const { key, secret } = await catalog.ask('keys.create', { organisationId, kind: 'secret', mode: 'test' });
+    const other = await organisationScope(catalog);
+    const input = { organisationId: other.organisationId, keyId: key.id };
+    expect(await catalog.refusal('keys.revoke', input)).toMatchObject({ code: 'not_found' });
+    expect(catalog.announced).toEqual([]);
+    expect(await catalog.ask('keys.resolve', { hash: sha256(secret) })).toMatchObject({ keyId: key.id });
+  });
+});
+
+describe('webhooks', () => {
+  const url = 'https://shop.example/hooks';
+  const create = (more: Partial<Scope> = {}) =>
+    catalog.ask('webhooks.create', { scope: { ...scope, ...more }, url, events: ['seat.booked'] });
+  const idsIn = async (more: Partial<Scope> = {}) =>
+    (await catalog.ask('webhooks.list', { scope: { ...scope, ...more } })).subs.map(({ id }) => id);
+
+  test('a subscription is made with a secret, listed without it, and told to the notifier with it', async () => {
+    const { sub, secret } = await create({ environment: 'staging' });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(sub).toMatchObject({ url, events: ['seat.booked'], disabled: false, mode: 'test', environment: 'staging' });
+    expect(JSON.stringify(await catalog.ask('webhooks.list', { scope }))).not.toContain('whsec_');
+    const { subs } = await catalog.ask('webhooks.matching', { organisationId, mode: 'test' });
+    expect(subs).toEqual([{ id: sub.id, url, events: ['seat.booked'], secrets: [secret] }]);
+    expect(await catalog.ask('webhooks.matching', { organisationId, mode: 'live' })).toEqual({ subs: [] });
+    expect(catalog.announced).toEqual([{ kind: 'webhooks', organisationId }]);
+  });
+
+  test.each([
+    ['plain http', 'http://shop.example', ['ping'], 'url'],
+    ['loopback, unless it is opened', 'http://127.0.0.1:9999/', ['ping'], 'url'],
+    ['not an address', 'shop', ['ping'], 'url'],
+    ['with a password', 'https://a:b@shop.example', ['ping'], 'url'],
+    ['too long', `https://shop.example/${'x'.repeat(2_048)}`, ['ping'], 'url'],
+    ['of an unknown event', url, ['seat.booked', 'seat.painted'], 'events.1'],
+    ['of no event', url, [], 'events'],
+  ])('one %s is refused', async (_name, address, events, path) => {
+    const refusal = await catalog.refusal('webhooks.create', { scope, url: address, events });
+    expect(refusal).toMatchObject({ code: 'invalid_request', details: { issues: [{ path }] } });
+  });
+
+  test('loopback can be opened, for this machine alone', async () => {
+    const open = testCatalog(catalog.store, true);
+    const input = { scope, events: ['ping'] };
+    await open.ask('webhooks.create', { ...input, url: 'http://127.0.0.1:9999/hook' });
+    await open.ask('webhooks.create', { ...input, url: 'http://localhost:9999/hook' });
+    const refusal = await open.refusal('webhooks.create', { ...input, url: 'http://shop.example/' });
+    expect(refusal.code).toBe('invalid_request');
+  });
+
+  test('there are ten active ones at most, over both modes, and a deleted one makes room', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 10; i++) ids.push((await create({ mode: i % 2 ? 'test' : 'live' })).sub.id);
+    const eleventh = { scope, url, events: ['ping'] };
+    expect(await catalog.refusal('webhooks.create', eleventh)).toMatchObject({ code: 'webhook_limit_reached' });
+    await catalog.ask('webhooks.delete', { scope, id: ids[1]! });
+    await create();
+    expect(await idsIn()).not.toContain(ids[1]);
+  });
+
+  test('a key manages its own mode, and its environment where it has one', async () => {
+    const live = (await create({ mode: 'live' })).sub.id;
+    const broad = (await create()).sub.id;
+    const staging = (await create({ environment: 'staging' })).sub.id;
+    expect(await idsIn()).toEqual([broad, staging]);
+    expect(await idsIn({ environment: 'staging' })).toEqual([staging]);
+    for (const [id, as] of [
+      [live, {}],
+      [broad, { environment: 'staging' }],
+      [broad, { organisationId: (await organisationScope(catalog)).organisationId }],
+    ] as const) {
+      const refusal = await catalog.refusal('webhooks.delete', { scope: { ...scope, ...as }, id });
+      expect(refusal.code).toBe('not_found');
+    }
+    expect(await idsIn()).toEqual([broad, staging]);
+    expect(await idsIn({ mode: 'live' })).toEqual([live]);
+  });
+});

@@ -1,0 +1,126 @@
+/** What must stay true when two catalogs on one database do the same at once. Run on both adapters. */
+import type { Scope } from '@parterre/shared/catalog-api';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { collections, workspaces } from '../../services/catalog/src/collections.ts';
+import type { Collection } from '../../services/catalog/src/outbound/store.ts';
+import { chart, row } from '../support/charts.ts';
+import type { MakeDatabase, TestDatabase } from './adapters.ts';
+import { organisationScope, packed, publishedChart, type TestCatalog, testCatalog } from './test-catalog.ts';
+
+const RACERS = 8;
+
+export function catalogRaces(makeDatabase: MakeDatabase): void {
+  let database: TestDatabase;
+  let catalogs: TestCatalog[];
+  let scope: Scope;
+  let chartId: string;
+  beforeEach(async () => {
+    database = await makeDatabase(collections as readonly Collection<object>[]);
+    catalogs = [testCatalog(await database.connect()), testCatalog(await database.connect())];
+    scope = await organisationScope(catalogs[0]!);
+    chartId = await publishedChart(catalogs[0]!, scope);
+  });
+  afterEach(() => database.remove());
+
+  /** Runs `action` on the two catalogs in turn, all at once. */
+  const race = <T>(action: (catalog: TestCatalog, racer: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: RACERS }, (_, racer) => action(catalogs[racer % 2]!, racer)));
+
+  test('of many creates with one slug in one workspace exactly one makes the event', async () => {
+    const outcomes = await race(({ operations }) =>
+      operations['events.create']({ scope, draft: { chartId, slug: 'gala' } }),
+    );
+    const codes = outcomes.map((outcome) => (outcome.ok ? 'created' : outcome.refusal.code)).sort();
+    expect(codes).toEqual(['created', ...Array(RACERS - 1).fill('event_exists')]);
+    const { events } = await catalogs[1]!.ask('events.list', { scope, page: {} });
+    expect(events.map(({ key }) => key)).toEqual(['gala']);
+  });
+
+  test('creates with one slug in many workspaces all get a key of their own', async () => {
+    const { organisationId } = scope;
+    const more = {
+      organisationId,
+      status: 'active',
+      externalRef: null,
+      defaultRegion: 'africa',
+      createdAt: 1,
+    } as const;
+    const charts: string[] = [];
+    for (let i = 0; i < RACERS; i++) {
+      await catalogs[0]!.store.insert(workspaces, `ws_${i}`, { ...more, name: `Workspace ${i}` });
+      charts.push(await publishedChart(catalogs[0]!, scope, `ws_${i}`));
+    }
+    const created = await race((catalog, racer) =>
+      catalog.ask('events.create', { scope, draft: { chartId: charts[racer]!, slug: 'gala' } }),
+    );
+    const keys = created.map(({ event }) => event.key).sort();
+    expect(keys).toEqual(['gala', ...Array.from({ length: RACERS - 1 }, (_, i) => `gala-${i + 2}`)]);
+  });
+
+  test('of many saves over one state exactly one is kept, and the others are told the marker', async () => {
+    const { meta } = await catalogs[0]!.ask('charts.get', { scope, chartId });
+    const outcomes = await race(({ operations }, racer) =>
+      operations['charts.update']({
+        scope,
+        chartId,
+        doc: packed(chart([row({ seatCount: racer + 1 })])),
+        expectedUpdatedAt: meta.updatedAt,
+      }),
+    );
+    const winner = outcomes.findIndex(({ ok }) => ok);
+    const now = await catalogs[1]!.ask('charts.get', { scope, chartId });
+    expect(now.meta.seatTotal).toBe(winner + 1);
+    expect(now.categorySeats).toEqual({ seat: winner + 1 });
+    const refusals = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.refusal]));
+    expect(refusals).toHaveLength(RACERS - 1);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ code: 'conflict', details: { updatedAt: now.meta.updatedAt } });
+    }
+  });
+
+  test('renames without a marker all succeed, each under a marker of its own', async () => {
+    const renamed = await race((catalog, racer) =>
+      catalog.ask('charts.update', { scope, chartId, name: `Hall ${racer}` }),
+    );
+    expect(new Set(renamed.map(({ meta }) => meta.updatedAt)).size).toBe(RACERS);
+  });
+
+  test('an event is never left without its chart by a delete at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const raced = await publishedChart(catalogs[0]!, scope);
+      const [created, deleted] = await Promise.all([
+        catalogs[0]!.operations['events.create']({ scope, draft: { chartId: raced, slug: `round-${round}` } }),
+        catalogs[1]!.operations['charts.delete']({ scope, chartId: raced }),
+      ]);
+      expect(created.ok && deleted.ok).toBe(false);
+      const event = await catalogs[1]!.operations['events.get']({ eventKey: `round-${round}` });
+      const found = await catalogs[1]!.operations['charts.get']({ scope, chartId: raced });
+      expect({ event: event.ok, chart: found.ok }).toEqual({ event: created.ok, chart: !deleted.ok });
+    }
+  });
+
+  test('an organisation never gets more webhooks than it may', async () => {
+    const outcomes = await Promise.all(
+      [0, 1].map(() =>
+        race(({ operations }) =>
+          operations['webhooks.create']({ scope, url: 'https://shop.example/', events: ['ping'] }),
+        ),
+      ),
+    );
+    const made = outcomes.flat().filter(({ ok }) => ok);
+    const { subs } = await catalogs[0]!.ask('webhooks.list', { scope });
+    expect(subs).toHaveLength(10);
+    expect(made).toHaveLength(10);
+  });
+
+  test('no credit is lost or made', async () => {
+    const { organisationId } = scope;
+    await race((catalog) => catalog.ask('organisations.add-credits', { organisationId, delta: 3, reason: 'race' }));
+    const { organisation } = await catalogs[0]!.ask('organisations.add-credits', {
+      organisationId,
+      delta: 0,
+      reason: 'look',
+    });
+    expect(organisation.credits).toBe(3 * RACERS);
+  });
+}

@@ -1,0 +1,65 @@
+/** A catalog without NATS around it: the operations over a store, with an organisation, a key's scope and a chart. */
+import { gzipSync } from 'node:zlib';
+import type { CatalogInput, CatalogOperation, CatalogOutput, Changed, Scope } from '@parterre/shared/catalog-api';
+import type { Clock } from '@parterre/shared/clock';
+import type { Outcome, Refusal } from '@parterre/shared/errors';
+import type { OperationTable } from '../../services/catalog/src/operations/operations.ts';
+import { createOperations } from '../../services/catalog/src/operations/table.ts';
+import type { Store } from '../../services/catalog/src/outbound/store.ts';
+import { chart, row } from '../support/charts.ts';
+
+export type TestCatalog = {
+  operations: OperationTable;
+  store: Store;
+  announced: Changed[];
+  clock: Clock & { time: number };
+  /** The value of an operation that must succeed. */
+  ask<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<CatalogOutput<O>>;
+  /** The refusal of an operation that must not succeed. */
+  refusal<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Refusal>;
+};
+
+export function testCatalog(store: Store, webhookLoopback = false): TestCatalog {
+  const announced: Changed[] = [];
+  const clock = { time: 1_800_000_000_000, now: () => clock.time, after: () => () => {} };
+  const announce = (changed: Changed) => void announced.push(changed);
+  const operations = createOperations({ store, clock, announce }, { webhookLoopback });
+
+  function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {
+    return operations[operation](input);
+  }
+  return {
+    operations,
+    store,
+    announced,
+    clock,
+    async ask(operation, input) {
+      const outcome = await run(operation, input);
+      if (!outcome.ok) throw new Error(`${operation} was refused: ${JSON.stringify(outcome.refusal)}`);
+      return outcome.value;
+    },
+    async refusal(operation, input) {
+      const outcome = await run(operation, input);
+      if (outcome.ok) throw new Error(`${operation} was not refused: ${JSON.stringify(outcome.value)}`);
+      return outcome.refusal;
+    },
+  };
+}
+
+export const packed = (document: unknown): Uint8Array => gzipSync(JSON.stringify(document));
+
+export const tenSeats = packed(chart([row()]));
+
+/** A scope of a fresh organisation. */
+export async function organisationScope(catalog: TestCatalog, more: Partial<Scope> = {}, credits = 0): Promise<Scope> {
+  const { organisation } = await catalog.ask('organisations.create', { name: 'Ateliers', currency: 'EUR', credits });
+  return { organisationId: organisation.id, mode: 'test', actor: null, ...more };
+}
+
+/** The id of a published chart of ten seats. */
+export async function publishedChart(catalog: TestCatalog, scope: Scope, workspaceId?: string): Promise<string> {
+  const more = workspaceId === undefined ? {} : { workspaceId };
+  const { meta } = await catalog.ask('charts.create', { scope, name: 'Hall', doc: tenSeats, ...more });
+  await catalog.ask('charts.publish', { scope, chartId: meta.id });
+  return meta.id;
+}
