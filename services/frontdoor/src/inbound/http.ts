@@ -14,6 +14,7 @@ import type { Ports } from '../ports.ts';
 import { submit } from '../submit.ts';
 import { readBody } from './body.ts';
 import { corsHeaders, preflight } from './cors.ts';
+import { addressOf, cutOff, distrust } from './distrust.ts';
 import { type Headers, readHeaders } from './framing.ts';
 import type { Method, Request, Route } from './route.ts';
 import type { Found, Router } from './router.ts';
@@ -53,11 +54,13 @@ function onRequest(
   ports: Ports,
   counters: HttpCounters,
 ): void {
+  if (cutOff(response)) return;
   const headers = readHeaders(request);
   const method = request.getMethod().toUpperCase();
   const path = request.getUrl();
   const exchange = open(response, headers, path, method, counters);
   if (headers.ambiguous) {
+    distrust(response);
     turnAway(exchange, counters, 'invalid_framing', 'The framing is ambiguous.', true);
     return;
   }
@@ -102,7 +105,7 @@ function requestOf(
     idempotencyKey: headers.idempotencyKey,
     origin: headers.origin,
     ifNoneMatch: headers.ifNoneMatch,
-    address: countsByAddress ? Buffer.from(response.getRemoteAddressAsText()).toString() : '',
+    address: countsByAddress ? addressOf(response) : '',
     body: noBody,
   };
 }

@@ -16,6 +16,7 @@ import { pongFrame } from '../feeds/frames.ts';
 import type { Replica } from '../feeds/replica.ts';
 import type { Ports } from '../ports.ts';
 import { chosenProtocol, offered } from '../rules/protocols.ts';
+import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
 import { requestIdOf } from './http.ts';
 import { statusLine } from './status-line.ts';
@@ -61,7 +62,9 @@ function upgrade(
   ports: Ports,
   admit: Admission,
 ): void {
+  if (cutOff(response)) return;
   const headers = readHeaders(request);
+  if (headers.ambiguous) distrust(response);
   const requestId = requestIdOf(headers);
   const key = request.getHeader('sec-websocket-key');
   const extensions = request.getHeader('sec-websocket-extensions');

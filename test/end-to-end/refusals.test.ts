@@ -1,0 +1,192 @@
+/** Every way a request is turned away before it reaches the inventory, with its whole body; and framing attacks over raw sockets. */
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, openShop, origin, type Shop } from './shop.ts';
+
+let shop: Shop;
+let event: Awaited<ReturnType<Shop['event']>>;
+
+beforeAll(async () => {
+  shop = await openShop();
+  event = await shop.event();
+}, 120_000);
+afterAll(() => shop?.stop());
+
+function expectRefusal(answer: Answer, status: number, code: string, more: object = {}): void {
+  expect([answer.status, answer.body]).toEqual([
+    status,
+    {
+      error: code,
+      code,
+      message: expect.any(String),
+      requestId: answer.headers.get('x-request-id'),
+      ...(status === 409 || status === 422 ? { reason: code } : {}),
+      ...more,
+    },
+  ]);
+}
+
+describe('who may not', () => {
+  it('is anybody without a key, or with one that is not known', async () => {
+    expectRefusal(await shop.call('GET', '/v1/events'), 401, 'unauthorized');
+    expectRefusal(await shop.call('GET', '/v1/events', { token: 'sk_test_00000000000000000000' }), 401, 'unauthorized');
+    expectRefusal(await shop.call('GET', '/v1/events', { token: shop.own.publishable.secret }), 401, 'unauthorized');
+  });
+
+  it('is a credential of another kind', async () => {
+    expectRefusal(await shop.call('GET', '/v1/events', { token: shop.rootToken }), 403, 'forbidden');
+    const body = { name: 'x', currency: 'EUR' };
+    expectRefusal(await shop.call('POST', '/v1/admin/organisations', { token: shop.token, body }), 403, 'forbidden');
+    expectRefusal(await shop.call('POST', '/v1/admin/organisations', { body }), 401, 'unauthorized');
+  });
+
+  it('is a live key at a test event', async () => {
+    const answer = await shop.call('GET', event.path, { token: shop.own.live.secret });
+    expectRefusal(answer, 403, 'mode_mismatch');
+  });
+
+  it('is another organisation, which hears what it would of an event that is not there', async () => {
+    const other = await shop.organisation('Other');
+    expectRefusal(await shop.call('GET', event.path, { token: other.test.secret }), 404, 'not_found');
+    expectRefusal(await shop.call('GET', '/v1/events/ev_none', { token: shop.token }), 404, 'not_found');
+    expectRefusal(await shop.call('GET', '/v1/events/*', { token: shop.token }), 404, 'not_found');
+    expectRefusal(await shop.call('GET', '/v1/events/%3E', { token: shop.token }), 404, 'not_found');
+  });
+
+  it('is a key from the moment that it is revoked', async () => {
+    const other = await shop.organisation('Gone');
+    const list = () => shop.call('GET', '/v1/events', { token: other.test.secret });
+    expect((await list()).status).toBe(200);
+    const path = `/v1/admin/organisations/${other.id}/keys/${other.test.key.id}`;
+    expect((await shop.call('DELETE', path, { token: shop.rootToken })).body).toEqual({ ok: true });
+    await expect.poll(async () => (await list()).status, { timeout: 1_000, interval: 20 }).toBe(401);
+  });
+});
+
+describe('what is not taken', () => {
+  const hold = (body: unknown, headers: Record<string, string> = {}) => event.post('hold', body, headers);
+
+  it('is an address that is not there, or with another method', async () => {
+    expectRefusal(await shop.call('GET', '/v1/nothing'), 404, 'not_found');
+    const answer = await shop.call('PATCH', `${event.path}/hold`, { token: shop.token, body: {} });
+    expectRefusal(answer, 405, 'method_not_allowed');
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+
+  it('is what is not JSON', async () => {
+    expectRefusal(await hold('{"labels":'), 400, 'invalid_json');
+    expectRefusal(await hold('', { 'Content-Type': 'application/json' }), 400, 'invalid_json');
+    expectRefusal(await hold('labels=A-1', { 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type');
+  });
+
+  it('is too much', async () => {
+    expectRefusal(await hold({ labels: ['x'.repeat(1_100_000)] }), 413, 'payload_too_large');
+    const labels = Array.from({ length: 1_001 }, (_, i) => `A-${i}`);
+    expectRefusal(await hold({ labels }), 422, 'invalid_request', {
+      issues: [{ path: 'labels', message: expect.any(String) }],
+    });
+  });
+
+  it.each([
+    [{}, 'labels'],
+    [{ labels: ['A-1'], selections: [{ label: 'A-1' }] }, 'labels'],
+    [{ labels: [] }, 'labels'],
+    [{ selections: [{ label: 'A-1', quantity: 0 }] }, 'selections.0.quantity'],
+    [{ labels: ['A-1'], channelIds: ['chn_1'] }, 'channelIds'],
+    [[], ''],
+  ])('is a hold of %j', async (body, path) => {
+    const answer = await hold(body);
+    expectRefusal(answer, 422, 'invalid_request', { issues: [{ path, message: expect.any(String) }] });
+  });
+
+  it('is a label that the chart lacks, or a tier that a category lacks', async () => {
+    expectRefusal(await hold({ labels: ['A-1', 'Z-9'] }), 422, 'unknown_labels', { labels: ['Z-9'] });
+    const tier = await hold({ selections: [{ label: 'B-1', tierId: 'senior' }] });
+    expect([tier.status, tier.body.code]).toEqual([422, 'unknown_tier']);
+  });
+
+  it('is an Idempotency-Key of another form', async () => {
+    expectRefusal(await hold({ labels: ['A-1'] }, { 'Idempotency-Key': 'a b' }), 400, 'invalid_idempotency_key');
+  });
+
+  it('is an event from a chart that is not published, or that ends before it starts', async () => {
+    const { meta } = (await shop.call('POST', '/v1/charts', { token: shop.token, body: { name: 'Draft' } })).body;
+    const create = (body: object) => shop.call('POST', '/v1/events', { token: shop.token, body });
+    const unpublished = await create({ chartId: meta.id });
+    expect([unpublished.status, unpublished.body.code]).toEqual([422, 'chart_not_published']);
+    const backwards = await create({ chartId: shop.chart.id, startsAt: 2_000, endsAt: 1_000 });
+    expect(backwards.body.issues).toEqual([{ path: 'endsAt', message: expect.any(String) }]);
+  });
+});
+
+it('gives every answer the id of its request: the one it came with when that has the form, else its own', async () => {
+  const withId = (id: string) => shop.call('GET', '/v1/nothing', { headers: { 'X-Request-ID': id } });
+  expect((await withId('trace:1.2-3_4')).headers.get('x-request-id')).toBe('trace:1.2-3_4');
+  const own = await withId('no spaces');
+  expect(own.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._:-]{1,128}$/);
+  expect(own.body.requestId).toBe(own.headers.get('x-request-id'));
+});
+
+describe('buyers', () => {
+  it('without a key find nothing, and with a bad one hear that', async () => {
+    expectRefusal(await shop.call('GET', `/pub/events/${event.key}/chart`), 404, 'not_found');
+    const bad = await shop.buyer('GET', `${event.key}/chart`, { token: 'pk_test_00000000000000000000' });
+    expectRefusal(bad, 401, 'buyer_access_invalid');
+  });
+
+  it('of another origin are refused, and may not read why', async () => {
+    const headers = { Origin: 'https://evil.example' };
+    const answer = await shop.buyer('GET', `${event.key}/objects`, { headers });
+    expectRefusal(answer, 403, 'buyer_access_origin_mismatch');
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('get the chart with an ETag, and nothing again for it', async () => {
+    const first = await shop.buyer('GET', `${event.key}/chart`);
+    expect(first.body).toMatchObject({ event: { key: event.key, salesClosed: false }, doc: { name: 'Small hall' } });
+    expect(first.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(first.headers.get('access-control-expose-headers')).toContain('Retry-After');
+    const headers = { 'If-None-Match': first.headers.get('etag')! };
+    expect((await shop.buyer('GET', `${event.key}/chart`, { headers })).status).toBe(304);
+  });
+
+  it('ask first with a preflight', async () => {
+    const answer = await shop.buyer('OPTIONS', `${event.key}/chart`);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
+  });
+});
+
+describe('ambiguous framing', () => {
+  /** Sends bytes as they are; resolves with what came back when the server has closed the connection. */
+  function raw(lines: string[], body = ''): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk;
+      });
+      socket.on('close', () => resolve(received));
+      socket.on('error', reject);
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    });
+  }
+
+  const smuggled = 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n';
+
+  it.each([
+    ['two lengths', ['Host: a', 'Content-Length: 3', 'Content-Length: 4']],
+    ['two equal lengths', ['Host: a', 'Content-Length: 3', 'Content-Length: 3']],
+    ['a length that is no number', ['Host: a', 'Content-Length: +3']],
+    ['a length beside a coding', ['Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked']],
+    ['another coding', ['Host: a', 'Transfer-Encoding: xchunked']],
+    ['a list of codings', ['Host: a', 'Transfer-Encoding: gzip, chunked']],
+    ['two codings', ['Host: a', 'Transfer-Encoding: chunked', 'Transfer-Encoding: identity']],
+    ['no host', ['Accept: */*']],
+    ['two hosts', ['Host: a', 'Host: b']],
+  ])('with %s is answered 400 once, and the connection ends', async (_name, headers) => {
+    const received = await raw(['POST /v1/events HTTP/1.1', ...headers], `0\r\n\r\n${smuggled}`);
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,156 @@
+/** A platform that sells seats, as a test sees it: an organisation with keys, a small hall, and short ways to call the API. */
+import { WebSocket } from 'ws';
+import { startParterre } from '../support/server.ts';
+
+export const origin = 'https://shop.example';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as clients do, without types.
+export type Json = any;
+
+export type Answer = { status: number; headers: Headers; body: Json };
+
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
+const hall = {
+  version: 1,
+  name: 'Small hall',
+  venueType: 'MIXED',
+  focalPoint: { x: 0, y: 0 },
+  categories: [
+    { key: 'stalls', label: 'Stalls', color: '#336699', price: 20 },
+    {
+      key: 'balcony',
+      label: 'Balcony',
+      color: '#993366',
+      tiers: [
+        { id: 'adult', name: 'Adult', price: 30 },
+        { id: 'child', name: 'Child', price: 15 },
+      ],
+    },
+  ],
+  objects: [
+    straightRow('r1', 'A', 0, 'stalls'),
+    straightRow('r2', 'B', 20, 'balcony'),
+    {
+      type: 'gaArea',
+      id: 'floor',
+      label: 'Floor',
+      points: [
+        { x: 0, y: 100 },
+        { x: 100, y: 100 },
+        { x: 100, y: 200 },
+      ],
+      capacity: 30,
+      categoryKey: 'stalls',
+    },
+  ],
+};
+
+function straightRow(id: string, label: string, y: number, categoryKey: string) {
+  const shape = { rotation: 0, curve: 0, seatCount: 20, seatSpacing: 20 };
+  return { type: 'row', id, label, origin: { x: 0, y }, ...shape, categoryKey };
+}
+
+/** Starts every service, and opens a shop in it. `stop` ends all of it. */
+export async function openShop() {
+  const server = await startParterre();
+  const { url } = server;
+
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { token, body, headers = {} } = options;
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  const admin = (path: string, body: unknown) => call('POST', `/v1/admin${path}`, { token: server.rootToken, body });
+  async function organisation(name: string) {
+    const { organisation: made } = (await admin('/organisations', { name, currency: 'EUR', credits: 10 })).body;
+    const key = async (kind: string, mode: string) =>
+      (await admin(`/organisations/${made.id}/keys`, { kind, mode, origins: kind === 'secret' ? [] : [origin] })).body;
+    const [test, live, publishable] = [
+      await key('secret', 'test'),
+      await key('secret', 'live'),
+      await key('publishable', 'test'),
+    ];
+    return { id: made.id, test, live, publishable } as Record<'test' | 'live' | 'publishable', Json> & { id: string };
+  }
+
+  const own = await organisation('Shop');
+  const token: string = own.test.secret;
+  const chart = (await call('POST', '/v1/charts', { token, body: { name: 'Small hall', doc: hall } })).body.meta;
+  await call('POST', `/v1/charts/${chart.id}/publish`, { token });
+
+  return {
+    url,
+    own,
+    token,
+    chart,
+    rootToken: server.rootToken,
+    call,
+    organisation,
+    stop: () => server.stop(),
+    /** A fresh event, and POST to it with the shop's test key. */
+    async event() {
+      const { meta } = (await call('POST', '/v1/events', { token, body: { chartId: chart.id } })).body;
+      const path = `/v1/events/${meta.key}`;
+      return {
+        key: meta.key as string,
+        path,
+        post: (action: string, body?: unknown, headers: Record<string, string> = {}) =>
+          call('POST', `${path}/${action}`, { token, headers, ...(body === undefined ? {} : { body }) }),
+        get: (what = '') => call('GET', path + what, { token }),
+      };
+    },
+    buyer: (method: string, path: string, options: CallOptions = {}) =>
+      call(method, `/pub/events/${path}`, {
+        token: own.publishable.secret,
+        ...options,
+        headers: { Origin: origin, ...options.headers },
+      }),
+  };
+}
+
+type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
+
+/** A socket whose frames are read one after the other. */
+export class Watcher {
+  private readonly frames: Json[] = [];
+  private readonly readers: ((frame: Json) => void)[] = [];
+  readonly closed: Promise<number>;
+  readonly protocol: Promise<string>;
+
+  constructor(url: string, protocols: string[], headers: Record<string, string> = {}) {
+    const socket = new WebSocket(url.replace('http', 'ws'), protocols, { headers });
+    this.send = (message) => socket.send(JSON.stringify(message));
+    this.close = () => socket.close();
+    socket.on('message', (data) => {
+      const frame = JSON.parse(data.toString());
+      const reader = this.readers.shift();
+      if (reader) reader(frame);
+      else this.frames.push(frame);
+    });
+    this.closed = new Promise((resolve) => socket.on('close', resolve));
+    this.protocol = new Promise((resolve, reject) => {
+      socket.on('open', () => resolve(socket.protocol));
+      socket.on('error', reject);
+    });
+  }
+
+  send: (message: unknown) => void;
+  close: () => void;
+
+  /** The next frame, waiting for it. */
+  next(): Promise<Json> {
+    if (this.frames.length > 0) return Promise.resolve(this.frames.shift());
+    return new Promise((resolve) => this.readers.push(resolve));
+  }
+}
