@@ -52,7 +52,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     async drain() {
       await serving.drain();
       await projector.stop();
-      await nats.close();
+      // Broadcasts that are still in the buffer go out first.
+      await nats.drain();
       await store.close();
     },
   };

@@ -6,7 +6,14 @@
  * catalogs, and a catalog that starts again anywhere before, give the same counts. A shared consumer whose messages are
  * acknowledged one by one would not: what is redelivered after later messages were counted would be taken for old.
  */
-import { type Consumer, DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
+import {
+  type Consumer,
+  DeliverPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JsMsg,
+  jetstream,
+} from '@nats-io/jetstream';
 import type { Changed } from '@parterre/shared/catalog-api';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
@@ -54,18 +61,30 @@ async function follow(ports: ProjectorPorts, partition: number, stopping: AbortS
   const stream = names.journalStream(partition);
   while (!stopping.aborted) {
     try {
-      const position = (await ports.store.get(positions, stream))?.value.seq ?? 0;
-      const consumer = await jetstream(ports.nats).consumers.get(stream, {
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: position + 1,
-      });
-      while (!stopping.aborted) await readSome(ports, stream, consumer, stopping);
+      await readOn(ports, stream, stopping);
     } catch (error) {
       if (stopping.aborted) return;
-      // Mostly a stream that no shard has made yet; a lost connection and a bug look alike from here.
-      ports.log.debug({ err: error, stream }, 'the journal cannot be projected just now');
+      // A stream that no shard has made yet is how every new deployment begins; anything else somebody should see.
+      const level =
+        error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound ? 'debug' : 'warn';
+      ports.log[level]({ err: error, stream }, 'the journal cannot be projected just now');
       await pauseUnless(stopping, ports.clock);
     }
+  }
+}
+
+/** From the kept position on, until it is stopped. Throws whatever keeps it from reading or writing. */
+async function readOn(ports: ProjectorPorts, stream: string, stopping: AbortSignal): Promise<void> {
+  const position = (await ports.store.get(positions, stream))?.value.seq ?? 0;
+  const consumer = await jetstream(ports.nats).consumers.get(stream, {
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: position + 1,
+  });
+  try {
+    while (!stopping.aborted) await readSome(ports, stream, consumer, stopping);
+  } finally {
+    // The server also forgets it by itself, some minutes later, which is what a lost connection comes to.
+    await consumer.delete().catch((error) => ports.log.debug({ err: error, stream }, 'the reader was not deleted'));
   }
 }
 

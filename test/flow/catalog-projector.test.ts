@@ -1,0 +1,114 @@
+import type { Changed } from '@parterre/shared/catalog-api';
+import type { Group, JournalRecord } from '@parterre/shared/records';
+import { encodeKept } from '@parterre/shared/wire';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { positions, projections } from '../../services/catalog/src/collections.ts';
+import type { Store } from '../../services/catalog/src/outbound/store.ts';
+import { type Entry, projectBatch } from '../../services/catalog/src/projector.ts';
+import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
+
+const by = { source: 'server', actor: null } as const;
+const stream = 'JOURNAL-3';
+
+function booked(units: number): JournalRecord {
+  const lines = Array.from({ length: units }, (_, unit) => ({ unit, price: 10 }));
+  return { type: 'booked', bookingRef: 'b', holdId: null, accessSource: 'public', lines, by };
+}
+
+function unbooked(units: number): JournalRecord {
+  return { type: 'unbooked', bookingRef: 'b', units: Array.from({ length: units }, (_, unit) => unit), by };
+}
+
+function entry(seq: number, eventKey: string | null, ...records: JournalRecord[]): Entry {
+  const group: Group = { v: 1, epoch: 1, n: seq, at: seq, plan: 'p', records };
+  return { seq, eventKey, data: encodeKept(group) };
+}
+
+let database: TestDatabase;
+let store: Store;
+let announced: Changed[];
+beforeEach(async () => {
+  database = await embeddedDatabase([]);
+  store = await database.connect();
+  announced = [];
+});
+afterEach(() => database.remove());
+
+const ports = () => ({ store, announce: (changed: Changed) => void announced.push(changed) });
+const read = (...batch: Entry[]) => projectBatch(ports(), stream, batch);
+const soldOf = async (eventKey: string) => (await store.get(projections, eventKey))?.value.sold;
+
+describe('sold', () => {
+  test('is what was booked less what was unbooked, event by event', async () => {
+    await read(
+      entry(1, null),
+      entry(2, 'a', booked(3)),
+      entry(3, 'b', booked(1)),
+      entry(4, 'a', booked(2), unbooked(1)),
+    );
+    expect([await soldOf('a'), await soldOf('b')]).toEqual([4, 1]);
+    expect((await store.get(positions, stream))?.value.seq).toBe(4);
+  });
+
+  test('other records leave it as it is', async () => {
+    await read(entry(1, 'a', booked(2), { type: 'released', holdId: 'h', units: [5], by }));
+    expect(await soldOf('a')).toBe(2);
+  });
+
+  test('is the same however often the journal is read again, from wherever', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: -3, max: 5 })), { minLength: 1, maxLength: 12 }),
+        fc.array(fc.tuple(fc.nat(11), fc.nat(12)), { maxLength: 6 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (changes, rereads, batchSize) => {
+          const local = await embeddedDatabase([]);
+          store = await local.connect();
+          const journal = changes.map(([key, units], i) =>
+            entry(i + 1, key, units < 0 ? unbooked(-units) : booked(units)),
+          );
+          let reached = 0;
+          const readOn = async (from: number, to: number) => {
+            for (let at = from; at < to; at += batchSize)
+              await read(...journal.slice(at, Math.min(at + batchSize, to)));
+            reached = Math.max(reached, to);
+          };
+          // A reader never starts behind a gap: it goes on from at most where some reader has been.
+          for (const [from, length] of rereads)
+            await readOn(Math.min(from, reached), Math.min(from + length, journal.length));
+          await readOn(reached, journal.length);
+          for (const key of ['a', 'b']) {
+            const sold = changes.reduce((sum, [each, units]) => (each === key ? sum + units : sum), 0);
+            expect((await soldOf(key)) ?? 0).toBe(sold);
+          }
+          await local.remove();
+        },
+      ),
+      { numRuns: 40 },
+    ));
+
+  test('is counted once by two catalogs that read the same journal at once', async () => {
+    const second = await database.connect();
+    const journal = Array.from({ length: 20 }, (_, i) => entry(i + 1, 'a', booked(2)));
+    const readAll = async (on: Store) => {
+      for (const each of journal) await projectBatch({ store: on, announce: () => {} }, stream, [each]);
+    };
+    await Promise.all([readAll(store), readAll(second)]);
+    expect(await soldOf('a')).toBe(40);
+    expect((await store.get(positions, stream))?.value.seq).toBe(20);
+  });
+});
+
+test('status and hold TTL follow the journal, and a new status is told to every cache once', async () => {
+  const closed = entry(
+    1,
+    'a',
+    { type: 'status-set', status: 'closed', by },
+    { type: 'hold-ttl-set', holdTtlMs: 60_000, by },
+  );
+  await read(closed);
+  await read(closed, entry(2, 'a', booked(1)));
+  expect((await store.get(projections, 'a'))?.value).toEqual({ sold: 1, seq: 2, status: 'closed', holdTtlMs: 60_000 });
+  expect(announced).toEqual([{ kind: 'event', eventKey: 'a' }]);
+});
