@@ -28,7 +28,7 @@ async function follow(
     const frame = await watcher.next();
     expect(frame).toMatchObject({ type: 'delta', protocol: 1 });
     versions.push(frame.snapshotVersion);
-    for (const { label, status } of frame.changes) (seats[label] ??= []).push(status);
+    for (const { label, status } of frame.changes) seats[label] = [...(seats[label] ?? []), status];
   }
   return { versions, seats };
 }

@@ -136,6 +136,21 @@ describe('a partition without an owner', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('has lost what was sent to it before: that is sent again without waiting for its two seconds', async () => {
+    const { client, sent, endTurn, answer, undelivered, clock } = setUp();
+    const lost = client.submit('a', caller, count);
+    endTurn();
+    clock.advance(10);
+    void client.submit('a', caller, count);
+    endTurn();
+    undelivered(sent[1]!.batch);
+    clock.advance(2 * retryPauseMs);
+    endTurn();
+    expect(sent[2]!.envelopes.map(({ id }) => id)).toEqual([1, 2]);
+    answer(ok(1, 'found again'));
+    expect(await lost).toEqual(done('found again'));
+  });
+
   it('is given up at the deadline: 503, retryable', async () => {
     const { client, sent, endTurn, undelivered, clock } = setUp();
     const answered = client.submit('a', caller, count);
@@ -169,16 +184,32 @@ describe('an owner that is silent', () => {
     const { client, sent, endTurn, clock } = setUp();
     const answered = client.submit('a', caller, count);
     endTurn();
+    const times = () => sent.filter(({ envelopes }) => envelopes.length > 0).length;
     clock.advance(1_900);
     endTurn();
-    expect(sent).toHaveLength(1);
+    expect(times()).toBe(1);
     clock.advance(200);
     endTurn();
-    expect(sent).toHaveLength(2);
+    expect(times()).toBe(2);
     clock.advance(requestDeadlineMs);
     endTurn();
-    expect(sent).toHaveLength(2);
+    expect(times()).toBe(2);
     expect(await answered).toMatchObject({ refusal: { code: 'shard_unavailable' } });
+  });
+
+  it('is asked with an empty batch whether it is there, so that what was lost with it is sent again soon', () => {
+    const { client, sent, endTurn, undelivered, clock } = setUp();
+    void client.submit('a', caller, count);
+    endTurn();
+    clock.advance(300);
+    expect(sent.map(({ partition, envelopes }) => [partition, envelopes.length])).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+    undelivered(sent[1]!.batch);
+    clock.advance(2 * retryPauseMs);
+    endTurn();
+    expect(sent.at(-1)!.envelopes.map(({ id }) => id)).toEqual([1]);
   });
 
   it('may answer the first sending after the second: that answer counts, the other is ignored', async () => {

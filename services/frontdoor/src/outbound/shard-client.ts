@@ -4,8 +4,9 @@
  *
  * States of a command: queued → sent → answered. From sent it goes to pausing (`moved`, or nobody owned the partition)
  * and, after `retryPauseMs`, to queued; or to parked (`absent`: the event is being created) and then to queued. It is
- * sent a second time when no answer came within RESEND_AFTER_MS: every command may be repeated (I5), and the first
- * answer of either wins. At its deadline a command in any state is refused with `shard_unavailable`: it may or may not
+ * sent a second time when no answer came within RESEND_AFTER_MS, and at once when its partition turns out to have lost
+ * its owner since (an empty batch asks that of one that is silent for PROBE_AFTER_MS): every command may be repeated
+ * (I5), and the first answer of either wins. At its deadline a command in any state is refused with `shard_unavailable`: it may or may not
  * have happened, and repeating it is safe. One sweep looks after all of these times; there is no timer a command.
  */
 
@@ -41,6 +42,7 @@ export type ShardClientPorts = {
 };
 
 const RESEND_AFTER_MS = 2_000;
+const PROBE_AFTER_MS = 250;
 /** A guess at the bytes one label or selection takes, and a command without them. */
 const LABEL_BYTES = 48;
 const COMMAND_BYTES = 192;
@@ -83,6 +85,10 @@ class BatchingShardClient {
   private readonly batches = new Map<number, Batch>();
   /** Events being created, with the commands that wait for it. */
   private readonly creations = new Map<string, Waiting[]>();
+  /** When a partition was last found without an owner: what was sent to it before may be lost. */
+  private readonly ownerLostAt = new Map<number, number>();
+  /** The last empty batch to each partition. */
+  private readonly probes = new Map<number, { batch: number; at: number }>();
   private lastId = 0;
   private lastBatch = 0;
   private flushDue = false;
@@ -166,10 +172,15 @@ class BatchingShardClient {
   }
 
   private onUndelivered(number: number): void {
+    for (const [partition, probe] of this.probes) {
+      if (probe.batch === number) this.ownerLostAt.set(partition, this.ports.clock.now());
+    }
     const batch = this.batches.get(number);
     if (!batch) return;
     for (const waiting of batch.commands) {
-      if (waiting.batch === batch) this.pause(waiting);
+      if (waiting.batch !== batch) continue;
+      this.ownerLostAt.set(waiting.partition, this.ports.clock.now());
+      this.pause(waiting);
     }
     this.batches.delete(number);
   }
@@ -260,11 +271,32 @@ class BatchingShardClient {
         this.settle(waiting, noOwner);
       } else if (waiting.state === 'pausing' && now >= waiting.actAt) {
         this.enqueue(waiting);
-      } else if (waiting.state === 'sent' && !waiting.resent && now >= waiting.actAt) {
+      } else if (waiting.state === 'sent' && this.isOverdue(waiting, now)) {
         waiting.resent = true;
         this.enqueue(waiting);
+      } else if (waiting.state === 'sent' && now >= waiting.actAt - RESEND_AFTER_MS + PROBE_AFTER_MS) {
+        this.probe(waiting.partition, now);
       }
     }
+  }
+
+  /** Nothing comes back of it where the partition has an owner; where it has none, that is known at once. */
+  private probe(partition: number, now: number): void {
+    const last = this.probes.get(partition);
+    if (last && now < last.at + PROBE_AFTER_MS) return;
+    this.probes.set(partition, { batch: ++this.lastBatch, at: now });
+    try {
+      this.ports.bus.send(partition, this.lastBatch, encode([]));
+    } catch (error) {
+      this.ports.onFault(new Fault(`probe partition ${partition}`, error));
+    }
+  }
+
+  private isOverdue(waiting: Waiting, now: number): boolean {
+    const sentAt = waiting.actAt - RESEND_AFTER_MS;
+    const lostAt = this.ownerLostAt.get(waiting.partition);
+    if (lostAt !== undefined && lostAt > sentAt) return true;
+    return !waiting.resent && now >= waiting.actAt;
   }
 }
 
