@@ -12,7 +12,7 @@ export type Ports = {
   announce: (changed: Changed) => void;
 };
 
-export type Operation<O extends CatalogOperation> = (input: CatalogInput<O>) => Promise<Outcome<CatalogOutput<O>>>;
+type Operation<O extends CatalogOperation> = (input: CatalogInput<O>) => Promise<Outcome<CatalogOutput<O>>>;
 export type OperationTable<O extends CatalogOperation = CatalogOperation> = { [Each in O]: Operation<Each> };
 
 /**
