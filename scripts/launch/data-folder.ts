@@ -1,0 +1,97 @@
+/**
+ * The data folder belongs to one launcher at a time (launch.pid), and remembers what it runs (run.json), so that what
+ * a killed launcher left behind is ended before its data is opened again.
+ */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { runCommand } from './run-command.ts';
+
+/** `processes` has the pid of every running service, and `nats`. */
+export type RunFile = { pid: number; natsUrl: string; processes: Record<string, number> };
+
+const psMs = 5_000;
+const goneMs = 5_000;
+const pollMs = 20;
+
+/** Takes the folder, or says who has it. */
+export async function claimDataFolder(folder: string): Promise<{ claimed: true } | { problem: string }> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'launch.pid');
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
+      return { claimed: true };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        return { problem: `${folder} is not writable (${(error as Error).message}); PARTERRE_DATA names another.` };
+      }
+    }
+    const holder = Number(readFileSync(file, 'utf8'));
+    if (await runs(holder, /launch\.js/)) {
+      return {
+        problem:
+          `Parterre already runs on ${folder} (process ${holder}).\n` +
+          `Stop it with \`kill ${holder}\`, or start another one beside it: PORT=0 PARTERRE_DATA=.parterre-2 npm start`,
+      };
+    }
+    rmSync(file, { force: true });
+  }
+}
+
+export function leaveDataFolder(folder: string): void {
+  rmSync(join(folder, 'run.json'), { force: true });
+  rmSync(join(folder, 'launch.pid'), { force: true });
+}
+
+/** What is acknowledged is journaled, so what an earlier launcher left behind may be ended at once. */
+export async function endLeftovers(folder: string, say: (line: string) => void): Promise<void> {
+  const left = readJson<RunFile>(join(folder, 'run.json'));
+  for (const [name, pid] of Object.entries(left?.processes ?? {})) {
+    if (!(await runs(pid, /dist\/[\w-]+\.js|nats\.conf/))) continue;
+    say(`Ending ${name} (process ${pid}), left behind by a launcher that was killed`);
+    process.kill(pid, 'SIGKILL');
+    for (let waited = 0; isAlive(pid) && waited < goneMs; waited += pollMs) await pause(pollMs);
+  }
+}
+
+export function writeRunFile(folder: string, run: RunFile): void {
+  writeJson(join(folder, 'run.json'), run);
+}
+
+/** Null when there is no such file, or half of one. */
+export function readJson<T>(file: string): T | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return null;
+  }
+}
+
+/** Readable for its owner only, and never seen half written. */
+export function writeJson(file: string, value: unknown): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Process numbers are used again: one is ours only when its command line is. */
+async function runs(pid: number, ours: RegExp): Promise<boolean> {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid || !isAlive(pid)) return false;
+  const ran = await runCommand('ps', ['-o', 'command=', '-p', String(pid)], { deadlineMs: psMs });
+  // Slim images have no ps; a live process of that number is then taken for ours only if it could be told.
+  if (ran.ok) return ours.test(ran.stdout);
+  try {
+    return ours.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * What a fresh installation starts with, made over the HTTP API as any platform would: an organisation, four keys, a
+ * published chart, a test and a live event. Each step is written to setup.json before the next, so a start that was
+ * killed half way goes on where it stood; demo.json is written when everything is there and running.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoTheatre } from '../generate-charts.mjs';
+import { type Api, createApi } from './api.ts';
+import { readJson, writeJson } from './data-folder.ts';
+
+export type Demo = {
+  url: string;
+  rootToken: string;
+  organisation: string;
+  keys: { secretTest: string; secretLive: string; publishableTest: string; publishableLive: string };
+  chartId: string;
+  eventKey: string;
+  liveEventKey: string;
+  pid: number;
+};
+
+type Keys = Demo['keys'];
+/** A demo on its way; what is missing is made. */
+type Setup = Partial<Omit<Demo, 'keys' | 'url' | 'pid'>> & { rootToken: string; keys: Partial<Keys>; published?: true };
+
+const credits = 1_000;
+const rootTokenBytes = 36;
+
+/** The token of an earlier start is kept, unless the environment names another. */
+export function rootTokenOf(dataFolder: string, given: string | null): string {
+  const known = readSetup(dataFolder).rootToken;
+  const rootToken = given ?? (known || randomBytes(rootTokenBytes).toString('base64url'));
+  writeJson(join(dataFolder, 'setup.json'), { ...readSetup(dataFolder), rootToken });
+  // Whoever waits for the file gets the one of this start.
+  rmSync(join(dataFolder, 'demo.json'), { force: true });
+  return rootToken;
+}
+
+/** Makes what is missing, and writes demo.json. */
+export async function ensureDemo(dataFolder: string, url: string): Promise<{ demo: Demo; isNew: boolean }> {
+  const api = createApi(url);
+  const before = readSetup(dataFolder);
+  const known = await stillKnown(api, before);
+  const setup: Setup = known ? before : { rootToken: before.rootToken, keys: {} };
+  const save = () => writeJson(join(dataFolder, 'setup.json'), setup);
+  await makeKeys(api, setup, url, save);
+  const keys = setup.keys as Keys;
+  await makeChart(api, setup, keys.secretTest, save);
+  setup.eventKey ??= await makeEvent(api, keys.secretTest, setup.chartId!, 'demo-night', 'Demo night');
+  save();
+  setup.liveEventKey ??= await makeEvent(api, keys.secretLive, setup.chartId!, 'demo-night-live', 'Demo night, live');
+  save();
+  const demo: Demo = {
+    url,
+    rootToken: setup.rootToken,
+    organisation: setup.organisation!,
+    keys,
+    chartId: setup.chartId!,
+    eventKey: setup.eventKey,
+    liveEventKey: setup.liveEventKey,
+    pid: process.pid,
+  };
+  writeJson(join(dataFolder, 'demo.json'), demo);
+  return { demo, isNew: before.liveEventKey === undefined };
+}
+
+function readSetup(dataFolder: string): Setup {
+  const demo = readJson<Setup>(join(dataFolder, 'setup.json')) ?? readJson<Setup>(join(dataFolder, 'demo.json'));
+  return demo ?? { rootToken: '', keys: {} };
+}
+
+/** False when the services stand on another store than the one the keys were made in (MONGODB_URL was set, say). */
+async function stillKnown(api: Api, setup: Setup): Promise<boolean> {
+  const { secretTest } = setup.keys;
+  if (!secretTest) return true;
+  return (await api.ask('GET', '/v1/charts?limit=1', secretTest)).status !== 401;
+}
+
+async function makeKeys(api: Api, setup: Setup, url: string, save: () => void): Promise<void> {
+  if (!setup.organisation) {
+    const body = { name: 'Demo organisation', currency: 'EUR', credits };
+    const made = await api.make<{ organisation: { id: string } }>('/v1/admin/organisations', setup.rootToken, body);
+    setup.organisation = made.organisation.id;
+    save();
+  }
+  // A localhost origin passes in test mode only.
+  const origins = { test: [url], live: ['https://example.com'] };
+  const wanted = [
+    { name: 'secretTest', body: { kind: 'secret', mode: 'test' } },
+    { name: 'secretLive', body: { kind: 'secret', mode: 'live' } },
+    { name: 'publishableTest', body: { kind: 'publishable', mode: 'test', origins: origins.test } },
+    { name: 'publishableLive', body: { kind: 'publishable', mode: 'live', origins: origins.live } },
+  ] as const;
+  for (const { name, body } of wanted) {
+    if (setup.keys[name]) continue;
+    const path = `/v1/admin/organisations/${setup.organisation}/keys`;
+    setup.keys[name] = (await api.make<{ secret: string }>(path, setup.rootToken, body)).secret;
+    save();
+  }
+}
+
+async function makeChart(api: Api, setup: Setup, secret: string, save: () => void): Promise<void> {
+  if (!setup.chartId) {
+    const doc = demoTheatre();
+    setup.chartId = (await api.make<{ meta: { id: string } }>('/v1/charts', secret, { name: doc.name, doc })).meta.id;
+    save();
+  }
+  if (setup.published) return;
+  await api.make(`/v1/charts/${setup.chartId}/publish`, secret, {});
+  setup.published = true;
+  save();
+}
+
+/** The slug is the event's key. It may be taken: by our own earlier try, or in a store that others use too. */
+async function makeEvent(api: Api, secret: string, chartId: string, slug: string, name: string): Promise<string> {
+  const made = await api.ask('POST', '/v1/events', secret, { chartId, slug, name });
+  if (made.status < 300) return slug;
+  if (made.status !== 409) throw api.failure('POST /v1/events', made);
+  if ((await api.ask('GET', `/v1/events/${slug}`, secret)).status === 200) return slug;
+  const another = `${slug}-${randomBytes(3).toString('hex')}`;
+  await api.make('/v1/events', secret, { chartId, slug: another, name });
+  return another;
+}

@@ -1,0 +1,67 @@
+/**
+ * Where the logs of the services go: a file each, bounded by turning over to `<name>.log.1`, or the terminal.
+ * Warnings and errors are also told on the terminal in one line, and not again while they repeat.
+ */
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type LogSink = {
+  path: string;
+  line(text: string): void;
+  /** The last line that was not JSON: what a process that dies of a start-up error says. */
+  lastWords(): string;
+};
+
+const logBytesMax = 10 * 1024 * 1024;
+const echoLengthMax = 300;
+const warnLevel = 40;
+
+export function openLog(folder: string, name: string, toTerminal: boolean, say: (line: string) => void): LogSink {
+  const path = join(folder, `${name}.log`);
+  mkdirSync(folder, { recursive: true });
+  let file = openSync(path, 'a', 0o600);
+  let bytes = fstatSync(file).size;
+  let lastTold = '';
+  let lastWords = '';
+
+  function turnOver(): void {
+    closeSync(file);
+    if (existsSync(path)) renameSync(path, `${path}.1`);
+    file = openSync(path, 'a', 0o600);
+    bytes = 0;
+  }
+
+  function line(text: string): void {
+    if (toTerminal) return void process.stderr.write(`${text}\n`);
+    if (bytes > logBytesMax) turnOver();
+    bytes += writeSync(file, `${text}\n`);
+    const warning = warningOf(text);
+    if (warning && warning !== lastTold) say(`  ${name}: ${warning.slice(0, echoLengthMax)}`);
+    if (warning) lastTold = warning;
+    const word = /^\s*(?:\w*(?:Error|Fault)\b.*|.*\[FTL\].*)$/.exec(text)?.[0] ?? fatalOf(text);
+    if (word) lastWords = word.trim();
+  }
+
+  return { path, line, lastWords: () => lastWords };
+}
+
+function parse(text: string): { level?: number; msg?: string; err?: { message?: string } } | null {
+  if (!text.startsWith('{')) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function warningOf(text: string): string | null {
+  if (/\[(WRN|ERR|FTL)\]/.test(text)) return text.replace(/^.*\[(?:WRN|ERR|FTL)\] /, '');
+  const entry = parse(text);
+  if (!entry || (entry.level ?? 0) < warnLevel) return null;
+  return [entry.msg, entry.err?.message].filter(Boolean).join(': ');
+}
+
+function fatalOf(text: string): string | null {
+  const entry = parse(text);
+  return entry && (entry.level ?? 0) > warnLevel ? (entry.err?.message ?? entry.msg ?? null) : null;
+}

@@ -1,0 +1,51 @@
+/** One service as a child process: forked from dist/, ready when it says so, its log lines handed on. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { ReadyMessage } from '../../shared/src/service.ts';
+import type { LogSink } from './logs.ts';
+import { root } from './root.ts';
+import type { LiveProcess } from './supervise.ts';
+
+export type ServiceName = 'catalog' | 'notifier' | 'inventory-shard' | 'frontdoor';
+
+/** A shard that replays a large journal takes a while; past this a start counts as failed. */
+const readyMsMax = 60_000;
+
+export type Started = LiveProcess & { facts: Record<string, unknown> };
+
+export async function startService(name: ServiceName, env: NodeJS.ProcessEnv, log: LogSink): Promise<Started> {
+  const child = fork(join(root, 'dist', `${name}.js`), {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: ['--enable-source-maps'],
+    // Out of the terminal's process group: Ctrl-C reaches the launcher only, which stops everything in order.
+    detached: true,
+  });
+  createInterface({ input: child.stderr! }).on('line', log.line);
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+    child.once('error', (error) => resolve(error.message));
+  });
+  const facts = await readyFacts(child, exited, log);
+  return { pid: child.pid!, exited, facts, signal: (signal) => void child.kill(signal) };
+}
+
+function readyFacts(child: ChildProcess, exited: Promise<string>, log: LogSink): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`it was not ready after ${readyMsMax / 1000} s; its log is ${log.path}`));
+    }, readyMsMax);
+    child.on('message', (message: ReadyMessage) => {
+      if (message.type !== 'ready') return;
+      clearTimeout(timer);
+      resolve(message.facts);
+    });
+    void exited.then((how) => {
+      clearTimeout(timer);
+      const words = log.lastWords();
+      reject(new Error(`it ended (${how})${words ? `: ${words}` : ''}; its log is ${log.path}`));
+    });
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * Keeps one process running: starts it, starts it again when it dies (after 100 ms, doubling to 2 s while it keeps
+ * dying), and stops it within a deadline. States: starting → running ⇄ waiting → stopping → gone.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type LiveProcess = {
+  pid: number;
+  /** Settles with how it ended, once it is gone. */
+  exited: Promise<string>;
+  /** Sends the signal; `exited` tells when it took effect. */
+  signal(signal: NodeJS.Signals): void;
+};
+
+export type Part = {
+  name: string;
+  /** Resolves when the process is ready for work; rejects, with no process left behind, when it does not get there. */
+  start(): Promise<LiveProcess>;
+};
+
+export type Watcher = {
+  say(line: string): void;
+  /** A process is ready, or (null) gone. */
+  changed(name: string, pid: number | null): void;
+};
+
+export type Supervised = {
+  name: string;
+  /** SIGTERM, then SIGKILL after `deadlineMs`; resolves when the process is gone. */
+  stop(deadlineMs: number): Promise<void>;
+  /** SIGKILL at once, for an impatient second Ctrl-C. */
+  kill(): void;
+};
+
+const backoffMsMin = 100;
+const backoffMsMax = 2_000;
+/** A process that lived this long had a good start: the next pause is the short one again. */
+const goodLifeMs = 10_000;
+
+/** Resolves when the first start is through; rejects when it fails. After that it never gives up until `stop`. */
+export async function supervise(part: Part, watcher: Watcher): Promise<Supervised> {
+  const stopping = new AbortController();
+  let live: LiveProcess | null = await started();
+  const loop = keepRunning();
+
+  async function started(): Promise<LiveProcess> {
+    const process = await part.start();
+    watcher.changed(part.name, process.pid);
+    return process;
+  }
+
+  async function keepRunning(): Promise<void> {
+    let backoffMs = backoffMsMin;
+    while (live) {
+      const since = performance.now();
+      const how = await live.exited;
+      live = null;
+      watcher.changed(part.name, null);
+      if (performance.now() - since > goodLifeMs) backoffMs = backoffMsMin;
+      while (!live && !stopping.signal.aborted) {
+        if (how) watcher.say(`${part.name} ended (${how}); starting it again in ${backoffMs / 1000} s`);
+        await pause(backoffMs, undefined, { signal: stopping.signal }).catch(() => {});
+        backoffMs = Math.min(backoffMs * 2, backoffMsMax);
+        if (!stopping.signal.aborted) live = await restarted();
+      }
+    }
+  }
+
+  async function restarted(): Promise<LiveProcess | null> {
+    try {
+      return await started();
+    } catch (error) {
+      watcher.say(`${part.name} did not start: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  async function stop(deadlineMs: number): Promise<void> {
+    stopping.abort();
+    live?.signal('SIGTERM');
+    const late = new AbortController();
+    const deadline = pause(deadlineMs, undefined, { signal: late.signal }).then(
+      () => {
+        watcher.say(`${part.name} took longer than ${deadlineMs / 1000} s to stop, ending it`);
+        live?.signal('SIGKILL');
+      },
+      () => {},
+    );
+    await loop;
+    late.abort();
+    await deadline;
+  }
+
+  return { name: part.name, stop, kill: () => live?.signal('SIGKILL') };
+}

@@ -1,0 +1,69 @@
+/** What is printed when everything runs: the address, the keys, and five commands to paste one after the other. */
+import { demoTheatre } from '../generate-charts.mjs';
+import { createApi } from './api.ts';
+import type { Demo } from './demo.ts';
+
+const feedSeconds = 10;
+
+export async function welcome(demo: Demo, isNew: boolean, tookMs: number): Promise<string> {
+  const seats = await freeNeighbours(demo);
+  const { keys } = demo;
+  return [
+    '',
+    `Parterre is ready at ${demo.url} (${(tookMs / 1000).toFixed(1)} s)`,
+    '',
+    `  organisation     ${demo.organisation}${isNew ? '' : '  (kept from an earlier start)'}`,
+    `  root token       ${demo.rootToken}`,
+    `  test secret      ${keys.secretTest}`,
+    `  test publishable ${keys.publishableTest}`,
+    `  live secret      ${keys.secretLive}`,
+    `  live publishable ${keys.publishableLive}`,
+    `  chart ${demo.chartId}, test event ${demo.eventKey}, live event ${demo.liveEventKey}`,
+    '',
+    'A first sale, to paste into another terminal:',
+    '',
+    ...commands(demo, seats).flatMap(([title, command]) => [`${title}:`, command, '']),
+    'Ctrl-C stops everything; the next start keeps it all.',
+    '',
+  ].join('\n');
+}
+
+/** Each is one line for sh and bash, and needs nothing but curl and sed. */
+function commands({ url, keys, eventKey }: Demo, seats: [string, string]): [string, string][] {
+  const event = `${url}/v1/events/${eventKey}`;
+  const auth = `-H 'Authorization: Bearer ${keys.secretTest}'`;
+  const post = (path: string, body: string) =>
+    `curl -s ${auth} -H 'Content-Type: application/json' ${event}/${path} -d ${body}`;
+  const hold = post('hold', `'${JSON.stringify({ labels: seats })}'`);
+  const holdId = `sed 's/.*"holdId":"\\([^"]*\\)".*/\\1/'`;
+  return [
+    ['See the map', `curl -s ${auth} ${event}/chart; echo`],
+    [`Hold seats ${seats.join(' and ')}`, `HOLD=$(${hold} | ${holdId}); echo "$HOLD"`],
+    ['Book them', `${post('book', `"{\\"holdId\\":\\"$HOLD\\",\\"bookingRef\\":\\"order-$(date +%s)\\"}"`)}; echo`],
+    [
+      `Watch the feed for ${feedSeconds} seconds (without --max-time: until Ctrl-C)`,
+      `curl -sN --max-time ${feedSeconds} ${auth} ${event}/feed`,
+    ],
+    ['Read the report', `curl -s ${auth} ${event}/report; echo`],
+  ];
+}
+
+/** Two seats side by side in one row that are free now: on a later start the first ones may be sold. */
+async function freeNeighbours(demo: Demo): Promise<[string, string]> {
+  const answer = await createApi(demo.url).ask('GET', `/v1/events/${demo.eventKey}/objects`, demo.keys.secretTest);
+  const taken = (answer.body as { seats?: Record<string, string> }).seats ?? {};
+  const pairs = rowNeighbours();
+  return pairs.find((pair) => pair.every((label) => (taken[label] ?? 'free') === 'free')) ?? pairs[0]!;
+}
+
+function rowNeighbours(): [string, string][] {
+  return demoTheatre().objects.flatMap((object) => {
+    if (object.type !== 'row') return [];
+    const first = object.seatLabelStart ?? 1;
+    const label = (index: number) => `${object.label}-${first + index}`;
+    return Array.from({ length: Math.floor(object.seatCount / 2) }, (_, i): [string, string] => [
+      label(2 * i),
+      label(2 * i + 1),
+    ]);
+  });
+}
