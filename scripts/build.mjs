@@ -12,8 +12,7 @@ export async function build() {
   const entryPoints = Object.fromEntries(
     services.map((service) => [service, join(root, `services/${service}/src/main.ts`)]),
   );
-  const launcher = join(root, 'scripts/launch/main.ts');
-  if (existsSync(launcher)) entryPoints.launch = launcher;
+  entryPoints.launch = join(root, 'scripts/launch/main.ts');
   await esbuild({
     entryPoints,
     outdir: join(root, 'dist'),
@@ -36,10 +35,10 @@ function keepPackagesExternal(builder) {
 
 /** Builds unless every output is newer than every source. */
 export async function buildIfStale() {
-  const outputs = services.map((service) => join(root, `dist/${service}.js`));
+  const outputs = [...services, 'launch'].map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));
   const newest = Math.max(...sourceFolders.map((folder) => newestIn(join(root, folder))));
-  if (newest > oldest) await build();
+  return newest > oldest;
 }
 
 function newestIn(folder) {
