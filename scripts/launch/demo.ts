@@ -42,6 +42,7 @@ export function rootTokenOf(dataFolder: string, given: string | null): string {
 export async function ensureDemo(dataFolder: string, url: string): Promise<{ demo: Demo; isNew: boolean }> {
   const api = createApi(url);
   const before = readSetup(dataFolder);
+  const isNew = before.liveEventKey === undefined;
   const known = await stillKnown(api, before);
   const setup: Setup = known ? before : { rootToken: before.rootToken, keys: {} };
   const save = () => writeJson(join(dataFolder, 'setup.json'), setup);
@@ -63,7 +64,7 @@ export async function ensureDemo(dataFolder: string, url: string): Promise<{ dem
     pid: process.pid,
   };
   writeJson(join(dataFolder, 'demo.json'), demo);
-  return { demo, isNew: before.liveEventKey === undefined };
+  return { demo, isNew: isNew || !known };
 }
 
 function readSetup(dataFolder: string): Setup {

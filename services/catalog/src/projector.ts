@@ -15,7 +15,7 @@ import {
   jetstream,
 } from '@nats-io/jetstream';
 import type { Changed } from '@parterre/shared/catalog-api';
-import type { Clock } from '@parterre/shared/clock';
+import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
@@ -24,7 +24,7 @@ import { eventKeyOf, names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 import { positions, projections } from './collections.ts';
 import type { Store } from './outbound/store.ts';
-import { changeAttemptsMax, projectionBatchMax, streamRetryPauseMs } from './rules/bounds.ts';
+import { changeAttemptsMax, projectionBatchMax, projectionPaceMs, streamRetryPauseMs } from './rules/bounds.ts';
 import { emptyProjection, project } from './rules/projection.ts';
 
 export type ProjectorPorts = {
@@ -102,6 +102,8 @@ async function readSome(
   let writing: Promise<void> | null = null;
   const writeAll = async () => {
     while (waiting.length > 0) {
+      // Every batch costs writes to the disk, however small it is: on a busy event many groups share them.
+      await pause(ports.clock, projectionPaceMs);
       const batch = waiting;
       waiting = [];
       await projectBatch(ports, stream, batch);

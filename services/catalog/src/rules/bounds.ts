@@ -21,4 +21,6 @@ export const webhookUrlLengthMax = 2_048;
 export const draftReadAttemptsMax = 5;
 /** Journal messages folded in one go; also what waits in memory per partition. */
 export const projectionBatchMax = 512;
+/** Pause before each batch is written: how far `sold` in lists may lag behind. */
+export const projectionPaceMs = 100;
 export const streamRetryPauseMs = 1_000;

@@ -1,20 +1,13 @@
 /** The bodies of the inventory, event and webhook routes. Unknown fields are ignored (wire contract 1). */
-import {
-  bookingRefLengthMax,
-  gaCapacityMax,
-  holdTtlMsMax,
-  holdTtlMsMin,
-  labelsPerBulkMax,
-  labelsPerSaleMax,
-} from '@parterre/shared/limits';
+import { bookingRefLengthMax, gaCapacityMax, labelsPerBulkMax, labelsPerSaleMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 
 const optional = z.exactOptional;
 const label = z.string().min(1).max(256);
 const id = z.string().min(1).max(128);
 const epochMs = z.int().min(0);
-/** Clamped, never an error; the event's actor holds to the upper bound too. */
-const ttlMs = z.int().transform((asked) => Math.min(Math.max(asked, holdTtlMsMin), holdTtlMsMax));
+/** Clamped to an hour by the event's actor. */
+const ttlMs = z.int().min(1);
 const reason = z.string().min(1).max(500);
 const externalRef = z.string().max(128);
 
