@@ -81,7 +81,7 @@ describe('a hold', () => {
     const hour = (await event.post('hold', { labels: ['A-2'], ttlMs: 86_400_000 })).body;
     expect(hour.expiresAt - Date.now()).toBeLessThanOrEqual(3_600_000);
     const { holdId, expiresAt } = (await event.post('hold', { labels: ['A-1'], ttlMs: 200 })).body;
-    const statusNow = async () => (await event.get(`holds/${holdId}`)).body.status;
+    const statusNow = async () => (await event.get(`/holds/${holdId}`)).body.status;
     await expect.poll(statusNow, { timeout: 5_000 }).toBe('expired');
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt);
     expect((await event.post('hold', { labels: ['A-1'] })).status).toBe(200);

@@ -4,7 +4,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@parterre/shared/clock';
 import type { Group } from '@parterre/shared/records';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createJournal, type Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
+import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 
@@ -33,21 +33,19 @@ async function journalOf(owner: string) {
   const end = new Promise<string>((resolve) => {
     broken = resolve;
   });
-  const journal: Journal = createJournal(
+  const ports = {
     nats,
-    jetstream(nats, { timeout: 2_000 }),
-    await jetstreamManager(nats, { timeout: 2_000 }),
-    systemClock,
-    partition,
-    owner,
-    {
-      onCommitted: (sequence) => {
-        committed.push(sequence);
-        onCommit();
-      },
-      onBroken: (why) => broken(why),
+    jetstream: jetstream(nats, { timeout: 2_000 }),
+    manager: await jetstreamManager(nats, { timeout: 2_000 }),
+    clock: systemClock,
+  };
+  const journal = new Journal(ports, partition, owner, {
+    onCommitted: (sequence) => {
+      committed.push(sequence);
+      onCommit();
     },
-  );
+    onBroken: (why) => broken(why),
+  });
   return {
     journal,
     committed,
@@ -73,7 +71,7 @@ test('appends in flight commit in order, each at the sequence it expected', asyn
   await commits(200);
   expect(committed).toEqual(sequences);
   expect(sequences[0]).toBe(2); // behind the epoch record
-  expect(journal.inFlight()).toBe(0);
+  expect(journal.inFlight).toBe(0);
 });
 
 test('a new owner fences the old one, whose next append fails and who then lets go', async () => {

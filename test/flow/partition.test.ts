@@ -7,7 +7,7 @@ import type { Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { FeedChange } from '@parterre/shared/records';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createJournal, type Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
+import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
 import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
@@ -54,7 +54,7 @@ async function owner(name: string) {
     snapshots,
     loader: createEventLoader(client, manager, snapshots, plans, number),
     openJournal: (events) => {
-      journal = createJournal(nats, client, manager, systemClock, number, name, events);
+      journal = new Journal({ nats, jetstream: client, manager, clock: systemClock }, number, name, events);
       return journal;
     },
     reply: ({ reply }) => waiting.get(reply.id)?.(reply),

@@ -11,8 +11,8 @@ import { canonicalJson } from '../../services/frontdoor/src/rules/canonical.ts';
 import { objectsOf, operatorObjects } from '../../services/frontdoor/src/rules/objects.ts';
 import { chosenProtocol, offered } from '../../services/frontdoor/src/rules/protocols.ts';
 import { spliceJson } from '../../services/frontdoor/src/rules/splice-json.ts';
-import { tooManyAnswer } from '../../services/frontdoor/src/rules/too-many.ts';
 import { webhookUrlIssue } from '../../services/frontdoor/src/rules/webhook-url.ts';
+import { tooManyAnswer } from '../../services/frontdoor/src/too-many.ts';
 import { chart, row, seatCategory } from '../support/charts.ts';
 
 describe('a fixed window', () => {

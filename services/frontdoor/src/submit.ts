@@ -14,7 +14,7 @@ import { eventInScope, type KnownEvent } from './events-cache.ts';
 import type { Call, Credential, Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
 import type { PublishablePrincipal, SecretPrincipal } from './principals.ts';
-import { tooManyAnswer } from './rules/too-many.ts';
+import { tooManyAnswer } from './too-many.ts';
 
 type Asker = true | null | SecretPrincipal | PublishablePrincipal;
 

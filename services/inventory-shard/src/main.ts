@@ -25,7 +25,7 @@ import { encode } from '@parterre/shared/wire';
 import { readConfig } from './config.ts';
 import { subscribeCommands } from './inbound/commands.ts';
 import { watchLink } from './outbound/connection.ts';
-import { createJournal } from './outbound/journal.ts';
+import { Journal } from './outbound/journal.ts';
 import { createEventLoader } from './outbound/recovery.ts';
 import { createReplies } from './outbound/replies.ts';
 import { createSnapshotStore } from './outbound/snapshots.ts';
@@ -50,6 +50,7 @@ async function start(): Promise<Running> {
     for (const partition of partitions) partition.connectionLost();
   });
   const reply = createReplies(nats);
+  const journalPorts = { nats, jetstream: client, manager, clock: systemClock };
 
   for (let number = 0; number < config.partitions; number++) {
     await ensureJournalStream(manager, number, config.replicas);
@@ -60,7 +61,7 @@ async function start(): Promise<Running> {
         plans,
         snapshots,
         loader: createEventLoader(client, manager, snapshots, plans, number),
-        openJournal: (events) => createJournal(nats, client, manager, systemClock, number, owner, events),
+        openJournal: (events) => new Journal(journalPorts, number, owner, events),
         reply,
         publishChange: (eventKey, change) => nats.publish(subjects.feed(number, eventKey), encode(change)),
         released: () => subscriptions[number]?.unsubscribe(),

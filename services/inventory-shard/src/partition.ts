@@ -126,7 +126,7 @@ export class Partition {
 
   /** Cuts and appends groups while the window has room. */
   pump(): void {
-    while (this.#state === 'serving' && this.#journal.isOpen() && this.#journal.inFlight() < appendWindow) {
+    while (this.#state === 'serving' && this.#journal.isOpen && this.#journal.inFlight < appendWindow) {
       const actor = this.#ready.shift();
       if (!actor) return;
       actor.queued = false;
@@ -181,8 +181,9 @@ export class Partition {
       actor.gathering = false;
       this.#enqueue(actor);
     }
-    for (const reply of group.replies) this.#ports.reply(reply);
+    // The change first: whoever reads the map right after his answer finds his own hold on it.
     this.#ports.publishChange(actor.eventKey, group.change);
+    for (const reply of group.replies) this.#ports.reply(reply);
     if (group.snapshot) void this.#ports.snapshots.store(group.snapshot);
   }
 
@@ -198,7 +199,7 @@ export class Partition {
         return;
       }
       // The connection may have been lost again meanwhile.
-    } while (!this.#journal.isOpen());
+    } while (!this.#journal.isOpen);
     this.#state = 'serving';
     this.#ports.log.info('journal reconciled');
     this.pump();

@@ -82,7 +82,7 @@ function upgrade(
   const admitted = headers.ambiguous
     ? Promise.resolve(refuse('invalid_framing', 'The framing is ambiguous.'))
     : admit(ports, asking);
-  admitted
+  void admitted
     .catch((error) => {
       ports.onFault(error, requestId);
       return refuse('internal_error', 'Something went wrong here. It has been logged.');

@@ -31,65 +31,84 @@ export type JournalEvents = {
   onBroken(why: string): void;
 };
 
-export type Journal = ReturnType<typeof createJournal>;
+export type JournalPorts = {
+  nats: NatsConnection;
+  jetstream: JetStreamClient;
+  manager: JetStreamManager;
+  clock: Clock;
+};
 
-export function createJournal(
-  nats: NatsConnection,
-  jetstream: JetStreamClient,
-  manager: JetStreamManager,
-  clock: Clock,
-  partition: number,
-  owner: string,
-  events: JournalEvents,
-) {
-  const stream = names.journalStream(partition);
-  const inbox = createInbox();
-  const inFlight: Append[] = [];
-  let state: 'closed' | 'open' | 'broken' = 'closed';
-  let epoch = 0;
-  let lastSequence = 0;
-  let n = 0;
-  let cancelDeadline: (() => void) | null = null;
+export class Journal {
+  readonly #ports: JournalPorts;
+  readonly #partition: number;
+  readonly #owner: string;
+  readonly #events: JournalEvents;
+  readonly #stream: string;
+  readonly #inbox = createInbox();
+  readonly #inFlight: Append[] = [];
+  #state: 'closed' | 'open' | 'broken' = 'closed';
+  #epoch = 0;
+  #lastSequence = 0;
+  #n = 0;
+  #cancelDeadline: (() => void) | null = null;
 
-  nats.subscribe(`${inbox}.*`, { callback: (_error, message) => readAck(message) });
+  /** `owner` names this process' life: an id that no other process, past or present, has. */
+  constructor(ports: JournalPorts, partition: number, owner: string, events: JournalEvents) {
+    this.#ports = ports;
+    this.#partition = partition;
+    this.#owner = owner;
+    this.#events = events;
+    this.#stream = names.journalStream(partition);
+    ports.nats.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#readAck(message) });
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.length;
+  }
 
   /**
    * Fences the partition and resolves with the epoch now in force, or null when another owner's epoch stands in the
    * stream although this one was open (it let go without knowing). Throws when JetStream cannot be reached.
    */
-  async function open(): Promise<{ epoch: number } | null> {
-    const held = epoch;
+  async open(): Promise<{ epoch: number } | null> {
+    const held = this.#epoch;
     for (;;) {
-      const tail = await readTail();
+      const tail = await this.#readTail();
       // An epoch record of our own may stand there already: one whose ack was lost.
-      if (held > 0 && tail.epoch > held && tail.owner !== owner) return null;
-      const record: EpochRecord = { v: 1, epoch: tail.epoch + 1, owner, at: clock.now() };
-      const sequence = await appendFenced(record, tail.sequence);
+      if (held > 0 && tail.epoch > held && tail.owner !== this.#owner) return null;
+      const record: EpochRecord = { v: 1, epoch: tail.epoch + 1, owner: this.#owner, at: this.#ports.clock.now() };
+      const sequence = await this.#appendFenced(record, tail.sequence);
       if (sequence === null) continue;
-      epoch = record.epoch;
-      lastSequence = sequence;
-      n = 0;
-      inFlight.length = 0;
-      state = 'open';
-      return { epoch };
+      this.#epoch = record.epoch;
+      this.#lastSequence = sequence;
+      this.#n = 0;
+      this.#inFlight.length = 0;
+      this.#state = 'open';
+      return { epoch: this.#epoch };
     }
   }
 
-  async function readTail(): Promise<Tail> {
-    const message = await manager.streams.getMessage(stream, { last_by_subj: subjects.journalOfPartition(partition) });
-    if (!message) return { sequence: await lastSequenceOfEmpty(), epoch: 0, owner: null };
+  async #readTail(): Promise<Tail> {
+    const message = await this.#ports.manager.streams.getMessage(this.#stream, {
+      last_by_subj: subjects.journalOfPartition(this.#partition),
+    });
+    if (!message) return { sequence: await this.#lastSequenceOfEmpty(), epoch: 0, owner: null };
     const stored = decodeKept<EpochRecord | Group>(message.data);
     return { sequence: message.seq, epoch: stored.epoch, owner: 'owner' in stored ? stored.owner : null };
   }
 
-  async function lastSequenceOfEmpty(): Promise<number> {
-    return (await manager.streams.info(stream)).state.last_seq;
+  async #lastSequenceOfEmpty(): Promise<number> {
+    return (await this.#ports.manager.streams.info(this.#stream)).state.last_seq;
   }
 
   /** The record's sequence, or null when the stream has moved on since the tail was read. */
-  async function appendFenced(record: EpochRecord, expected: number): Promise<number | null> {
+  async #appendFenced(record: EpochRecord, expected: number): Promise<number | null> {
     try {
-      const ack = await jetstream.publish(subjects.epoch(partition), encodeKept(record), {
+      const ack = await this.#ports.jetstream.publish(subjects.epoch(this.#partition), encodeKept(record), {
         expect: { lastSequence: expected },
         timeout: appendDeadlineMs,
       });
@@ -101,70 +120,65 @@ export function createJournal(
   }
 
   /** Appends without waiting; `group` is named by `nextGroup()`. Returns the sequence it will have. */
-  function append(eventKey: string, group: Group): number {
-    if (state !== 'open') throw new Fault(`append to ${stream} while it is ${state}`);
-    const expected = lastSequence;
-    lastSequence++;
-    n = group.n;
+  append(eventKey: string, group: Group): number {
+    if (this.#state !== 'open') throw new Fault(`append to ${this.#stream} while it is ${this.#state}`);
+    const expected = this.#lastSequence;
+    this.#lastSequence++;
+    this.#n = group.n;
     const meta = headers();
     meta.set('Nats-Msg-Id', `${group.epoch}.${group.n}`);
     meta.set('Nats-Expected-Last-Sequence', String(expected));
-    inFlight.push({ n: group.n, sequence: lastSequence, sentAt: clock.now() });
-    nats.publish(subjects.journal(partition, eventKey), encodeKept(group), {
+    this.#inFlight.push({ n: group.n, sequence: this.#lastSequence, sentAt: this.#ports.clock.now() });
+    this.#ports.nats.publish(subjects.journal(this.#partition, eventKey), encodeKept(group), {
       headers: meta,
-      reply: `${inbox}.${epoch}-${group.n}`,
+      reply: `${this.#inbox}.${this.#epoch}-${group.n}`,
     });
-    if (!cancelDeadline) armDeadline();
-    return lastSequence;
+    if (!this.#cancelDeadline) this.#armDeadline();
+    return this.#lastSequence;
   }
 
-  function readAck(message: Msg): void {
-    const oldest = inFlight[0];
+  #readAck(message: Msg): void {
+    const oldest = this.#inFlight[0];
     // Acks of an epoch that was broken off: what they are about has been settled.
-    if (state !== 'open' || !oldest || !message.subject.startsWith(`${inbox}.${epoch}-`)) return;
-    const wrong = message.subject === `${inbox}.${epoch}-${oldest.n}` ? faultIn(message, oldest) : 'acks out of order';
+    if (this.#state !== 'open' || !oldest || !message.subject.startsWith(`${this.#inbox}.${this.#epoch}-`)) return;
+    const wrong =
+      message.subject === `${this.#inbox}.${this.#epoch}-${oldest.n}` ? faultIn(message, oldest) : 'acks out of order';
     if (wrong) {
-      breakOff(wrong);
+      this.breakOff(wrong);
       return;
     }
-    inFlight.shift();
-    events.onCommitted(oldest.sequence);
+    this.#inFlight.shift();
+    this.#events.onCommitted(oldest.sequence);
   }
 
   /** One timer for the oldest append; re-armed while there is one. */
-  function armDeadline(): void {
-    const oldest = inFlight[0];
-    cancelDeadline = null;
-    if (!oldest || state !== 'open') return;
-    const waited = clock.now() - oldest.sentAt;
-    if (waited >= appendDeadlineMs) breakOff(`no ack within ${appendDeadlineMs} ms`);
-    else cancelDeadline = clock.after(appendDeadlineMs - waited, armDeadline);
+  #armDeadline(): void {
+    const oldest = this.#inFlight[0];
+    this.#cancelDeadline = null;
+    if (!oldest || this.#state !== 'open') return;
+    const waited = this.#ports.clock.now() - oldest.sentAt;
+    if (waited >= appendDeadlineMs) this.breakOff(`no ack within ${appendDeadlineMs} ms`);
+    else this.#cancelDeadline = this.#ports.clock.after(appendDeadlineMs - waited, () => this.#armDeadline());
   }
 
-  function breakOff(why: string): void {
-    if (state !== 'open') return;
-    state = 'broken';
-    events.onBroken(why);
+  breakOff(why: string): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'broken';
+    this.#events.onBroken(why);
   }
 
   /** Whether the group of this epoch and number stands at `sequence`. Final once `open()` has fenced again. */
-  async function landed(group: { epoch: number; n: number; sequence: number }): Promise<boolean> {
-    const message = await manager.streams.getMessage(stream, { seq: group.sequence });
+  async landed(group: { epoch: number; n: number; sequence: number }): Promise<boolean> {
+    const message = await this.#ports.manager.streams.getMessage(this.#stream, { seq: group.sequence });
     if (!message) return false;
     const stored = decodeKept<Group | EpochRecord>(message.data);
     return stored.epoch === group.epoch && 'n' in stored && stored.n === group.n;
   }
 
-  return {
-    open,
-    append,
-    landed,
-    breakOff,
-    /** Epoch and number for the next group. */
-    nextGroup: () => ({ epoch, n: n + 1 }),
-    inFlight: () => inFlight.length,
-    isOpen: () => state === 'open',
-  };
+  /** Epoch and number for the next group. */
+  nextGroup(): { epoch: number; n: number } {
+    return { epoch: this.#epoch, n: this.#n + 1 };
+  }
 }
 
 /** What is wrong with the answer to an append, or null when it is the ack it should be. */

@@ -39,7 +39,7 @@ export function namesOf(group: Group): Set<OccurrenceName> {
 /** The occurrences of `group` in order. `event` is the catalog's record, `plan` the one the group names. */
 export function occurrencesOf(group: Group, place: Place, event: EventRecord, plan: Plan): Occurrence[] {
   return group.records.flatMap((record, index) =>
-    happeningsOf(record, group, event, plan).map(({ name, data }) => {
+    happeningsOf(record, event, plan).map(({ name, data }) => {
       const id = derivedId('occ', String(place.partition), String(place.sequence), `${index}.${name}`);
       return { id, name, body: JSON.stringify({ ...envelopeOf(id, name, group.at, event), data }) };
     }),
@@ -87,7 +87,7 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
   }
 }
 
-function happeningsOf(record: JournalRecord, group: Group, event: EventRecord, plan: Plan): Happening[] {
+function happeningsOf(record: JournalRecord, event: EventRecord, plan: Plan): Happening[] {
   const labels = (units: number[]) => units.map((unit) => plan.labels[unit]!);
   switch (record.type) {
     case 'created':

@@ -70,6 +70,7 @@ function askedMs(result: PostResult, at: number): number {
   if (result.kind !== 'answered' || result.retryAfter === null) return 0;
   if (result.status !== 429 && result.status !== 503) return 0;
   const text = result.retryAfter.trim();
+  // biome-ignore lint/style/noRestrictedGlobals: reads a written date; the time now is an argument.
   const askedForMs = /^\d+$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - at;
   return Number.isNaN(askedForMs) ? 0 : Math.min(Math.max(askedForMs, 0), retryAfterMsMax);
 }

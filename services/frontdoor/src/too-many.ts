@@ -1,7 +1,7 @@
 /** The 429 answers. Their forms differ by route: see "429 response" of the specification. Pure. */
-import type { Answer, Header } from '../answer.ts';
-import { jsonType } from '../answer.ts';
-import { type Budget, retryAfterSeconds, type Spent } from './budget.ts';
+import type { Answer, Header } from './answer.ts';
+import { jsonType } from './answer.ts';
+import { type Budget, retryAfterSeconds, type Spent } from './rules/budget.ts';
 
 const MESSAGE = 'Too many requests. This one did nothing; wait and repeat it.';
 

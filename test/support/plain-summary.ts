@@ -1,0 +1,19 @@
+/** The last line of a run in a form that any tool can read: `N passed, N failed`, and `, N skipped` when there are any. */
+import type { Reporter, TestModule } from 'vitest/node';
+
+export default class PlainSummary implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const counts = { passed: 0, failed: 0, skipped: 0 };
+    for (const module of modules) {
+      const tests = [...module.children.allTests()];
+      for (const test of tests) {
+        const { state } = test.result();
+        if (state !== 'pending') counts[state]++;
+      }
+      // A file that could not be loaded has no tests to fail.
+      if (tests.length === 0 && module.state() === 'failed') counts.failed++;
+    }
+    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+    process.on('exit', () => process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`));
+  }
+}
