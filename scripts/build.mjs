@@ -1,4 +1,4 @@
-/** Bundles each service into dist/<service>.js with esbuild; npm packages stay external. `buildIfStale` skips it when nothing changed. */
+/** Bundles each service into dist/<service>.js with esbuild; npm packages stay external. `isStale` tells when it is needed. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -33,8 +33,8 @@ function keepPackagesExternal(builder) {
   );
 }
 
-/** Builds unless every output is newer than every source. */
-export async function buildIfStale() {
+/** Whether a source is newer than an output. */
+export function isStale() {
   const outputs = [...services, 'launch'].map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));
   const newest = Math.max(...sourceFolders.map((folder) => newestIn(join(root, folder))));

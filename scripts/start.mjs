@@ -1,16 +1,16 @@
-/** `npm start`: installs and builds what is missing, then hands over to the launcher (scripts/launch/main.ts). */
-import { spawn } from 'node:child_process';
+/** `npm start`: sets up what is missing, then runs everything on this machine. See scripts/launch/main.ts. */
 import { join } from 'node:path';
-import { buildIfStale, root } from './build.mjs';
-import { checkNode, installPackages, nodeForServices } from './install.mjs';
+import { pathToFileURL } from 'node:url';
+import { root } from './build.mjs';
+import { buildIfNeeded, checkNode, installIfNeeded, run, runInForeground } from './prepare.mjs';
+import { findRuntime } from './runtime.mjs';
 
-checkNode();
-installPackages();
-await buildIfStale();
-const launcher = spawn(nodeForServices(), ['--enable-source-maps', join(root, 'dist/launch.js')], {
-  cwd: root,
-  stdio: 'inherit',
+await run(async () => {
+  checkNode();
+  await installIfNeeded();
+  await buildIfNeeded();
+  const node = await findRuntime();
+  const launcher = join(root, 'dist', 'launch.js');
+  if (node === process.execPath) await import(pathToFileURL(launcher).href);
+  else process.exit(await runInForeground(node, [launcher]));
 });
-// Ctrl-C reaches the launcher through the terminal; a signal sent to npm or to us is passed on.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => launcher.kill(signal));
-launcher.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

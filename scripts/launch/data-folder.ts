@@ -28,7 +28,7 @@ export async function claimDataFolder(folder: string): Promise<{ claimed: true }
       }
     }
     const holder = Number(readFileSync(file, 'utf8'));
-    if (await runs(holder, /launch\.js/)) {
+    if (await runs(holder, /launch\.js|start\.mjs/)) {
       return {
         problem:
           `Parterre already runs on ${folder} (process ${holder}).\n` +

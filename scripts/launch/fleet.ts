@@ -87,7 +87,10 @@ export function fleetOf(settings: Settings, rootToken: string, say: (line: strin
     const patience = setTimeout(() => say('Starting the services …'), patienceMs);
     try {
       if (!settings.natsUrl) await startNats();
-      await Promise.all(stopOrder.map((name) => up(partOf(name))));
+      // The shard loads events with deadlines as soon as it starts, and asks the catalog for their charts.
+      const catalog = up(partOf('catalog'));
+      const shard = catalog.then(() => up(partOf('inventory-shard')));
+      await Promise.all([catalog, shard, up(partOf('notifier')), up(partOf('frontdoor'))]);
       return { port };
     } catch (error) {
       await stop();

@@ -18,6 +18,8 @@ import { fleetOf } from './fleet.ts';
 import { portProblem } from './port.ts';
 import { welcome } from './welcome.ts';
 
+// Whoever reads our output may leave first (`npm start | head`): that is no reason to fall over.
+process.stdout.on('error', () => {});
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function refuse(problem: string): never {
@@ -45,14 +47,18 @@ async function launch(settings: Settings): Promise<void> {
   say(await welcome(demo, isNew, performance.now()));
 }
 
+/** One Ctrl-C often arrives twice, from the terminal and from npm: only a later one is an impatient second one. */
+const sameCtrlCMs = 500;
+
 function stopOnSignals(fleet: ReturnType<typeof fleetOf>): void {
-  let asked = 0;
+  let askedAt: number | null = null;
   const stop = (): void => {
-    asked += 1;
-    if (asked > 1) {
+    if (askedAt !== null) {
+      if (performance.now() - askedAt < sameCtrlCMs) return;
       fleet.kill();
       process.exit(130);
     }
+    askedAt = performance.now();
     say('\nStopping: front door, shard, notifier, catalog, NATS (Ctrl-C again ends them at once)');
     void fleet.stop().then(() => {
       say('Stopped.');

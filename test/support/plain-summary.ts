@@ -2,8 +2,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 export default class PlainSummary implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const counts = { passed: 0, failed: 0, skipped: 0 };
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
     for (const module of modules) {
       const tests = [...module.children.allTests()];
       for (const test of tests) {
