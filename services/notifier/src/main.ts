@@ -9,7 +9,6 @@
  *   inbound/pull.ts         a pull consumer as a loop
  *   inbound/changes.ts      drops what is cached when the catalog says so
  *   rules/occurrences.ts    journal group → bodies of webhooks
- *   rules/event-meta.ts     EventMeta of event.created
  *   rules/delivery.ts       a delivery and its steps
  *   rules/schedule.ts       attempts, pauses, what a result means
  *   rules/signature.ts      the headers a receiver verifies

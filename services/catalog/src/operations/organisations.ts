@@ -1,12 +1,13 @@
 /** Organisations, their credits, and their workspaces. */
+
 import type { Organisation, Scope, Workspace } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
+import { regions } from '@parterre/shared/vocabulary';
 import { organisations, workspaces } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';
 import { workspacesListedMax } from '../rules/bounds.ts';
 import type { OrganisationRecord, WorkspaceRecord } from '../rules/records.ts';
-import { defaultRegion } from '../rules/regions.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 
 type OrganisationOperation = 'organisations.create' | 'organisations.add-credits' | 'workspaces.list';
@@ -21,7 +22,7 @@ export function createOrganisationOperations({ store, clock }: Ports): Operation
         name: 'Default',
         status: 'active',
         externalRef: null,
-        defaultRegion,
+        defaultRegion: regions[0],
         createdAt,
       });
       const organisation: OrganisationRecord = { name, currency, credits, createdAt, defaultWorkspaceId };

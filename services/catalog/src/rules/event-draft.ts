@@ -1,9 +1,10 @@
 /** From what a caller asks for to the record of an event. */
+
 import type { EventDraft, EventRecord } from '@parterre/shared/catalog-api';
 import type { Issue } from '@parterre/shared/errors';
 import type { EventConfig, Mode } from '@parterre/shared/records';
+import { regions } from '@parterre/shared/vocabulary';
 import type { ChartRecord, EventDocument } from './records.ts';
-import { regions } from './regions.ts';
 
 export type EventGround = {
   id: string;
@@ -22,7 +23,7 @@ export function draftIssues(draft: EventDraft): Issue[] {
   if (endsAt != null && startsAt != null && endsAt < startsAt) {
     issues.push({ path: 'endsAt', message: 'Must not be before startsAt.' });
   }
-  if (region !== undefined && !regions.includes(region)) {
+  if (region !== undefined && !regions.some((known) => known === region)) {
     issues.push({ path: 'region', message: `Must be one of ${regions.join(', ')}.` });
   }
   if (timezone != null && !isTimezone(timezone)) {

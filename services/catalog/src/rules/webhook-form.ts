@@ -2,21 +2,11 @@
 import type { Scope, WebhookSub } from '@parterre/shared/catalog-api';
 import type { Issue } from '@parterre/shared/errors';
 import type { Mode } from '@parterre/shared/records';
+import { webhookEvents } from '@parterre/shared/vocabulary';
 import { webhooksActiveMax, webhooksMax, webhookUrlLengthMax } from './bounds.ts';
 import type { WebhookBook } from './records.ts';
 
-const eventNames: readonly string[] = [
-  'seat.booked',
-  'seat.released',
-  'seat.blocked',
-  'hold.created',
-  'hold.expired',
-  'hold.extended',
-  'event.created',
-  'event.soldout',
-  'object.resale.sold',
-  'ping',
-];
+const eventNames: readonly string[] = webhookEvents;
 
 /** `loopback` opens http://127.0.0.1 and http://localhost, for development on one machine. */
 export function webhookIssues(url: string, events: readonly string[], loopback: boolean): Issue[] {

@@ -4,7 +4,7 @@ import { sha256 } from '@parterre/shared/ids';
 import { EventStream, jsonType, noStore, Prepared } from '../answer.ts';
 import type { KnownEvent } from '../events-cache.ts';
 import { budgets } from '../rules/budget.ts';
-import { buyerEvent } from '../rules/event-meta.ts';
+import { buyerEvent } from '../rules/buyer-event.ts';
 import { spliceJson } from '../rules/splice-json.ts';
 import { buyerRoute, type Call, eventRoute, type Route } from './route.ts';
 import { emptyBody } from './schemas.ts';

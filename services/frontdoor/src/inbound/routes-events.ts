@@ -1,10 +1,10 @@
 /** Events: create, list, read, close, reopen; the operator's views of one event (wire contract 4 and 5.2). */
 import type { EventRecord } from '@parterre/shared/catalog-api';
 import { done, type Outcome } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
 import type { EventStatus } from '@parterre/shared/records';
 import { jsonType, noStore, Prepared } from '../answer.ts';
 import type { KnownEvent } from '../events-cache.ts';
-import { eventMeta } from '../rules/event-meta.ts';
 import { operatorObjects } from '../rules/objects.ts';
 import { reopenGate } from '../rules/reopen-gate.ts';
 import { spliceJson } from '../rules/splice-json.ts';

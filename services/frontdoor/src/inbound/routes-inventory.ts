@@ -1,13 +1,13 @@
 /** Hold, extend, release, book, unbook, block, unblock and what is read of them (wire contract 5). */
 import type { Answers, Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import type { KnownEvent } from '../events-cache.ts';
 import type { SecretPrincipal } from '../principals.ts';
 import { budgets } from '../rules/budget.ts';
 import { canonicalJson } from '../rules/canonical.ts';
-import { eventMeta } from '../rules/event-meta.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import {
   blockBody,

@@ -1,5 +1,6 @@
 /** The bodies of the inventory, event and webhook routes. Unknown fields are ignored (wire contract 1). */
 import { bookingRefLengthMax, gaCapacityMax, labelsPerBulkMax, labelsPerSaleMax } from '@parterre/shared/limits';
+import { regions, webhookEvents } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
 
 const optional = z.exactOptional;
@@ -79,20 +80,6 @@ export const blockBody = z.object({
 export const unblockBody = z.object({ labels: labels(labelsPerBulkMax) });
 export const holdTtlBody = z.object({ holdTtlMs: z.int().nullable() });
 
-const regions = [
-  'western-europe',
-  'eastern-europe',
-  'north-america-east',
-  'north-america-west',
-  'south-america',
-  'asia-pacific',
-  'northeast-asia',
-  'southeast-asia',
-  'oceania',
-  'africa',
-  'middle-east',
-] as const;
-
 export const eventBody = z
   .object({
     chartId: id,
@@ -145,19 +132,6 @@ export const duplicateBody = z.object({
   externalRef: optional(externalRef.nullable()),
   workspaceId: optional(id),
 });
-
-export const webhookEvents = [
-  'seat.booked',
-  'seat.released',
-  'seat.blocked',
-  'hold.created',
-  'hold.expired',
-  'hold.extended',
-  'event.created',
-  'event.soldout',
-  'object.resale.sold',
-  'ping',
-] as const;
 
 export const webhookBody = z.object({
   url: z.string().max(2_048),

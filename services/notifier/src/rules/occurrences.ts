@@ -8,10 +8,10 @@
  */
 import type { EventRecord } from '@parterre/shared/catalog-api';
 import type { Plan } from '@parterre/shared/chart/plan';
+import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { Group, JournalRecord } from '@parterre/shared/records';
-import { eventMetaOf } from './event-meta.ts';
 
 export type OccurrenceName =
   | 'seat.booked'
@@ -91,7 +91,7 @@ function happeningsOf(record: JournalRecord, event: EventRecord, plan: Plan): Ha
   const labels = (units: number[]) => units.map((unit) => plan.labels[unit]!);
   switch (record.type) {
     case 'created':
-      return [{ name: 'event.created', data: { event: eventMetaOf(event) } }];
+      return [{ name: 'event.created', data: { event: asCreated(event) } }];
     case 'held':
       return [{ name: 'hold.created', data: holdData(record, labels(unitsOf(record))) }];
     case 'extended':
@@ -117,6 +117,11 @@ function happeningsOf(record: JournalRecord, event: EventRecord, plan: Plan): Ha
     default:
       return [];
   }
+}
+
+/** EventMeta as it was when the event was created, whatever has become of it since. */
+function asCreated(event: EventRecord): ReturnType<typeof eventMeta> {
+  return eventMeta({ ...event, salesPaused: false, sold: 0, status: 'active' });
 }
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;

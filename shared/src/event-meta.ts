@@ -1,0 +1,44 @@
+/** EventMeta as callers and webhooks see it, from the catalog's record and what the event's actor says. */
+import type { EventRecord } from './catalog-api.ts';
+import type { Counts } from './commands.ts';
+import type { EventStatus } from './records.ts';
+
+export const inventoryModelVersion = 2;
+
+/** What the actor knows better than the catalog's projections. */
+export type LiveFacts = { status?: EventStatus; counts?: Counts };
+
+export function eventMeta(record: EventRecord, live: LiveFacts = {}) {
+  return {
+    id: record.id,
+    key: record.key,
+    slug: record.slug,
+    name: record.name,
+    chartId: record.chartId,
+    status: live.status ?? record.status,
+    salesPaused: record.salesPaused,
+    seatTotal: record.seatTotal,
+    mode: record.mode,
+    workspaceId: record.workspaceId,
+    externalRef: record.externalRef,
+    currency: record.currency,
+    region: record.region,
+    ownership: record.ownership,
+    sold: live.counts?.booked ?? record.sold,
+    inventoryModelVersion,
+    startsAt: record.startsAt,
+    endsAt: record.endsAt,
+    venue: record.venue,
+    description: record.description,
+    timezone: record.timezone,
+    locale: record.locale,
+    posterAssetId: record.posterAssetId,
+    posterUrl: posterUrlOf(record),
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  };
+}
+
+export function posterUrlOf({ posterAssetId }: EventRecord): string | null {
+  return posterAssetId === null ? null : `/pub/assets/${posterAssetId}`;
+}
