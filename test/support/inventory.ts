@@ -2,8 +2,13 @@
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller } from '@parterre/shared/commands';
-import type { EventConfig } from '@parterre/shared/records';
+import type { Answers, Caller, Command } from '@parterre/shared/commands';
+import type { Refusal } from '@parterre/shared/errors';
+import type { EventConfig, JournalRecord } from '@parterre/shared/records';
+import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
+import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
+import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
 
 const row = (label: string, y: number, categoryKey: string) => ({
   type: 'row',
@@ -86,3 +91,53 @@ export function eventConfig(more: Partial<EventConfig> = {}): EventConfig {
 }
 
 export const server: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
+
+export const START = 1_700_000_000_000;
+export const MINUTE = 60_000;
+
+/** An event whose clock the test owns. */
+export function house(ownership: 'platform' | 'managed' = 'platform') {
+  const state: EventState = newState(eventConfig({ ownership }), smallPlan);
+  const journal: JournalRecord[] = [];
+  let now = START;
+
+  function run<C extends Command>(command: C) {
+    journal.push(...applyDue(state, now));
+    const decision = decide(state, command, server, now);
+    if (decision.ok) {
+      for (const record of decision.records) apply(state, record, now);
+      journal.push(...decision.records);
+    }
+    return decision;
+  }
+
+  return {
+    state,
+    journal,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    now: () => now,
+    ok<C extends Command>(command: C): Answers[C['type']] {
+      const decision = run(command);
+      if (!decision.ok) throw new Error(`refused: ${JSON.stringify(decision.refusal)}`);
+      return decision.answer as Answers[C['type']];
+    },
+    refused(command: Command): Refusal {
+      const decision = run(command);
+      if (decision.ok) throw new Error(`not refused: ${JSON.stringify(decision.answer)}`);
+      return decision.refusal;
+    },
+    counts(): Answers['count']['counts'] {
+      return this.ok({ type: 'count' }).counts;
+    },
+  };
+}
+
+export const hold = (holdId: string, ...labels: string[]): Command & { type: 'hold' } => ({
+  type: 'hold',
+  holdId,
+  selections: labels.map((label) => ({ label })),
+});
+export const book = (holdId: string, bookingRef: string, labels?: string[]): Command & { type: 'book' } =>
+  labels ? { type: 'book', holdId, bookingRef, labels } : { type: 'book', holdId, bookingRef };

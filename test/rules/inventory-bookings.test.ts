@@ -1,0 +1,131 @@
+/** The rules of one event, case by case: bookings, blocks, reports, snapshots. Each case plays commands in order and looks at what came of them. */
+import type { Command } from '@parterre/shared/commands';
+import { describe, expect, test } from 'vitest';
+import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
+import { fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { book, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
+
+describe('booking', () => {
+  test('books a hold once; a replay books nothing', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-2'));
+    expect(event.ok(book('h1', 'order-1')).booked).toEqual(['A-1', 'A-2']);
+    expect(event.ok(book('h1', 'order-1')).booked).toEqual([]);
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h1' })).toMatchObject({ status: 'booked', bookingRef: 'order-1' });
+    expect(event.counts()).toMatchObject({ booked: 2, held: 0 });
+  });
+
+  test('books part of a hold and leaves the rest held', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-2'));
+    expect(event.ok(book('h1', 'order-1', ['A-2'])).booked).toEqual(['A-2']);
+    expect(event.counts()).toMatchObject({ booked: 1, held: 1 });
+    expect(event.ok(book('h1', 'order-1')).booked).toEqual(['A-1']);
+  });
+
+  test('lets one reference book more seats with another hold', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1'));
+    event.ok(book('h1', 'order-1'));
+    event.ok(hold('h2', 'A-2'));
+    expect(event.ok(book('h2', 'order-1')).booked).toEqual(['A-2']);
+  });
+
+  test('refuses an expired hold, and one booked under another reference', () => {
+    const event = house();
+    event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
+    event.ok(hold('h2', 'A-2'));
+    event.ok(book('h2', 'order-2'));
+    event.pass(MINUTE);
+    expect(event.refused(book('h1', 'order-1'))).toMatchObject({
+      code: 'conflict',
+      reason: 'hold_expired',
+      details: { conflicts: [{ label: 'A-1', status: 'free' }] },
+    });
+    expect(event.refused(book('h2', 'order-1')).details?.conflicts).toEqual([{ label: 'A-2', status: 'booked' }]);
+    expect(event.refused(book('nobody', 'order-1')).code).toBe('hold_not_found');
+  });
+
+  test('books labels directly, all or none, and replays', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-3'));
+    const direct = (...labels: string[]): Command => ({
+      type: 'book-direct',
+      bookingRef: 'order-1',
+      selections: labels.map((label) => ({ label })),
+    });
+    expect(event.ok(direct('A-1', 'A-2'))).toEqual({ booked: ['A-1', 'A-2'] });
+    expect(event.ok(direct('A-1', 'A-2'))).toEqual({ booked: [] });
+    expect(event.refused(direct('A-2', 'A-3')).details?.conflicts).toEqual([{ label: 'A-3', status: 'held' }]);
+    expect(event.ok(direct('A-2', 'A-4'))).toEqual({ booked: ['A-4'] });
+  });
+
+  test('is undone in part and whole by its reference only', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-2'));
+    event.ok(book('h1', 'order-1'));
+    event.ok(hold('h2', 'A-3'));
+    event.ok(book('h2', 'order-2'));
+    expect(event.refused({ type: 'unbook', bookingRef: 'order-1', labels: ['A-3'] }).reason).toBe(
+      'not_owned_by_booking_ref',
+    );
+    expect(event.ok({ type: 'unbook', bookingRef: 'order-1', labels: ['A-1'] }).unbooked).toEqual(['A-1']);
+    expect(event.ok({ type: 'unbook', bookingRef: 'order-1' }).unbooked).toEqual(['A-2']);
+    expect(event.ok({ type: 'unbook', bookingRef: 'order-1' }).unbooked).toEqual([]);
+    expect(event.refused({ type: 'unbook', bookingRef: 'nobody' }).code).toBe('booking_not_found');
+    expect(event.counts()).toMatchObject({ booked: 1 });
+  });
+
+  test('is undone only on events that a platform owns', () => {
+    const event = house('managed');
+    event.ok(hold('h1', 'A-1'));
+    event.ok(book('h1', 'order-1'));
+    expect(event.refused({ type: 'unbook', bookingRef: 'order-1' }).code).toBe('not_platform_owned');
+  });
+});
+
+describe('blocking', () => {
+  test('takes free seats off sale until they are freed or their time comes', () => {
+    const event = house();
+    event.ok({ type: 'block', labels: ['A-1', 'A-2'], releaseAt: START + MINUTE, reason: 'camera' });
+    event.ok({ type: 'block', labels: ['A-2'], releaseAt: null, reason: null });
+    event.pass(MINUTE);
+    expect(event.counts().blocked).toBe(1);
+    expect(event.ok({ type: 'unblock', labels: null }).unblocked).toEqual(['A-2']);
+  });
+
+  test('refuses held and booked seats and a moment that has passed', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1'));
+    expect(event.refused({ type: 'block', labels: ['A-1'], releaseAt: null, reason: null }).code).toBe('conflict');
+    expect(event.refused({ type: 'block', labels: ['A-2'], releaseAt: START, reason: null }).code).toBe(
+      'invalid_request',
+    );
+  });
+});
+
+test('the report adds up by status, category and section', () => {
+  const event = house();
+  event.ok(hold('h1', 'A-1', 'C-1'));
+  event.ok(book('h1', 'order-1'));
+  event.ok(hold('h2', 'T1'));
+  event.ok(book('h2', 'order-2'));
+  event.ok({ type: 'block', labels: ['B-1'], releaseAt: null, reason: null });
+  const report = event.ok({ type: 'report' });
+  expect(report.byStatus).toEqual({ free: smallPlan.unitCount - 5, held: 0, booked: 3, not_for_sale: 2 });
+  expect(report.byCategory.find(({ category }) => category === 'stalls')?.bookedValue).toBe(40 + 4 * 40);
+  expect(report.bySection.map(({ total }) => total)).toEqual([smallPlan.unitCount]);
+});
+
+test('a snapshot gives back the state it was taken of', () => {
+  const event = house();
+  event.ok(hold('h1', 'A-1', 'A-2'));
+  event.ok(book('h1', 'order-1', ['A-1']));
+  event.ok({ type: 'block', labels: ['B-1'], releaseAt: START + MINUTE, reason: null });
+  const snapshot = toSnapshot(event.state);
+  const copy = fromSnapshot(structuredClone(snapshot), smallPlan);
+  expect(toSnapshot(copy)).toEqual(snapshot);
+  expect(copy.slotOf).toEqual(event.state.slotOf);
+  expect(copy.counts).toEqual(event.state.counts);
+  expect(applyDue(copy, START + MINUTE)).toHaveLength(1);
+});
