@@ -20,8 +20,8 @@ const natsStopDeadlineMs = 5_000;
 const patienceMs = 2_000;
 
 export type Fleet = {
-  /** Resolves when every process is ready, with the front door's port. */
-  start(): Promise<{ port: number }>;
+  /** Resolves when every process is ready. */
+  start(): Promise<void>;
   stop(): Promise<void>;
   kill(): void;
 };
@@ -31,7 +31,6 @@ export function fleetOf(settings: Settings, rootToken: string, say: (line: strin
   const running = new Map<string, Supervised>();
   const processes: Record<string, number> = {};
   let natsUrl = settings.natsUrl ?? '';
-  let port = settings.port;
   let stopping = false;
 
   const watcher = {
@@ -74,16 +73,11 @@ export function fleetOf(settings: Settings, rootToken: string, say: (line: strin
     const log = logOf(name);
     return {
       name,
-      async start() {
-        const started = await startService(name, serviceEnvironment(settings, { natsUrl, rootToken, port }), log);
-        // A free port that was picked once is kept: buyers come back to it after a restart.
-        if (name === 'frontdoor') port = Number(started.facts.port);
-        return started;
-      },
+      start: () => startService(name, serviceEnvironment(settings, { natsUrl, rootToken }), log),
     };
   }
 
-  async function start(): Promise<{ port: number }> {
+  async function start(): Promise<void> {
     const patience = setTimeout(() => say('Starting the services …'), patienceMs);
     try {
       if (!settings.natsUrl) await startNats();
@@ -91,7 +85,6 @@ export function fleetOf(settings: Settings, rootToken: string, say: (line: strin
       const catalog = up(partOf('catalog'));
       const shard = catalog.then(() => up(partOf('inventory-shard')));
       await Promise.all([catalog, shard, up(partOf('notifier')), up(partOf('frontdoor'))]);
-      return { port };
     } catch (error) {
       await stop();
       throw error;
@@ -129,10 +122,7 @@ function tellDurability(version: string, sync: string, say: (line: string) => vo
 }
 
 /** Every service reads its own; the launcher sets what has to be the same for all of them. */
-function serviceEnvironment(
-  settings: Settings,
-  facts: { natsUrl: string; rootToken: string; port: number },
-): NodeJS.ProcessEnv {
+function serviceEnvironment(settings: Settings, facts: { natsUrl: string; rootToken: string }): NodeJS.ProcessEnv {
   return {
     // On one's own machine webhooks go to receivers on that machine.
     PARTERRE_WEBHOOK_LOOPBACK: '1',
@@ -142,7 +132,7 @@ function serviceEnvironment(
     PARTERRE_DATA: settings.dataFolder,
     PARTERRE_ROOT_TOKEN: facts.rootToken,
     HOST: settings.host,
-    PORT: String(facts.port),
+    PORT: String(settings.port),
     HEALTH_PORT: '0',
   };
 }

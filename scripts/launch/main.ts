@@ -15,7 +15,7 @@ import { readSettings, type Settings } from './config.ts';
 import { claimDataFolder, endLeftovers, leaveDataFolder } from './data-folder.ts';
 import { ensureDemo, rootTokenOf } from './demo.ts';
 import { fleetOf } from './fleet.ts';
-import { portProblem } from './port.ts';
+import { settlePort } from './port.ts';
 import { welcome } from './welcome.ts';
 
 // Whoever reads our output may leave first (`npm start | head`): that is no reason to fall over.
@@ -33,13 +33,14 @@ async function launch(settings: Settings): Promise<void> {
   if ('problem' in claim) refuse(claim.problem);
   process.once('exit', () => leaveDataFolder(dataFolder));
   await endLeftovers(dataFolder, say);
-  const taken = await portProblem(settings.port, settings.host);
-  if (taken) refuse(taken);
+  const settled = await settlePort(settings.port, settings.host);
+  if ('problem' in settled) refuse(settled.problem);
+  const { port } = settled;
 
   if (!settings.budgets) say('PARTERRE_BUDGETS=off: request budgets are lifted, for load tests only.');
-  const fleet = fleetOf(settings, rootTokenOf(dataFolder, settings.rootToken), say);
+  const fleet = fleetOf({ ...settings, port }, rootTokenOf(dataFolder, settings.rootToken), say);
   stopOnSignals(fleet);
-  const { port } = await fleet.start();
+  await fleet.start();
   // A wildcard address is no place to open; localhost is, and is an origin that test keys accept.
   const loopback = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(settings.host);
   const url = `http://${loopback ? 'localhost' : settings.host}:${port}`;
@@ -65,8 +66,7 @@ function stopOnSignals(fleet: ReturnType<typeof fleetOf>): void {
       process.exit(0);
     });
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
 const read = readSettings(process.env);

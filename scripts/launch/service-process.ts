@@ -12,9 +12,7 @@ export type ServiceName = 'catalog' | 'notifier' | 'inventory-shard' | 'frontdoo
 /** A shard that replays a large journal takes a while; past this a start counts as failed. */
 const readyMsMax = 60_000;
 
-export type Started = LiveProcess & { facts: Record<string, unknown> };
-
-export async function startService(name: ServiceName, env: NodeJS.ProcessEnv, log: LogSink): Promise<Started> {
+export async function startService(name: ServiceName, env: NodeJS.ProcessEnv, log: LogSink): Promise<LiveProcess> {
   const child = fork(join(root, 'dist', `${name}.js`), {
     env,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -27,11 +25,11 @@ export async function startService(name: ServiceName, env: NodeJS.ProcessEnv, lo
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
     child.once('error', (error) => resolve(error.message));
   });
-  const facts = await readyFacts(child, exited, log);
-  return { pid: child.pid!, exited, facts, signal: (signal) => void child.kill(signal) };
+  await ready(child, exited, log);
+  return { pid: child.pid!, exited, signal: (signal) => void child.kill(signal) };
 }
 
-function readyFacts(child: ChildProcess, exited: Promise<string>, log: LogSink): Promise<Record<string, unknown>> {
+function ready(child: ChildProcess, exited: Promise<string>, log: LogSink): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -40,7 +38,7 @@ function readyFacts(child: ChildProcess, exited: Promise<string>, log: LogSink):
     child.on('message', (message: ReadyMessage) => {
       if (message.type !== 'ready') return;
       clearTimeout(timer);
-      resolve(message.facts);
+      resolve();
     });
     void exited.then((how) => {
       clearTimeout(timer);

@@ -57,21 +57,18 @@ export async function supervise(part: Part, watcher: Watcher): Promise<Supervise
       live = null;
       watcher.changed(part.name, null);
       if (performance.now() - since > goodLifeMs) backoffMs = backoffMsMin;
+      let why = `ended (${how})`;
       while (!live && !stopping.signal.aborted) {
-        if (how) watcher.say(`${part.name} ended (${how}); starting it again in ${backoffMs / 1000} s`);
+        watcher.say(`${part.name} ${why}; starting it again in ${backoffMs / 1000} s`);
         await pause(backoffMs, undefined, { signal: stopping.signal }).catch(() => {});
         backoffMs = Math.min(backoffMs * 2, backoffMsMax);
-        if (!stopping.signal.aborted) live = await restarted();
+        if (stopping.signal.aborted) return;
+        try {
+          live = await started();
+        } catch (error) {
+          why = `did not start: ${(error as Error).message}`;
+        }
       }
-    }
-  }
-
-  async function restarted(): Promise<LiveProcess | null> {
-    try {
-      return await started();
-    } catch (error) {
-      watcher.say(`${part.name} did not start: ${(error as Error).message}`);
-      return null;
     }
   }
 

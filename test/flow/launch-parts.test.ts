@@ -1,0 +1,178 @@
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readSettings } from '../../scripts/launch/config.ts';
+import { claimDataFolder, leaveDataFolder, writeJson } from '../../scripts/launch/data-folder.ts';
+import { rootTokenOf } from '../../scripts/launch/demo.ts';
+import { findNatsServer } from '../../scripts/launch/find-nats-server.ts';
+import { openLog } from '../../scripts/launch/logs.ts';
+import { settlePort } from '../../scripts/launch/port.ts';
+import { type LiveProcess, supervise } from '../../scripts/launch/supervise.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parterre-launch-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('finding a nats-server', () => {
+  async function install(name: string, script: string): Promise<string> {
+    const path = join(folder, name, 'nats-server');
+    await mkdir(join(folder, name));
+    await writeFile(path, `#!/bin/sh\n${script}\n`);
+    await chmod(path, 0o755);
+    return path;
+  }
+
+  test('takes the one in PATH before the cached copy', async () => {
+    const path = await install('bin', 'echo "nats-server: v2.14.3"');
+    await install('cache', 'echo "nats-server: v2.15.0"');
+    const options = { searchPath: join(folder, 'bin'), cache: join(folder, 'cache'), say: () => {} };
+    expect(await findNatsServer(options)).toEqual({ found: true, path, version: '2.14.3', source: 'PATH' });
+  });
+
+  test('passes over one in PATH that does not run here', async () => {
+    await install('bin', 'echo "version GLIBC_2.38 not found" >&2; exit 1');
+    const path = await install('cache', 'echo "nats-server: v2.15.0"');
+    const options = { searchPath: join(folder, 'bin'), cache: join(folder, 'cache'), say: () => {} };
+    expect(await findNatsServer(options)).toEqual({ found: true, path, version: '2.15.0', source: 'cached copy' });
+  });
+});
+
+describe('a supervised process', () => {
+  /** A process that is a number, and dies when told to. */
+  function fakePart(failingStarts: number[] = []) {
+    const lives: { end: (how: string) => void; signals: string[] }[] = [];
+    let starts = 0;
+    return {
+      lives,
+      name: 'fake',
+      async start(): Promise<LiveProcess> {
+        starts += 1;
+        if (failingStarts.includes(starts)) throw new Error(`start ${starts} fails`);
+        const signals: string[] = [];
+        let end: (how: string) => void = () => {};
+        const exited = new Promise<string>((resolve) => {
+          end = resolve;
+        });
+        lives.push({ end, signals });
+        return {
+          pid: starts,
+          exited,
+          signal(signal) {
+            signals.push(signal);
+            if (signal === 'SIGKILL') end(signal);
+          },
+        };
+      },
+    };
+  }
+
+  function watcher() {
+    const said: string[] = [];
+    const pids: (number | null)[] = [];
+    return {
+      said,
+      pids,
+      say: (line: string) => said.push(line),
+      changed: (_: string, pid: number | null) => pids.push(pid),
+    };
+  }
+
+  test('is started again when it dies, also when a start fails in between, and that is told', async () => {
+    const part = fakePart([2]);
+    const watching = watcher();
+    const supervised = await supervise(part, watching);
+    part.lives[0]!.end('SIGKILL');
+    await expect.poll(() => watching.pids).toEqual([1, null, 3]);
+    expect(watching.said).toEqual([
+      'fake ended (SIGKILL); starting it again in 0.1 s',
+      'fake did not start: start 2 fails; starting it again in 0.2 s',
+    ]);
+    const stopped = supervised.stop(10_000);
+    part.lives[1]!.end('code 0');
+    await stopped;
+    expect(part.lives).toHaveLength(2);
+  });
+
+  test('that does not heed SIGTERM is killed at the deadline', async () => {
+    const part = fakePart();
+    const supervised = await supervise(part, watcher());
+    await supervised.stop(1);
+    expect(part.lives[0]!.signals).toEqual(['SIGTERM', 'SIGKILL']);
+  });
+
+  test('that does not start the first time is the caller’s to tell', async () => {
+    await expect(supervise(fakePart([1]), watcher())).rejects.toThrow('start 1 fails');
+  });
+});
+
+describe('the data folder', () => {
+  test('is taken from a launcher that is gone, and from no other process of the same number', async () => {
+    // Our own parent is alive and is no launcher.
+    await writeFile(join(folder, 'launch.pid'), String(process.ppid));
+    expect(await claimDataFolder(folder)).toEqual({ claimed: true });
+    leaveDataFolder(folder);
+    expect(await claimDataFolder(folder)).toEqual({ claimed: true });
+  });
+
+  test('keeps the root token, unless another is given, and for its owner only', async () => {
+    const first = rootTokenOf(folder, null);
+    expect(first.length).toBeGreaterThanOrEqual(32);
+    expect(rootTokenOf(folder, null)).toBe(first);
+    expect(rootTokenOf(folder, 'x'.repeat(32))).toBe('x'.repeat(32));
+    expect(rootTokenOf(folder, null)).toBe('x'.repeat(32));
+    expect((await stat(join(folder, 'setup.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('never has demo.json of an earlier start while the next one is on its way', async () => {
+    writeJson(join(folder, 'demo.json'), { rootToken: 'y'.repeat(40), keys: {}, pid: 1 });
+    expect(rootTokenOf(folder, null)).toBe('y'.repeat(40));
+    await expect(stat(join(folder, 'demo.json'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('logs', () => {
+  test('tell a warning once on the terminal, and keep everything in the file', async () => {
+    const said: string[] = [];
+    const log = openLog(folder, 'frontdoor', false, (line) => said.push(line));
+    const warning = JSON.stringify({ level: 40, msg: 'NATS connection lost' });
+    for (const line of [JSON.stringify({ level: 30, msg: 'ready' }), warning, warning]) log.line(line);
+    expect(said).toEqual(['  frontdoor: NATS connection lost']);
+    expect((await stat(log.path)).size).toBeGreaterThan(2 * warning.length);
+  });
+
+  test('know the last words of a process that died', () => {
+    const log = openLog(folder, 'catalog', false, () => {});
+    for (const line of ['file:///x.js:1', 'Fault: read PORT: it is a whole number', '    at main (x.js:1:1)'])
+      log.line(line);
+    expect(log.lastWords()).toBe('Fault: read PORT: it is a whole number');
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    [{ PORT: 'http' }, 'PORT is "http"'],
+    [{ PORT: '70000' }, 'from 0 to 65535'],
+    [{ PARTERRE_ROOT_TOKEN: 'short' }, 'has 5 characters, and needs 32'],
+    [{ PARTERRE_NATS_SYNC: 'often' }, 'must be "always" or a duration'],
+  ])('%o is refused in a sentence', (env, words) => {
+    const read = readSettings(env);
+    expect('problem' in read && read.problem).toContain(words);
+  });
+
+  test('a port that is taken is told before anything starts', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    expect(await settlePort(port, '127.0.0.1')).toEqual({
+      problem: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`),
+    });
+    await new Promise((resolve) => server.close(resolve));
+    expect(await settlePort(port, '127.0.0.1')).toEqual({ port });
+  });
+});

@@ -1,0 +1,112 @@
+/** `npm start` after the set-up, for real: what is printed works, what dies comes back, what was made stays. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch, type Parterre, type ServiceName, startParterre } from '../support/server.ts';
+
+const everything: ServiceName[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
+const run = promisify(execFile);
+let dataDir = '';
+let parterre: Parterre;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parterre-test-launch-'));
+  parterre = await startParterre({ dataDir });
+});
+
+afterAll(async () => {
+  await parterre.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function pids(): number[] {
+  return everything.map((service) => parterre.pidOf(service));
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function booked(): Promise<number> {
+  const { url, demo } = parterre;
+  const headers = { Authorization: `Bearer ${demo.keys.secretTest}` };
+  const response = await fetch(`${url}/v1/events/${demo.eventKey}/report`, { headers });
+  return ((await response.json()) as { report: { byStatus: { booked: number } } }).report.byStatus.booked;
+}
+
+test('demo.json is for its owner only and names what runs', async () => {
+  expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600);
+  const { demo, pid } = parterre;
+  expect(demo).toMatchObject({ pid, eventKey: 'demo-night', liveEventKey: 'demo-night-live' });
+  expect(demo.keys.secretTest).toMatch(/^sk_test_/);
+  expect(demo.keys.publishableLive).toMatch(/^pk_live_/);
+});
+
+test('the five printed commands sell two seats when pasted in order', async () => {
+  const commands = parterre
+    .output()
+    .split('\n')
+    .filter((line) => /^(curl|HOLD=)/.test(line));
+  expect(commands).toHaveLength(5);
+  const quick = commands.map((command) => command.replace('--max-time 10', '--max-time 1'));
+  const { stdout } = await run('sh', ['-c', quick.join('\n')]);
+  const [map, hold, book, ...rest] = stdout.trim().split('\n');
+  expect(JSON.parse(map!)).toMatchObject({ doc: { name: 'Demo theatre' } });
+  expect(hold).toMatch(/^hld_/);
+  expect(JSON.parse(book!)).toEqual({ ok: true, booked: ['A-1', 'A-2'] });
+  expect(rest[0]).toMatch(/^data: \{"type":"snapshot"/);
+  expect(JSON.parse(rest.at(-1)!).report.byStatus.booked).toBe(2);
+});
+
+test('a second start on the same data folder is refused in words', async () => {
+  const second = launch(dataDir, {});
+  expect(await second.exited).toBe(1);
+  expect(second.output.text()).toContain(`already runs on ${dataDir} (process ${parterre.pid})`);
+  expect(second.output.text()).not.toMatch(/^ +at /m);
+});
+
+test.each(everything)('%s that dies comes back, at the same address', async (service) => {
+  const before = parterre.pidOf(service);
+  process.kill(before, 'SIGKILL');
+  const comesBack = () => {
+    expect(parterre.pidOf(service)).not.toBe(before);
+  };
+  await expect.poll(() => tries(comesBack), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => booked().catch(() => null), { timeout: 15_000 }).toBe(2);
+});
+
+function tries(attempt: () => void): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a stop ends every process, and the next start has the same keys and sales', async () => {
+  const { demo } = parterre;
+  const before = pids();
+  expect(await parterre.stop()).toBe(0);
+  expect(before.filter((pid) => !isGone(pid))).toEqual([]);
+  parterre = await startParterre({ dataDir });
+  expect(parterre.demo).toEqual({ ...demo, url: parterre.url, pid: parterre.pid });
+  expect(await booked()).toBe(2);
+  expect(parterre.output()).toContain('Hold seats A-3 and A-4');
+});
+
+test('what a killed launcher leaves behind is ended by the next start', async () => {
+  const before = pids();
+  await parterre.kill();
+  parterre = await startParterre({ dataDir });
+  expect(before.filter((pid) => !isGone(pid))).toEqual([]);
+  expect(await booked()).toBe(2);
+});
