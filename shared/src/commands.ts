@@ -140,7 +140,8 @@ export type Answers = {
   report: InventoryReport;
 };
 
-export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command };
+/** `again` is set on a copy that is sent because nothing was heard of the one before: both may arrive. */
+export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; again?: true };
 
 /**
  * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal yet;

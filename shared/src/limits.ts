@@ -14,6 +14,8 @@ export const bulkBodyBytesMax = 8 * MIB;
 export const chartBodyBytesMax = 16 * MIB;
 export const labelsPerSaleMax = 1_000;
 export const labelsPerBulkMax = 50_000;
+/** Units of one hold or booking, the places of areas with a quantity included: its record is one NATS message. */
+export const unitsPerSaleMax = 20_000;
 /** How long the front door keeps trying one request before it answers 503 `shard_unavailable`. */
 export const requestDeadlineMs = 10 * SECOND_MS;
 /** Pause between two tries of a command whose partition has no owner just now. */
@@ -23,6 +25,9 @@ export const commandsInFlightMax = 20_000;
 export const commandsPerBatchMax = 512;
 /** A command message is cut before it passes this many bytes of selections (estimated), well under NATS' max_payload. */
 export const batchBytesMax = 512 * KIB;
+
+/** Answers to one front door that leave as one message (encoded), well under NATS' max_payload. */
+export const repliesBytesMax = 4 * MIB;
 
 // Sizes asked of the NATS server
 /** The largest NATS message we send: a gzipped chart document. `max_payload` of the server must not be smaller. */
@@ -48,12 +53,16 @@ export const appendWindow = 32;
 /** Of these, groups of one event. Few, so that a busy event's commands gather into large groups: each costs an fsync. */
 export const appendWindowPerEvent = 2;
 export const commandsPerGroupMax = 256;
-/** Labels after which a group takes no further command: keeps it well under NATS' max_payload. */
-export const labelsPerGroupMax = 5_000;
+/** Units in its records after which a group takes no further command: keeps it well under NATS' max_payload. */
+export const unitsPerGroupMax = 5_000;
+/** Holds that one group tells as expired; what else is due comes with the next. */
+export const expiriesPerGroupMax = 5_000;
 /** An append without an answer for this long is unknown: the partition reconciles with the stream's tail. */
 export const appendDeadlineMs = 4 * SECOND_MS;
 /** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
 export const mailboxCommandsMax = 8_192;
+/** Pause before an event that could not be loaded is loaded again. */
+export const reloadPauseMs = SECOND_MS;
 export const snapshotEveryGroups = 2_000;
 export const snapshotEveryMs = 60 * SECOND_MS;
 export const snapshotsKept = 2;

@@ -197,6 +197,19 @@ describe('an owner that is silent', () => {
     expect(await answered).toMatchObject({ refusal: { code: 'shard_unavailable' } });
   });
 
+  it('is told of the copy that it is one', () => {
+    const { client, sent, endTurn, clock } = setUp();
+    void client.submit('a', caller, count);
+    endTurn();
+    clock.advance(2_100);
+    endTurn();
+    const copies = sent.flatMap(({ envelopes }) => envelopes);
+    expect(copies.map(({ id, again }) => [id, again])).toEqual([
+      [1, undefined],
+      [1, true],
+    ]);
+  });
+
   it('is asked with an empty batch whether it is there, so that what was lost with it is sent again soon', () => {
     const { client, sent, endTurn, undelivered, clock } = setUp();
     void client.submit('a', caller, count);

@@ -3,11 +3,13 @@
  * deadlines, dropped with their speculative state when it turned out wrong.
  *
  * Loading awaits the journal, the object store and the catalog; if one fails, the commands that wait are told `moved`
- * (nothing was done, ask again), the actor is dropped, and the next command tries again. An event without a journal is
+ * (nothing was done, ask again), the actor is dropped, and loaded again by the next command or after a pause: the event
+ * may have holds to end without being asked. An event without a journal is
  * not kept, so that unknown keys do not fill the memory; a `create` among its commands makes it, once the plan is here.
  */
 
 import type { Clock } from '@parterre/shared/clock';
+import { reloadPauseMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { PendingReply } from './actor.ts';
@@ -27,6 +29,7 @@ export class ActorPool {
   readonly #actors = new Map<string, Actor>();
   /** Called when an actor may have something to do. */
   readonly #onWork: (actor: Actor) => void;
+  #closed = false;
 
   constructor(ports: PoolPorts, onWork: (actor: Actor) => void) {
     this.#ports = ports;
@@ -62,6 +65,18 @@ export class ActorPool {
     this.#answerAll(actor, 'moved');
   }
 
+  /** Drops an actor whose state cannot be trusted and brings the event back from its journal. */
+  reload(actor: Actor): void {
+    this.drop(actor);
+    this.get(actor.eventKey);
+  }
+
+  /** Drops all, for good. */
+  close(): void {
+    this.#closed = true;
+    for (const actor of this.all()) this.drop(actor);
+  }
+
   /** Sets the actor's timer to its next deadline. */
   arm(actor: Actor): void {
     actor.cancelTimer?.();
@@ -94,6 +109,9 @@ export class ActorPool {
     } catch (error) {
       this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'event could not be loaded');
       this.drop(actor);
+      this.#ports.clock.after(reloadPauseMs, () => {
+        if (!this.#closed) this.get(actor.eventKey);
+      });
     }
   }
 

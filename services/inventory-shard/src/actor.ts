@@ -2,7 +2,7 @@
  * An event's actor: the only code that changes the event, one command at a time, in the order of its mailbox.
  *
  * The way of a command: mailbox → due → decide → apply → a group. `cut` takes what waits in the mailbox, up to the
- * bound of a group, decides each command on the state as the ones before left it (speculatively: nothing of it is durable
+ * bounds of a group (a message has a largest size), decides each command on the state as the ones before left it (speculatively: nothing of it is durable
  * yet) and gives back the records of all as one commit group with the replies that wait for it (I2). No await in here:
  * between two cuts an actor is plain data.
  *
@@ -10,17 +10,22 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Command, Envelope, Reply } from '@parterre/shared/commands';
-import { commandsPerGroupMax, labelsPerGroupMax } from '@parterre/shared/limits';
+import { commandsPerGroupMax, unitsPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { apply } from './rules/apply.ts';
 import { decide } from './rules/decide.ts';
 import { byOf } from './rules/decision.ts';
-import { applyDue, nextDeadline } from './rules/due.ts';
+import { applyDue, isDue, nextDeadline } from './rules/due.ts';
 import { type EventState, newState } from './rules/state.ts';
 
 /** A command and where its answer goes. */
 export type Job = { envelope: Envelope; replyTo: string };
 export type PendingReply = { replyTo: string; reply: Reply };
+
+/** The front door that asked: its reply subject without the number of the batch. */
+export function frontDoorOf(replyTo: string): string {
+  return replyTo.slice(0, replyTo.lastIndexOf('.'));
+}
 
 export type Actor = {
   readonly eventKey: string;
@@ -62,24 +67,23 @@ export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[
 export function cut(actor: Actor, now: number): Cut {
   const at = Math.max(now, actor.state?.at ?? 0);
   const records = actor.state ? applyDue(actor.state, at) : [];
-  const jobs = takeJobs(actor.mailbox);
-  const replies = jobs.map(({ envelope, replyTo }) => ({ replyTo, reply: perform(actor, envelope, at, records) }));
+  const replies: PendingReply[] = [];
+  // More is due than one group may say: that comes first, so that no command sees what should have ended.
+  if (actor.state && isDue(actor.state, at)) return { at, records, replies };
+  let counted = 0;
+  let units = 0;
+  while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax && units < unitsPerGroupMax) {
+    const { envelope, replyTo } = actor.mailbox[replies.length]!;
+    replies.push({ replyTo, reply: perform(actor, envelope, at, records) });
+    while (counted < records.length) units += unitsIn(records[counted++]!);
+  }
+  actor.mailbox.splice(0, replies.length);
   return { at, records, replies };
 }
 
-/** As many commands as a group may hold, and no more than one past `labelsPerGroupMax` labels. */
-function takeJobs(mailbox: Job[]): Job[] {
-  let labels = 0;
-  let taken = 0;
-  while (taken < mailbox.length && taken < commandsPerGroupMax && labels < labelsPerGroupMax) {
-    labels += labelsIn(mailbox[taken++]!.envelope.command);
-  }
-  return mailbox.splice(0, taken);
-}
-
-function labelsIn(command: Command): number {
-  if ('selections' in command) return command.selections.length;
-  return 'labels' in command ? (command.labels?.length ?? 0) : 0;
+function unitsIn(record: JournalRecord): number {
+  if ('lines' in record) return record.lines.length;
+  return 'units' in record ? record.units.length : 0;
 }
 
 function perform(actor: Actor, envelope: Envelope, at: number, records: JournalRecord[]): Reply {

@@ -16,6 +16,7 @@
  * again. If another owner's epoch stands there (I3), everything is answered `moved` and the partition is released.
  */
 import { pause } from '@parterre/shared/clock';
+import { type Refusal, refuse } from '@parterre/shared/errors';
 import {
   appendWindow,
   appendWindowPerEvent,
@@ -25,7 +26,7 @@ import {
   snapshotEveryMs,
 } from '@parterre/shared/limits';
 import type { FeedChange, JournalRecord } from '@parterre/shared/records';
-import { type Actor, type Cut, cut, type Job, type PendingReply } from './actor.ts';
+import { type Actor, type Cut, cut, frontDoorOf, type Job, type PendingReply } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import type { Journal, JournalEvents } from './outbound/journal.ts';
 import { type FrozenSnapshot, freeze, type SnapshotStore } from './outbound/snapshots.ts';
@@ -52,12 +53,19 @@ type PendingGroup = {
   snapshot: FrozenSnapshot | null;
 };
 
+const overloaded = refuse('overloaded', `More than ${mailboxCommandsMax} commands wait for this event. Try again.`, {
+  retryable: true,
+});
+const internalError = refuse('internal_error', 'Something went wrong here. It has been logged.');
+
 export class Partition {
   readonly #ports: PartitionPorts;
   readonly #journal: Journal;
   readonly #pool: ActorPool;
   readonly #ready: Actor[] = [];
   #pending: PendingGroup[] = [];
+  /** Whose state is ahead of the journal: reloaded behind the next fence, not before, when appends may still land. */
+  readonly #faulty = new Set<Actor>();
   #state: 'opening' | 'serving' | 'recovering' | 'released' = 'opening';
 
   constructor(ports: PartitionPorts) {
@@ -80,6 +88,7 @@ export class Partition {
   async open(): Promise<void> {
     await this.#fence();
     this.#state = 'serving';
+    if (!this.#journal.isOpen) await this.#recover('lost while the partition was taken over');
     for (const eventKey of await this.#ports.loader.eventKeys()) this.#pool.get(eventKey);
     this.pump();
   }
@@ -91,12 +100,25 @@ export class Partition {
       return;
     }
     const actor = this.#pool.get(job.envelope.eventKey);
+    if (job.envelope.again && this.#isUnderWay(actor, job)) return;
     if (actor.mailbox.length >= mailboxCommandsMax) {
-      this.#answerOverloaded(job);
+      this.#answerRefused(job.envelope.id, job.replyTo, overloaded);
       return;
     }
     actor.mailbox.push(job);
     this.#enqueue(actor);
+  }
+
+  /**
+   * Whether the first copy of a command that was sent again still waits here, or its answer does. Then that one counts:
+   * what another caller did between two copies, the second must not undo, nor do what the first was refused (I5).
+   */
+  #isUnderWay(actor: Actor, { envelope, replyTo }: Job): boolean {
+    const frontDoor = frontDoorOf(replyTo);
+    const isTwin = (id: number, to: string): boolean => id === envelope.id && frontDoorOf(to) === frontDoor;
+    if (actor.mailbox.some((job) => isTwin(job.envelope.id, job.replyTo))) return true;
+    const groups = this.#pending.filter((group) => group.actor === actor);
+    return groups.some(({ replies }) => replies.some(({ reply, replyTo: to }) => isTwin(reply.id, to)));
   }
 
   /** Nothing waits and nothing is in flight. */
@@ -135,8 +157,29 @@ export class Partition {
         actor.gathering = true;
         continue;
       }
-      this.#stage(actor, cut(actor, this.#ports.clock.now()));
+      this.#perform(actor);
       if (actor.mailbox.length > 0) this.#enqueue(actor);
+    }
+  }
+
+  /**
+   * A bug in here must not leave a state that the journal knows nothing of (I2), nor end up in whoever called. Who waits
+   * is told of it, and the journal is fenced, since an append may be half done; behind the fence the event is reloaded.
+   */
+  #perform(actor: Actor): void {
+    let replies: PendingReply[] = [];
+    try {
+      const made = cut(actor, this.#ports.clock.now());
+      replies = made.replies;
+      this.#stage(actor, made);
+    } catch (error) {
+      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a group could not be made');
+      for (const { replyTo, reply } of replies) this.#answerRefused(reply.id, replyTo, internalError);
+      for (const { replyTo, envelope } of actor.mailbox.splice(0)) {
+        this.#answerRefused(envelope.id, replyTo, internalError);
+      }
+      this.#faulty.add(actor);
+      this.#journal.breakOff('a group could not be made');
     }
   }
 
@@ -215,6 +258,8 @@ export class Partition {
       if (landed) this.#settle(group);
       else this.#undo(group);
     }
+    for (const actor of this.#faulty) if (this.#pool.has(actor)) this.#pool.reload(actor);
+    this.#faulty.clear();
   }
 
   /** False when another owner has taken the partition. Retries until the stream can be reached. */
@@ -246,13 +291,13 @@ export class Partition {
     for (const { replyTo, reply } of group.replies) {
       this.#ports.reply({ replyTo, reply: { id: reply.id, kind: 'moved' } });
     }
-    this.#pool.drop(group.actor);
+    if (this.#pool.has(group.actor)) this.#pool.reload(group.actor);
   }
 
   #release(): void {
     this.#state = 'released';
     this.#ports.log.warn('another owner has taken this partition');
-    for (const actor of this.#pool.all()) this.#pool.drop(actor);
+    this.#pool.close();
     this.#ready.length = 0;
     this.#ports.released();
   }
@@ -261,10 +306,8 @@ export class Partition {
     this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'moved' } });
   }
 
-  #answerOverloaded({ envelope, replyTo }: Job): void {
-    const message = `More than ${mailboxCommandsMax} commands wait for this event. Try again.`;
-    const refusal = { code: 'overloaded', message, retryable: true } as const;
-    this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'refused', refusal } });
+  #answerRefused(id: number, replyTo: string, { refusal }: { refusal: Refusal }): void {
+    this.#ports.reply({ replyTo, reply: { id, kind: 'refused', refusal } });
   }
 }
 

@@ -273,6 +273,7 @@ class BatchingShardClient {
         this.enqueue(waiting);
       } else if (waiting.state === 'sent' && this.isOverdue(waiting, now)) {
         waiting.resent = true;
+        waiting.envelope.again = true;
         this.enqueue(waiting);
       } else if (waiting.state === 'sent' && now >= waiting.actAt - RESEND_AFTER_MS + PROBE_AFTER_MS) {
         this.probe(waiting.partition, now);

@@ -1,23 +1,43 @@
-/** Answers on their way back: those of one event-loop turn to one front door go as one message. */
+/**
+ * Answers on their way back: those of one event-loop turn to one front door go as one message, as far as it fits (I8).
+ * An answer that does not fit alone is replaced by a fault: what it tells of has been done all the same.
+ */
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Reply } from '@parterre/shared/commands';
+import { repliesBytesMax } from '@parterre/shared/limits';
 import { encode } from '@parterre/shared/wire';
-import type { PendingReply } from '../actor.ts';
+import { frontDoorOf, type PendingReply } from '../actor.ts';
 
 export function createReplies(nats: NatsConnection): (pending: PendingReply) => void {
   /** By front door: the reply subject without its batch number. */
   const outgoing = new Map<string, { subject: string; replies: Reply[] }>();
 
   function flush(): void {
-    for (const { subject, replies } of outgoing.values()) nats.publish(subject, encode(replies));
+    for (const { subject, replies } of outgoing.values()) {
+      for (const payload of payloadsOf(replies)) nats.publish(subject, payload);
+    }
     outgoing.clear();
   }
 
   return ({ replyTo, reply }) => {
-    const frontDoor = replyTo.slice(0, replyTo.lastIndexOf('.'));
+    const frontDoor = frontDoorOf(replyTo);
     if (outgoing.size === 0) setImmediate(flush);
     const batch = outgoing.get(frontDoor);
     if (batch) batch.replies.push(reply);
     else outgoing.set(frontDoor, { subject: replyTo, replies: [reply] });
   };
+}
+
+/** One message, or halves of it until each fits. */
+export function payloadsOf(replies: Reply[]): Uint8Array[] {
+  const payload = encode(replies);
+  if (payload.length <= repliesBytesMax) return [payload];
+  if (replies.length === 1) return [encode([tooLarge(replies[0]!)])];
+  const middle = replies.length >> 1;
+  return [...payloadsOf(replies.slice(0, middle)), ...payloadsOf(replies.slice(middle))];
+}
+
+function tooLarge({ id }: Reply): Reply {
+  const message = 'The answer is too large to be sent. What was asked for has been done.';
+  return { id, kind: 'refused', refusal: { code: 'internal_error', message } };
 }

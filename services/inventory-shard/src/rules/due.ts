@@ -1,4 +1,5 @@
 /** What the passing of time ends: holds at `expiresAt`, blocks at `releaseAt`; never early, to the millisecond. */
+import { expiriesPerGroupMax } from '@parterre/shared/limits';
 import { type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { apply } from './apply.ts';
 import type { Deadline } from './deadlines.ts';
@@ -6,11 +7,12 @@ import { type EventState, ownedLines } from './state.ts';
 
 const timer = { source: 'timer', actor: null } as const;
 
-/** Applies and returns what is due at `now`; empty when nothing is. */
+/** Applies and returns what is due at `now`, of holds no more than a group takes; empty when nothing is. */
 export function applyDue(state: EventState, now: number): JournalRecord[] {
   const records: JournalRecord[] = [];
   const unblocked: number[] = [];
   for (let next = state.deadlines.peek(); next && next.at <= now; next = state.deadlines.peek()) {
+    if (records.length >= expiriesPerGroupMax) break;
     state.deadlines.pop();
     if (isStale(state, next)) continue;
     if ('unit' in next.what) {
@@ -30,6 +32,12 @@ export function applyDue(state: EventState, now: number): JournalRecord[] {
     records.push(record);
   }
   return records;
+}
+
+/** Whether `applyDue` left something for the next group. */
+export function isDue(state: EventState, now: number): boolean {
+  const next = nextDeadline(state);
+  return next !== null && next <= now;
 }
 
 /** When the state next changes by itself, or null. Drops stale entries on the way. */

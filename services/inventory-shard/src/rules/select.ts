@@ -2,6 +2,7 @@
 import { categoryOf, objectOf, type Plan, type PlanObject, priceOf } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { unitsPerSaleMax } from '@parterre/shared/limits';
 import { type Line, statusNames } from '@parterre/shared/records';
 import type { EventState } from './state.ts';
 
@@ -29,6 +30,9 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     const area = areaNamed(state.plan, selection.label);
     const units = area ? placesOf(selection, area, isSpare, conflicts) : unitOf(state, selection, mayTake, conflicts);
     if (!units.ok) return units;
+    if (lines.length + units.value.length > unitsPerSaleMax) {
+      return badQuantity(selection.label, `would make more than ${unitsPerSaleMax} places in one call`);
+    }
     for (const unit of units.value) {
       if (taken.has(unit)) return namedTwice(selection.label);
       taken.add(unit);

@@ -1,0 +1,272 @@
+/** A partition on a journal and a loader of the test's own: what must hold when appends, loads and callers go wrong. */
+import type { Caller, Command, Reply } from '@parterre/shared/commands';
+import {
+  expiriesPerGroupMax,
+  reloadPauseMs,
+  repliesBytesMax,
+  unitsPerGroupMax,
+  unitsPerSaleMax,
+} from '@parterre/shared/limits';
+import { createLog } from '@parterre/shared/log';
+import type { Group } from '@parterre/shared/records';
+import { decode } from '@parterre/shared/wire';
+import { expect, test } from 'vitest';
+import { cut, newActor } from '../../services/inventory-shard/src/actor.ts';
+import type { Journal, JournalEvents } from '../../services/inventory-shard/src/outbound/journal.ts';
+import { payloadsOf } from '../../services/inventory-shard/src/outbound/replies.ts';
+import { Partition } from '../../services/inventory-shard/src/partition.ts';
+import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { applyDue, isDue } from '../../services/inventory-shard/src/rules/due.ts';
+import { linesFor } from '../../services/inventory-shard/src/rules/select.ts';
+import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { eventConfig, hold, house, START, smallPlan } from '../support/inventory.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const eventKey = 'test-night';
+const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Appends land in `stream` when `land()` is called; loads fold what landed, or fail while `catalogIsDown`. */
+async function setUp({ stream = [] as Group[] } = {}) {
+  const clock = new ManualClock(START);
+  const inFlight: Group[] = [];
+  const replies: { frontDoor: string; reply: Reply }[] = [];
+  const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false };
+  let events!: JournalEvents;
+  let open = false;
+  let epoch = 0;
+  let n = 0;
+  const journal = {
+    get isOpen() {
+      return open;
+    },
+    get inFlight() {
+      return inFlight.length;
+    },
+    async open() {
+      epoch++;
+      n = 0;
+      open = true;
+      inFlight.length = 0;
+      if (faults.breaksWhileOpening) this.breakOff('lost');
+      faults.breaksWhileOpening = false;
+      return { epoch };
+    },
+    nextGroup: () => ({ epoch, n: n + 1 }),
+    append(_key: string, group: Group) {
+      if (faults.appendThrows) throw new Error('too large');
+      n = group.n;
+      inFlight.push(group);
+      return stream.length + inFlight.length;
+    },
+    breakOff(why: string) {
+      if (!open) return;
+      open = false;
+      events.onBroken(why);
+    },
+    landed: async (group: { sequence: number; epoch: number }) => stream[group.sequence - 1]?.epoch === group.epoch,
+  };
+  async function load(): Promise<EventState | null> {
+    if (faults.catalogIsDown) throw new Error('no plan');
+    if (stream.length === 0) return null;
+    const state = newState(eventConfig(), smallPlan);
+    for (const group of stream) for (const record of group.records) apply(state, record, group.at);
+    state.version = stream.length;
+    return state;
+  }
+  const partition = new Partition({
+    clock,
+    log: createLog('test', 'silent'),
+    plans: async () => smallPlan,
+    snapshots: { store: async () => {}, load: async () => null },
+    loader: { load, eventKeys: async () => (stream.length > 0 ? [eventKey] : []) },
+    openJournal: (handlers) => {
+      events = handlers;
+      return journal as unknown as Journal;
+    },
+    reply: ({ replyTo, reply }) => replies.push({ frontDoor: replyTo, reply }),
+    publishChange: () => {},
+    released: () => {},
+    connected: async () => {},
+  });
+  let lastId = 0;
+  const send = (command: Command, more: { id?: number; again?: true } = {}): number => {
+    const id = more.id ?? ++lastId;
+    const again = more.again ? { again: true as const } : {};
+    partition.submit({ envelope: { id, eventKey, caller, command, ...again }, replyTo: `inbox.${lastId}` });
+    partition.pump();
+    return id;
+  };
+  const land = (): void => {
+    while (inFlight.length > 0) {
+      stream.push(inFlight.shift()!);
+      events.onCommitted(stream.length);
+    }
+  };
+  return {
+    clock,
+    faults,
+    journal,
+    partition,
+    stream,
+    send,
+    land,
+    answers: (id: number) => replies.filter(({ reply }) => reply.id === id).map(({ reply }) => reply),
+    async create() {
+      send({ type: 'create', config: eventConfig() });
+      await settled();
+      land();
+    },
+    async ask(command: Command): Promise<Reply | undefined> {
+      const id = send(command);
+      await settled();
+      land();
+      await settled();
+      return replies.find(({ reply }) => reply.id === id)?.reply;
+    },
+  };
+}
+
+test('a group that cannot be appended is refused, and leaves no trace in the state', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  one.faults.appendThrows = true;
+  const id = one.send(hold('h1', 'A-1'));
+  one.faults.appendThrows = false;
+  await settled();
+  expect(one.answers(id)).toMatchObject([{ kind: 'refused', refusal: { code: 'internal_error' } }]);
+  expect(await one.ask({ type: 'count' })).toMatchObject({ kind: 'ok', value: { counts: { held: 0 } } });
+  expect(await one.ask(hold('h2', 'A-1'))).toMatchObject({ kind: 'ok' });
+});
+
+test('of two copies of a command that wait together, the first counts: what it was refused, the second does not do', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  await one.ask(hold('h1', 'A-1'));
+  one.journal.breakOff('silence');
+  const sale: Command = { type: 'book-direct', bookingRef: 'order-1', selections: [{ label: 'A-1' }] };
+  const id = one.send(sale);
+  one.send({ type: 'release', holdId: 'h1' });
+  one.send(sale, { id, again: true });
+  await settled();
+  one.land();
+  await settled();
+  expect(one.answers(id)).toMatchObject([{ kind: 'refused', refusal: { code: 'conflict' } }]);
+  expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { booked: 0 } } });
+});
+
+test('a copy of a command whose append is under way is not done again', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  const block: Command = { type: 'block', labels: ['A-1'], releaseAt: null, reason: null };
+  const id = one.send(block);
+  one.send({ type: 'unblock', labels: ['A-1'] });
+  one.send(block, { id, again: true });
+  one.land();
+  await settled();
+  one.land();
+  expect(one.answers(id)).toHaveLength(1);
+  expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { blocked: 0 } } });
+});
+
+test('holds expire on time although their event could not be loaded at first', async () => {
+  const first = await setUp();
+  await first.partition.open();
+  await first.create();
+  await first.ask({ ...hold('h1', 'A-1'), ttlMs: 60_000 });
+  const two = await setUp({ stream: first.stream });
+  two.faults.catalogIsDown = true;
+  await two.partition.open();
+  await settled();
+  two.faults.catalogIsDown = false;
+  two.clock.advance(reloadPauseMs);
+  await settled();
+  two.clock.advance(60_000);
+  two.land();
+  expect(two.stream.at(-1)!.records).toMatchObject([{ type: 'expired', holdId: 'h1' }]);
+});
+
+test('holds expire although the group that told it did not land and nobody asks for the event again', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  await one.ask({ ...hold('h1', 'A-1'), ttlMs: 60_000 });
+  one.clock.advance(60_000);
+  one.journal.breakOff('silence');
+  await settled();
+  one.clock.advance(1);
+  one.land();
+  expect(one.stream.at(-1)!.records).toMatchObject([{ type: 'expired', holdId: 'h1' }]);
+});
+
+test('a partition whose journal breaks while it is taken over serves all the same', async () => {
+  const one = await setUp();
+  one.faults.breaksWhileOpening = true;
+  await one.partition.open();
+  await one.create();
+  expect(await one.ask(hold('h1', 'A-1'))).toMatchObject({ kind: 'ok' });
+});
+
+test('more holds than a group can tell of expire in several groups', () => {
+  const { state, ok, pass, now } = house();
+  for (let i = 0; i <= expiriesPerGroupMax; i++) {
+    // One seat for all of them: each goes from hold to hold, and is left in the last.
+    state.holds.set(`h${i}`, { ...heldOf(ok, i) });
+  }
+  pass(3_600_001);
+  expect(applyDue(state, now()).length).toBe(expiriesPerGroupMax);
+  expect(isDue(state, now())).toBe(true);
+  expect(applyDue(state, now())).toHaveLength(1);
+  expect(isDue(state, now())).toBe(false);
+
+  function heldOf(run: typeof ok, i: number) {
+    if (i === 0) run(hold('h0', 'A-1'));
+    const held = { ...state.holds.get('h0')!, id: `h${i}` };
+    state.deadlines.push({ at: held.expiresAt, what: { holdId: held.id } });
+    return held;
+  }
+});
+
+test('answers that are too many for one message leave as several, and one that is too large is told as such', () => {
+  const text = 'x'.repeat(repliesBytesMax / 3);
+  const replies: Reply[] = [1, 2, 3, 4].map((id) => ({ id, kind: 'ok', value: text }));
+  const payloads = payloadsOf(replies);
+  for (const payload of payloads) expect(payload.length).toBeLessThanOrEqual(repliesBytesMax);
+  expect(payloads.flatMap((payload) => decode<Reply[]>(payload))).toEqual(replies);
+  const huge = payloadsOf([{ id: 5, kind: 'ok', value: text.repeat(4) }]);
+  expect(huge.map((payload) => decode<Reply[]>(payload))).toMatchObject([
+    [{ id: 5, refusal: { code: 'internal_error' } }],
+  ]);
+});
+
+test('a group takes no further command once its records name as many units as it may', () => {
+  const actor = newActor(eventKey);
+  actor.state = newState(eventConfig(), smallPlan);
+  for (let id = 1; id <= 256; id++) {
+    // Each gives ten places back and takes ten, all named by one label.
+    const command: Command = {
+      type: 'hold',
+      holdId: `h${id}`,
+      replaceHoldId: `h${id - 1}`,
+      selections: [{ label: 'Standing', quantity: 10 }],
+    };
+    actor.mailbox.push({ envelope: { id, eventKey, caller, command }, replyTo: 'inbox.1' });
+  }
+  expect(cut(actor, START).replies).toHaveLength(1 + Math.ceil((unitsPerGroupMax - 10) / 20));
+  expect(cut(actor, START).replies).toHaveLength(256 - 251);
+  expect(actor.mailbox).toEqual([]);
+});
+
+test('one hold takes no more places than one record may name', () => {
+  const plan = {
+    ...smallPlan,
+    objects: smallPlan.objects.map((each) => ({ ...each, unitCount: 2 * unitsPerSaleMax })),
+  };
+  const state = newState(eventConfig(), smallPlan);
+  state.plan = plan;
+  const selections = [{ label: 'Standing', quantity: unitsPerSaleMax + 1 }];
+  expect(linesFor(state, selections, () => true)).toMatchObject({ refusal: { code: 'invalid_quantity' } });
+});
