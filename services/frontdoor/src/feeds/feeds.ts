@@ -178,8 +178,19 @@ export class Feeds {
     }
   }
 
-  /** Changes may have been missed: everything watched is compared with its actor. */
+  /** A revocation may have been announced while this front door or the catalog could not be reached. */
+  private async checkKeys(): Promise<void> {
+    const hashes = new Set<string>();
+    for (const { sockets, streams } of this.events.values()) {
+      for (const viewer of sockets.values()) hashes.add(viewer.keyHash);
+      for (const viewer of streams.values()) hashes.add(viewer.keyHash);
+    }
+    await Promise.all([...hashes].map((keyHash) => this.onKeyChanged(keyHash)));
+  }
+
+  /** Changes may have been missed: everything watched is compared with its actor, and every viewer's key looked up. */
   resync(): void {
+    this.checkKeys().catch(this.ports.onFault);
     for (const { replica } of this.events.values()) replica.catchUp().catch(this.ports.onFault);
   }
 
@@ -198,6 +209,7 @@ export class Feeds {
   private armUpkeep(): void {
     this.ports.clock.after(RESYNC_MS, () => {
       const now = this.ports.clock.now();
+      this.checkKeys().catch(this.ports.onFault);
       for (const [eventKey, watched] of [...this.events]) {
         const idleMs = isWatched(watched) ? 0 : now - watched.lastUsedAt;
         if (idleMs < RESYNC_MS) watched.replica.catchUp().catch(this.ports.onFault);

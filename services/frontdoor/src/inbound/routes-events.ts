@@ -9,7 +9,7 @@ import { operatorObjects } from '../rules/objects.ts';
 import { reopenGate } from '../rules/reopen-gate.ts';
 import { spliceJson } from '../rules/splice-json.ts';
 import { type Call, eventRoute, type Route, secretRoute } from './route.ts';
-import { ask, callerOf } from './routes-inventory.ts';
+import { ask, callerOf, planOf } from './routes-inventory.ts';
 import { eventBody } from './schemas.ts';
 import { pageOf, scopeOf } from './scope.ts';
 
@@ -65,9 +65,9 @@ export const eventRoutes: Route[] = [
     return done(new Prepared(200, [jsonType, noStore], spliceJson({ event: eventMeta(event) }, 'doc', document.value)));
   }),
   eventRoute('GET /v1/events/{key}/objects', {}, async (call) => {
-    const { planHash } = call.event.event;
-    const [view, plan] = await Promise.all([ask(call, { type: 'view' }), call.ports.plans(planHash)]);
-    return view.ok ? done(operatorObjects(plan, view.value)) : view;
+    const [view, plan] = await Promise.all([ask(call, { type: 'view' }), planOf(call)]);
+    if (!view.ok) return view;
+    return plan.ok ? done(operatorObjects(plan.value, view.value)) : plan;
   }),
 ];
 

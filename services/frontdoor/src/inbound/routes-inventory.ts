@@ -1,6 +1,8 @@
 /** Hold, extend, release, book, unbook, block, unblock and what is read of them (wire contract 5). */
+
+import type { Plan } from '@parterre/shared/chart/plan';
 import type { Answers, Caller, Command, Selection } from '@parterre/shared/commands';
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
@@ -99,10 +101,11 @@ export const inventoryRoutes: Route[] = [
   }),
   eventRoute('GET /v1/events/{key}/report', {}, async (call) => {
     const { event } = call.event;
-    const [answer, plan] = await Promise.all([ask(call, { type: 'report' }), call.ports.plans(event.planHash)]);
+    const [answer, plan] = await Promise.all([ask(call, { type: 'report' }), planOf(call)]);
     if (!answer.ok) return answer;
+    if (!plan.ok) return plan;
     const report = { ...answer.value, byChannel: [], byRelease: [] };
-    const categories = plan.categories.map(({ key, label, color, price }) => ({
+    const categories = plan.value.categories.map(({ key, label, color, price }) => ({
       key,
       label,
       color,
@@ -116,6 +119,16 @@ export const inventoryRoutes: Route[] = [
 /** Asks the event's actor in the name of the key that calls. */
 export function ask<C extends Command>(call: EventCall<unknown>, command: C): Promise<Outcome<Answers[C['type']]>> {
   return call.ports.shards.submit(call.event.event.key, callerOf(call.principal), command);
+}
+
+/** The event's plan; a catalog that cannot give it is worth another try. */
+export async function planOf({ ports, event, request }: EventCall<unknown>): Promise<Outcome<Plan>> {
+  try {
+    return done(await ports.plans(event.event.planHash));
+  } catch (error) {
+    ports.onFault(error, request.requestId);
+    return refuse('catalog_unavailable', 'The chart cannot be read just now. Try again.', { retryable: true });
+  }
 }
 
 export function callerOf(principal: SecretPrincipal): Caller {

@@ -107,10 +107,14 @@ function turnAway(response: HttpResponse, refused: Outcome<never>, requestId: st
 
 const noTicket = refuse('not_found', 'There is nothing here.');
 
+const keyRevoked = refuse('buyer_access_revoked', 'The key that this ticket was made with has been revoked.');
+
 async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
   if (asking.ticket === null) return noTicket;
   const holder = await ports.tickets.take(asking.ticket);
   if (holder === null || holder.eventKey !== asking.eventKey) return noTicket;
+  // The key may have been revoked since the ticket was made.
+  if (!(await ports.principals.stands(holder.keyHash))) return keyRevoked;
   const found = await ports.events.get(holder.eventKey);
   if (!found.ok) return found;
   const viewer = { audience: holder.audience, keyHash: holder.keyHash, resumeFrom: asking.resumeFrom };
