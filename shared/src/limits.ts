@@ -61,6 +61,8 @@ export const expiriesPerGroupMax = 5_000;
 export const appendDeadlineMs = 4 * SECOND_MS;
 /** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
 export const mailboxCommandsMax = 8_192;
+/** A replay that gets nothing for this long is given up and begun again. */
+export const replayStallMs = 3 * SECOND_MS;
 /** Pause before an event that could not be loaded is loaded again. */
 export const reloadPauseMs = SECOND_MS;
 export const snapshotEveryGroups = 2_000;

@@ -52,7 +52,7 @@ async function owner(name: string) {
     log,
     plans,
     snapshots,
-    loader: createEventLoader(client, manager, snapshots, plans, number),
+    loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
     openJournal: (events) => {
       journal = new Journal({ nats, jetstream: client, manager, clock: systemClock }, number, name, events);
       return journal;

@@ -60,7 +60,7 @@ async function start(): Promise<Running> {
         log: log.child({ partition: number }),
         plans,
         snapshots,
-        loader: createEventLoader(client, manager, snapshots, plans, number),
+        loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
         openJournal: (events) => new Journal(journalPorts, number, owner, events),
         reply,
         publishChange: (eventKey, change) => nats.publish(subjects.feed(number, eventKey), encode(change)),

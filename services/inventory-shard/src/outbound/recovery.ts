@@ -1,10 +1,14 @@
 /**
  * Bringing an event back: its last snapshot, then its journal from there to the last group there is.
  * Must run behind the partition's epoch record, so that nobody else appends meanwhile (I3).
+ *
+ * Failure while the journal streams in: the link is lost, and the library may wait for messages that nobody will send
+ * any more. After `replayStallMs` without one the load fails, and its caller tries again (I8).
  */
 import { DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
-import { activationsAtOnce } from '@parterre/shared/limits';
+import { activationsAtOnce, replayStallMs } from '@parterre/shared/limits';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
@@ -27,6 +31,7 @@ export function createEventLoader(
   snapshots: SnapshotStore,
   plans: PlanSource,
   partition: number,
+  clock: Clock,
 ): EventLoader {
   const stream = names.journalStream(partition);
   const turns = createTurns(activationsAtOnce);
@@ -53,15 +58,22 @@ export function createEventLoader(
     });
     let state = from;
     const messages = await consumer.consume();
-    for await (const message of messages) {
-      const group = decodeKept<Group>(message.data);
-      state ??= await begin(group, subject);
-      for (const record of group.records) apply(state, record, group.at);
-      state.version = message.seq;
-      if (message.seq >= lastSequence) break;
+    const watch = watchStall(clock, () => messages.stop());
+    try {
+      for await (const message of messages) {
+        watch.progress();
+        const group = decodeKept<Group>(message.data);
+        state ??= await begin(group, subject);
+        for (const record of group.records) apply(state, record, group.at);
+        state.version = message.seq;
+        if (message.seq >= lastSequence) break;
+      }
+    } finally {
+      watch.end();
+      messages.stop();
+      // Not awaited, and no matter if it fails: the server forgets an idle consumer by itself.
+      consumer.delete().catch(() => {});
     }
-    await messages.close();
-    await consumer.delete();
     if (state?.version !== lastSequence) throw new Fault(`replay ${subject} to sequence ${lastSequence}`);
     return state;
   }
@@ -80,6 +92,26 @@ export function createEventLoader(
   }
 
   return { load: (eventKey) => turns(() => load(eventKey)), eventKeys };
+}
+
+/** Calls `onStall` once when nothing has come for `replayStallMs`. */
+function watchStall(clock: Clock, onStall: () => void): { progress(): void; end(): void } {
+  let cameSince = false;
+  let cancel = (): void => {};
+  const arm = (): void => {
+    cancel = clock.after(replayStallMs, () => {
+      if (!cameSince) return onStall();
+      cameSince = false;
+      arm();
+    });
+  };
+  arm();
+  return {
+    progress: () => {
+      cameSince = true;
+    },
+    end: () => cancel(),
+  };
 }
 
 /** Runs at most `atOnce` of what it is given, the others in order after them. */
