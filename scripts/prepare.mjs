@@ -113,10 +113,11 @@ function seconds(since) {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
 }
 
+/** npm says what is wrong first, and then how it wants to be called. */
 export function indent(text) {
   return text
     .split('\n')
-    .slice(-8)
+    .slice(0, 8)
     .map((line) => `  ${line}`)
     .join('\n');
 }

@@ -2,7 +2,7 @@
  * Finds a Node that loads uWebSockets.js. Its binaries are built for certain Nodes and C libraries: where the installed
  * one does not load, first the author's newer build takes its place, else the services run under node@22 from npm.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './build.mjs';
@@ -47,7 +47,10 @@ function probe(node, folder) {
 
 /** Of a stack trace, the line that says what happened. */
 function reason(output) {
-  const lines = output.split('\n').map((line) => line.trim());
+  const lines = output
+    .split('\n')
+    .map((line) => line.replace(/^npm error /, '').trim())
+    .filter((line) => line && !/^(npm warn|A complete log|code E)/.test(line));
   return (
     lines.find((line) => /GLIBC|Cannot find module|dlopen|Error:/.test(line)) ?? lines.at(-1) ?? 'it gave no reason'
   );
@@ -77,18 +80,11 @@ async function useNode22() {
   if (!existsSync(otherNode)) {
     say('Fetching node@22 from npm, to run the services with …');
     const folder = join(cache, 'node-22');
+    mkdirSync(folder, { recursive: true });
+    // The package fetches its binary in an install script, which newer versions of npm run only for those named here.
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "allowScripts": { "node": true } }\n');
     const ran = await npm(
-      [
-        'install',
-        '--prefix',
-        folder,
-        '--no-save',
-        '--no-audit',
-        '--no-fund',
-        '--loglevel=error',
-        '--allow-scripts=node',
-        'node@22',
-      ],
+      ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--loglevel=error', 'node@22'],
       { told: 'Still fetching node@22', deadlineMs: downloadMs },
     );
     if (!ran.ok) return { ok: false, output: reason(ran.output) };
