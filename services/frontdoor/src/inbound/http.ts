@@ -15,24 +15,12 @@ import { submit } from '../submit.ts';
 import { readBody } from './body.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { addressOf, cutOff, distrust } from './distrust.ts';
+import type { Exchange, HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
 import type { Method, Request, Route } from './route.ts';
 import type { Found, Router } from './router.ts';
 import { statusLine } from './status-line.ts';
 import { startStream } from './stream.ts';
-
-export type Exchange = {
-  readonly response: HttpResponse;
-  readonly requestId: string;
-  /** The origin that the answer is for, on /pub; else empty. */
-  readonly origin: string;
-  readonly headOnly: boolean;
-  ended: boolean;
-  /** Called when the caller goes away. */
-  onGone: (() => void) | null;
-};
-
-export type HttpCounters = { underWay: number; draining: boolean; answered: Map<number, number> };
 
 const REQUEST_ID_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
 const processName = randomText(12);

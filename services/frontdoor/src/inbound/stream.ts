@@ -7,7 +7,7 @@
 import { systemClock } from '@parterre/shared/clock';
 import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
 import type { EventStream, StreamReader } from '../answer.ts';
-import type { Exchange, HttpCounters } from './http.ts';
+import type { Exchange, HttpCounters } from './exchange.ts';
 import { statusLine } from './status-line.ts';
 
 const PING_MS = 5_000;

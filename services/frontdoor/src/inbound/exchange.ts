@@ -1,0 +1,15 @@
+/** One request on its way and what is counted of all: shared by plain answers (http.ts) and streams (stream.ts). */
+import type { HttpResponse } from 'uWebSockets.js';
+
+export type Exchange = {
+  readonly response: HttpResponse;
+  readonly requestId: string;
+  /** The origin that the answer is for, on /pub; else empty. */
+  readonly origin: string;
+  readonly headOnly: boolean;
+  ended: boolean;
+  /** Called when the caller goes away. */
+  onGone: (() => void) | null;
+};
+
+export type HttpCounters = { underWay: number; draining: boolean; answered: Map<number, number> };
