@@ -5,6 +5,7 @@
  */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { Fault } from './errors.ts';
+import { natsPayloadBytesMin } from './limits.ts';
 import type { Logger } from './log.ts';
 
 export type { NatsConnection };
@@ -19,7 +20,10 @@ export type NatsSettings = {
   name: string;
 };
 
-/** Connects, waiting for a server as long as it takes, and logs every loss and return of the connection. */
+/**
+ * Connects, waiting for a server as long as it takes, and logs every loss and return of the connection. Throws a
+ * `Fault` when the server takes only messages smaller than ours may be.
+ */
 export async function connectNats(settings: NatsSettings, log: Logger): Promise<NatsConnection> {
   const connection = await connect({
     servers: settings.url.split(','),
@@ -31,6 +35,11 @@ export async function connectNats(settings: NatsSettings, log: Logger): Promise<
     waitOnFirstConnect: true,
     ignoreAuthErrorAbort: true,
   });
+  const room = connection.info?.max_payload ?? 0;
+  if (room < natsPayloadBytesMin) {
+    await connection.close();
+    throw new Fault(`use this NATS server: its max_payload is ${room}, and must be ${natsPayloadBytesMin} or more`);
+  }
   void logStatus(connection, log);
   return connection;
 }

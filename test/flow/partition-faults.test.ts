@@ -4,6 +4,7 @@ import {
   expiriesPerGroupMax,
   reloadPauseMs,
   repliesBytesMax,
+  requestDeadlineMs,
   unitsPerGroupMax,
   unitsPerSaleMax,
 } from '@parterre/shared/limits';
@@ -253,11 +254,20 @@ test('a group takes no further command once its records name as many units as it
       replaceHoldId: `h${id - 1}`,
       selections: [{ label: 'Standing', quantity: 10 }],
     };
-    actor.mailbox.push({ envelope: { id, eventKey, caller, command }, replyTo: 'inbox.1' });
+    actor.mailbox.push({ envelope: { id, eventKey, caller, command }, replyTo: 'inbox.1', receivedAt: START });
   }
   expect(cut(actor, START).replies).toHaveLength(1 + Math.ceil((unitsPerGroupMax - 10) / 20));
   expect(cut(actor, START).replies).toHaveLength(256 - 251);
   expect(actor.mailbox).toEqual([]);
+});
+
+test('a command is not carried out once its caller has been told to try again', () => {
+  const actor = newActor(eventKey);
+  actor.state = newState(eventConfig(), smallPlan);
+  const command: Command = { type: 'hold', holdId: 'h1', selections: [{ label: 'A-1' }] };
+  actor.mailbox.push({ envelope: { id: 1, eventKey, caller, command }, replyTo: 'inbox.1', receivedAt: START });
+  const late = cut(actor, START + requestDeadlineMs);
+  expect([late.records, late.replies.map(({ reply }) => reply.kind)]).toEqual([[], ['moved']]);
 });
 
 test('one hold takes no more places than one record may name', () => {

@@ -4,14 +4,17 @@ import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
+import { sha256 } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import type { FeedChange } from '@parterre/shared/records';
+import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
 import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
 import { Partition } from '../../services/inventory-shard/src/partition.ts';
+import type { Snapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
 import { server as caller, eventConfig, smallPlan } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 
@@ -147,6 +150,22 @@ test('groups whose acks were lost are answered as what the stream says of them',
   one.journal.breakOff('ack lost');
   expect((await reply).kind).toBe('ok');
   expect(await one.ask(hold('h2', 'A-1'))).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+});
+
+test('a snapshot ahead of the journal is passed over: the journal alone says what was', async () => {
+  const one = await owner('one');
+  await one.ask(create());
+  await one.ask(hold('h1', 'A-1'));
+  await one.partition.snapshotAll();
+  const objects = await new Objm(jetstream(nats)).open('SNAPSHOTS');
+  const [name, ahead] = [`${eventKey}.0`, `${eventKey}.1`];
+  const { hash } = (await objects.info(name))!.metadata!;
+  const snapshot = decodeKept<Snapshot>((await objects.getBlob(name))!);
+  const bytes = encodeKept({ ...snapshot, version: 1_000, holds: [], statuses: snapshot.statuses.fill(0) });
+  await objects.putBlob({ name: ahead, metadata: { sequence: '1000', hash: sha256(bytes) } }, bytes);
+  expect(hash).not.toBe(sha256(bytes));
+  const two = await owner('two');
+  expect(await two.ask({ type: 'count' })).toMatchObject({ value: { counts: { held: 1 } } });
 });
 
 test('a damaged snapshot is passed over for the one before, then for the whole journal', async () => {

@@ -147,6 +147,12 @@ describe('objects', () => {
   const plan = compilePlan(document, 'hash');
   const label = (unit: number) => plan.labels[unit]!;
 
+  it('hold every label, whatever it is called', () => {
+    const odd = compilePlan(chart([row({ seatCount: 1, overrides: [{ index: 0, label: '__proto__' }] })]), 'odd');
+    const { seats } = objectsOf(odd, Uint8Array.of(1), 'server', false);
+    expect(JSON.stringify(seats)).toBe('{"__proto__":"held"}');
+  });
+
   it('show buyers one word for blocked and for what is never sold', () => {
     const { seats } = objectsOf(plan, Uint8Array.of(0, 3, 2, 0), 'buyer', false);
     expect(seats).toEqual({ [label(1)]: 'not_for_sale', [label(2)]: 'booked', [label(3)]: 'not_for_sale' });

@@ -10,7 +10,7 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Command, Envelope, Reply } from '@parterre/shared/commands';
-import { commandsPerGroupMax, unitsPerGroupMax } from '@parterre/shared/limits';
+import { commandsPerGroupMax, requestDeadlineMs, unitsPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { apply } from './rules/apply.ts';
 import { decide } from './rules/decide.ts';
@@ -18,8 +18,8 @@ import { byOf } from './rules/decision.ts';
 import { applyDue, isDue, nextDeadline } from './rules/due.ts';
 import { type EventState, newState } from './rules/state.ts';
 
-/** A command and where its answer goes. */
-export type Job = { envelope: Envelope; replyTo: string };
+/** A command, where its answer goes, and when it came (epoch milliseconds). */
+export type Job = { envelope: Envelope; replyTo: string; receivedAt: number };
 export type PendingReply = { replyTo: string; reply: Reply };
 
 /** The front door that asked: its reply subject without the number of the batch. */
@@ -73,8 +73,11 @@ export function cut(actor: Actor, now: number): Cut {
   let counted = 0;
   let units = 0;
   while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax && units < unitsPerGroupMax) {
-    const { envelope, replyTo } = actor.mailbox[replies.length]!;
-    replies.push({ replyTo, reply: perform(actor, envelope, at, records) });
+    const { envelope, replyTo, receivedAt } = actor.mailbox[replies.length]!;
+    // Whoever asked has been told 503 by now: done after all, it would stand in the way of his next try.
+    const isTooLate = now - receivedAt >= requestDeadlineMs;
+    const reply: Reply = isTooLate ? { id: envelope.id, kind: 'moved' } : perform(actor, envelope, at, records);
+    replies.push({ replyTo, reply });
     while (counted < records.length) units += unitsIn(records[counted++]!);
   }
   actor.mailbox.splice(0, replies.length);

@@ -94,7 +94,8 @@ export class Partition {
   }
 
   /** Queues a command for its event. `pump()` must follow once the batch it came in is queued. */
-  submit(job: Job): void {
+  submit({ envelope, replyTo }: Omit<Job, 'receivedAt'>): void {
+    const job = { envelope, replyTo, receivedAt: this.#ports.clock.now() };
     if (this.#state === 'released') {
       this.#answerMoved(job);
       return;

@@ -37,7 +37,8 @@ export function objectsOf(plan: Plan, statuses: Uint8Array, audience: Audience, 
     totals[status]!++;
   }
   const usual = compact ? totals.indexOf(Math.max(...totals)) : unitStatus.free;
-  const seats: Record<string, string> = {};
+  // Labels are the chart's own words: `__proto__` is one like any other.
+  const seats: Record<string, string> = Object.create(null);
   for (let unit = 0; unit < plan.unitCount; unit++) {
     if (shown[unit] !== usual) seats[plan.labels[unit]!] = statusWord(shown[unit]!, audience);
   }
@@ -51,7 +52,7 @@ export function freePlaces(
   audience: Audience,
   units: Iterable<number> | null,
 ): Record<string, { free: number }> {
-  const ga: Record<string, { free: number }> = {};
+  const ga: Record<string, { free: number }> = Object.create(null);
   const wanted = units === null ? null : new Set<number>();
   for (const unit of units ?? []) wanted?.add(plan.objectOfUnit[unit]!);
   for (const object of wanted ?? plan.objects.keys()) {

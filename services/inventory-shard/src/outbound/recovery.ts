@@ -40,7 +40,7 @@ export function createEventLoader(
     const subject = subjects.journal(partition, eventKey);
     const last = await manager.streams.getMessage(stream, { last_by_subj: subject });
     if (!last) return null;
-    const snapshot = await snapshots.load(eventKey);
+    const snapshot = await snapshots.load(eventKey, last.seq);
     const state = snapshot ? await fold(snapshot) : null;
     if (state && state.version >= last.seq) return state;
     return replay(subject, state, last.seq);

@@ -21,8 +21,8 @@ export function freeze(state: EventState): FrozenSnapshot {
 export type SnapshotStore = {
   /** Never throws: a snapshot that cannot be stored only makes the next recovery longer. */
   store(snapshot: FrozenSnapshot): Promise<void>;
-  /** The newest that holds, or null. */
-  load(eventKey: string): Promise<Snapshot | null>;
+  /** The newest that holds and is not ahead of the event's last journaled sequence, or null. */
+  load(eventKey: string, lastSequence: number): Promise<Snapshot | null>;
 };
 
 export function createSnapshotStore(objects: ObjectStore, log: Logger): SnapshotStore {
@@ -60,8 +60,12 @@ export function createSnapshotStore(objects: ObjectStore, log: Logger): Snapshot
     }
   }
 
-  async function load(eventKey: string): Promise<Snapshot | null> {
+  async function load(eventKey: string, lastSequence: number): Promise<Snapshot | null> {
     for (const { name, hash, sequence } of await found(eventKey)) {
+      if (sequence > lastSequence) {
+        log.error({ eventKey, sequence, lastSequence }, 'snapshot is ahead of the journal, which has lost records');
+        continue;
+      }
       try {
         const bytes = await objects.getBlob(name);
         if (bytes && sha256(bytes) === hash) return decodeKept<Snapshot>(bytes);

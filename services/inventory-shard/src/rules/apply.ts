@@ -151,6 +151,7 @@ function block(state: EventState, units: number[], releaseAt: number | null): vo
       state.blockedUntil.delete(unit);
       continue;
     }
+    if (state.blockedUntil.get(unit) === releaseAt) continue;
     state.blockedUntil.set(unit, releaseAt);
     state.deadlines.push({ at: releaseAt, what: { unit } });
   }
