@@ -17,6 +17,10 @@ export type Caller = {
   accessSource: AccessSource;
 };
 
+/**
+ * `callId` is made by the front door and names one call: the same call again, because its answer was lost, gets the first
+ * answer and has no second effect (I5). A hold is named by its `holdId`.
+ */
 export type Command =
   /** First command of an event's life. Repeating it with the same `eventId` is harmless. */
   | { type: 'create'; config: EventConfig }
@@ -32,12 +36,11 @@ export type Command =
       replaceHoldId?: string;
       fingerprint?: string;
     }
-  /** `extendId` is made by the front door and names the renewal: repeating it gives the first answer. */
-  | { type: 'extend'; holdId: string; extendId: string; ttlMs?: number }
-  | { type: 'release'; holdId: string; labels?: string[] }
-  | { type: 'book'; bookingRef: string; holdId: string; labels?: string[] }
-  | { type: 'book-direct'; bookingRef: string; selections: Selection[] }
-  | { type: 'unbook'; bookingRef: string; labels?: string[] }
+  | { type: 'extend'; holdId: string; callId: string; ttlMs?: number }
+  | { type: 'release'; holdId: string; callId: string; labels?: string[] }
+  | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
+  | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
+  | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
   | { type: 'block'; labels: string[]; releaseAt: number | null; reason: string | null }
   /** Frees blocked units; null means every one. */
   | { type: 'unblock'; labels: string[] | null }

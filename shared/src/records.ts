@@ -54,19 +54,20 @@ export type JournalRecord =
       fingerprint?: string;
       by: By;
     }
-  | { type: 'extended'; holdId: string; extendId: string; expiresAt: number; units: number[]; by: By }
+  | { type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By }
   /** Units of a hold set free by its holder; the hold ends when none is left. */
-  | { type: 'released'; holdId: string; units: number[]; by: By }
+  | { type: 'released'; holdId: string; callId?: string; units: number[]; by: By }
   | { type: 'expired'; holdId: string; expiresAt: number; units: number[]; by: By }
   | {
       type: 'booked';
       bookingRef: string;
+      callId: string;
       holdId: string | null;
       accessSource: AccessSource;
       lines: Line[];
       by: By;
     }
-  | { type: 'unbooked'; bookingRef: string; units: number[]; by: By }
+  | { type: 'unbooked'; bookingRef: string; callId: string; units: number[]; by: By }
   | { type: 'blocked'; units: number[]; releaseAt: number | null; reason: string | null; by: By }
   | { type: 'unblocked'; units: number[]; reason: 'operator' | 'scheduled'; by: By }
   | { type: 'hold-ttl-set'; holdTtlMs: number | null; by: By }

@@ -91,7 +91,15 @@ describe('projecting', () => {
   async function book(partition: number, units: number, msgID: string = randomUUID()): Promise<void> {
     const lines = Array.from({ length: units }, (_, unit) => ({ unit, price: 1 }));
     const by = { source: 'server', actor: null } as const;
-    const record = { type: 'booked', bookingRef: 'b', holdId: null, accessSource: 'public', lines, by } as const;
+    const record = {
+      type: 'booked',
+      callId: 'call',
+      bookingRef: 'b',
+      holdId: null,
+      accessSource: 'public',
+      lines,
+      by,
+    } as const;
     const group: Group = { v: 1, epoch: 1, n: 1, at: 1, plan: 'p', records: [record] };
     await jetstream(nats).publish(subjects.journal(partition, 'gala'), encodeKept(group), { msgID });
   }

@@ -13,11 +13,17 @@ const stream = 'JOURNAL-3';
 
 function booked(units: number): JournalRecord {
   const lines = Array.from({ length: units }, (_, unit) => ({ unit, price: 10 }));
-  return { type: 'booked', bookingRef: 'b', holdId: null, accessSource: 'public', lines, by };
+  return { type: 'booked', callId: 'call', bookingRef: 'b', holdId: null, accessSource: 'public', lines, by };
 }
 
 function unbooked(units: number): JournalRecord {
-  return { type: 'unbooked', bookingRef: 'b', units: Array.from({ length: units }, (_, unit) => unit), by };
+  return {
+    type: 'unbooked',
+    callId: 'call',
+    bookingRef: 'b',
+    units: Array.from({ length: units }, (_, unit) => unit),
+    by,
+  };
 }
 
 function entry(seq: number, eventKey: string | null, ...records: JournalRecord[]): Entry {

@@ -114,6 +114,7 @@ async function append(...records: JournalRecord[]): Promise<void> {
 
 const booked: JournalRecord = {
   type: 'booked',
+  callId: 'call',
   bookingRef: 'order-1',
   holdId: null,
   accessSource: 'public',

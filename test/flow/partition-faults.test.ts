@@ -20,7 +20,7 @@ import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { applyDue, isDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { linesFor } from '../../services/inventory-shard/src/rules/select.ts';
 import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
-import { eventConfig, hold, house, START, smallPlan } from '../support/inventory.ts';
+import { callId, eventConfig, hold, house, START, smallPlan } from '../support/inventory.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const eventKey = 'test-night';
@@ -147,9 +147,14 @@ test('of two copies of a command that wait together, the first counts: what it w
   await one.create();
   await one.ask(hold('h1', 'A-1'));
   one.journal.breakOff('silence');
-  const sale: Command = { type: 'book-direct', bookingRef: 'order-1', selections: [{ label: 'A-1' }] };
+  const sale: Command = {
+    type: 'book-direct',
+    callId: callId(),
+    bookingRef: 'order-1',
+    selections: [{ label: 'A-1' }],
+  };
   const id = one.send(sale);
-  one.send({ type: 'release', holdId: 'h1' });
+  one.send({ type: 'release', callId: callId(), holdId: 'h1' });
   one.send(sale, { id, again: true });
   await settled();
   one.land();

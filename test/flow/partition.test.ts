@@ -15,7 +15,7 @@ import { createSnapshotStore } from '../../services/inventory-shard/src/outbound
 import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
 import { Partition } from '../../services/inventory-shard/src/partition.ts';
 import type { Snapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { server as caller, eventConfig, smallPlan } from '../support/inventory.ts';
+import { server as caller, callId, eventConfig, smallPlan } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 
 const log = createLog('test', 'silent');
@@ -121,7 +121,7 @@ test('another owner folds the same state from the journal, and from a snapshot',
   const one = await owner('one');
   await one.ask(create());
   await one.ask(hold('h1', 'A-1'));
-  await one.ask({ type: 'book', holdId: 'h1', bookingRef: 'order-1' });
+  await one.ask({ type: 'book', callId: callId(), holdId: 'h1', bookingRef: 'order-1' });
   const seen = await one.ask({ type: 'view' });
   const two = await owner('two');
   expect(stripId(await two.ask({ type: 'view' }))).toEqual(stripId(seen));

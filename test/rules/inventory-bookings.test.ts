@@ -3,7 +3,7 @@ import type { Command } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { book, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
+import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 describe('booking', () => {
   test('books a hold once; a replay books nothing', () => {
@@ -13,6 +13,20 @@ describe('booking', () => {
     expect(event.ok(book('h1', 'order-1')).booked).toEqual([]);
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' })).toMatchObject({ status: 'booked', bookingRef: 'order-1' });
     expect(event.counts()).toMatchObject({ booked: 2, held: 0 });
+  });
+
+  test('answers a call whose answer was lost as it did before', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-2'));
+    const booking = book('h1', 'order-1');
+    const unbooking: Command & { type: 'unbook' } = { type: 'unbook', callId: callId(), bookingRef: 'order-1' };
+    for (const command of [booking, unbooking]) {
+      const first = event.ok(command);
+      const records = event.journal.length;
+      expect(Object.values(first)).toEqual([['A-1', 'A-2']]);
+      expect(event.ok(command)).toEqual(first);
+      expect(event.journal).toHaveLength(records);
+    }
   });
 
   test('books part of a hold and leaves the rest held', () => {
@@ -51,6 +65,7 @@ describe('booking', () => {
     event.ok(hold('h1', 'A-3'));
     const direct = (...labels: string[]): Command => ({
       type: 'book-direct',
+      callId: callId(),
       bookingRef: 'order-1',
       selections: labels.map((label) => ({ label })),
     });
@@ -66,13 +81,15 @@ describe('booking', () => {
     event.ok(book('h1', 'order-1'));
     event.ok(hold('h2', 'A-3'));
     event.ok(book('h2', 'order-2'));
-    expect(event.refused({ type: 'unbook', bookingRef: 'order-1', labels: ['A-3'] }).reason).toBe(
+    expect(event.refused({ type: 'unbook', callId: callId(), bookingRef: 'order-1', labels: ['A-3'] }).reason).toBe(
       'not_owned_by_booking_ref',
     );
-    expect(event.ok({ type: 'unbook', bookingRef: 'order-1', labels: ['A-1'] }).unbooked).toEqual(['A-1']);
-    expect(event.ok({ type: 'unbook', bookingRef: 'order-1' }).unbooked).toEqual(['A-2']);
-    expect(event.ok({ type: 'unbook', bookingRef: 'order-1' }).unbooked).toEqual([]);
-    expect(event.refused({ type: 'unbook', bookingRef: 'nobody' }).code).toBe('booking_not_found');
+    expect(event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1', labels: ['A-1'] }).unbooked).toEqual([
+      'A-1',
+    ]);
+    expect(event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1' }).unbooked).toEqual(['A-2']);
+    expect(event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1' }).unbooked).toEqual([]);
+    expect(event.refused({ type: 'unbook', callId: callId(), bookingRef: 'nobody' }).code).toBe('booking_not_found');
     expect(event.counts()).toMatchObject({ booked: 1 });
   });
 
@@ -80,7 +97,7 @@ describe('booking', () => {
     const event = house('managed');
     event.ok(hold('h1', 'A-1'));
     event.ok(book('h1', 'order-1'));
-    expect(event.refused({ type: 'unbook', bookingRef: 'order-1' }).code).toBe('not_platform_owned');
+    expect(event.refused({ type: 'unbook', callId: callId(), bookingRef: 'order-1' }).code).toBe('not_platform_owned');
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/commands';
 import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { book, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
+import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 describe('holding', () => {
   test('takes every named seat at the category price, for 15 minutes', () => {
@@ -189,29 +189,29 @@ describe('hold windows', () => {
       [3, 60],
     ] as const) {
       event.pass(15 * MINUTE);
-      const answer = event.ok({ type: 'extend', holdId: 'h1', extendId: `e${n}`, ttlMs: 20 * MINUTE });
+      const answer = event.ok({ type: 'extend', holdId: 'h1', callId: `e${n}`, ttlMs: 20 * MINUTE });
       expect([answer.extends, answer.expiresAt - START]).toEqual([n, expected * MINUTE]);
     }
-    expect(event.refused({ type: 'extend', holdId: 'h1', extendId: 'e4' })).toMatchObject({ reason: 'extend_limit' });
+    expect(event.refused({ type: 'extend', holdId: 'h1', callId: 'e4' })).toMatchObject({ reason: 'extend_limit' });
   });
 
   test('are extended once by one renewal, however often it is repeated', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
     event.pass(MINUTE);
-    const first = event.ok({ type: 'extend', holdId: 'h1', extendId: 'e1' });
-    expect(event.ok({ type: 'extend', holdId: 'h1', extendId: 'e1' })).toEqual(first);
+    const first = event.ok({ type: 'extend', holdId: 'h1', callId: 'e1' });
+    expect(event.ok({ type: 'extend', holdId: 'h1', callId: 'e1' })).toEqual(first);
     expect(first.extends).toBe(1);
   });
 
   test.each<[string, Command[], string]>([
     ['not_found', [], 'not_found'],
-    ['released', [hold('h', 'A-1'), { type: 'release', holdId: 'h' }], 'not_active'],
+    ['released', [hold('h', 'A-1'), { type: 'release', callId: callId(), holdId: 'h' }], 'not_active'],
     ['booked', [hold('h', 'A-1'), book('h', 'r')], 'not_active'],
   ])('cannot be extended when %s', (_name, before, reason) => {
     const event = house();
     for (const command of before) event.ok(command);
-    expect(event.refused({ type: 'extend', holdId: 'h', extendId: 'e' })).toMatchObject({
+    expect(event.refused({ type: 'extend', holdId: 'h', callId: 'e' })).toMatchObject({
       code: 'cannot_extend',
       reason,
     });
@@ -221,7 +221,7 @@ describe('hold windows', () => {
     const event = house();
     event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
     event.pass(MINUTE);
-    expect(event.refused({ type: 'extend', holdId: 'h1', extendId: 'e' })).toMatchObject({ reason: 'expired' });
+    expect(event.refused({ type: 'extend', holdId: 'h1', callId: 'e' })).toMatchObject({ reason: 'expired' });
     event.pass(endedHoldKeepMs - 1);
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).items).toHaveLength(1);
     event.pass(1);
@@ -233,21 +233,33 @@ describe('releasing', () => {
   test('frees a part, then the rest; again frees nothing', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2'));
-    expect(event.ok({ type: 'release', holdId: 'h1', labels: ['A-1'] }).released).toEqual(['A-1']);
+    expect(event.ok({ type: 'release', callId: callId(), holdId: 'h1', labels: ['A-1'] }).released).toEqual(['A-1']);
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' })).toMatchObject({
       status: 'active',
       items: [{ label: 'A-2' }],
     });
-    expect(event.ok({ type: 'release', holdId: 'h1' }).released).toEqual(['A-2']);
-    expect(event.ok({ type: 'release', holdId: 'h1' }).released).toEqual([]);
+    expect(event.ok({ type: 'release', callId: callId(), holdId: 'h1' }).released).toEqual(['A-2']);
+    expect(event.ok({ type: 'release', callId: callId(), holdId: 'h1' }).released).toEqual([]);
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).status).toBe('released');
+  });
+
+  test('answers a call whose answer was lost as it did before', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-2'));
+    const release = { type: 'release', callId: callId(), holdId: 'h1', labels: ['A-1'] } as const;
+    expect(event.ok({ ...release, labels: ['A-1'] }).released).toEqual(['A-1']);
+    event.ok(hold('h2', 'A-1'));
+    expect(event.ok({ ...release, labels: ['A-1'] }).released).toEqual(['A-1']);
+    expect(event.counts().held).toBe(2);
   });
 
   test('never frees a seat of another hold', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
     event.ok(hold('h2', 'A-2'));
-    expect(event.ok({ type: 'release', holdId: 'h1', labels: ['A-1', 'A-2'] }).released).toEqual(['A-1']);
+    expect(event.ok({ type: 'release', callId: callId(), holdId: 'h1', labels: ['A-1', 'A-2'] }).released).toEqual([
+      'A-1',
+    ]);
     expect(event.counts().held).toBe(1);
   });
 });

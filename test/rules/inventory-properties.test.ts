@@ -23,19 +23,20 @@ const labels = fc.uniqueArray(label, { minLength: 1, maxLength: 3 });
 const selections = labels.map((names) =>
   names.map((name) => (name === 'Standing' ? { label: name, quantity: 2 } : { label: name })),
 );
+const callId = fc.uuid();
 const ttlMs = fc.integer({ min: 1, max: 5_000 });
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ type: fc.constant('hold' as const), holdId, selections, ttlMs }),
   fc.record({ type: fc.constant('hold' as const), holdId, selections, ttlMs, replaceHoldId: holdId }),
-  fc.record({ type: fc.constant('extend' as const), holdId, extendId: fc.string(), ttlMs }),
-  fc.record({ type: fc.constant('release' as const), holdId }),
-  fc.record({ type: fc.constant('release' as const), holdId, labels }),
-  fc.record({ type: fc.constant('book' as const), holdId, bookingRef }),
-  fc.record({ type: fc.constant('book' as const), holdId, bookingRef, labels }),
-  fc.record({ type: fc.constant('book-direct' as const), bookingRef, selections }),
-  fc.record({ type: fc.constant('unbook' as const), bookingRef }),
-  fc.record({ type: fc.constant('unbook' as const), bookingRef, labels }),
+  fc.record({ type: fc.constant('extend' as const), holdId, callId, ttlMs }),
+  fc.record({ type: fc.constant('release' as const), callId, holdId }),
+  fc.record({ type: fc.constant('release' as const), callId, holdId, labels }),
+  fc.record({ type: fc.constant('book' as const), callId, holdId, bookingRef }),
+  fc.record({ type: fc.constant('book' as const), callId, holdId, bookingRef, labels }),
+  fc.record({ type: fc.constant('book-direct' as const), callId, bookingRef, selections }),
+  fc.record({ type: fc.constant('unbook' as const), callId, bookingRef }),
+  fc.record({ type: fc.constant('unbook' as const), callId, bookingRef, labels }),
   fc.record({
     type: fc.constant('block' as const),
     labels,

@@ -41,7 +41,7 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
     ],
   ],
   [
-    { type: 'unbooked', bookingRef: 'order-1', units: [2], by: server },
+    { type: 'unbooked', callId: 'call', bookingRef: 'order-1', units: [2], by: server },
     [['seat.released', { labels: ['B1'], reason: 'unbooked', bookingRef: 'order-1' }]],
   ],
   [
@@ -65,6 +65,7 @@ describe('occurrences of a journal group', () => {
   it('tells of a booking with priced items, places, guests and value', () => {
     const [body] = bodiesOf({
       type: 'booked',
+      callId: 'call',
       bookingRef: 'order-1',
       holdId: null,
       accessSource: 'partner',

@@ -140,4 +140,14 @@ export const hold = (holdId: string, ...labels: string[]): Command & { type: 'ho
   selections: labels.map((label) => ({ label })),
 });
 export const book = (holdId: string, bookingRef: string, labels?: string[]): Command & { type: 'book' } =>
-  labels ? { type: 'book', holdId, bookingRef, labels } : { type: 'book', holdId, bookingRef };
+  labels
+    ? { type: 'book', callId: callId(), holdId, bookingRef, labels }
+    : { type: 'book', callId: callId(), holdId, bookingRef };
+
+let calls = 0;
+
+/** A name that no call had before. */
+export function callId(): string {
+  calls++;
+  return `call-${calls}`;
+}

@@ -24,6 +24,7 @@ import {
 
 type EventCall<Body> = Call<'secret', Body, KnownEvent>;
 
+const CALL_ID_LENGTH = 16;
 const serverHolds = { budget: budgets.serverHolds };
 const bulk = { bodyBytesMax: bulkBodyBytesMax };
 
@@ -46,7 +47,7 @@ export const inventoryRoutes: Route[] = [
     const answer = await ask(call, {
       type: 'extend',
       holdId,
-      extendId: extendName(call),
+      callId: newCallId(),
       ...(ttlMs === undefined ? {} : { ttlMs }),
     });
     if (!answer.ok) return answer;
@@ -55,20 +56,31 @@ export const inventoryRoutes: Route[] = [
   }),
   eventRoute('POST /v1/events/{key}/release', { body: releaseBody }, async (call) => {
     const { holdId, labels } = call.body;
-    const answer = await ask(call, { type: 'release', holdId, ...(labels === undefined ? {} : { labels }) });
+    const answer = await ask(call, {
+      type: 'release',
+      holdId,
+      callId: newCallId(),
+      ...(labels === undefined ? {} : { labels }),
+    });
     return answer.ok ? done({ ok: true, released: answer.value.released }) : answer;
   }),
   eventRoute('POST /v1/events/{key}/book', { body: bookBody }, async (call) => {
     const { holdId, labels, bookingRef } = call.body;
+    const callId = newCallId();
     const answer =
       holdId === undefined
-        ? await ask(call, { type: 'book-direct', bookingRef, selections: selectionsOf(call.body) })
-        : await ask(call, { type: 'book', bookingRef, holdId, ...(labels === undefined ? {} : { labels }) });
+        ? await ask(call, { type: 'book-direct', callId, bookingRef, selections: selectionsOf(call.body) })
+        : await ask(call, { type: 'book', callId, bookingRef, holdId, ...(labels === undefined ? {} : { labels }) });
     return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
   }),
   eventRoute('POST /v1/events/{key}/unbook', { body: unbookBody }, async (call) => {
     const { bookingRef, labels } = call.body;
-    const answer = await ask(call, { type: 'unbook', bookingRef, ...(labels === undefined ? {} : { labels }) });
+    const answer = await ask(call, {
+      type: 'unbook',
+      callId: newCallId(),
+      bookingRef,
+      ...(labels === undefined ? {} : { labels }),
+    });
     return answer.ok ? done({ ok: true, unbooked: answer.value.unbooked }) : answer;
   }),
   eventRoute('POST /v1/events/{key}/block', { body: blockBody, ...bulk }, async (call) => {
@@ -150,7 +162,7 @@ function holdName(call: EventCall<unknown>): { holdId: string; fingerprint?: str
   };
 }
 
-function extendName(call: EventCall<unknown>): string {
-  const { idempotencyKey } = call.request;
-  return idempotencyKey === '' ? randomText(22) : sha256(`${call.principal.organisationId} ${idempotencyKey}`);
+/** Names one call for as long as the front door keeps asking. */
+function newCallId(): string {
+  return randomText(CALL_ID_LENGTH);
 }

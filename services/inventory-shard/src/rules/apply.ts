@@ -19,6 +19,7 @@ export function apply(state: EventState, record: JournalRecord, at: number): voi
       extendHold(state, record);
       break;
     case 'released':
+      if (record.callId !== undefined) noteRelease(state, record.holdId, record.callId, record.units);
       freeHeld(state, record.holdId, record.units, 'released', at);
       break;
     case 'expired':
@@ -64,7 +65,8 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
     expiresAt: record.expiresAt,
     endedAt: null,
     extends: 0,
-    lastExtendId: null,
+    lastExtend: null,
+    lastRelease: null,
     bookingRef: null,
     accessSource: record.accessSource,
     fingerprint: record.fingerprint ?? null,
@@ -80,7 +82,7 @@ function extendHold(state: EventState, record: JournalRecord & { type: 'extended
   const hold = state.holds.get(record.holdId)!;
   hold.expiresAt = record.expiresAt;
   hold.extends++;
-  hold.lastExtendId = record.extendId;
+  hold.lastExtend = record.callId;
   state.deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
 }
 
@@ -93,6 +95,10 @@ function freeHeld(state: EventState, holdId: string, units: number[], how: 'rele
   }
   const freed = new Set(units);
   hold.lines = hold.lines.filter((line) => !freed.has(line.unit));
+}
+
+function noteRelease(state: EventState, holdId: string, callId: string, units: number[]): void {
+  state.holds.get(holdId)!.lastRelease = { callId, units };
 }
 
 function endHold(state: EventState, hold: Hold, status: 'booked' | 'released' | 'expired', at: number): void {
@@ -115,6 +121,7 @@ function forgetOldHolds(state: EventState, at: number): void {
 function book(state: EventState, record: JournalRecord & { type: 'booked' }, at: number): void {
   const booking = state.bookings.get(record.bookingRef) ?? startBooking(state, record, at);
   booking.updatedAt = at;
+  booking.lastCall = { callId: record.callId, units: record.lines.map((line) => line.unit) };
   booking.lines.push(...record.lines);
   for (const line of record.lines) setUnit(state, line.unit, unitStatus.booked, booking.slot);
   const hold = record.holdId === null ? undefined : state.holds.get(record.holdId);
@@ -130,6 +137,7 @@ function startBooking(state: EventState, record: JournalRecord & { type: 'booked
     slot: state.nextSlot++,
     bookedAt: at,
     updatedAt: at,
+    lastCall: null,
     accessSource: record.accessSource,
     lines: [],
   };
@@ -141,6 +149,7 @@ function unbook(state: EventState, record: JournalRecord & { type: 'unbooked' },
   const booking = state.bookings.get(record.bookingRef)!;
   for (const unit of record.units) setUnit(state, unit, unitStatus.free, 0);
   booking.lines = ownedLines(state, booking);
+  booking.lastCall = { callId: record.callId, units: record.units };
   booking.updatedAt = at;
 }
 

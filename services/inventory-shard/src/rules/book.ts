@@ -9,6 +9,8 @@ import { type EventState, type Hold, ownedLines } from './state.ts';
 
 /** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
 export function book(state: EventState, command: Command & { type: 'book' }, caller: Caller): Decision<'book'> {
+  const answered = firstAnswer(state, command.bookingRef, command.callId);
+  if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = state.holds.get(command.holdId);
   if (!hold) return refuse('hold_not_found', 'There is no such hold on this event.');
   const wanted = wantedUnits(state, hold, command.labels);
@@ -24,7 +26,7 @@ export function book(state: EventState, command: Command & { type: 'book' }, cal
   }
   const chosen = new Set(open);
   const lines = ownedLines(state, hold).filter((line) => chosen.has(line.unit));
-  return booked(state, command.bookingRef, hold, lines, caller);
+  return booked(state, command, hold, lines, caller);
 }
 
 function wantedUnits(state: EventState, hold: Hold, labels: string[] | undefined): ReturnType<typeof unitsOf> {
@@ -39,6 +41,8 @@ export function bookDirect(
   command: Command & { type: 'book-direct' },
   caller: Caller,
 ): Decision<'book-direct'> {
+  const answered = firstAnswer(state, command.bookingRef, command.callId);
+  if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const refSlot = state.bookings.get(command.bookingRef)?.slot ?? -1;
   const isMine = (label: string): boolean => {
     const unit = state.plan.unitByLabel.get(label);
@@ -49,12 +53,18 @@ export function bookDirect(
   if (state.status !== 'active') return refuse('event_closed', 'Sales of this event are closed.');
   const lines = linesFor(state, open, (unit) => isFree(state, unit));
   if (!lines.ok) return lines;
-  return booked(state, command.bookingRef, null, lines.value, caller);
+  return booked(state, command, null, lines.value, caller);
+}
+
+/** The labels that this very call was answered with before, or null when it is new. */
+function firstAnswer(state: EventState, bookingRef: string, callId: string): string[] | null {
+  const last = state.bookings.get(bookingRef)?.lastCall;
+  return last?.callId === callId ? labelsOf(state.plan, last.units) : null;
 }
 
 function booked(
   state: EventState,
-  bookingRef: string,
+  { bookingRef, callId }: { bookingRef: string; callId: string },
   hold: Hold | null,
   lines: Line[],
   caller: Caller,
@@ -63,7 +73,7 @@ function booked(
   const holdId = hold?.id ?? null;
   return {
     ok: true,
-    records: [{ type: 'booked', bookingRef, holdId, accessSource, lines, by: byOf(caller) }],
+    records: [{ type: 'booked', bookingRef, callId, holdId, accessSource, lines, by: byOf(caller) }],
     answer: { booked: labelsOf(state.plan, unitsOfLines(lines)) },
   };
 }
@@ -75,6 +85,8 @@ export function unbook(state: EventState, command: Command & { type: 'unbook' },
   if (state.config.ownership !== 'platform') {
     return refuse('not_platform_owned', 'Only events owned by a platform can be unbooked through this call.');
   }
+  const answered = firstAnswer(state, command.bookingRef, command.callId);
+  if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
   let units = unitsOfLines(booking.lines);
   if (command.labels) {
     const named = unitsOf(state.plan, command.labels);
@@ -89,7 +101,7 @@ export function unbook(state: EventState, command: Command & { type: 'unbook' },
   if (units.length === 0) return { ok: true, records: [], answer: { unbooked: [] } };
   return {
     ok: true,
-    records: [{ type: 'unbooked', bookingRef: booking.ref, units, by: byOf(caller) }],
+    records: [{ type: 'unbooked', bookingRef: booking.ref, callId: command.callId, units, by: byOf(caller) }],
     answer: { unbooked: labelsOf(state.plan, units) },
   };
 }

@@ -78,7 +78,7 @@ export function extend(
   if (found.status !== 'active') return cannotExtend('not_active');
   const items = itemsOf(state, found);
   const { id: holdId } = found;
-  if (found.lastExtendId === command.extendId) {
+  if (found.lastExtend === command.callId) {
     return { ok: true, records: [], answer: { holdId, expiresAt: found.expiresAt, extends: found.extends, items } };
   }
   if (found.extends >= holdExtendsMax) return cannotExtend('extend_limit');
@@ -87,7 +87,7 @@ export function extend(
   const units = unitsOfLines(ownedLines(state, found));
   return {
     ok: true,
-    records: [{ type: 'extended', holdId, extendId: command.extendId, expiresAt, units, by: byOf(caller) }],
+    records: [{ type: 'extended', holdId, callId: command.callId, expiresAt, units, by: byOf(caller) }],
     answer: { holdId, expiresAt, extends: found.extends + 1, items },
   };
 }
@@ -111,6 +111,10 @@ export function release(
 ): Decision<'release'> {
   const found = state.holds.get(command.holdId);
   if (!found) return refuse('hold_not_found', 'There is no such hold on this event.');
+  const { callId } = command;
+  if (found.lastRelease?.callId === callId) {
+    return { ok: true, records: [], answer: { released: labelsOf(state.plan, found.lastRelease.units) } };
+  }
   let units = unitsOfLines(ownedLines(state, found));
   if (command.labels) {
     const named = unitsOf(state.plan, command.labels);
@@ -118,7 +122,7 @@ export function release(
     units = named.value.filter((unit) => state.slotOf[unit] === found.slot);
   }
   const records: JournalRecord[] =
-    units.length === 0 ? [] : [{ type: 'released', holdId: found.id, units, by: byOf(caller) }];
+    units.length === 0 ? [] : [{ type: 'released', holdId: found.id, callId, units, by: byOf(caller) }];
   return { ok: true, records, answer: { released: labelsOf(state.plan, units) } };
 }
 

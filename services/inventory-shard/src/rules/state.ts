@@ -9,6 +9,9 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { AccessSource, EventConfig, EventStatus, Line } from '@parterre/shared/records';
 import { DeadlineHeap } from './deadlines.ts';
 
+/** A call that changed a hold or booking, and the units it did it to: what a repetition of it is answered with (I5). */
+export type Call = { callId: string; units: number[] };
+
 export type Hold = {
   kind: 'hold';
   id: string;
@@ -18,7 +21,9 @@ export type Hold = {
   expiresAt: number;
   endedAt: number | null;
   extends: number;
-  lastExtendId: string | null;
+  /** The last renewal, and the last release of a part. */
+  lastExtend: string | null;
+  lastRelease: Call | null;
   bookingRef: string | null;
   accessSource: AccessSource;
   fingerprint: string | null;
@@ -33,6 +38,7 @@ export type Booking = {
   bookedAt: number;
   updatedAt: number;
   accessSource: AccessSource;
+  lastCall: Call | null;
   /** Lines still booked; what was cancelled stays in the journal. */
   lines: Line[];
 };
