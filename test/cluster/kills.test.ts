@@ -96,7 +96,7 @@ function startLoad(parterre: Parterre, eventKeys: string[], seats: string[]) {
     const bookingRef = `order-${client}-${turn}`;
     const booked = await attempt<{ booked: string[] }>(parterre, `${path}/book`, { holdId, bookingRef });
     if (!booked) return;
-    note({ kind: 'booked', eventKey, holdId, bookingRef, labels: held.labels });
+    note({ kind: 'booked', eventKey, holdId, bookingRef, labels: booked.booked });
     const unbooked = await attempt<{ unbooked: string[] }>(parterre, `${path}/unbook`, { bookingRef });
     if (unbooked) note({ kind: 'unbooked', eventKey, bookingRef, labels: unbooked.unbooked });
   }
