@@ -4,6 +4,7 @@
  *   config.ts            environment → settings
  *   data-folder.ts       one launcher a data folder; what a killed one left behind
  *   find-nats-server.ts  PATH → cache → release → wheel → go → package
+ *   nats-address.ts      whether the server of NATS_URL is there
  *   nats-server.ts       runs NATS with JetStream on this machine
  *   service-process.ts   one service as a child
  *   supervise.ts         starts what dies again; stops in order
@@ -15,6 +16,7 @@ import { readSettings, type Settings } from './config.ts';
 import { claimDataFolder, endLeftovers, leaveDataFolder } from './data-folder.ts';
 import { ensureDemo, rootTokenOf } from './demo.ts';
 import { fleetOf } from './fleet.ts';
+import { natsProblem } from './nats-address.ts';
 import { settlePort } from './port.ts';
 import { welcome } from './welcome.ts';
 
@@ -36,6 +38,8 @@ async function launch(settings: Settings): Promise<void> {
   const settled = await settlePort(settings.port, settings.host);
   if ('problem' in settled) refuse(settled.problem);
   const { port } = settled;
+  const unreachable = settings.natsUrl === null ? null : await natsProblem(settings.natsUrl);
+  if (unreachable) refuse(unreachable);
 
   if (!settings.budgets) say('PARTERRE_BUDGETS=off: request budgets are lifted, for load tests only.');
   const fleet = fleetOf({ ...settings, port }, rootTokenOf(dataFolder, settings.rootToken), say);

@@ -2,7 +2,8 @@
  * What every service process does alike: start, tell the parent it is ready, answer /healthz, /readyz and /metrics,
  * and on SIGTERM or SIGINT drain within `drainDeadlineMs` and leave with 0.
  *
- * States: starting → ready → draining → gone. A failure while starting leaves with 1; an uncaught error leaves with 1
+ * States: starting → ready → draining → gone. A signal while starting leaves at once: nothing has been taken in yet. A
+ * failure while starting leaves with 1; an uncaught error leaves with 1
  * at any time: the supervisor starts the process again, and what it owned is recovered from the journal.
  */
 import { createServer, type Server } from 'node:http';
@@ -39,9 +40,10 @@ export async function runService(
   process.on('unhandledRejection', (error) => leaveBroken(log, error));
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  let started: { running: Running; health: Server | null } | null = null;
+  stopOnSignals(log, () => started);
   const running = await start(metrics);
-  const health = await openHealth(settings, metrics, running);
-  stopOnSignals(log, running, health);
+  started = { running, health: await openHealth(settings, metrics, running) };
   process.send?.({ type: 'ready', facts: running.facts ?? {} } satisfies ReadyMessage);
   log.info(running.facts ?? {}, 'ready');
 }
@@ -71,22 +73,25 @@ async function openHealth(settings: ServiceSettings, metrics: Registry, running:
   return server;
 }
 
-function stopOnSignals(log: Logger, running: Running, health: Server | null): void {
+function stopOnSignals(log: Logger, started: () => { running: Running; health: Server | null } | null): void {
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
+    const service = started();
+    if (!service) process.exit(0);
     log.info({ signal }, 'draining');
     setTimeout(() => {
       log.error(`drain took longer than ${drainDeadlineMs} ms, leaving`);
       process.exit(1);
     }, drainDeadlineMs).unref();
-    health?.close();
-    await running.drain();
+    service.health?.close();
+    await service.running.drain();
     process.exit(0);
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.on('SIGINT', () => void stop('SIGINT'));
   // A child must not outlive the supervisor that forked it.
   process.on('disconnect', () => void stop('disconnect'));
+  if (process.send && !process.connected) void stop('disconnect');
 }

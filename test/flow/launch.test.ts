@@ -1,5 +1,6 @@
 /** `npm start` after the set-up, for real: what is printed works, what dies comes back, what was made stays. */
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,6 +73,26 @@ test('a second start on the same data folder is refused in words', async () => {
   expect(second.output.text()).toContain(`already runs on ${dataDir} (process ${parterre.pid})`);
   expect(second.output.text()).not.toMatch(/^ +at /m);
 });
+
+test('a NATS_URL where nothing answers is refused in words, without its password', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parterre-test-launch-'));
+  const start = launch(folder, { NATS_URL: 'nats://user:hidden@127.0.0.1:1' });
+  expect(await start.exited).toBe(1);
+  expect(start.output.text()).toContain('NATS_URL names no NATS server that answers: 127.0.0.1:1');
+  expect(start.output.text()).not.toContain('hidden');
+  await rm(folder, { recursive: true, force: true });
+});
+
+test.each(['catalog', 'notifier', 'inventory-shard', 'frontdoor'])(
+  '%s that still waits for NATS ends with its parent',
+  async (service) => {
+    const env = { ...process.env, NATS_URL: 'nats://127.0.0.1:1', PORT: '0', PARTERRE_DATA: dataDir };
+    const child = fork(join('dist', `${service}.js`), { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const exited = once(child, 'exit');
+    child.disconnect();
+    expect(await exited).toEqual([0, null]);
+  },
+);
 
 test.each(everything)('%s that dies comes back, at the same address', async (service) => {
   const before = parterre.pidOf(service);
