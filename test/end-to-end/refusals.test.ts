@@ -93,6 +93,7 @@ describe('what is not taken', () => {
     [{ labels: [] }, 'labels'],
     [{ selections: [{ label: 'A-1', quantity: 0 }] }, 'selections.0.quantity'],
     [{ labels: ['A-1'], channelIds: ['chn_1'] }, 'channelIds'],
+    [{ labels: ['A-1'], ignoreChannelRestrictions: true }, 'reason'],
     [[], ''],
   ])('is a hold of %j', async (body, path) => {
     const answer = await hold(body);

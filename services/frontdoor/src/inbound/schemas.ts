@@ -35,6 +35,11 @@ const access = {
   reason: optional(reason),
 };
 
+/** An override of channels is written to the audit log, and needs something to write there. */
+const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: string }): boolean =>
+  body.ignoreChannelRestrictions !== true || body.reason !== undefined;
+const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };
+
 const bookingRef = z.string().trim().min(1).max(bookingRefLengthMax);
 
 type Named = { labels?: string[]; selections?: z.output<typeof selections> };
@@ -49,9 +54,10 @@ export const holdBody = z
     replaceHoldId: optional(id),
     ...access,
   })
+  .refine(saysWhy, saysWhyMessage)
   .refine(namesUnitsOnce, namesUnitsOnceMessage);
 
-export const extendBody = z.object({ holdId: id, ttlMs: optional(ttlMs), ...access });
+export const extendBody = z.object({ holdId: id, ttlMs: optional(ttlMs), ...access }).refine(saysWhy, saysWhyMessage);
 export const releaseBody = z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) });
 
 export const bookBody = z
@@ -62,6 +68,7 @@ export const bookBody = z
     bookingRef,
     ...access,
   })
+  .refine(saysWhy, saysWhyMessage)
   .refine((body) => body.holdId !== undefined || namesUnitsOnce(body), {
     message: 'Send holdId, or exactly one of labels and selections.',
     path: ['holdId'],
