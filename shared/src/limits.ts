@@ -44,7 +44,6 @@ export const holdTtlMsMin = MINUTE_MS;
 export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
-export const bestAvailableQtyMax = 50;
 export const bookingRefLengthMax = 128;
 
 // The actor and its journal

@@ -50,11 +50,3 @@ async function logStatus(connection: NatsConnection, log: Logger): Promise<void>
     if (status.type === 'reconnect') log.info('NATS connection restored');
   }
 }
-
-/** The server's version as [major, minor, patch]. */
-export function serverVersion(connection: NatsConnection): [number, number, number] {
-  const version = connection.info?.version;
-  const match = version ? /^(\d+)\.(\d+)\.(\d+)/.exec(version) : null;
-  if (!match) throw new Fault(`read the NATS server's version from INFO (got ${version})`);
-  return [Number(match[1]), Number(match[2]), Number(match[3])];
-}

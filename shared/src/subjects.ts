@@ -19,7 +19,6 @@ export const subjects = {
 
 export const names = {
   journalStream: (partition: number) => `JOURNAL-${partition}`,
-  clusterBucket: 'CLUSTER',
   ticketBucket: 'TICKETS',
   snapshotBucket: 'SNAPSHOTS',
   deliveryStream: 'DELIVERIES',

@@ -1,4 +1,5 @@
 /** The environment as typed settings: the only reader of process.env in this service. */
+import { journalPartitions, wholeNumber } from '@parterre/shared/environment';
 import { Fault } from '@parterre/shared/errors';
 
 export type Config = {
@@ -27,27 +28,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (rootToken !== null && rootToken.length < ROOT_TOKEN_LENGTH_MIN) {
     throw new Fault(`read PARTERRE_ROOT_TOKEN: it needs at least ${ROOT_TOKEN_LENGTH_MIN} characters`);
   }
-  const partitions = integer(environment, 'JOURNAL_PARTITIONS', 8);
-  if (partitions < 1 || (partitions & (partitions - 1)) !== 0) {
-    throw new Fault('read JOURNAL_PARTITIONS: it is a power of two');
-  }
   return {
-    port: integer(environment, 'PORT', 8080),
+    port: wholeNumber(environment, 'PORT', 8080),
     host: environment.HOST || '0.0.0.0',
     natsUrl: environment.NATS_URL || 'nats://127.0.0.1:4222',
     rootToken,
     budgets: environment.PARTERRE_BUDGETS !== 'off',
-    partitions,
+    partitions: journalPartitions(environment),
     loopbackWebhooks: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
-    healthPort: environment.HEALTH_PORT ? integer(environment, 'HEALTH_PORT', 0) : null,
+    healthPort: environment.HEALTH_PORT ? wholeNumber(environment, 'HEALTH_PORT', 0) : null,
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
   };
-}
-
-function integer(environment: NodeJS.ProcessEnv, name: string, fallback: number): number {
-  const text = environment[name];
-  if (!text) return fallback;
-  if (!/^\d{1,6}$/.test(text)) throw new Fault(`read ${name}: it is a whole number`);
-  return Number(text);
 }

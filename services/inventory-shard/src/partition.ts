@@ -255,7 +255,7 @@ export class Partition {
     this.#pending = [];
     let landed = true;
     for (const group of unsettled) {
-      landed = landed && (await this.#hasLanded(group));
+      landed &&= await this.#untilReached('the end of an append cannot be read yet', () => this.#journal.landed(group));
       if (landed) this.#settle(group);
       else this.#undo(group);
     }
@@ -263,26 +263,20 @@ export class Partition {
     this.#faulty.clear();
   }
 
-  /** False when another owner has taken the partition. Retries until the stream can be reached. */
+  /** False when another owner has taken the partition. */
   async #fence(): Promise<boolean> {
-    for (;;) {
-      await this.#ports.connected();
-      try {
-        return (await this.#journal.open()) !== null;
-      } catch (error) {
-        this.#ports.log.warn({ err: error }, 'partition cannot be fenced yet');
-        await pause(this.#ports.clock, retryPauseMs);
-      }
-    }
+    const opened = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open());
+    return opened !== null;
   }
 
-  async #hasLanded(group: PendingGroup): Promise<boolean> {
+  /** Tries again until the stream can be reached. */
+  async #untilReached<T>(failure: string, ask: () => Promise<T>): Promise<T> {
     for (;;) {
       await this.#ports.connected();
       try {
-        return await this.#journal.landed(group);
+        return await ask();
       } catch (error) {
-        this.#ports.log.warn({ err: error }, 'the end of an append cannot be read yet');
+        this.#ports.log.warn({ err: error }, failure);
         await pause(this.#ports.clock, retryPauseMs);
       }
     }

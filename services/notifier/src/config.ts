@@ -1,5 +1,5 @@
 /** The notifier's settings: the only reader of the environment. */
-import { Fault } from '@parterre/shared/errors';
+import { journalPartitions, wholeNumber } from '@parterre/shared/environment';
 
 export type Settings = {
   /** May carry credentials: never logged. */
@@ -15,23 +15,12 @@ export type Settings = {
 
 /** Throws a `Fault` that names the variable when one cannot be read. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const partitions = wholeNumber(environment, 'JOURNAL_PARTITIONS', 8);
-  if (partitions < 1 || (partitions & (partitions - 1)) !== 0) {
-    throw new Fault(`read JOURNAL_PARTITIONS: ${partitions} is not a power of two`);
-  }
   return {
     natsUrl: environment.NATS_URL || 'nats://127.0.0.1:4222',
-    partitions,
+    partitions: journalPartitions(environment),
     loopbackOpen: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     healthPort: wholeNumber(environment, 'HEALTH_PORT', 0),
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
   };
-}
-
-function wholeNumber(environment: NodeJS.ProcessEnv, name: string, otherwise: number): number {
-  const text = environment[name];
-  if (text === undefined || text === '') return otherwise;
-  if (!/^\d{1,9}$/.test(text)) throw new Fault(`read ${name}: "${text}" is not a whole number`);
-  return Number(text);
 }

@@ -4,7 +4,7 @@ import { refuse } from '@parterre/shared/errors';
 import { type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
 import { isFree } from './hold.ts';
-import { conflictWith, labelsOf, statusOf, unitsOf } from './select.ts';
+import { conflictOver, labelsOf, unitsOf } from './select.ts';
 import type { EventState } from './state.ts';
 
 /** Blocks every label or none; what is blocked already takes the new `releaseAt`. Held and booked units are in the way. */
@@ -24,8 +24,7 @@ export function block(
   }
   const inTheWay = units.value.filter((unit) => !isFree(state, unit) && !isBlocked(state, unit));
   if (inTheWay.length > 0) {
-    const conflicts = inTheWay.map((unit) => ({ label: state.plan.labels[unit]!, status: statusOf(state, unit) }));
-    return { ok: false, refusal: conflictWith(conflicts) };
+    return { ok: false, refusal: conflictOver(state, inTheWay) };
   }
   return {
     ok: true,

@@ -4,7 +4,7 @@ import { refuse } from '@parterre/shared/errors';
 import type { Line } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
-import { conflictWith, labelsOf, linesFor, statusOf, unitsOf } from './select.ts';
+import { conflictOver, labelsOf, linesFor, unitsOf } from './select.ts';
 import { type EventState, type Hold, ownedLines } from './state.ts';
 
 /** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
@@ -21,8 +21,8 @@ export function book(state: EventState, command: Command & { type: 'book' }, cal
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
   const inTheWay = open.filter((unit) => state.slotOf[unit] !== hold.slot || hold.status !== 'active');
   if (inTheWay.length > 0) {
-    const conflicts = inTheWay.map((unit) => ({ label: state.plan.labels[unit]!, status: statusOf(state, unit) }));
-    return { ok: false, refusal: conflictWith(conflicts, hold.status === 'expired' ? 'hold_expired' : undefined) };
+    const reason = hold.status === 'expired' ? 'hold_expired' : undefined;
+    return { ok: false, refusal: conflictOver(state, inTheWay, reason) };
   }
   const chosen = new Set(open);
   const lines = ownedLines(state, hold).filter((line) => chosen.has(line.unit));
@@ -93,8 +93,7 @@ export function unbook(state: EventState, command: Command & { type: 'unbook' },
     if (!named.ok) return named;
     const foreign = named.value.filter((unit) => state.slotOf[unit] !== booking.slot && !isFree(state, unit));
     if (foreign.length > 0) {
-      const conflicts = foreign.map((unit) => ({ label: state.plan.labels[unit]!, status: statusOf(state, unit) }));
-      return { ok: false, refusal: conflictWith(conflicts, 'not_owned_by_booking_ref') };
+      return { ok: false, refusal: conflictOver(state, foreign, 'not_owned_by_booking_ref') };
     }
     units = named.value.filter((unit) => state.slotOf[unit] === booking.slot);
   }

@@ -45,7 +45,7 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
   return done(lines);
 }
 
-export function conflictWith(conflicts: Conflict[], reason?: string): Refusal {
+function conflictWith(conflicts: Conflict[], reason?: string): Refusal {
   return {
     code: 'conflict',
     message: 'Some of the requested seats are not available; nothing was changed.',
@@ -54,7 +54,13 @@ export function conflictWith(conflicts: Conflict[], reason?: string): Refusal {
   };
 }
 
-export function statusOf(state: EventState, unit: number): string {
+/** The refusal that names these units and what they are now. */
+export function conflictOver(state: EventState, units: readonly number[], reason?: string): Refusal {
+  const conflicts = units.map((unit) => ({ label: state.plan.labels[unit]!, status: statusOf(state, unit) }));
+  return conflictWith(conflicts, reason);
+}
+
+function statusOf(state: EventState, unit: number): string {
   return statusNames[state.statuses[unit]!]!;
 }
 
