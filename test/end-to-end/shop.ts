@@ -124,7 +124,7 @@ type CallOptions = { token?: string; body?: unknown; headers?: Record<string, st
 /** A socket whose frames are read one after the other. */
 export class Watcher {
   private readonly frames: Json[] = [];
-  private readonly readers: ((frame: Json) => void)[] = [];
+  private readonly readers: { read: (frame: Json) => void; fail: (error: Error) => void }[] = [];
   readonly closed: Promise<number>;
   readonly protocol: Promise<string>;
 
@@ -135,10 +135,14 @@ export class Watcher {
     socket.on('message', (data) => {
       const frame = JSON.parse(data.toString());
       const reader = this.readers.shift();
-      if (reader) reader(frame);
+      if (reader) reader.read(frame);
       else this.frames.push(frame);
     });
     this.closed = new Promise((resolve) => socket.on('close', resolve));
+    // A frame that can no longer come must fail its test with the reason, not with a time-out.
+    socket.on('close', (code) => {
+      for (const { fail } of this.readers.splice(0)) fail(new Error(`the socket was closed with ${code}`));
+    });
     this.protocol = new Promise((resolve, reject) => {
       socket.on('open', () => resolve(socket.protocol));
       socket.on('error', reject);
@@ -151,6 +155,6 @@ export class Watcher {
   /** The next frame, waiting for it. */
   next(): Promise<Json> {
     if (this.frames.length > 0) return Promise.resolve(this.frames.shift());
-    return new Promise((resolve) => this.readers.push(resolve));
+    return new Promise((read, fail) => this.readers.push({ read, fail }));
   }
 }
