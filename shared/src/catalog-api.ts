@@ -71,6 +71,7 @@ export type EventRecord = {
   workspaceId: string;
   externalRef: string | null;
   currency: string;
+  /** Never changes: with the key it says which partition the event lives on. */
   region: string;
   ownership: 'platform' | 'managed';
   startsAt: number | null;

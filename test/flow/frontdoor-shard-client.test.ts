@@ -14,6 +14,7 @@ type Sent = { partition: number; batch: number; envelopes: Envelope[] };
 const caller: Caller = { source: 'server', actor: 'key_1', accessSource: 'public' };
 const count: Command = { type: 'count' };
 const config = { eventKey: 'a' } as EventConfig;
+const event = { key: 'a', region: 'africa' };
 
 function setUp(configOf: (key: string) => Promise<Outcome<EventConfig>> = async () => done(config)) {
   const sent: Sent[] = [];
@@ -34,7 +35,7 @@ function setUp(configOf: (key: string) => Promise<Outcome<EventConfig>> = async 
   };
   const client = createShardClient({
     bus,
-    placement: (eventKey) => eventKey.charCodeAt(0) % 2,
+    placement: ({ key }) => key.charCodeAt(0) % 2,
     clock,
     configOf,
     atTurnEnd: (run) => turnEnds.push(run),
@@ -63,7 +64,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe('batching', () => {
   it('sends the commands of one turn to one partition as one message, in order', () => {
     const { client, sent, endTurn } = setUp();
-    for (const key of ['a', 'b', 'a', 'c']) void client.submit(key, caller, count);
+    for (const key of ['a', 'b', 'a', 'c']) void client.submit({ ...event, key }, caller, count);
     expect(sent).toEqual([]);
     endTurn();
     expect(sent.map(({ partition, envelopes }) => [partition, envelopes.map((each) => each.eventKey)])).toEqual([
@@ -74,7 +75,7 @@ describe('batching', () => {
 
   it('cuts a message at 512 commands', () => {
     const { client, sent, endTurn } = setUp();
-    for (let i = 0; i < 600; i++) void client.submit('a', caller, count);
+    for (let i = 0; i < 600; i++) void client.submit(event, caller, count);
     endTurn();
     expect(sent.map(({ envelopes }) => envelopes.length)).toEqual([512, 88]);
   });
@@ -83,7 +84,7 @@ describe('batching', () => {
     const { client, sent, endTurn } = setUp();
     const labels = Array.from({ length: 9_000 }, (_, i) => `Stalls-A-${i}`);
     for (let i = 0; i < 3; i++) {
-      void client.submit('a', caller, { type: 'block', labels, releaseAt: null, reason: null });
+      void client.submit(event, caller, { type: 'block', labels, releaseAt: null, reason: null });
     }
     endTurn();
     expect(sent.map(({ envelopes }) => envelopes.length)).toEqual([1, 1, 1]);
@@ -91,9 +92,9 @@ describe('batching', () => {
 
   it('takes answers in any order and of any batch from one message', async () => {
     const { client, sent, endTurn, answer } = setUp();
-    const first = client.submit('a', caller, count);
+    const first = client.submit(event, caller, count);
     endTurn();
-    const second = client.submit('a', caller, count);
+    const second = client.submit(event, caller, count);
     endTurn();
     answer(ok(sent[1]!.envelopes[0]!.id, 'second'), ok(sent[0]!.envelopes[0]!.id, 'first'));
     expect(await Promise.all([first, second])).toEqual([done('first'), done('second')]);
@@ -102,7 +103,7 @@ describe('batching', () => {
 
   it('passes a refusal on as it is', async () => {
     const { client, endTurn, answer } = setUp();
-    const answered = client.submit('a', caller, count);
+    const answered = client.submit(event, caller, count);
     endTurn();
     const { refusal } = refuse('conflict', 'Taken.', { details: { conflicts: [] } });
     answer({ id: 1, kind: 'refused', refusal });
@@ -113,7 +114,7 @@ describe('batching', () => {
 describe('a partition without an owner', () => {
   it('is tried again after a pause, with the same command', async () => {
     const { client, sent, endTurn, answer, undelivered, clock } = setUp();
-    const answered = client.submit('a', caller, count);
+    const answered = client.submit(event, caller, count);
     endTurn();
     undelivered(sent[0]!.batch);
     clock.advance(retryPauseMs - 1);
@@ -128,7 +129,7 @@ describe('a partition without an owner', () => {
 
   it('is tried again when its old owner says that it moved', () => {
     const { client, sent, endTurn, answer, clock } = setUp();
-    void client.submit('a', caller, count);
+    void client.submit(event, caller, count);
     endTurn();
     answer({ id: 1, kind: 'moved' });
     clock.advance(2 * retryPauseMs);
@@ -138,10 +139,10 @@ describe('a partition without an owner', () => {
 
   it('has lost what was sent to it before: that is sent again without waiting for its two seconds', async () => {
     const { client, sent, endTurn, answer, undelivered, clock } = setUp();
-    const lost = client.submit('a', caller, count);
+    const lost = client.submit(event, caller, count);
     endTurn();
     clock.advance(10);
-    void client.submit('a', caller, count);
+    void client.submit(event, caller, count);
     endTurn();
     undelivered(sent[1]!.batch);
     clock.advance(2 * retryPauseMs);
@@ -153,7 +154,7 @@ describe('a partition without an owner', () => {
 
   it('is given up at the deadline: 503, retryable', async () => {
     const { client, sent, endTurn, undelivered, clock } = setUp();
-    const answered = client.submit('a', caller, count);
+    const answered = client.submit(event, caller, count);
     endTurn();
     for (let waited = 0; waited <= requestDeadlineMs; waited += retryPauseMs) {
       undelivered(sent.at(-1)!.batch);
@@ -167,7 +168,7 @@ describe('a partition without an owner', () => {
   it('is tried again when the link does not take the message', async () => {
     const { client, sent, endTurn, answer, breakBus, clock, faults } = setUp();
     breakBus(true);
-    const answered = client.submit('a', caller, count);
+    const answered = client.submit(event, caller, count);
     endTurn();
     expect(faults).toHaveLength(1);
     breakBus(false);
@@ -182,7 +183,7 @@ describe('a partition without an owner', () => {
 describe('an owner that is silent', () => {
   it('gets the command once more after two seconds, and never a third time', async () => {
     const { client, sent, endTurn, clock } = setUp();
-    const answered = client.submit('a', caller, count);
+    const answered = client.submit(event, caller, count);
     endTurn();
     const times = () => sent.filter(({ envelopes }) => envelopes.length > 0).length;
     clock.advance(1_900);
@@ -199,7 +200,7 @@ describe('an owner that is silent', () => {
 
   it('is told of the copy that it is one', () => {
     const { client, sent, endTurn, clock } = setUp();
-    void client.submit('a', caller, count);
+    void client.submit(event, caller, count);
     endTurn();
     clock.advance(2_100);
     endTurn();
@@ -212,7 +213,7 @@ describe('an owner that is silent', () => {
 
   it('is asked with an empty batch whether it is there, so that what was lost with it is sent again soon', () => {
     const { client, sent, endTurn, undelivered, clock } = setUp();
-    void client.submit('a', caller, count);
+    void client.submit(event, caller, count);
     endTurn();
     clock.advance(300);
     expect(sent.map(({ partition, envelopes }) => [partition, envelopes.length])).toEqual([
@@ -227,7 +228,7 @@ describe('an owner that is silent', () => {
 
   it('may answer the first sending after the second: that answer counts, the other is ignored', async () => {
     const { client, endTurn, answer, clock } = setUp();
-    const answered = client.submit('a', caller, count);
+    const answered = client.submit(event, caller, count);
     endTurn();
     clock.advance(2_100);
     endTurn();
@@ -238,7 +239,7 @@ describe('an owner that is silent', () => {
 
   it('does not stop the others: what cannot be decoded is a fault, and nothing is lost', async () => {
     const { client, endTurn, answer, receive, faults } = setUp();
-    const answered = client.submit('a', caller, count);
+    const answered = client.submit(event, caller, count);
     endTurn();
     receive(new Uint8Array([0xc1]));
     expect(faults).toHaveLength(1);
@@ -254,7 +255,7 @@ describe('an event without a journal', () => {
       asked++;
       return done(config);
     });
-    const both = [client.submit('a', caller, count), client.submit('a', caller, { type: 'view' })];
+    const both = [client.submit(event, caller, count), client.submit(event, caller, { type: 'view' })];
     endTurn();
     answer({ id: 1, kind: 'absent' }, { id: 2, kind: 'absent' });
     await settled();
@@ -271,7 +272,7 @@ describe('an event without a journal', () => {
 
   it('that the catalog does not know is refused as the catalog says', async () => {
     const { client, endTurn, answer } = setUp(async () => refuse('not_found', 'There is no such event.'));
-    const answered = client.submit('a', caller, count);
+    const answered = client.submit(event, caller, count);
     endTurn();
     answer({ id: 1, kind: 'absent' });
     expect(await answered).toMatchObject({ ok: false, refusal: { code: 'not_found' } });
@@ -280,8 +281,8 @@ describe('an event without a journal', () => {
 
 it('takes no more than 20,000 commands at once', async () => {
   const { client } = setUp();
-  for (let i = 0; i < 20_000; i++) void client.submit('a', caller, count);
-  expect(await client.submit('a', caller, count)).toMatchObject({
+  for (let i = 0; i < 20_000; i++) void client.submit(event, caller, count);
+  expect(await client.submit(event, caller, count)).toMatchObject({
     ok: false,
     refusal: { code: 'overloaded', retryable: true },
   });

@@ -79,11 +79,11 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     clock,
     onFault,
     planOf: plans,
-    viewOf: (eventKey) => shards.submit(eventKey, readCaller, { type: 'view' }),
+    viewOf: (event) => shards.submit(event, readCaller, { type: 'view' }),
     onEventStatus: events.drop,
     stands: principals.stands,
     publish: (topic, frame) => void app.publish(topic, frame),
-    listen: (eventKey, onChange) => listenToFeed(nats, subjects.feed(placement(eventKey), eventKey), onChange, onFault),
+    listen: (event, onChange) => listenToFeed(nats, subjects.feed(placement(event), event.key), onChange, onFault),
   });
   return {
     clock,

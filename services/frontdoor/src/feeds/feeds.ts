@@ -12,6 +12,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { viewersPerFrontDoorMax } from '@parterre/shared/limits';
 import type { EventStatus, FeedChange } from '@parterre/shared/records';
 import type { StreamReader } from '../answer.ts';
+import type { EventAddress } from '../placement.ts';
 import type { Audience } from '../rules/objects.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
 
@@ -24,10 +25,11 @@ export type ViewerSocket = {
 
 export type Viewer = { audience: Audience; keyHash: string; resumeFrom: number | null };
 
-export type FeedsPorts = Omit<ReplicaPorts, 'publish' | 'hasViewers'> & {
+export type FeedsPorts = Omit<ReplicaPorts, 'viewOf' | 'publish' | 'hasViewers'> & {
   clock: Clock;
+  viewOf(event: EventAddress): ReturnType<ReplicaPorts['viewOf']>;
   /** Calls `onChange` for every announced change of an event; the result ends it. */
-  listen(eventKey: string, onChange: (change: FeedChange) => void): () => void;
+  listen(event: EventAddress, onChange: (change: FeedChange) => void): () => void;
   /** To every socket that joined the topic. */
   publish(topic: string, frame: string): void;
   /** Whether a key still stands. */
@@ -58,7 +60,7 @@ export class Feeds {
   }
 
   async replicaOf(event: EventRecord): Promise<Outcome<Replica>> {
-    const watched = this.events.get(event.key) ?? this.watch(event.key);
+    const watched = this.events.get(event.key) ?? this.watch(event);
     if (watched === null)
       return refuse('overloaded', 'Too many events are watched here. Try again.', { retryable: true });
     watched.lastUsedAt = this.ports.clock.now();
@@ -74,16 +76,19 @@ export class Feeds {
     return this.viewerCount;
   }
 
-  private watch(eventKey: string): Watched | null {
+  private watch(event: EventAddress): Watched | null {
     if (this.events.size >= REPLICAS_MAX && !this.dropIdlest()) return null;
+    const { key: eventKey, region } = event;
+    const address = { key: eventKey, region };
     const replica = new Replica(eventKey, {
       ...this.ports,
+      viewOf: () => this.ports.viewOf(address),
       publish: (key, audience, frame) => this.publish(key, audience, frame),
       hasViewers: (key, audience) => this.hasViewers(key, audience),
       onEventStatus: (key, status) => this.onEventStatus(key, status),
     });
     // Listening comes before the view, so that no change falls between them.
-    const stopListening = this.ports.listen(eventKey, (change) => replica.onChange(change));
+    const stopListening = this.ports.listen(address, (change) => replica.onChange(change));
     const ready = replica.catchUp();
     const lastUsedAt = this.ports.clock.now();
     const watched: Watched = { replica, ready, stopListening, lastUsedAt, sockets: new Map(), streams: new Map() };

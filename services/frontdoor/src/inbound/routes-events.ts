@@ -23,7 +23,7 @@ export const eventRoutes: Route[] = [
     if (!created.ok) return created;
     const { event, config } = created.value;
     // The catalog's record is durable. If the actor does not answer now, the first command creates the inventory.
-    const inventory = await ports.shards.submit(event.key, callerOf(principal), { type: 'create', config });
+    const inventory = await ports.shards.submit(event, callerOf(principal), { type: 'create', config });
     if (!inventory.ok && !inventory.refusal.retryable) return inventory;
     return done({ meta: eventMeta(event) });
   }),
@@ -75,7 +75,7 @@ export const eventRoutes: Route[] = [
 function withCounts(call: Call<'secret', unknown, null>, events: EventRecord[]) {
   return Promise.all(
     events.map(async (event) => {
-      const counted = await call.ports.shards.submit(event.key, callerOf(call.principal), { type: 'count' });
+      const counted = await call.ports.shards.submit(event, callerOf(call.principal), { type: 'count' });
       if (!counted.ok) return eventMeta(event);
       const { counts, status } = counted.value;
       return { ...eventMeta(event, { status, counts }), counts };

@@ -130,7 +130,7 @@ export const inventoryRoutes: Route[] = [
 
 /** Asks the event's actor in the name of the key that calls. */
 export function ask<C extends Command>(call: EventCall<unknown>, command: C): Promise<Outcome<Answers[C['type']]>> {
-  return call.ports.shards.submit(call.event.event.key, callerOf(call.principal), command);
+  return call.ports.shards.submit(call.event.event, callerOf(call.principal), command);
 }
 
 /** The event's plan; a catalog that cannot give it is worth another try. */

@@ -22,11 +22,11 @@ import {
 } from '@parterre/shared/limits';
 import type { EventConfig } from '@parterre/shared/records';
 import { decode, encode } from '@parterre/shared/wire';
-import type { Placement } from '../placement.ts';
+import type { EventAddress, Placement } from '../placement.ts';
 import type { CommandBus } from './command-bus.ts';
 
 export type ShardClient = {
-  submit<C extends Command>(eventKey: string, caller: Caller, command: C): Promise<Outcome<Answers[C['type']]>>;
+  submit<C extends Command>(event: EventAddress, caller: Caller, command: C): Promise<Outcome<Answers[C['type']]>>;
   inFlight(): number;
 };
 
@@ -49,6 +49,7 @@ const COMMAND_BYTES = 192;
 
 type Waiting = {
   readonly envelope: Envelope;
+  readonly event: EventAddress;
   readonly partition: number;
   readonly bytes: number;
   readonly deadlineAt: number;
@@ -74,7 +75,7 @@ const noOwner = refuse('shard_unavailable', 'The inventory of this event did not
 export function createShardClient(ports: ShardClientPorts): ShardClient {
   const client = new BatchingShardClient(ports);
   return {
-    submit: (eventKey, caller, command) => client.submit(eventKey, caller, command) as Promise<Outcome<never>>,
+    submit: (event, caller, command) => client.submit(event, caller, command) as Promise<Outcome<never>>,
     inFlight: () => client.waiting.size,
   };
 }
@@ -101,13 +102,14 @@ class BatchingShardClient {
     });
   }
 
-  submit(eventKey: string, caller: Caller, command: Command): Promise<Outcome<never>> {
+  submit(event: EventAddress, caller: Caller, command: Command): Promise<Outcome<never>> {
     if (this.waiting.size >= commandsInFlightMax) return Promise.resolve(tooMany);
     return new Promise((resolve) => {
       const id = ++this.lastId;
       const waiting: Waiting = {
-        envelope: { id, eventKey, caller, command },
-        partition: this.ports.placement(eventKey),
+        envelope: { id, eventKey: event.key, caller, command },
+        event,
+        partition: this.ports.placement(event),
         bytes: estimateBytes(command),
         deadlineAt: this.ports.clock.now() + requestDeadlineMs,
         resolve,
@@ -236,17 +238,19 @@ class BatchingShardClient {
       return;
     }
     this.creations.set(eventKey, [waiting]);
-    this.create(eventKey).catch((error) => this.ports.onFault(new Fault(`create the inventory of ${eventKey}`, error)));
+    this.create(waiting.event).catch((error) =>
+      this.ports.onFault(new Fault(`create the inventory of ${eventKey}`, error)),
+    );
   }
 
   /** Either await may fail: those who wait hear the refusal, and the next command of the event tries again. */
-  private async create(eventKey: string): Promise<void> {
-    const config = await this.ports.configOf(eventKey);
+  private async create(event: EventAddress): Promise<void> {
+    const config = await this.ports.configOf(event.key);
     const created = config.ok
-      ? await this.submit(eventKey, timerCaller, { type: 'create', config: config.value })
+      ? await this.submit(event, timerCaller, { type: 'create', config: config.value })
       : config;
-    const parked = this.creations.get(eventKey) ?? [];
-    this.creations.delete(eventKey);
+    const parked = this.creations.get(event.key) ?? [];
+    this.creations.delete(event.key);
     for (const waiting of parked) {
       if (!this.waiting.has(waiting.envelope.id)) continue;
       if (created.ok) this.enqueue(waiting);
