@@ -3,6 +3,7 @@
  * turn to one partition; answers come back the same way, matched by `id`.
  */
 import type { Refusal } from './errors.ts';
+import type { Spent } from './fixed-windows.ts';
 import type { AccessSource, EventConfig, EventStatus } from './records.ts';
 
 /** A unit a caller names: by label, or an area's own label with `quantity`. */
@@ -50,7 +51,9 @@ export type Command =
   | { type: 'inspect-hold'; holdId: string }
   | { type: 'count' }
   | { type: 'view' }
-  | { type: 'report' };
+  | { type: 'report' }
+  /** Counts one request. Asked of a budget, whose address stands where an event's key does; nothing is journaled. */
+  | { type: 'spend'; limit: number; windowMs: number };
 
 export type CommandType = Command['type'];
 
@@ -141,6 +144,7 @@ export type Answers = {
   count: { counts: Counts; holdTtlMs: number | null; status: EventStatus };
   view: EventView;
   report: InventoryReport;
+  spend: Spent;
 };
 
 /** `again` is set on a copy that is sent because nothing was heard of the one before: both may arrive. */

@@ -29,6 +29,14 @@ export const batchBytesMax = 512 * KIB;
 /** Answers to one front door that leave as one message (encoded), well under NATS' max_payload. */
 export const repliesBytesMax = 4 * MIB;
 
+// Request budgets
+/** Windows of one length that a partition's owner counts, or a front door for what it counts alone; past it the oldest are forgotten. */
+export const budgetWindowsMax = 65_536;
+/** Answers a partition's owner keeps for copies of their asking. */
+export const budgetAnswersKept = 65_536;
+/** Used up budgets that a front door refuses without asking; past it the oldest are asked about again. */
+export const exhaustedBudgetsMax = 65_536;
+
 // Sizes asked of the NATS server
 /** The largest NATS message we send: a gzipped chart document. `max_payload` of the server must not be smaller. */
 export const natsPayloadBytesMin = 8 * MIB;

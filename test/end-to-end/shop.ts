@@ -91,6 +91,7 @@ export async function openShop() {
 
   return {
     url,
+    server,
     own,
     token,
     chart,

@@ -6,69 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { answerOf, answerOfRefusal } from '../../services/frontdoor/src/answer.ts';
 import { createRouter } from '../../services/frontdoor/src/inbound/router.ts';
 import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
-import { budgets, type Spent, spend } from '../../services/frontdoor/src/rules/budget.ts';
 import { canonicalJson } from '../../services/frontdoor/src/rules/canonical.ts';
 import { objectsOf, operatorObjects } from '../../services/frontdoor/src/rules/objects.ts';
 import { chosenProtocol, offered } from '../../services/frontdoor/src/rules/protocols.ts';
 import { spliceJson } from '../../services/frontdoor/src/rules/splice-json.ts';
 import { webhookUrlIssue } from '../../services/frontdoor/src/rules/webhook-url.ts';
-import { tooManyAnswer } from '../../services/frontdoor/src/too-many.ts';
 import { chart, row, seatCategory } from '../support/charts.ts';
-
-describe('a fixed window', () => {
-  const spendAll = (count: number, now: number, before?: Spent): Spent => {
-    let spent = before;
-    for (let i = 0; i < count; i++) spent = spend(budgets.serverHolds, spent?.window, now);
-    return spent!;
-  };
-
-  it('starts at the first request and lets exactly its limit through', () => {
-    const last = spendAll(600, 5_000);
-    expect(last).toMatchObject({ allowed: true, remaining: 0, resetAfterMs: 60_000 });
-    expect(spend(budgets.serverHolds, last.window, 64_999)).toMatchObject({ allowed: false, resetAfterMs: 1 });
-  });
-
-  it('begins anew when it has ended, with the request that finds it so', () => {
-    const full = spendAll(601, 5_000);
-    expect(spend(budgets.serverHolds, full.window, 65_000)).toMatchObject({
-      allowed: true,
-      remaining: 599,
-      window: { startedAt: 65_000, count: 1 },
-    });
-  });
-});
-
-describe('a 429', () => {
-  const spent: Spent = { window: { startedAt: 0, count: 600 }, allowed: false, remaining: 0, resetAfterMs: 1_500 };
-
-  it('of the server hold routes has no code, and the rate limit headers', () => {
-    const answer = tooManyAnswer(budgets.serverHolds, spent, 'r1');
-    expect(JSON.parse(answer.body as string)).toEqual({
-      error: 'rate_limited',
-      message: expect.any(String),
-      requestId: 'r1',
-      retryAfterSeconds: 2,
-    });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'Retry-After': '2',
-      'RateLimit-Limit': '600',
-      'RateLimit-Remaining': '0',
-      'RateLimit-Reset': '2',
-      'RateLimit-Policy': '600;w=60',
-    });
-  });
-
-  it('of buyers has a code', () => {
-    const answer = tooManyAnswer(budgets.buyerReads, spent, 'r1');
-    expect(JSON.parse(answer.body as string)).toMatchObject({ error: 'rate_limited', code: 'rate_limited' });
-  });
-
-  it('of the readiness check is the error field alone', () => {
-    const answer = tooManyAnswer(budgets.readiness, spent, 'r1');
-    expect(answer.body).toBe('{"error":"rate_limited"}');
-    expect(answer.headers.map(([name]) => name)).toEqual(['Content-Type']);
-  });
-});
 
 describe('an answer', () => {
   const bodyOf = (refusal: Parameters<typeof answerOfRefusal>[0]) =>

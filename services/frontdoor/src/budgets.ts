@@ -1,27 +1,69 @@
 /**
- * The counters of the request budgets, in this process's memory: with several front doors each grants the whole budget.
- * Bounded: past `WINDOWS_MAX` the oldest windows are forgotten, which only ever grants more.
+ * Request budgets as a front door sees them: each is counted by its owner among the shards, for all front doors, but for
+ * those that the specification lets every instance count for itself.
+ *
+ * States of a budget here: open (its owner is asked each time) → used up until its window ends → open. A window is
+ * fixed: once used up it stays so to its end, and until then requests are refused without asking. That end is reckoned
+ * twice, since the owner's answer takes time to come: from before it was asked, which is never too late and ends the
+ * refusing, and from when it answered, which is never too early and is what callers are told.
+ *
+ * Failure at the await: the owner is not reached within `requestDeadlineMs` (its partition is without owner, or NATS is
+ * gone): the request is refused with 503 `shard_unavailable`, `retryable`. It did nothing, though one request may have
+ * been counted. A fail-over takes less than that: requests wait for it and go on.
  */
 import type { Clock } from '@parterre/shared/clock';
-import { type Budget, type Spent, spend, type Window } from './rules/budget.ts';
+import type { Caller } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
+import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/limits';
+import type { ShardClient } from './outbound/shard-client.ts';
+import { type Budget, budgetAddress } from './rules/budget.ts';
 
 export type Budgets = {
-  /** Counts one request of `who` (a key's id, an address); null when budgets are lifted. */
-  spend(budget: Budget, who: string): Spent | null;
+  /** Counts one request of whoever `countedAs` names (a key's id, an address, …). */
+  spend(budget: Budget, countedAs: string): Promise<Outcome<Spent>>;
 };
 
-const WINDOWS_MAX = 100_000;
+type UsedUp = { refuseUntil: number; endsBy: number };
 
-export function createBudgets(clock: Clock, enabled: boolean): Budgets {
-  const windows = new Map<string, Window>();
+const counting: Caller = { source: 'timer', actor: null, accessSource: 'public' };
+/** In no region's range of partitions: budgets live in the default one. */
+const region = '';
+const notCounted = refuse('shard_unavailable', 'Your request budget could not be counted in time. Try again.', {
+  retryable: true,
+});
+
+export function createBudgets(clock: Clock, shards: ShardClient): Budgets {
+  const local = new FixedWindows(clock, budgetWindowsMax);
+  const usedUp = new Map<string, UsedUp>();
+
+  function refusedHere(address: string): Spent | null {
+    const known = usedUp.get(address);
+    if (known === undefined) return null;
+    const now = clock.now();
+    if (now < known.refuseUntil) return { allowed: false, remaining: 0, resetAfterMs: known.endsBy - now };
+    usedUp.delete(address);
+    return null;
+  }
+
+  function note(address: string, askedAt: number, { resetAfterMs }: Spent): void {
+    usedUp.delete(address);
+    if (usedUp.size >= exhaustedBudgetsMax) usedUp.delete(usedUp.keys().next().value!);
+    usedUp.set(address, { refuseUntil: askedAt + resetAfterMs, endsBy: clock.now() + resetAfterMs });
+  }
+
   return {
-    spend(budget, who) {
-      if (!enabled) return null;
-      const key = `${budget.name} ${who}`;
-      const spent = spend(budget, windows.get(key), clock.now());
-      if (windows.size >= WINDOWS_MAX && !windows.has(key)) windows.delete(windows.keys().next().value!);
-      windows.set(key, spent.window);
-      return spent;
+    async spend(budget, countedAs) {
+      const { limit, windowMs } = budget;
+      if (budget.local) return done(local.spend(`${budget.name} ${countedAs}`, limit, windowMs));
+      const address = budgetAddress(budget, countedAs);
+      const refused = refusedHere(address);
+      if (refused) return done(refused);
+      const askedAt = clock.now();
+      const answer = await shards.submit({ key: address, region }, counting, { type: 'spend', limit, windowMs });
+      if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
+      if (answer.value.remaining === 0) note(address, askedAt, answer.value);
+      return answer;
     },
   };
 }

@@ -7,7 +7,8 @@
  *   principals.ts        who a token stands for        ┐
  *   events-cache.ts      whose an event is             ├ caches in front of the catalog
  *   loading-cache.ts     how both of them keep things  ┘
- *   budgets.ts           request budgets
+ *   budgets.ts           request budgets, counted by their owners among the shards
+ *   too-many.ts          the 429 answers
  *   placement.ts         the partition of an event
  *   start.ts             wires all of it, and stops it
  *   ports.ts             what routes work with

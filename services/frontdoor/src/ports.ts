@@ -16,7 +16,8 @@ export type Ports = {
   shards: ShardClient;
   principals: Principals;
   events: EventsCache;
-  budgets: Budgets;
+  /** Null when they are lifted. */
+  budgets: Budgets | null;
   documents: ChartDocuments;
   plans: PlanSource;
   feeds: Feeds;

@@ -93,7 +93,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     events,
     plans,
     feeds,
-    budgets: createBudgets(clock, config.budgets),
+    budgets: config.budgets ? createBudgets(clock, shards) : null,
     documents: createChartDocuments(catalog),
     tickets: await openTickets(nats, clock),
     linked: () => linked.get(nats) ?? true,

@@ -3,17 +3,19 @@
  * (admit), then the route's handler, which for a hold goes on to placement and the shard client; and back as an answer.
  * Every step may end it with a refusal.
  *
- * Failure at each await: the key or the event cannot be looked up (`catalog_unavailable`), the actor does not answer
- * (`shard_unavailable`); both are values. Anything thrown is a bug: logged, answered 500 without a word about it.
+ * Failure at each await: the key or the event cannot be looked up (`catalog_unavailable`), the owner of the budget or the
+ * event does not answer (`shard_unavailable`); both are values. Anything thrown is a bug: logged, answered 500 without a word about it.
  */
 import { isUtf8 } from 'node:buffer';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
 import type { ZodError } from 'zod';
 import { type Answer, answerOf, answerOfRefusal, EventStream } from './answer.ts';
+import type { Budgets } from './budgets.ts';
 import { eventInScope, type KnownEvent } from './events-cache.ts';
 import type { Call, Credential, Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
 import type { PublishablePrincipal, SecretPrincipal } from './principals.ts';
+import { type Budget, countedBy } from './rules/budget.ts';
 import { tooManyAnswer } from './too-many.ts';
 
 type Asker = true | null | SecretPrincipal | PublishablePrincipal;
@@ -36,7 +38,8 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
   const asker = await identify(ports, route, request);
   if (!asker.ok) return asker;
 
-  const refused = overBudget(ports, route, request, asker.value);
+  const { budgets } = ports;
+  const refused = route.budget && budgets ? await overBudget(budgets, route.budget, request, asker.value) : null;
   if (refused) return refused;
 
   const body = validate(route, request);
@@ -64,12 +67,24 @@ function identify(ports: Ports, route: Route, request: Request): Outcome<Asker> 
   }
 }
 
-function overBudget(ports: Ports, route: Route, request: Request, asker: Asker): Answer | null {
-  const { budget } = route;
-  if (budget === null) return null;
-  const who = budget.per === 'key' && asker !== null && asker !== true ? asker.keyId : request.address;
-  const spent = ports.budgets.spend(budget, who);
-  return spent === null || spent.allowed ? null : tooManyAnswer(budget, spent, request.requestId);
+async function overBudget(
+  budgets: Budgets,
+  budget: Budget,
+  request: Request,
+  asker: Asker,
+): Promise<Outcome<never> | Answer | null> {
+  const principal = asker === true ? null : asker;
+  const countedAs = countedBy(budget, {
+    keyId: principal?.keyId ?? null,
+    token: null,
+    organisationId: principal?.organisationId ?? null,
+    address: request.address,
+    pathKey: request.params[0] ?? '',
+  });
+  if (countedAs === null) return null;
+  const spent = await budgets.spend(budget, countedAs);
+  if (!spent.ok) return spent;
+  return spent.value.allowed ? null : tooManyAnswer(budget, spent.value, request.requestId);
 }
 
 const KEY_FORM = /^[A-Za-z0-9._:-]{1,128}$/;

@@ -1,7 +1,8 @@
 /**
  * inventory-shard: owns events' seats in memory and persists every change before it is answered.
  *
- *   inbound/commands.ts     batches of commands from front doors → mailboxes
+ *   inbound/commands.ts     batches of commands from front doors → mailboxes and budgets
+ *   budgets.ts              the request budgets of one partition
  *   actor.ts                one event: mailbox → due → decide → apply → a commit group (the flow file)
  *   rules/                  pure: decide.ts and its families (hold, book, block, settings, read), apply.ts, due.ts
  *   partition.ts            the actors of one partition and the pipeline to its journal; recovery
@@ -22,6 +23,7 @@ import { createPlanSource } from '@parterre/shared/plans';
 import { type Running, runService } from '@parterre/shared/service';
 import { names, subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
+import { Budgets } from './budgets.ts';
 import { readConfig } from './config.ts';
 import { subscribeCommands } from './inbound/commands.ts';
 import { watchLink } from './outbound/connection.ts';
@@ -71,7 +73,7 @@ async function start(): Promise<Running> {
   }
   await Promise.all(partitions.map((partition) => partition.open()));
   partitions.forEach((partition, number) => {
-    subscriptions.push(subscribeCommands(nats, log, number, partition));
+    subscriptions.push(subscribeCommands(nats, log, number, partition, new Budgets(systemClock, reply)));
   });
 
   return {

@@ -11,6 +11,7 @@ import type { RefusalCode } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
 import { type Answer, answerOfRefusal, EventStream } from '../answer.ts';
 import type { Ports } from '../ports.ts';
+import { countsAddress } from '../rules/budget.ts';
 import { submit } from '../submit.ts';
 import { readBody } from './body.ts';
 import { corsHeaders, preflight } from './cors.ts';
@@ -82,7 +83,6 @@ function requestOf(
   method: string,
   query: string,
 ): Request {
-  const countsByAddress = route.budget?.per === 'address';
   return {
     method: method as Method,
     requestId,
@@ -93,7 +93,7 @@ function requestOf(
     idempotencyKey: headers.idempotencyKey,
     origin: headers.origin,
     ifNoneMatch: headers.ifNoneMatch,
-    address: countsByAddress ? addressOf(response) : '',
+    address: countsAddress(route.budget) ? addressOf(response) : '',
     body: noBody,
   };
 }

@@ -1,9 +1,10 @@
-/** Commands as they come from front doors: a batch a message, to the owner of the partition. */
+/** Commands as they come from front doors: a batch a message, to the owner of the partition, for its events and its budgets. */
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Envelope } from '@parterre/shared/commands';
 import type { Logger } from '@parterre/shared/log';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
+import type { Budgets } from '../budgets.ts';
 import type { Partition } from '../partition.ts';
 
 export function subscribeCommands(
@@ -11,6 +12,7 @@ export function subscribeCommands(
   log: Logger,
   number: number,
   partition: Partition,
+  budgets: Budgets,
 ): Subscription {
   return nats.subscribe(subjects.commands(number), {
     queue: names.shardQueue,
@@ -19,7 +21,11 @@ export function subscribeCommands(
         log.error({ err: error, partition: number }, 'a command batch was lost');
         return;
       }
-      for (const envelope of decode<Envelope[]>(message.data)) partition.submit({ envelope, replyTo: message.reply });
+      const replyTo = message.reply;
+      for (const envelope of decode<Envelope[]>(message.data)) {
+        if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
+        partition.submit({ envelope, replyTo });
+      }
       partition.pump();
     },
   });

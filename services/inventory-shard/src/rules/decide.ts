@@ -44,6 +44,9 @@ export function decide(state: EventState, command: Command, caller: Caller, now:
       return { ok: true, records: [], answer: view(state) };
     case 'report':
       return { ok: true, records: [], answer: report(state) };
+    case 'spend':
+      // Answered before it comes to an event: see budgets.ts.
+      throw new Error('a budget was asked of an event');
     default:
       return command satisfies never;
   }

@@ -1,0 +1,56 @@
+/**
+ * Fixed windows: counting starts at the first request of somebody and begins anew when the window has ended. In memory,
+ * and bounded (I8): ended windows go when others begin, and past `windowsMax` the oldest are forgotten, which only ever
+ * grants more.
+ */
+import type { Clock } from './clock.ts';
+
+/** What is left after a request; `allowed` false means that it must not be done, and was not counted. */
+export type Spent = { allowed: boolean; remaining: number; resetAfterMs: number };
+
+type Window = { endsAt: number; count: number };
+
+export class FixedWindows {
+  readonly #clock: Clock;
+  readonly #windowsMax: number;
+  /** By their length: within one length windows stand in the order in which they end. */
+  readonly #byLength = new Map<number, Map<string, Window>>();
+
+  /** `windowsMax` bounds the windows of each length. */
+  constructor(clock: Clock, windowsMax: number) {
+    this.#clock = clock;
+    this.#windowsMax = windowsMax;
+  }
+
+  /** Counts one request of `who`, where `limit` of them are allowed in `windowMs`. */
+  spend(who: string, limit: number, windowMs: number): Spent {
+    const now = this.#clock.now();
+    const windows = this.#windowsOf(windowMs);
+    let window = windows.get(who);
+    if (window === undefined || now >= window.endsAt) {
+      windows.delete(who);
+      makeRoom(windows, this.#windowsMax, now);
+      window = { endsAt: now + windowMs, count: 0 };
+      windows.set(who, window);
+    }
+    const allowed = window.count < limit;
+    if (allowed) window.count++;
+    return { allowed, remaining: limit - window.count, resetAfterMs: window.endsAt - now };
+  }
+
+  #windowsOf(windowMs: number): Map<string, Window> {
+    let windows = this.#byLength.get(windowMs);
+    if (windows === undefined) {
+      windows = new Map();
+      this.#byLength.set(windowMs, windows);
+    }
+    return windows;
+  }
+}
+
+function makeRoom(windows: Map<string, Window>, windowsMax: number, now: number): void {
+  for (const [who, { endsAt }] of windows) {
+    if (now < endsAt && windows.size < windowsMax) return;
+    windows.delete(who);
+  }
+}

@@ -1,0 +1,205 @@
+/** Request budgets between front doors and the owner of a partition, over a real NATS: one count for all of them. */
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { systemClock } from '@parterre/shared/clock';
+import type { Envelope, Reply } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Spent } from '@parterre/shared/fixed-windows';
+import { requestDeadlineMs } from '@parterre/shared/limits';
+import { createLog } from '@parterre/shared/log';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createBudgets } from '../../services/frontdoor/src/budgets.ts';
+import { createNatsCommandBus } from '../../services/frontdoor/src/outbound/command-bus.ts';
+import { createShardClient, type ShardClient } from '../../services/frontdoor/src/outbound/shard-client.ts';
+import { budgets as table } from '../../services/frontdoor/src/rules/budget.ts';
+import { Budgets } from '../../services/inventory-shard/src/budgets.ts';
+import { subscribeCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
+import { createReplies } from '../../services/inventory-shard/src/outbound/replies.ts';
+import type { Partition } from '../../services/inventory-shard/src/partition.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { startNats, type TestNats } from '../support/nats.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('over NATS', () => {
+  let server: TestNats;
+  let nats: NatsConnection;
+  let number = 0;
+
+  beforeAll(async () => {
+    server = await startNats();
+    nats = await connect({ servers: server.url });
+  });
+  afterAll(async () => {
+    await nats?.close();
+    await server?.stop();
+  });
+
+  /** The owner of a partition without events: what is not a budget's must not come to it. */
+  function owner(state = 'serving') {
+    const clock = new ManualClock();
+    const strays: Envelope[] = [];
+    const partition = { state, submit: ({ envelope }: { envelope: Envelope }) => strays.push(envelope), pump() {} };
+    const kinds: string[] = [];
+    const reply = createReplies(nats);
+    const budgets = new Budgets(clock, (pending) => {
+      kinds.push(pending.reply.kind);
+      reply(pending);
+    });
+    const log = createLog('test', 'silent');
+    const subscription = subscribeCommands(nats, log, number, partition as unknown as Partition, budgets);
+    return { clock, partition, kinds, strays, stop: () => subscription.unsubscribe() };
+  }
+
+  function frontDoor() {
+    const here = number;
+    const bus = createNatsCommandBus(nats);
+    onTestFinished(() => bus.close());
+    const shards = createShardClient({
+      bus,
+      placement: () => here,
+      clock: systemClock,
+      configOf: async () => refuse('not_found', 'A budget is no event.'),
+      atTurnEnd: setImmediate,
+      onFault: (fault) => {
+        throw fault;
+      },
+    });
+    return createBudgets(systemClock, shards);
+  }
+
+  async function spendAll(doors: ReturnType<typeof frontDoor>[], times: number, who: string): Promise<Spent[]> {
+    const outcomes = await Promise.all(
+      Array.from({ length: times }, (_, i) => doors[i % doors.length]!.spend(table.serverHolds, who)),
+    );
+    return outcomes.map((outcome) => {
+      if (!outcome.ok) throw new Error(outcome.refusal.code);
+      return outcome.value;
+    });
+  }
+  const allowed = (spent: Spent[]): number => spent.filter((each) => each.allowed).length;
+
+  it('two front doors together let exactly the limit through, and begin anew together', async () => {
+    number++;
+    const { clock, strays, stop } = owner();
+    onTestFinished(stop);
+    const first = await spendAll([frontDoor(), frontDoor()], 2_000, 'key_1');
+    expect(allowed(first)).toBe(600);
+    expect(first.map(({ remaining }) => remaining)).toContain(599);
+    expect(strays).toEqual([]);
+    // These know of nothing being used up, and ask.
+    clock.advance(MINUTE_MS - 1);
+    expect(allowed(await spendAll([frontDoor(), frontDoor()], 4, 'key_1'))).toBe(0);
+    clock.advance(1);
+    expect(allowed(await spendAll([frontDoor(), frontDoor()], 2_000, 'key_1'))).toBe(600);
+  });
+
+  it('an owner that does not serve counts nothing; requests wait until one does', async () => {
+    number++;
+    const { partition, kinds, stop } = owner('recovering');
+    onTestFinished(stop);
+    const asked = frontDoor().spend(table.serverHolds, 'key_1');
+    await expect.poll(() => kinds.length).toBeGreaterThan(1);
+    expect(kinds).not.toContain('ok');
+    partition.state = 'serving';
+    expect(await asked).toMatchObject({ ok: true, value: { allowed: true, remaining: 599 } });
+  });
+
+  it('the next owner begins with new windows', async () => {
+    number++;
+    const before = owner();
+    expect(allowed(await spendAll([frontDoor()], 700, 'key_1'))).toBe(600);
+    before.stop();
+    await nats.flush();
+    const after = owner();
+    onTestFinished(after.stop);
+    expect(allowed(await spendAll([frontDoor()], 700, 'key_1'))).toBe(600);
+  });
+});
+
+describe('the owner', () => {
+  const setUp = () => {
+    const clock = new ManualClock();
+    const replies: Reply[] = [];
+    const budgets = new Budgets(clock, ({ reply }) => replies.push(reply));
+    const spend = (id: number, frontDoor = 'one', batch = id): unknown => {
+      const command = { type: 'spend' as const, limit: 3, windowMs: MINUTE_MS };
+      const caller = { source: 'timer' as const, actor: null, accessSource: 'public' as const };
+      budgets.take({ id, eventKey: 'budget x', caller, command }, `inbox.${frontDoor}.${batch}`, true);
+      return (replies.at(-1) as Reply & { kind: 'ok' }).value;
+    };
+    return { clock, spend };
+  };
+
+  it('counts a request once, however often it is sent, and gives the first answer again', () => {
+    const { clock, spend } = setUp();
+    expect(spend(1)).toEqual({ allowed: true, remaining: 2, resetAfterMs: MINUTE_MS });
+    spend(2);
+    clock.advance(2_000);
+    expect(spend(1, 'one', 7)).toEqual({ allowed: true, remaining: 2, resetAfterMs: MINUTE_MS - 2_000 });
+    expect(spend(3)).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
+  it('does not take the requests of two front doors for one', () => {
+    const { spend } = setUp();
+    spend(1, 'one');
+    expect(spend(1, 'two')).toMatchObject({ remaining: 1 });
+  });
+
+  it('forgets what no front door asks about any more', () => {
+    const { clock, spend } = setUp();
+    spend(1);
+    clock.advance(requestDeadlineMs);
+    spend(2);
+    expect(spend(1)).toMatchObject({ remaining: 0 });
+  });
+});
+
+describe('a front door', () => {
+  /** Its shards answer what the test says, after `latencyMs`. */
+  const setUp = (answer: () => Outcome<Spent>, latencyMs = 0) => {
+    const clock = new ManualClock();
+    let asked = 0;
+    const shards = {
+      async submit() {
+        asked++;
+        clock.advance(latencyMs);
+        return answer();
+      },
+    } as unknown as ShardClient;
+    const budgets = createBudgets(clock, shards);
+    return { clock, spend: () => budgets.spend(table.buyerHolds, '10.0.0.1'), budgets, asked: () => asked };
+  };
+  const last: Spent = { allowed: true, remaining: 0, resetAfterMs: 30_000 };
+
+  it('refuses what it knows to be used up without asking, never beyond the window’s end', async () => {
+    const { clock, spend, asked } = setUp(() => done(last), 20);
+    expect(await spend()).toEqual(done(last));
+    clock.advance(29_979);
+    expect(await spend()).toEqual(done({ allowed: false, remaining: 0, resetAfterMs: 21 }));
+    expect(asked()).toBe(1);
+    clock.advance(1);
+    await spend();
+    expect(asked()).toBe(2);
+  });
+
+  it('asks as long as anything is left', async () => {
+    const { spend, asked } = setUp(() => done({ ...last, remaining: 1 }));
+    for (let i = 0; i < 5; i++) await spend();
+    expect(asked()).toBe(5);
+  });
+
+  it('answers 503, retryable, where nobody could count in time', async () => {
+    const { spend } = setUp(() => refuse('shard_unavailable', 'The inventory of this event did not answer.'));
+    expect(await spend()).toMatchObject({
+      refusal: { code: 'shard_unavailable', retryable: true, message: expect.stringContaining('budget') },
+    });
+  });
+
+  it('counts the readiness check by itself', async () => {
+    const { budgets, asked } = setUp(() => done(last));
+    const spent = [];
+    for (let i = 0; i < 31; i++) spent.push(await budgets.spend(table.readiness, '10.0.0.1'));
+    expect(spent.filter((each) => each.ok && each.value.allowed)).toHaveLength(30);
+    expect(asked()).toBe(0);
+  });
+});

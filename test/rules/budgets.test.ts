@@ -1,0 +1,162 @@
+/** Request budgets: windows, the specification's table, what is counted by what, and the forms of a 429. */
+import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
+import {
+  type Asking,
+  type Budget,
+  budgetAddress,
+  budgets,
+  countedBy,
+  countsAddress,
+} from '../../services/frontdoor/src/rules/budget.ts';
+import { tooManyAnswer } from '../../services/frontdoor/src/too-many.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('a fixed window', () => {
+  const setUp = (windowsMax = 100) => {
+    const clock = new ManualClock();
+    const windows = new FixedWindows(clock, windowsMax);
+    const spend = (who: string, times = 1, windowMs = MINUTE_MS): Spent => {
+      for (let i = 1; i < times; i++) windows.spend(who, 3, windowMs);
+      return windows.spend(who, 3, windowMs);
+    };
+    return { clock, spend };
+  };
+
+  it('starts at the first request and lets exactly its limit through', () => {
+    const { clock, spend } = setUp();
+    expect(spend('a')).toEqual({ allowed: true, remaining: 2, resetAfterMs: MINUTE_MS });
+    clock.advance(10_000);
+    expect(spend('a', 2)).toEqual({ allowed: true, remaining: 0, resetAfterMs: 50_000 });
+    clock.advance(49_999);
+    expect(spend('a')).toEqual({ allowed: false, remaining: 0, resetAfterMs: 1 });
+  });
+
+  it('begins anew when it has ended, with the request that finds it so', () => {
+    const { clock, spend } = setUp();
+    spend('a', 5);
+    clock.advance(MINUTE_MS + 7_000);
+    expect(spend('a')).toEqual({ allowed: true, remaining: 2, resetAfterMs: MINUTE_MS });
+  });
+
+  it('is each caller’s own', () => {
+    const { spend } = setUp();
+    spend('a', 5);
+    expect(spend('b')).toMatchObject({ allowed: true, remaining: 2 });
+  });
+
+  it('is forgotten as the oldest of too many, and only then', () => {
+    const { spend } = setUp(3);
+    for (const who of ['a', 'b', 'c']) spend(who, 3);
+    expect(spend('a').allowed).toBe(false);
+    spend('d');
+    expect(['b', 'c'].map((who) => spend(who).allowed)).toEqual([false, false]);
+    expect(spend('a').allowed).toBe(true);
+  });
+
+  it('of a day is not pushed out by those of a minute', () => {
+    const { spend } = setUp(3);
+    spend('day', 3, 24 * 60 * MINUTE_MS);
+    for (const who of ['a', 'b', 'c', 'd']) spend(who);
+    expect(spend('day', 1, 24 * 60 * MINUTE_MS).allowed).toBe(false);
+  });
+});
+
+describe('the table', () => {
+  const asking: Asking = { keyId: 'key_1', token: 'hash', organisationId: 'org_1', address: '10.0.0.1', pathKey: 'x' };
+
+  it.each<[keyof typeof budgets, number, number, string | null, Budget['refusal']]>([
+    ['serverHolds', 600, 60, 'key_1', 'without code'],
+    ['seasons', 600, 60, 'key_1', 'full'],
+    ['manageSessions', 300, 60, 'hash', 'Retry-After only'],
+    ['panoramaManifests', 10, 86_400, 'org_1 x', 'Retry-After only'],
+    ['readiness', 30, 60, '10.0.0.1', 'error only'],
+    ['buyerHolds', 120, 60, '10.0.0.1', 'full'],
+    ['buyerReads', 3_000, 60, '10.0.0.1', 'full'],
+    ['seasonSessions', 30, 60, '10.0.0.1 x', 'full'],
+    ['groupSessions', 30, 60, '10.0.0.1 x', 'full'],
+    ['seasonRenewals', 60, 60, '10.0.0.1', 'full'],
+  ])('%s: %i in %i s, counted by %s', (name, limit, seconds, countedAs, refusal) => {
+    const budget: Budget = budgets[name];
+    expect([budget.limit, budget.windowMs, budget.refusal]).toEqual([limit, seconds * 1000, refusal]);
+    expect(countedBy(budget, asking)).toBe(countedAs);
+    expect(budget.local).toBe(name === 'readiness' ? true : undefined);
+    expect(countsAddress(budget)).toBe(countedAs!.startsWith('10.'));
+  });
+
+  it('gives every row places of its own', () => {
+    const places = Object.values(budgets).map((budget) => budgetAddress(budget, 'same'));
+    expect(new Set(places).size).toBe(Object.keys(budgets).length);
+  });
+
+  it('does not count by key who came without one', () => {
+    expect(countedBy(budgets.seasons, { ...asking, keyId: null })).toBeNull();
+    expect(countedBy(budgets.manageSessions, { ...asking, token: null })).toBeNull();
+  });
+
+  it('lets no caller make names of any length', () => {
+    const longest = countedBy(budgets.seasonSessions, { ...asking, pathKey: 'x'.repeat(10_000) });
+    expect(longest!.length).toBeLessThan(200);
+  });
+
+  it('has a row for these routes, and none for releasing a hold', () => {
+    const named = routes.filter(({ budget }) => budget).map(({ method, path, budget }) => [method, path, budget!.name]);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        ['GET', '/health/ready', 'readiness'],
+        ['POST', '/v1/events/{key}/hold', 'server-holds'],
+        ['POST', '/v1/events/{key}/extend', 'server-holds'],
+        ['GET', '/pub/events/{key}/chart', 'buyer-reads'],
+        ['GET', '/pub/events/{key}/objects', 'buyer-reads'],
+      ]),
+    );
+    expect(named.map(([, path]) => path)).not.toContain('/v1/events/{key}/release');
+  });
+});
+
+describe('a 429', () => {
+  const spent: Spent = { allowed: false, remaining: 0, resetAfterMs: 1_500 };
+  const of = (budget: Budget, resetAfterMs = spent.resetAfterMs) => {
+    const answer = tooManyAnswer(budget, { ...spent, resetAfterMs }, 'r1');
+    return { body: JSON.parse(answer.body as string), headers: Object.fromEntries(answer.headers) };
+  };
+  const type = { 'Content-Type': 'application/json; charset=utf-8' };
+  const body = { error: 'rate_limited', message: expect.any(String), requestId: 'r1', retryAfterSeconds: 2 };
+  const rateLimit = { 'RateLimit-Limit': '600', 'RateLimit-Remaining': '0', 'RateLimit-Reset': '2' };
+
+  it('of the server hold routes has no code, and the rate limit headers', () => {
+    expect(of(budgets.serverHolds)).toEqual({
+      body,
+      headers: { ...type, 'Retry-After': '2', ...rateLimit, 'RateLimit-Policy': '600;w=60' },
+    });
+  });
+
+  it('of seasons and buyers has a code besides', () => {
+    expect(of(budgets.seasons)).toEqual({
+      body: { ...body, code: 'rate_limited' },
+      headers: { ...type, 'Retry-After': '2', ...rateLimit, 'RateLimit-Policy': '600;w=60' },
+    });
+    expect(of(budgets.buyerReads).body).toEqual({ ...body, code: 'rate_limited' });
+  });
+
+  it('of manage sessions and panoramas has Retry-After and no other header', () => {
+    for (const budget of [budgets.manageSessions, budgets.panoramaManifests]) {
+      expect(of(budget)).toEqual({
+        body: { ...body, code: 'rate_limited' },
+        headers: { ...type, 'Retry-After': '2' },
+      });
+    }
+  });
+
+  it('of the readiness check is the error field alone', () => {
+    expect(of(budgets.readiness)).toEqual({ body: { error: 'rate_limited' }, headers: type });
+  });
+
+  it('never asks for less than a second, nor for less than what is left', () => {
+    expect(of(budgets.seasons, 0.4).headers['Retry-After']).toBe('1');
+    expect(of(budgets.seasons, 59_000.2).headers['Retry-After']).toBe('60');
+  });
+});
