@@ -1,4 +1,4 @@
-/** `npm start`: sets up what is missing, then runs everything on this machine. See scripts/launch/main.ts. */
+/** `npm start` and `npm run cluster`: set up what is missing, then run everything on this machine. See scripts/launch/main.ts. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './build.mjs';
@@ -12,5 +12,5 @@ await run(async () => {
   const node = await findRuntime();
   const launcher = join(root, 'dist', 'launch.js');
   if (node === process.execPath) await import(pathToFileURL(launcher).href);
-  else process.exit(await runInForeground(node, [launcher]));
+  else process.exit(await runInForeground(node, [launcher, ...process.argv.slice(2)]));
 });

@@ -1,8 +1,10 @@
 /** Environment → what the launcher is told; the only reader of process.env here. All of it is listed in README.md. */
 import { resolve } from 'node:path';
+import { clusterCounts, type Kind, oneOfEach, type Topology } from './topology.ts';
 
 export type Settings = {
-  /** 0 picks a free one. */
+  topology: Topology;
+  /** Of the first front door, the others follow; 0 picks free ones. */
   port: number;
   host: string;
   /** Absolute: what survives a restart. */
@@ -22,9 +24,26 @@ export type Settings = {
 };
 
 const rootTokenLengthMin = 32;
+const instancesMax = 99;
 
-/** What is wrong with the environment comes back as a sentence for the person who set it. */
-export function readSettings(env: NodeJS.ProcessEnv): { settings: Settings } | { problem: string } {
+const countVariables: Record<Kind, string> = {
+  nats: 'PARTERRE_NATS_SERVERS',
+  catalog: 'PARTERRE_CATALOGS',
+  'inventory-shard': 'PARTERRE_SHARDS',
+  notifier: 'PARTERRE_NOTIFIERS',
+  frontdoor: 'PARTERRE_FRONTDOORS',
+};
+
+/**
+ * What is wrong with the environment comes back as a sentence for the person who set it. A cluster has a data folder of its
+ * own: its streams are others than those of a single server.
+ */
+export function readSettings(
+  env: NodeJS.ProcessEnv,
+  size: 'one-of-each' | 'cluster' = 'one-of-each',
+): { settings: Settings } | { problem: string } {
+  const counted = size === 'cluster' ? clusterOf(env) : { topology: oneOfEach };
+  if ('problem' in counted) return counted;
   const port = Number(env.PORT || 8080);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     return { problem: `PORT is "${env.PORT}", and must be a number from 0 to 65535 (0 picks a free port).` };
@@ -40,10 +59,11 @@ export function readSettings(env: NodeJS.ProcessEnv): { settings: Settings } | {
     return { problem: `PARTERRE_NATS_SYNC is "${natsSync}", and must be "always" or a duration such as 10s or 2m.` };
   }
   const settings = {
+    topology: counted.topology,
     port,
     // This machine only: the printed keys open everything. A container or a LAN sets 0.0.0.0.
     host: env.HOST || '127.0.0.1',
-    dataFolder: resolve(env.PARTERRE_DATA || '.parterre'),
+    dataFolder: resolve(env.PARTERRE_DATA || (size === 'cluster' ? '.parterre-cluster' : '.parterre')),
     rootToken,
     natsUrl: env.NATS_URL || null,
     mongodbUrl: env.MONGODB_URL || null,
@@ -54,4 +74,16 @@ export function readSettings(env: NodeJS.ProcessEnv): { settings: Settings } | {
     environment: env,
   };
   return { settings };
+}
+
+function clusterOf(env: NodeJS.ProcessEnv): { topology: Topology } | { problem: string } {
+  const counts = { ...clusterCounts };
+  for (const [kind, variable] of Object.entries(countVariables) as [Kind, string][]) {
+    const count = Number(env[variable] || counts[kind]);
+    if (!Number.isInteger(count) || count < 1 || count > instancesMax) {
+      return { problem: `${variable} is "${env[variable]}", and must be a number from 1 to ${instancesMax}.` };
+    }
+    counts[kind] = count;
+  }
+  return { topology: { counts, numbered: true } };
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from './run-command.ts';
 
-/** `processes` has the pid of every running service, and `nats`. */
-export type RunFile = { pid: number; natsUrl: string; processes: Record<string, number> };
+/** `urls` are the front doors', `natsUrl` has every server's address, `processes` the pid of everything that runs. */
+export type RunFile = { pid: number; urls: string[]; natsUrl: string; processes: Record<string, number> };
 
 const psMs = 5_000;
 const goneMs = 5_000;

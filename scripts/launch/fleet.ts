@@ -1,116 +1,202 @@
 /**
- * The processes of one machine: NATS (unless NATS_URL names one) and the four services. NATS comes first, the services
- * start side by side; the way down is the front door, the shard, the notifier, the catalog, and NATS last.
+ * The processes of one machine: NATS (unless NATS_URL names one) and the services, as many of each as the topology says.
+ * NATS comes first, the services start side by side; the way down is the front doors, the shards, the notifiers, the
+ * catalogs, and NATS last. Parts of a cluster can be added and removed while it runs.
  */
 import { join } from 'node:path';
 import { drainDeadlineMs } from '../../shared/src/limits.ts';
 import type { Settings } from './config.ts';
 import { writeRunFile } from './data-folder.ts';
-import { findNatsServer } from './find-nats-server.ts';
+import { type FoundNatsServer, findNatsServer } from './find-nats-server.ts';
 import { type LogSink, openLog } from './logs.ts';
-import { knowsSyncInterval, type RunningNats, startNatsServer } from './nats-server.ts';
+import { type NatsMember, natsMembers } from './nats-cluster.ts';
+import { knowsSyncInterval, startNatsServer } from './nats-server.ts';
 import { type ServiceName, startService } from './service-process.ts';
-import { type Part, type Supervised, supervise } from './supervise.ts';
+import { type LiveProcess, type Supervised, supervise } from './supervise.ts';
+import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind } from './topology.ts';
 
-const stopOrder: ServiceName[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog'];
+const stopOrder: Kind[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
 /** A service bounds its own drain; a little later it is taken to hang. */
 const stopDeadlineMs = drainDeadlineMs + 2_000;
 const natsStopDeadlineMs = 5_000;
 /** Said when a start takes longer than a person waits without wondering. */
 const patienceMs = 2_000;
 
-export type Fleet = {
-  /** Resolves when every process is ready. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  kill(): void;
+export type FleetOptions = {
+  settings: Settings;
+  rootToken: string;
+  /** The front doors', in their order. */
+  ports: number[];
+  say(line: string): void;
+  /** Settings of one service alone, asked before each of its starts, when the NATS servers have their addresses. */
+  environmentOf?(instance: Instance, natsUrls: string[]): NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>;
+  /** A process is ready for work, or (null) gone. */
+  changed?(name: string, pid: number | null): void;
 };
 
-export function fleetOf(settings: Settings, rootToken: string, say: (line: string) => void): Fleet {
-  const { dataFolder } = settings;
-  const running = new Map<string, Supervised>();
-  const processes: Record<string, number> = {};
-  let natsUrl = settings.natsUrl ?? '';
-  let stopping = false;
+type FoundServer = Extract<FoundNatsServer, { found: true }>;
 
-  const watcher = {
-    say: (line: string) => void (stopping || say(line)),
-    changed(name: string, pid: number | null) {
-      if (pid === null) delete processes[name];
-      else processes[name] = pid;
-      writeRunFile(dataFolder, { pid: process.pid, natsUrl, processes });
-    },
-  };
-  const logOf = (name: string): LogSink => openLog(join(dataFolder, 'logs'), name, settings.logToTerminal, watcher.say);
+export class Fleet {
+  private readonly parts = new Map<string, { kind: Kind; supervised: Supervised }>();
+  private readonly processes: Record<string, number> = {};
+  private natsUrls: string[];
+  /** While NATS servers of a cluster look for each other, their warnings mean nothing. */
+  private gathering = false;
+  private stopping = false;
 
-  async function up(part: Part): Promise<void> {
-    const supervised = await supervise(part, watcher);
-    running.set(part.name, supervised);
-    // Ctrl-C while this one was starting: it was not yet there to be stopped.
-    if (stopping) await supervised.stop(stopDeadlineMs);
+  constructor(private readonly options: FleetOptions) {
+    this.natsUrls = options.settings.natsUrl?.split(',') ?? [];
   }
 
-  async function startNats(): Promise<void> {
-    const found = await findNatsServer({ say, searchPath: settings.searchPath });
-    if (!found.found) throw new Error(found.message);
-    tellDurability(found.version, settings.natsSync, say);
-    const log = logOf('nats');
-    let natsPort = 0;
-    const start = async () => {
-      const server = await startNatsServer({
-        ...{ path: found.path, version: found.version, port: natsPort, sync: settings.natsSync },
-        folder: join(dataFolder, 'nats'),
-        onLine: log.line,
-      });
-      natsPort = server.port;
-      natsUrl = server.url;
-      return liveNats(server);
-    };
-    await up({ name: 'nats', start });
-  }
-
-  function partOf(name: ServiceName): Part {
-    const log = logOf(name);
-    return {
-      name,
-      start: () => startService(name, serviceEnvironment(settings, { natsUrl, rootToken }), log),
-    };
-  }
-
-  async function start(): Promise<void> {
+  /** Resolves when every process is ready; when one does not start, ends the others and rejects. */
+  async start(): Promise<void> {
+    const { settings, say } = this.options;
     const patience = setTimeout(() => say('Starting the services …'), patienceMs);
     try {
-      if (!settings.natsUrl) await startNats();
-      // The shard loads events with deadlines as soon as it starts, and asks the catalog for their charts.
-      const catalog = up(partOf('catalog'));
-      const shard = catalog.then(() => up(partOf('inventory-shard')));
-      await Promise.all([catalog, shard, up(partOf('notifier')), up(partOf('frontdoor'))]);
+      if (!settings.natsUrl) await this.startNats();
+      // A shard loads events with deadlines as soon as it starts, and asks the catalog for their charts.
+      const catalogs = this.startAll('catalog');
+      const shards = catalogs.then(() => this.startAll('inventory-shard'));
+      await Promise.all([catalogs, shards, this.startAll('notifier'), this.startAll('frontdoor')]);
     } catch (error) {
-      await stop();
+      await this.stop();
       throw error;
     } finally {
       clearTimeout(patience);
     }
   }
 
-  async function stop(): Promise<void> {
-    stopping = true;
-    for (const name of stopOrder) await running.get(name)?.stop(stopDeadlineMs);
-    await running.get('nats')?.stop(natsStopDeadlineMs);
+  async stop(): Promise<void> {
+    this.stopping = true;
+    for (const kind of stopOrder) {
+      const deadlineMs = kind === 'nats' ? natsStopDeadlineMs : stopDeadlineMs;
+      const parts = [...this.parts.values()].filter((part) => part.kind === kind);
+      await Promise.all(parts.map((part) => part.supervised.stop(deadlineMs)));
+    }
   }
 
-  return {
-    start,
-    stop,
-    kill() {
-      for (const supervised of running.values()) supervised.kill();
-    },
-  };
-}
+  kill(): void {
+    for (const { supervised } of this.parts.values()) supervised.kill();
+  }
 
-function liveNats(server: RunningNats) {
-  const exited = server.exited.then(() => 'see nats.log');
-  return { pid: server.pid, exited, signal: (signal: NodeJS.Signals) => void server.end(signal) };
+  /** Starts one more service by its name, such as `inventory-shard-4`, or one that was removed. A front door takes any free port. */
+  async add(name: string): Promise<void> {
+    const instance = instanceNamed(name);
+    if (!instance || instance.kind === 'nats' || this.parts.has(name)) throw new Error(`${name} cannot be added`);
+    await this.startServiceAs(instance);
+  }
+
+  /** Stops a process in good order, and it is not started again. */
+  async remove(name: string): Promise<void> {
+    const part = this.parts.get(name);
+    if (!part) throw new Error(`${name} does not run`);
+    await part.supervised.stop(stopDeadlineMs);
+    this.parts.delete(name);
+  }
+
+  pidOf(name: string): number | null {
+    return this.processes[name] ?? null;
+  }
+
+  addresses(): string[] {
+    return [...this.natsUrls];
+  }
+
+  private async startNats(): Promise<void> {
+    const { settings, say } = this.options;
+    const found = await findNatsServer({ say, searchPath: settings.searchPath });
+    if (!found.found) throw new Error(found.message);
+    tellDurability(found.version, settings.natsSync, say);
+    const instances = instancesOf(settings.topology, 'nats');
+    const members = await natsMembers(instances.map(({ name }) => name));
+    this.natsUrls = members.map(({ url }) => url);
+    this.gathering = instances.length > 1;
+    await Promise.all(instances.map((instance, index) => this.startNatsAs(instance, found, members[index]!)));
+    if (!this.gathering) return;
+    const { jetStreamReady } = await import('./jetstream-ready.ts');
+    await jetStreamReady(this.natsUrls, copiesOf(settings.topology));
+    this.gathering = false;
+  }
+
+  private async startNatsAs(instance: Instance, found: FoundServer, { port, config }: NatsMember): Promise<void> {
+    const { dataFolder, natsSync: sync } = this.options.settings;
+    const log = this.logOf(instance.name);
+    await this.up(instance, async () => {
+      const { path, version } = found;
+      const folder = join(dataFolder, instance.name);
+      const server = await startNatsServer({ path, version, folder, port, sync, config, onLine: log.line });
+      const exited = server.exited.then(() => `see ${instance.name}.log`);
+      return { pid: server.pid, exited, signal: (signal) => void server.end(signal) };
+    });
+  }
+
+  private async startAll(kind: ServiceName): Promise<void> {
+    await Promise.all(instancesOf(this.options.settings.topology, kind).map((each) => this.startServiceAs(each)));
+  }
+
+  private async startServiceAs(instance: Instance): Promise<void> {
+    const log = this.logOf(instance.name);
+    await this.up(instance, async () => {
+      const own = await this.options.environmentOf?.(instance, this.natsUrls);
+      return startService(instance.kind as ServiceName, { ...this.serviceEnvironment(instance), ...own }, log);
+    });
+  }
+
+  private async up(instance: Instance, start: () => Promise<LiveProcess>): Promise<void> {
+    const { name, kind } = instance;
+    const supervised = await supervise(
+      { name, start },
+      {
+        say: (line) => void (this.stopping || this.options.say(line)),
+        changed: (_, pid) => this.changed(name, pid),
+      },
+    );
+    this.parts.set(name, { kind, supervised });
+    // Ctrl-C while this one was starting: it was not yet there to be stopped.
+    if (this.stopping) await supervised.stop(stopDeadlineMs);
+  }
+
+  private changed(name: string, pid: number | null): void {
+    const { settings, changed } = this.options;
+    if (pid === null) delete this.processes[name];
+    else this.processes[name] = pid;
+    const natsUrl = this.natsUrls.join(',');
+    writeRunFile(settings.dataFolder, { pid: process.pid, urls: this.urls(), natsUrl, processes: this.processes });
+    changed?.(name, pid);
+  }
+
+  /** Where the front doors of the topology are opened in a browser. */
+  urls(): string[] {
+    const { ports, settings } = this.options;
+    // A wildcard address is no place to open; localhost is, and is an origin that test keys accept.
+    const loopback = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(settings.host);
+    return ports.map((port) => `http://${loopback ? 'localhost' : settings.host}:${port}`);
+  }
+
+  private logOf(name: string): LogSink {
+    const { settings, say } = this.options;
+    return openLog(join(settings.dataFolder, 'logs'), name, settings.logToTerminal, (line) => {
+      if (!this.stopping && !this.gathering) say(line);
+    });
+  }
+
+  /** Every service reads its own; the launcher sets what has to be the same for all of them. */
+  private serviceEnvironment({ kind, number }: Instance): NodeJS.ProcessEnv {
+    const { settings, ports, rootToken } = this.options;
+    return {
+      // On one's own machine webhooks go to receivers on that machine.
+      PARTERRE_WEBHOOK_LOOPBACK: '1',
+      NODE_ENV: 'production',
+      JOURNAL_REPLICAS: String(settings.natsUrl ? 1 : copiesOf(settings.topology)),
+      ...settings.environment,
+      NATS_URL: this.natsUrls.join(','),
+      PARTERRE_DATA: settings.dataFolder,
+      PARTERRE_ROOT_TOKEN: rootToken,
+      HOST: settings.host,
+      PORT: String((kind === 'frontdoor' && ports[number - 1]) || 0),
+      HEALTH_PORT: '0',
+    };
+  }
 }
 
 function tellDurability(version: string, sync: string, say: (line: string) => void): void {
@@ -119,20 +205,4 @@ function tellDurability(version: string, sync: string, say: (line: string) => vo
   } else if (sync !== 'always') {
     say(`PARTERRE_NATS_SYNC=${sync}: what was acknowledged since the last sync is lost when the machine loses power.`);
   }
-}
-
-/** Every service reads its own; the launcher sets what has to be the same for all of them. */
-function serviceEnvironment(settings: Settings, facts: { natsUrl: string; rootToken: string }): NodeJS.ProcessEnv {
-  return {
-    // On one's own machine webhooks go to receivers on that machine.
-    PARTERRE_WEBHOOK_LOOPBACK: '1',
-    NODE_ENV: 'production',
-    ...settings.environment,
-    NATS_URL: facts.natsUrl,
-    PARTERRE_DATA: settings.dataFolder,
-    PARTERRE_ROOT_TOKEN: facts.rootToken,
-    HOST: settings.host,
-    PORT: String(settings.port),
-    HEALTH_PORT: '0',
-  };
 }

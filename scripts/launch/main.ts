@@ -1,23 +1,27 @@
 /**
- * `npm start` after the set-up: NATS, the four services, the demo, until Ctrl-C.
+ * `npm start` and `npm run cluster` after the set-up: NATS, the services, the demo, until Ctrl-C.
  *
  *   config.ts            environment → settings
+ *   topology.ts          how many processes of each kind, and their names
+ *   deployment.ts        what has to be settled before the first process starts
+ *   fleet.ts             starts all of them, and stops them in order
  *   data-folder.ts       one launcher a data folder; what a killed one left behind
+ *   port.ts              free ports
  *   find-nats-server.ts  PATH → cache → release → wheel → go → package
  *   nats-address.ts      whether the server of NATS_URL is there
- *   nats-server.ts       runs NATS with JetStream on this machine
+ *   nats-server.ts       runs a NATS with JetStream on this machine
+ *   nats-cluster.ts      several of them that know each other; jetstream-ready.ts waits for them
  *   service-process.ts   one service as a child
- *   supervise.ts         starts what dies again; stops in order
+ *   supervise.ts         starts what dies again
  *   logs.ts              files, and warnings on the terminal
  *   demo.ts, api.ts      what a fresh installation starts with
  *   welcome.ts           what is printed
  */
 import { readSettings, type Settings } from './config.ts';
-import { claimDataFolder, endLeftovers, leaveDataFolder } from './data-folder.ts';
-import { ensureDemo, rootTokenOf } from './demo.ts';
-import { fleetOf } from './fleet.ts';
-import { natsProblem } from './nats-address.ts';
-import { settlePort } from './port.ts';
+import { leaveDataFolder } from './data-folder.ts';
+import { ensureDemo } from './demo.ts';
+import { prepareDeployment } from './deployment.ts';
+import type { Fleet } from './fleet.ts';
 import { welcome } from './welcome.ts';
 
 // Whoever reads our output may leave first (`npm start | head`): that is no reason to fall over.
@@ -31,31 +35,22 @@ function refuse(problem: string): never {
 
 async function launch(settings: Settings): Promise<void> {
   const { dataFolder } = settings;
-  const claim = await claimDataFolder(dataFolder);
-  if ('problem' in claim) refuse(claim.problem);
+  const prepared = await prepareDeployment(settings, { say });
+  if ('problem' in prepared) refuse(prepared.problem);
   process.once('exit', () => leaveDataFolder(dataFolder));
-  await endLeftovers(dataFolder, say);
-  const settled = await settlePort(settings.port, settings.host);
-  if ('problem' in settled) refuse(settled.problem);
-  const { port } = settled;
-  const unreachable = settings.natsUrl === null ? null : await natsProblem(settings.natsUrl);
-  if (unreachable) refuse(unreachable);
-
   if (!settings.budgets) say('PARTERRE_BUDGETS=off: request budgets are lifted, for load tests only.');
-  const fleet = fleetOf({ ...settings, port }, rootTokenOf(dataFolder, settings.rootToken), say);
+  const { fleet } = prepared;
   stopOnSignals(fleet);
   await fleet.start();
-  // A wildcard address is no place to open; localhost is, and is an origin that test keys accept.
-  const loopback = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(settings.host);
-  const url = `http://${loopback ? 'localhost' : settings.host}:${port}`;
-  const { demo, isNew } = await ensureDemo(dataFolder, url);
-  say(await welcome(demo, isNew, performance.now()));
+  const { demo, isNew } = await ensureDemo(dataFolder, fleet.urls()[0]!);
+  const cluster = settings.topology.numbered ? { urls: fleet.urls(), dataFolder } : null;
+  say(await welcome({ demo, isNew, tookMs: performance.now(), cluster }));
 }
 
 /** One Ctrl-C often arrives twice, from the terminal and from npm: only a later one is an impatient second one. */
 const sameCtrlCMs = 500;
 
-function stopOnSignals(fleet: ReturnType<typeof fleetOf>): void {
+function stopOnSignals(fleet: Fleet): void {
   let askedAt: number | null = null;
   const stop = (): void => {
     if (askedAt !== null) {
@@ -64,7 +59,7 @@ function stopOnSignals(fleet: ReturnType<typeof fleetOf>): void {
       process.exit(130);
     }
     askedAt = performance.now();
-    say('\nStopping: front door, shard, notifier, catalog, NATS (Ctrl-C again ends them at once)');
+    say('\nStopping: front doors, shards, notifiers, catalogs, NATS (Ctrl-C again ends them at once)');
     void fleet.stop().then(() => {
       say('Stopped.');
       process.exit(0);
@@ -73,6 +68,6 @@ function stopOnSignals(fleet: ReturnType<typeof fleetOf>): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
-const read = readSettings(process.env);
+const read = readSettings(process.env, process.argv[2] === 'cluster' ? 'cluster' : 'one-of-each');
 if ('problem' in read) refuse(read.problem);
 launch(read.settings).catch((error: Error) => refuse(`Parterre did not start: ${error.message}`));

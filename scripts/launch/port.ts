@@ -1,22 +1,50 @@
 /**
- * The front door's port, settled before anything starts. One that was picked here is bound in earnest every time, which
- * lets a front door that died open it again at once: a port that the system picks for it stays shut for a minute.
+ * Ports, settled before anything starts, so that a process that died opens the same one again. They are picked below the
+ * ranges that systems hand out by themselves (from 32768 on): in those, an outgoing connection may sit on the port while
+ * its owner is away, and one that tries the port itself may even connect to itself.
  */
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** `port` as it is when it is free, a free one for 0, otherwise what to tell. */
-export function settlePort(port: number, host: string): Promise<{ port: number } | { problem: string }> {
+const pickedFrom = 20_000;
+const pickedBelow = 32_768;
+const picksMax = 1_000;
+
+/** `count` ports from `first` on when they are free, any free ones when `first` is 0, otherwise what to tell. */
+export async function settlePorts(
+  first: number,
+  count: number,
+  host: string,
+): Promise<{ ports: number[] } | { problem: string }> {
+  const ports = Array.from({ length: count }, (_, index) => (first === 0 ? 0 : first + index));
+  for (const port of ports) {
+    const code = await whyNot(port, host);
+    if (code === null) continue;
+    const why = code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be opened (${code})`;
+    return {
+      problem: `Port ${port} on ${host} ${why}. Choose another: PORT=8081 npm start (PORT=0 picks a free one).`,
+    };
+  }
+  return { ports: first === 0 ? await pickPorts(count, host) : ports };
+}
+
+/** As many different free ports. Picked at random: whoever picks at the same time picks others. */
+export async function pickPorts(count: number, host = '127.0.0.1'): Promise<number[]> {
+  const ports = new Set<number>();
+  for (let picks = 0; ports.size < count; picks++) {
+    const port = randomInt(pickedFrom, pickedBelow);
+    const code = await whyNot(port, host);
+    if (code === null) ports.add(port);
+    else if (picks === picksMax) throw new Error(`no free port was found on ${host} (${code})`);
+  }
+  return [...ports];
+}
+
+/** Null when the port can be opened here, else the error's code. */
+function whyNot(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be opened (${error.code})`;
-      const problem = `Port ${port} on ${host} ${why}. Choose another: PORT=8081 npm start (PORT=0 picks a free one).`;
-      resolve({ problem });
-    });
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      const settled = typeof address === 'object' && address ? address.port : port;
-      server.close(() => resolve({ port: settled }));
-    });
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
   });
 }

@@ -1,11 +1,23 @@
-/** What is printed when everything runs: the address, the keys, and five commands to paste one after the other. */
+/**
+ * What is printed when everything runs: the address, the keys, and five commands to paste one after the other; of a cluster
+ * also every front door, and how to kill a part.
+ */
+import { join } from 'node:path';
 import { demoTheatre } from '../generate-charts.mjs';
 import { createApi } from './api.ts';
 import type { Demo } from './demo.ts';
 
 const feedSeconds = 10;
 
-export async function welcome(demo: Demo, isNew: boolean, tookMs: number): Promise<string> {
+export type Started = {
+  demo: Demo;
+  /** False when the demo was there before. */
+  isNew: boolean;
+  tookMs: number;
+  cluster: { urls: string[]; dataFolder: string } | null;
+};
+
+export async function welcome({ demo, isNew, tookMs, cluster }: Started): Promise<string> {
   const seats = await freeNeighbours(demo);
   const { keys } = demo;
   return [
@@ -23,9 +35,23 @@ export async function welcome(demo: Demo, isNew: boolean, tookMs: number): Promi
     'A first sale, to paste into another terminal:',
     '',
     ...commands(demo, seats).flatMap(([title, command]) => [`${title}:`, command, '']),
+    ...(cluster ? aboutCluster(cluster.urls, cluster.dataFolder) : []),
     'Ctrl-C stops everything; the next start keeps it all.',
     '',
   ].join('\n');
+}
+
+function aboutCluster(urls: string[], dataFolder: string): string[] {
+  const runFile = join(dataFolder, 'run.json');
+  return [
+    `Front doors: ${urls.join('  ')}`,
+    '',
+    'Kill a part, here a shard; it is started again, and its log tells what it did meanwhile:',
+    `kill -9 $(node -p 'require("${runFile}").processes["inventory-shard-1"]')`,
+    '',
+    `${runFile} names every process. STOP and CONT instead of -9 let one sleep and wake up, TERM restarts it in good order.`,
+    '',
+  ];
 }
 
 /** Each is one line for sh and bash, and needs nothing but curl and sed. */

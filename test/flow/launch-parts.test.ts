@@ -8,8 +8,9 @@ import { claimDataFolder, leaveDataFolder, writeJson } from '../../scripts/launc
 import { rootTokenOf } from '../../scripts/launch/demo.ts';
 import { findNatsServer } from '../../scripts/launch/find-nats-server.ts';
 import { openLog } from '../../scripts/launch/logs.ts';
-import { settlePort } from '../../scripts/launch/port.ts';
+import { pickPorts, settlePorts } from '../../scripts/launch/port.ts';
 import { type LiveProcess, supervise } from '../../scripts/launch/supervise.ts';
+import { copiesOf, instancesOf, oneOfEach } from '../../scripts/launch/topology.ts';
 
 let folder = '';
 
@@ -169,10 +170,35 @@ describe('settings', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    expect(await settlePort(port, '127.0.0.1')).toEqual({
+    expect(await settlePorts(port, 1, '127.0.0.1')).toEqual({
       problem: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`),
     });
     await new Promise((resolve) => server.close(resolve));
-    expect(await settlePort(port, '127.0.0.1')).toEqual({ port });
+    expect(await settlePorts(port, 1, '127.0.0.1')).toEqual({ ports: [port] });
+  });
+
+  test('the ports of several front doors follow the first, and free ones differ', async () => {
+    const [first = 0] = await pickPorts(1);
+    expect(await settlePorts(first, 2, '127.0.0.1')).toEqual({ ports: [first, first + 1] });
+    const picked = await settlePorts(0, 20, '127.0.0.1');
+    expect('ports' in picked && new Set(picked.ports).size).toBe(20);
+  });
+
+  test('a cluster has the parts it is told, each under a name with its number', () => {
+    const env = { PARTERRE_SHARDS: '1', PARTERRE_NATS_SERVERS: '5' };
+    const read = readSettings(env, 'cluster');
+    const topology = 'settings' in read ? read.settings.topology : oneOfEach;
+    expect(topology.counts).toEqual({ nats: 5, catalog: 2, 'inventory-shard': 1, notifier: 2, frontdoor: 2 });
+    expect(instancesOf(topology, 'inventory-shard').map(({ name }) => name)).toEqual(['inventory-shard-1']);
+    expect(copiesOf(topology)).toBe(3);
+    const refused = readSettings({ PARTERRE_SHARDS: '0' }, 'cluster');
+    expect('problem' in refused && refused.problem).toContain('PARTERRE_SHARDS is "0"');
+  });
+
+  test('a start of one of each counts nothing, and names no numbers', () => {
+    const read = readSettings({ PARTERRE_SHARDS: '4' });
+    const topology = 'settings' in read ? read.settings.topology : null;
+    expect(topology).toEqual(oneOfEach);
+    expect(instancesOf(oneOfEach, 'inventory-shard').map(({ name }) => name)).toEqual(['inventory-shard']);
   });
 });

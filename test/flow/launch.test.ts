@@ -94,6 +94,18 @@ test.each(['catalog', 'notifier', 'inventory-shard', 'frontdoor'])(
   },
 );
 
+test('a front door does not share the port of another one', async () => {
+  const { url, natsUrl } = parterre;
+  const env = { ...process.env, NATS_URL: natsUrl, HOST: '127.0.0.1', PORT: new URL(url).port };
+  const child = fork(join('dist', 'frontdoor.js'), { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  let said = '';
+  child.stderr!.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(said).toContain(`listen on 127.0.0.1:${env.PORT}`);
+});
+
 test.each(everything)('%s that dies comes back, at the same address', async (service) => {
   const before = parterre.pidOf(service);
   process.kill(before, 'SIGKILL');

@@ -13,6 +13,8 @@ export type Config = {
   budgets: boolean;
   /** Power of two, the same for every service of a deployment. */
   partitions: number;
+  /** Copies of what is kept in NATS, the same for every service of a deployment. */
+  replicas: number;
   /** Lets webhooks go over plain http to loopback addresses, for development; the notifier reads the same variable. */
   loopbackWebhooks: boolean;
   healthPort: number | null;
@@ -35,6 +37,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rootToken,
     budgets: environment.PARTERRE_BUDGETS !== 'off',
     partitions: journalPartitions(environment),
+    replicas: wholeNumber(environment, 'JOURNAL_REPLICAS', 1),
     loopbackWebhooks: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     healthPort: environment.HEALTH_PORT ? wholeNumber(environment, 'HEALTH_PORT', 0) : null,
     healthHost: environment.HEALTH_HOST || '127.0.0.1',

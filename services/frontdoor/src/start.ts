@@ -95,7 +95,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     feeds,
     budgets: config.budgets ? createBudgets(clock, shards) : null,
     documents: createChartDocuments(catalog),
-    tickets: await openTickets(nats, clock),
+    tickets: await openTickets(nats, clock, config.replicas),
     linked: () => linked.get(nats) ?? true,
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
@@ -174,9 +174,20 @@ function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void 
   });
 }
 
+/** LIBUS_LISTEN_EXCLUSIVE_PORT, which the library has, and its types for this form of `listen` leave out. */
+const EXCLUSIVE_PORT = 1;
+type ListenWithOptions = (
+  this: TemplatedApp,
+  host: string,
+  port: number,
+  options: number,
+  callback: (socket: us_listen_socket | false) => void,
+) => void;
+
+/** Exclusively: the library would else share the port with whoever opens it likewise, and each get some of the requests. */
 function listen(app: TemplatedApp, config: Config): Promise<us_listen_socket> {
   return new Promise((resolve, reject) => {
-    app.listen(config.host, config.port, (socket) => {
+    (app.listen as unknown as ListenWithOptions).call(app, config.host, config.port, EXCLUSIVE_PORT, (socket) => {
       if (socket) resolve(socket);
       else reject(new Fault(`listen on ${config.host}:${config.port}`));
     });

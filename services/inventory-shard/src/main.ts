@@ -44,7 +44,8 @@ async function start(): Promise<Running> {
   const manager = await jetstreamManager(nats);
   const client = jetstream(nats);
   const plans = createPlanSource(createCatalogClient(nats));
-  const snapshots = createSnapshotStore(await new Objm(client).create(names.snapshotBucket), log);
+  const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
+  const snapshots = createSnapshotStore(bucket, log);
   const owner = newId('key');
   const partitions: Partition[] = [];
   const subscriptions: Subscription[] = [];

@@ -27,11 +27,12 @@ const TICKET_LENGTH = 32;
 const TICKET_FORM = /^[0-9A-Za-z]{32}$/;
 const BUCKET_BYTES_MAX = 64 * 1024 * 1024;
 
-export async function openTickets(nats: NatsConnection, clock: Clock): Promise<Tickets> {
+export async function openTickets(nats: NatsConnection, clock: Clock, replicas: number): Promise<Tickets> {
   const bucket = await new Kvm(nats).create(names.ticketBucket, {
     ttl: ticketTtlMs,
     history: 1,
     max_bytes: BUCKET_BYTES_MAX,
+    replicas,
   });
   return {
     async issue(holder) {

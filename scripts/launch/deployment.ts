@@ -1,0 +1,30 @@
+/** What is settled before the first process starts: whose data folder it is, the ports, whether NATS is there. */
+import type { Settings } from './config.ts';
+import { claimDataFolder, endLeftovers, leaveDataFolder } from './data-folder.ts';
+import { rootTokenOf } from './demo.ts';
+import { Fleet, type FleetOptions } from './fleet.ts';
+import { natsProblem } from './nats-address.ts';
+import { settlePorts } from './port.ts';
+
+type Hooks = Pick<FleetOptions, 'say' | 'environmentOf' | 'changed'>;
+
+/** Processes that are ready to be started, with the data folder claimed, or what to tell and nothing claimed. */
+export async function prepareDeployment(
+  settings: Settings,
+  hooks: Hooks,
+): Promise<{ fleet: Fleet } | { problem: string }> {
+  const { dataFolder, host } = settings;
+  const claim = await claimDataFolder(dataFolder);
+  if ('problem' in claim) return claim;
+  await endLeftovers(dataFolder, hooks.say);
+  const refuse = (problem: string) => {
+    leaveDataFolder(dataFolder);
+    return { problem };
+  };
+  const settled = await settlePorts(settings.port, settings.topology.counts.frontdoor, host);
+  if ('problem' in settled) return refuse(settled.problem);
+  const unreachable = settings.natsUrl === null ? null : await natsProblem(settings.natsUrl);
+  if (unreachable) return refuse(unreachable);
+  const rootToken = rootTokenOf(dataFolder, settings.rootToken);
+  return { fleet: new Fleet({ settings, rootToken, ports: settled.ports, ...hooks }) };
+}

@@ -1,0 +1,35 @@
+/**
+ * Waits until a cluster of NATS servers that just started takes streams of several copies: its members have to find each
+ * other and elect a leader first, and a service that asked before would be refused. Tried by making such a stream, which
+ * is the only question whose answer is certain.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { jetstreamManager, StorageType } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+
+const readyMsMax = 60_000;
+const betweenTriesMs = 100;
+const tryMs = 2_000;
+const probe = { name: 'READINESS', subjects: ['readiness'], storage: StorageType.Memory };
+
+export async function jetStreamReady(urls: string[], copies: number): Promise<void> {
+  const nats = await connect({ servers: urls, maxReconnectAttempts: -1 });
+  try {
+    const manager = await jetstreamManager(nats, { checkAPI: false, timeout: tryMs });
+    const since = performance.now();
+    for (;;) {
+      try {
+        await manager.streams.add({ ...probe, num_replicas: copies });
+        await manager.streams.delete(probe.name);
+        return;
+      } catch (error) {
+        if (performance.now() - since > readyMsMax) {
+          throw new Error(`the NATS servers took no stream of ${copies} copies: ${(error as Error).message}`);
+        }
+        await pause(betweenTriesMs);
+      }
+    }
+  } finally {
+    await nats.close();
+  }
+}

@@ -1,0 +1,101 @@
+/** The topology on one machine: its parts are there, and obey the tests that kill, pause, add, remove and cut them off. */
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  const env = { PARTERRE_SHARDS: '1', JOURNAL_PARTITIONS: '2', PARTERRE_NATS_SYNC: '2m', PARTERRE_BUDGETS: 'off' };
+  cluster = await startCluster({ env, linked: ['frontdoor-2'] });
+});
+
+afterAll(() => cluster?.stop());
+
+/** The status of a hold over one of the front doors, or null when it was given up after `deadlineMs`. */
+async function hold(door: number, label: string, deadlineMs = 10_000): Promise<number | null> {
+  const { demo, urls } = cluster;
+  try {
+    const response = await fetch(`${urls[door]}/v1/events/${demo.eventKey}/hold`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${demo.keys.secretTest}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ labels: [label] }),
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  } catch (error) {
+    if ((error as Error).name === 'TimeoutError') return null;
+    throw error;
+  }
+}
+
+test('both front doors sell the same event, each on a port of its own', async () => {
+  expect(new Set(cluster.urls).size).toBe(2);
+  expect(await hold(0, 'A-1')).toBe(200);
+  expect(await hold(1, 'A-1')).toBe(409);
+  expect(await hold(1, 'A-2')).toBe(200);
+});
+
+test('everything kept in NATS has three copies, on three servers', async () => {
+  const nats = await connect({ servers: cluster.natsUrls });
+  try {
+    const manager = await jetstreamManager(nats);
+    const streams = await manager.streams.list().next();
+    const copies = Object.fromEntries(streams.map(({ config }) => [config.name, config.num_replicas]));
+    expect(Object.keys(copies)).toEqual(
+      expect.arrayContaining(['JOURNAL-0', 'JOURNAL-1', 'DELIVERIES', 'KV_TICKETS', 'OBJ_SNAPSHOTS']),
+    );
+    expect(new Set(Object.values(copies))).toEqual(new Set([3]));
+    expect(streams[0]?.cluster?.replicas).toHaveLength(2);
+  } finally {
+    await nats.close();
+  }
+});
+
+test('a killed shard and a killed NATS server come back', async () => {
+  for (const [name, label] of [
+    ['inventory-shard-1', 'A-3'],
+    ['nats-2', 'A-4'],
+  ] as const) {
+    const before = cluster.pidOf(name);
+    cluster.kill(name);
+    expect(await cluster.untilReady(name)).not.toBe(before);
+    await expect.poll(() => hold(0, label), { timeout: 20_000 }).toBeOneOf([200, 409]);
+  }
+});
+
+test('a part that sleeps answers nothing, and goes on when it is woken', async () => {
+  cluster.pause('inventory-shard-1');
+  const waiting = hold(0, 'B-1', 20_000);
+  expect(await hold(0, 'B-2', 500)).toBeNull();
+  cluster.resume('inventory-shard-1');
+  expect(await waiting).toBe(200);
+});
+
+test('a restart in good order, and a removed and added catalog, cost no request', async () => {
+  const before = cluster.pidOf('catalog-1');
+  await cluster.restart('catalog-1');
+  expect(cluster.pidOf('catalog-1')).not.toBe(before);
+  await cluster.remove('catalog-2');
+  expect(() => cluster.pidOf('catalog-2')).toThrow('catalog-2 is not running');
+  await cluster.add('catalog-3');
+  expect(cluster.pidOf('catalog-3')).toBeGreaterThan(0);
+  expect(await hold(0, 'B-3')).toBe(200);
+});
+
+test('a front door whose links are frozen or cut gets nothing done, and the other does', async () => {
+  const links = cluster.linksOf('frontdoor-2');
+  expect(links).toHaveLength(3);
+  for (const [fault, label, other] of [
+    ['freeze', 'C-1', 'C-2'],
+    ['cut', 'C-3', 'C-4'],
+  ] as const) {
+    for (const link of links) link[fault]();
+    expect(await hold(1, label, 1_000)).toBeNull();
+    expect(await hold(0, other)).toBe(200);
+    for (const link of links) link.restore();
+    await expect.poll(() => hold(1, label), { timeout: 20_000 }).toBeOneOf([200, 409]);
+  }
+});

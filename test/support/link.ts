@@ -1,0 +1,99 @@
+/**
+ * A TCP link between a service and a server that a test can cut, freeze or slow down.
+ *
+ * States: open (bytes pass, each chunk after `slow`'s delay), frozen (connections stand and new ones are taken, nothing
+ * passes), cut (connections are destroyed, new ones as soon as they come). What was on its way when a link froze arrives
+ * when it is restored; what was on its way when it was cut is lost. A server that is gone ends the connection to it.
+ */
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Transform, type TransformCallback } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export class Link {
+  readonly url: string;
+  private state: 'open' | 'frozen' | 'cut' = 'open';
+  private delayMs = 0;
+  private readonly sockets = new Set<Socket>();
+  private waiting: (() => void)[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {
+    const { port } = server.address() as { port: number };
+    this.url = `${target.protocol}//127.0.0.1:${port}`;
+    server.on('connection', (socket) => this.take(socket));
+  }
+
+  /** A link to `target`, such as `nats://127.0.0.1:4222`, on a free port of its own. */
+  static async to(target: string): Promise<Link> {
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    return new Link(server, new URL(target));
+  }
+
+  cut(): void {
+    this.state = 'cut';
+    this.destroyAll();
+  }
+
+  freeze(): void {
+    this.state = 'frozen';
+  }
+
+  /** Each chunk that passes waits this long, one after the other: it costs time and bandwidth. 0 ends it. */
+  slow(delayMs: number): void {
+    this.delayMs = delayMs;
+  }
+
+  restore(): void {
+    this.state = 'open';
+    for (const goOn of this.waiting.splice(0)) goOn();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private take(near: Socket): void {
+    if (this.state === 'cut') return void near.destroy();
+    const far = connect({ host: this.target.hostname, port: Number(this.target.port), noDelay: true });
+    near.setNoDelay(true);
+    near.pipe(this.passage()).pipe(far);
+    far.pipe(this.passage()).pipe(near);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(socket);
+      // An error is always followed by a close.
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  }
+
+  private passage(): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _, done: TransformCallback) => {
+        void this.passes().then(() => done(null, chunk));
+      },
+    });
+  }
+
+  private async passes(): Promise<void> {
+    if (this.delayMs > 0) await pause(this.delayMs);
+    while (this.state === 'frozen') await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private destroyAll(): void {
+    for (const socket of this.sockets) socket.destroy();
+    for (const goOn of this.waiting.splice(0)) goOn();
+  }
+}
