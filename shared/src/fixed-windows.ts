@@ -1,9 +1,9 @@
 /**
  * Fixed windows: counting starts at the first request of somebody and begins anew when the window has ended. In memory,
- * and bounded (I8): ended windows go when others begin, and past `windowsMax` the oldest are forgotten, which only ever
- * grants more.
+ * and bounded (I8): past `windowsMax` the oldest are forgotten, which only ever grants more.
  */
 import type { Clock } from './clock.ts';
+import { RecentMap } from './recent-map.ts';
 
 /** What is left after a request; `allowed` false means that it must not be done, and was not counted. */
 export type Spent = { allowed: boolean; remaining: number; resetAfterMs: number };
@@ -13,8 +13,7 @@ type Window = { endsAt: number; count: number };
 export class FixedWindows {
   readonly #clock: Clock;
   readonly #windowsMax: number;
-  /** By their length: within one length windows stand in the order in which they end. */
-  readonly #byLength = new Map<number, Map<string, Window>>();
+  readonly #byLength = new Map<number, RecentMap<Window>>();
 
   /** `windowsMax` bounds the windows of each length. */
   constructor(clock: Clock, windowsMax: number) {
@@ -28,8 +27,6 @@ export class FixedWindows {
     const windows = this.#windowsOf(windowMs);
     let window = windows.get(who);
     if (window === undefined || now >= window.endsAt) {
-      windows.delete(who);
-      makeRoom(windows, this.#windowsMax, now);
       window = { endsAt: now + windowMs, count: 0 };
       windows.set(who, window);
     }
@@ -38,19 +35,12 @@ export class FixedWindows {
     return { allowed, remaining: limit - window.count, resetAfterMs: window.endsAt - now };
   }
 
-  #windowsOf(windowMs: number): Map<string, Window> {
+  #windowsOf(windowMs: number): RecentMap<Window> {
     let windows = this.#byLength.get(windowMs);
     if (windows === undefined) {
-      windows = new Map();
+      windows = new RecentMap(this.#clock, { entriesMax: this.#windowsMax, keepMs: windowMs });
       this.#byLength.set(windowMs, windows);
     }
     return windows;
-  }
-}
-
-function makeRoom(windows: Map<string, Window>, windowsMax: number, now: number): void {
-  for (const [who, { endsAt }] of windows) {
-    if (now < endsAt && windows.size < windowsMax) return;
-    windows.delete(who);
   }
 }

@@ -1,6 +1,6 @@
 /** Request budgets between front doors and the owner of a partition, over a real NATS: one count for all of them. */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { systemClock } from '@parterre/shared/clock';
+import { type Clock, systemClock } from '@parterre/shared/clock';
 import type { Envelope, Reply } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Spent } from '@parterre/shared/fixed-windows';
@@ -40,31 +40,32 @@ describe('over NATS', () => {
     const strays: Envelope[] = [];
     const partition = { state, submit: ({ envelope }: { envelope: Envelope }) => strays.push(envelope), pump() {} };
     const kinds: string[] = [];
+    const link = { loses: false };
     const reply = createReplies(nats);
     const budgets = new Budgets(clock, (pending) => {
       kinds.push(pending.reply.kind);
-      reply(pending);
+      if (!link.loses) reply(pending);
     });
     const log = createLog('test', 'silent');
     const subscription = subscribeCommands(nats, log, number, partition as unknown as Partition, budgets);
-    return { clock, partition, kinds, strays, stop: () => subscription.unsubscribe() };
+    return { clock, partition, kinds, link, strays, stop: () => subscription.unsubscribe() };
   }
 
-  function frontDoor() {
+  function frontDoor(clock: Clock = systemClock) {
     const here = number;
     const bus = createNatsCommandBus(nats);
     onTestFinished(() => bus.close());
     const shards = createShardClient({
       bus,
       placement: () => here,
-      clock: systemClock,
+      clock,
       configOf: async () => refuse('not_found', 'A budget is no event.'),
       atTurnEnd: setImmediate,
       onFault: (fault) => {
         throw fault;
       },
     });
-    return createBudgets(systemClock, shards);
+    return createBudgets(clock, shards);
   }
 
   async function spendAll(doors: ReturnType<typeof frontDoor>[], times: number, who: string): Promise<Spent[]> {
@@ -102,6 +103,22 @@ describe('over NATS', () => {
     expect(kinds).not.toContain('ok');
     partition.state = 'serving';
     expect(await asked).toMatchObject({ ok: true, value: { allowed: true, remaining: 599 } });
+  });
+
+  it('a request whose answer is lost is asked about again, and counts once', async () => {
+    number++;
+    const { kinds, link, stop } = owner();
+    onTestFinished(stop);
+    const clock = new ManualClock();
+    const door = frontDoor(clock);
+    link.loses = true;
+    const asked = door.spend(table.serverHolds, 'key_1');
+    await expect.poll(() => kinds.length).toBe(1);
+    link.loses = false;
+    clock.advance(2_100);
+    expect(await asked).toMatchObject({ value: { remaining: 599 } });
+    expect(kinds).toHaveLength(2);
+    expect(await door.spend(table.serverHolds, 'key_1')).toMatchObject({ value: { remaining: 598 } });
   });
 
   it('the next owner begins with new windows', async () => {
@@ -145,12 +162,13 @@ describe('the owner', () => {
     expect(spend(1, 'two')).toMatchObject({ remaining: 1 });
   });
 
-  it('forgets what no front door asks about any more', () => {
+  it('knows a copy for as long as a front door may send one', () => {
     const { clock, spend } = setUp();
+    clock.advance(requestDeadlineMs - 1);
     spend(1);
-    clock.advance(requestDeadlineMs);
+    clock.advance(requestDeadlineMs - 1);
     spend(2);
-    expect(spend(1)).toMatchObject({ remaining: 0 });
+    expect(spend(1)).toMatchObject({ remaining: 2 });
   });
 });
 

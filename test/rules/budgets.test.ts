@@ -1,5 +1,6 @@
 /** Request budgets: windows, the specification's table, what is counted by what, and the forms of a 429. */
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
+import { RecentMap } from '@parterre/shared/recent-map';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
 import {
@@ -49,19 +50,56 @@ describe('a fixed window', () => {
   });
 
   it('is forgotten as the oldest of too many, and only then', () => {
-    const { spend } = setUp(3);
-    for (const who of ['a', 'b', 'c']) spend(who, 3);
-    expect(spend('a').allowed).toBe(false);
-    spend('d');
-    expect(['b', 'c'].map((who) => spend(who).allowed)).toEqual([false, false]);
-    expect(spend('a').allowed).toBe(true);
+    const { spend } = setUp(4);
+    for (const who of ['a', 'b', 'c', 'd']) spend(who, 3);
+    expect(['a', 'b', 'c', 'd'].map((who) => spend(who).allowed)).toEqual([false, false, false, false]);
+    spend('e');
+    expect(['c', 'd', 'a', 'b'].map((who) => spend(who).allowed)).toEqual([false, false, true, true]);
   });
 
   it('of a day is not pushed out by those of a minute', () => {
-    const { spend } = setUp(3);
+    const { spend } = setUp(4);
     spend('day', 3, 24 * 60 * MINUTE_MS);
-    for (const who of ['a', 'b', 'c', 'd']) spend(who);
+    for (const who of ['a', 'b', 'c', 'd', 'e']) spend(who);
     expect(spend('day', 1, 24 * 60 * MINUTE_MS).allowed).toBe(false);
+  });
+
+  it('stands to its end whatever begins meanwhile', () => {
+    const { clock, spend } = setUp();
+    for (const [i, who] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
+      clock.advance(MINUTE_MS - 10 * i);
+      expect(spend(who, 3).remaining).toBe(0);
+      clock.advance(MINUTE_MS - 1);
+      expect(spend(who).allowed).toBe(false);
+      expect(spend(`${who} else`).allowed).toBe(true);
+      expect(spend(who).allowed).toBe(false);
+    }
+  });
+});
+
+describe('a map of what is recent', () => {
+  it('keeps an entry for its time and forgets it within twice that', () => {
+    const clock = new ManualClock();
+    const map = new RecentMap<string>(clock, { entriesMax: 100, keepMs: 1_000 });
+    clock.advance(999);
+    map.set('a', 'first');
+    clock.advance(999);
+    map.set('b', 'second');
+    expect(map.get('a')).toBe('first');
+    clock.advance(1_000);
+    map.set('c', 'third');
+    expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([undefined, 'second', 'third']);
+  });
+
+  it('never has more entries than its bound, and the youngest half of them for sure', () => {
+    const map = new RecentMap<number>(new ManualClock(), { entriesMax: 10, keepMs: 1_000 });
+    const keys = Array.from({ length: 200 }, (_, i) => `k${i}`);
+    for (const [i, key] of keys.entries()) {
+      map.set(key, i);
+      const found = keys.filter((each) => map.get(each) !== undefined);
+      expect(found.length).toBeLessThanOrEqual(10);
+      expect(found.slice(-5)).toEqual(keys.slice(Math.max(0, i - 4), i + 1));
+    }
   });
 });
 

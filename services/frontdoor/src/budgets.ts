@@ -16,6 +16,7 @@ import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/limits';
+import { RecentMap } from '@parterre/shared/recent-map';
 import type { ShardClient } from './outbound/shard-client.ts';
 import { type Budget, budgetAddress } from './rules/budget.ts';
 
@@ -23,6 +24,9 @@ export type Budgets = {
   /** Counts one request of whoever `countedAs` names (a key's id, an address, …). */
   spend(budget: Budget, countedAs: string): Promise<Outcome<Spent>>;
 };
+
+/** The window of most budgets; of a longer one the owner is asked again now and then. */
+const USED_UP_KEEP_MS = 60_000;
 
 type UsedUp = { refuseUntil: number; endsBy: number };
 
@@ -35,20 +39,16 @@ const notCounted = refuse('shard_unavailable', 'Your request budget could not be
 
 export function createBudgets(clock: Clock, shards: ShardClient): Budgets {
   const local = new FixedWindows(clock, budgetWindowsMax);
-  const usedUp = new Map<string, UsedUp>();
+  const usedUp = new RecentMap<UsedUp>(clock, { entriesMax: exhaustedBudgetsMax, keepMs: USED_UP_KEEP_MS });
 
   function refusedHere(address: string): Spent | null {
     const known = usedUp.get(address);
-    if (known === undefined) return null;
     const now = clock.now();
-    if (now < known.refuseUntil) return { allowed: false, remaining: 0, resetAfterMs: known.endsBy - now };
-    usedUp.delete(address);
-    return null;
+    if (known === undefined || now >= known.refuseUntil) return null;
+    return { allowed: false, remaining: 0, resetAfterMs: known.endsBy - now };
   }
 
   function note(address: string, askedAt: number, { resetAfterMs }: Spent): void {
-    usedUp.delete(address);
-    if (usedUp.size >= exhaustedBudgetsMax) usedUp.delete(usedUp.keys().next().value!);
     usedUp.set(address, { refuseUntil: askedAt + resetAfterMs, endsBy: clock.now() + resetAfterMs });
   }
 

@@ -16,19 +16,21 @@ import type { Clock } from '@parterre/shared/clock';
 import type { Command, Envelope } from '@parterre/shared/commands';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetAnswersKept, budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/limits';
+import { RecentMap } from '@parterre/shared/recent-map';
 import { frontDoorOf, type PendingReply } from './actor.ts';
 
 export class Budgets {
   readonly #clock: Clock;
   readonly #reply: (pending: PendingReply) => void;
   readonly #windows: FixedWindows;
-  /** By name of asking, oldest first. */
-  readonly #answers = new Map<string, { at: number; spent: Spent }>();
+  /** By name of asking. */
+  readonly #answers: RecentMap<{ at: number; spent: Spent }>;
 
   constructor(clock: Clock, reply: (pending: PendingReply) => void) {
     this.#clock = clock;
     this.#reply = reply;
     this.#windows = new FixedWindows(clock, budgetWindowsMax);
+    this.#answers = new RecentMap(clock, { entriesMax: budgetAnswersKept, keepMs: requestDeadlineMs });
   }
 
   /** True when the envelope asked of a budget, and was answered; `serving` says whether the partition is ours to answer for. */
@@ -49,15 +51,7 @@ export class Budgets {
       return { ...before.spent, resetAfterMs };
     }
     const spent = this.#windows.spend(address, limit, windowMs);
-    this.#forgetAnswers(now);
     this.#answers.set(name, { at: now, spent });
     return spent;
-  }
-
-  #forgetAnswers(now: number): void {
-    for (const [name, { at }] of this.#answers) {
-      if (now - at < requestDeadlineMs && this.#answers.size < budgetAnswersKept) return;
-      this.#answers.delete(name);
-    }
   }
 }
