@@ -1,89 +1,158 @@
 /**
- * A load generator that costs little: keep-alive sockets, one request under way on each, answers read by Content-Length.
- * A full HTTP client would be measured instead of the server: both share two cores here.
+ * The load: buyers that hold a seat and book it, one request under way on each keep-alive connection, next seat in order.
+ * It runs in a process of its own (load-process.ts) and costs little, since it shares the cores with what it measures:
+ * plain sockets read into one buffer each, answers found by their Content-Length, nothing parsed but a hold's id.
  */
 import { connect } from 'node:net';
 
-export type Answer = { status: number; body: string };
-/** From the last answer (null at first) to the next request, or null to end. */
-export type Script = (answer: Answer | null) => { path: string; body: unknown } | null;
-
-export type Load = { latenciesMs: number[]; seconds: number; statuses: Record<number, number> };
-
-/** Runs `connections` clients against `port`, client c by `script(c)`, until each script has ended. */
-export async function runLoad(options: {
+export type LoadOrder = {
   port: number;
-  connections: number;
   token: string;
-  script: (client: number) => Script;
-}): Promise<Load> {
-  const { port, connections, token, script } = options;
-  const latenciesMs: number[] = [];
-  const statuses: Record<number, number> = {};
-  const note = (status: number, latencyMs: number): void => {
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    latenciesMs.push(latencyMs);
-  };
+  connections: number;
+  /** After this long the round ends; sooner when every seat was asked for. */
+  seconds: number;
+  /** Seat n is of `events[n % events.length]`, its label the next one of `labels`. */
+  events: string[];
+  labels: string[];
+  /** The first seat to ask for. */
+  from: number;
+};
+
+export type LoadResult = {
+  /** Holds and bookings answered with 200. Any other answer ends the round with an error. */
+  successes: number;
+  seconds: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Of this process during the round. */
+  cpuSeconds: number;
+  /** Where the next round goes on. */
+  next: number;
+};
+
+type Round = { order: LoadOrder; latenciesMs: number[]; started: number; until: number; next: number };
+
+export async function runLoad(order: LoadOrder): Promise<LoadResult> {
+  const clients = await Promise.all(Array.from({ length: order.connections }, () => connectClient(order.port)));
+  const cpuBefore = process.cpuUsage();
   const started = performance.now();
-  await Promise.all(Array.from({ length: connections }, (_, client) => runClient(port, token, script(client), note)));
-  return { latenciesMs, seconds: (performance.now() - started) / 1000, statuses };
+  const round: Round = { order, latenciesMs: [], started, until: started + order.seconds * 1000, next: order.from };
+  await Promise.all(clients.map((client, number) => sell(client, round, number)));
+  const cpu = process.cpuUsage(cpuBefore);
+  const { latenciesMs, until, next } = round;
+  const sorted = Float64Array.from(latenciesMs).sort();
+  return {
+    successes: latenciesMs.length,
+    seconds: (until - started) / 1000,
+    p50Ms: quantile(sorted, 0.5),
+    p99Ms: quantile(sorted, 0.99),
+    cpuSeconds: (cpu.user + cpu.system) / 1_000_000,
+    next,
+  };
 }
 
-function runClient(
-  port: number,
-  token: string,
-  next: Script,
-  note: (status: number, latencyMs: number) => void,
-): Promise<void> {
+/** Of sorted values, the one below which `share` (0 to 1) of them lie. */
+export function quantile(sorted: ArrayLike<number>, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+/** One buyer after the other on one connection, until the round is over. */
+function sell(client: Client, round: Round, number: number): Promise<void> {
+  const { order } = round;
+  const head = `Host: bench\r\nAuthorization: Bearer ${order.token}\r\nContent-Type: application/json\r\n`;
+  let sentAt = 0;
+  let event = '';
+  let isHold = false;
+  let turn = 0;
+
+  const send = (action: string, body: unknown): void => {
+    const text = JSON.stringify(body);
+    sentAt = performance.now();
+    client.send(`POST /v1/events/${event}/${action} HTTP/1.1\r\n${head}Content-Length: ${text.length}\r\n\r\n${text}`);
+  };
+
+  const sendHold = (): void => {
+    const seat = round.next++;
+    event = order.events[seat % order.events.length]!;
+    const label = order.labels[Math.floor(seat / order.events.length)];
+    if (label === undefined) {
+      // All seats are asked for: from now on some connections would have nothing to do.
+      round.until = Math.min(round.until, performance.now());
+      client.end();
+      return;
+    }
+    isHold = true;
+    send('hold', { labels: [label] });
+  };
+
+  client.onAnswer = (answer) => {
+    const now = performance.now();
+    if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`refused: ${answer}`);
+    if (now > round.until) return client.end();
+    round.latenciesMs.push(now - sentAt);
+    if (!isHold) return sendHold();
+    const { holdId } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { holdId: string };
+    isHold = false;
+    send('book', { holdId, bookingRef: `order-${number}-${turn++}` });
+  };
+
+  sendHold();
+  return client.ended;
+}
+
+type Client = {
+  send(text: string): void;
+  end(): void;
+  /** Head and body, as they came. */
+  onAnswer: (answer: string) => void;
+  ended: Promise<void>;
+};
+
+const answerBytesMax = 64 * 1024;
+
+function connectClient(port: number): Promise<Client> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let pending = '';
-    let sentAt = 0;
-
-    const send = (answer: Answer | null): void => {
-      const request = next(answer);
-      if (!request) {
-        socket.end();
-        resolve();
-        return;
-      }
-      const body = JSON.stringify(request.body);
-      sentAt = performance.now();
-      socket.write(
-        `POST ${request.path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n` +
-          `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
-    };
-
-    const receive = (chunk: string): void => {
-      pending += chunk;
-      const headEnd = pending.indexOf('\r\n\r\n');
-      if (headEnd < 0) return;
-      const length = Number(/content-length: (\d+)/i.exec(pending.slice(0, headEnd))?.[1] ?? 0);
-      if (pending.length < headEnd + 4 + length) return;
-      const status = Number(pending.slice(9, 12));
-      const body = pending.slice(headEnd + 4, headEnd + 4 + length);
+    const read = (bytes: number, buffer: Uint8Array): boolean => {
+      pending += (buffer as Buffer).toString('latin1', 0, bytes);
+      const size = sizeOfAnswer(pending);
+      if (pending.length < size) return true;
+      const answer = pending;
       pending = '';
-      note(status, performance.now() - sentAt);
-      send({ status, body });
-    };
-
-    socket.setEncoding('latin1');
-    socket.on('connect', () => send(null));
-    socket.on('error', reject);
-    socket.on('data', (chunk: string) => {
       try {
-        receive(chunk);
+        if (answer.length > size) throw new Error(`more than one answer: ${answer}`);
+        client.onAnswer(answer);
       } catch (error) {
-        socket.destroy();
-        reject(error);
+        socket.destroy(error as Error);
       }
+      return true;
+    };
+    const onread = { buffer: Buffer.allocUnsafe(answerBytesMax), callback: read };
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
+    const ended = new Promise<void>((done, failed) => {
+      socket.once('close', (hadError) => hadError || done());
+      socket.once('error', failed);
     });
+    // Whoever waits for it hears of it; before the connection stands that is nobody.
+    ended.catch(() => {});
+    const client: Client = {
+      send: (text) => void socket.write(text, 'latin1'),
+      end: () => void socket.destroy(),
+      onAnswer: () => {},
+      ended,
+    };
+    socket.once('connect', () => resolve(client));
+    socket.once('error', reject);
   });
 }
 
-/** The value below which `share` (0 to 1) of `values` lie. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+const lengthHeader = 'Content-Length: ';
+
+/** Characters of head and body; infinite while the head is not complete. All servers here write the header like this. */
+function sizeOfAnswer(text: string): number {
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd < 0) return Number.POSITIVE_INFINITY;
+  const at = text.indexOf(lengthHeader);
+  if (at < 0 || at > headEnd) throw new Error(`an answer without a Content-Length: ${text}`);
+  return headEnd + 4 + Number.parseInt(text.slice(at + lengthHeader.length, at + lengthHeader.length + 10), 10);
 }

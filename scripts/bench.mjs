@@ -1,14 +1,23 @@
-/** `npm run bench [-- --json FILE]`: builds the services and the benchmark, then runs it. See bench/run.ts. */
+/**
+ * `npm run bench [-- options]`: builds the services and the benchmark, then runs bench/run.ts. A first argument that is no
+ * option names another one: `npm run bench -- recovery` runs bench/recovery.ts.
+ */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, root } from './build.mjs';
 
+const args = process.argv.slice(2);
+const name = args[0] && !args[0].startsWith('-') ? args.shift() : 'run';
+if (!existsSync(join(root, 'bench', `${name}.ts`))) {
+  console.error(`There is no bench/${name}.ts.`);
+  process.exit(1);
+}
 const { build: esbuild } = await import('esbuild');
 await build();
-const outfile = join(root, 'dist', 'bench.js');
 await esbuild({
-  entryPoints: [join(root, 'bench', 'run.ts')],
-  outfile,
+  entryPoints: [name, 'load-process'].map((entry) => join(root, 'bench', `${entry}.ts`)),
+  outdir: join(root, 'dist', 'bench'),
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -17,5 +26,6 @@ await esbuild({
   alias: { '@parterre/shared': join(root, 'shared', 'src') },
   packages: 'external',
 });
-const { status } = spawnSync(process.execPath, [outfile, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const entry = join(root, 'dist', 'bench', `${name}.js`);
+const { status } = spawnSync(process.execPath, [entry, ...args], { cwd: root, stdio: 'inherit' });
 process.exit(status ?? 1);

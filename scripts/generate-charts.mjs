@@ -14,7 +14,9 @@ import { theatreAndArena } from './charts/theatre-and-arena.mjs';
 
 export { bowl, demoTheatre, theatreAndArena };
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+// A bundle that holds this file is what was started, and yet nobody asked for the files.
+const isStarted = process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href;
+if (isStarted && import.meta.url.endsWith('/generate-charts.mjs')) {
   const folder = process.argv[2] ?? 'charts';
   mkdirSync(folder, { recursive: true });
   for (const [name, make] of Object.entries({

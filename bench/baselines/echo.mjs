@@ -11,7 +11,8 @@ App()
     response.onData((chunk, isLast) => {
       body = Buffer.concat([body, Buffer.from(chunk)]);
       if (!isLast) return;
-      const answer = JSON.stringify({ ok: true, echo: JSON.parse(body.toString()) });
+      // Whoever asks for a hold wants an id to book it by.
+      const answer = JSON.stringify({ holdId: 'echo', echo: JSON.parse(body.toString()) });
       response.cork(() => response.writeHeader('Content-Type', 'application/json').end(answer));
     });
   })

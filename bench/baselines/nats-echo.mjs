@@ -1,0 +1,52 @@
+/**
+ * What the way costs without the work: uWebSockets.js, which sends the bodies of one turn of the event loop as one NATS
+ * message to a process that echoes them (nats-echo-worker.mjs), and whose answers of one turn come back as one message.
+ * What it lacks: authentication, schemas, seats, a journal, durability, and any care for a worker that is gone.
+ * Argument: the NATS server's address.
+ */
+
+import { App, us_socket_local_port } from 'uWebSockets.js';
+import { connect, createInbox } from '@nats-io/transport-node';
+import { Packr } from 'msgpackr';
+
+const packr = new Packr({ useRecords: true, moreTypes: false });
+const nats = await connect({ servers: process.argv[2] });
+const inbox = createInbox();
+const waiting = new Map();
+let lastId = 0;
+let batch = [];
+
+nats.subscribe(inbox, {
+  callback(error, message) {
+    if (error) throw error;
+    for (const { id, value } of packr.unpack(message.data)) {
+      const response = waiting.get(id);
+      waiting.delete(id);
+      if (!response) continue;
+      const answer = JSON.stringify(value);
+      response.cork(() => response.writeHeader('Content-Type', 'application/json').end(answer));
+    }
+  },
+});
+
+function flush() {
+  nats.publish('echo', packr.pack(batch), { reply: inbox });
+  batch = [];
+}
+
+App()
+  .post('/*', (response) => {
+    const id = ++lastId;
+    let body = Buffer.alloc(0);
+    waiting.set(id, response);
+    response.onAborted(() => waiting.delete(id));
+    response.onData((chunk, isLast) => {
+      body = Buffer.concat([body, Buffer.from(chunk)]);
+      if (!isLast) return;
+      if (batch.length === 0) setImmediate(flush);
+      batch.push({ id, body: JSON.parse(body.toString()) });
+    });
+  })
+  .listen('127.0.0.1', 0, (socket) => process.send({ port: us_socket_local_port(socket) }));
+
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,231 @@
+/**
+ * What is measured: Parterre and the baselines that stand beside it, each started on this machine with data in a
+ * temporary folder, and ended by process id. A baseline whose server is not to be had is missing, and says why.
+ */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runCommand } from '../scripts/launch/run-command.ts';
+import { startNats } from '../test/support/nats.ts';
+import { startParterreContender } from './parterre.ts';
+import { findProgram, type Program } from './programs.ts';
+
+/** When what was acknowledged is on the disk: before the answer, or a while after. */
+export type Durability = 'always' | 'relaxed';
+
+export type Contender = {
+  name: string;
+  port: number;
+  token: string;
+  /** The process ids CPU time is told for, by name. */
+  processes(): Record<string, number>;
+  /** Puts all of the hall's seats up for sale as one more event, and tells its key. */
+  openEvent(): Promise<string>;
+  stop(): Promise<void>;
+};
+
+export type Missing = { missing: string };
+
+/** Baselines by the name `--only` knows, with the durability they are compared at. */
+export const baselines: Record<string, Durability[]> = {
+  echo: ['relaxed', 'always'],
+  'nats-echo': ['relaxed', 'always'],
+  'redis-everysec': ['relaxed'],
+  'redis-always': ['always'],
+  postgres: ['always'],
+};
+
+const startMs = 60_000;
+/** Of an unprivileged user that every Unix has: PostgreSQL does not run as root. */
+const nobody = 65_534;
+
+export type StartOptions = { labels: readonly string[]; durability: Durability; cluster: boolean };
+
+export async function startContender(name: string, options: StartOptions): Promise<Contender | Missing> {
+  switch (name) {
+    case 'parterre':
+      return startParterreContender(options);
+    case 'echo':
+      return startEcho();
+    case 'nats-echo':
+      return startNatsEcho();
+    case 'redis-everysec':
+      return startRedis(name, 'everysec', options.labels);
+    case 'redis-always':
+      return startRedis(name, 'always', options.labels);
+    case 'postgres':
+      return startPostgres(options.labels);
+    default:
+      throw new Error(`there is no baseline ${name}; there are: ${Object.keys(baselines).join(', ')}`);
+  }
+}
+
+async function startEcho(): Promise<Contender> {
+  const front = await startBaseline('echo');
+  return contenderOf('echo', front, { echo: front.child }, async () => 'any', []);
+}
+
+async function startNatsEcho(): Promise<Contender> {
+  const nats = await startNats();
+  const worker = await startBaseline('nats-echo-worker', nats.url);
+  const front = await startBaseline('nats-echo', nats.url);
+  const processes = { front: front.child, worker: worker.child, nats };
+  return contenderOf('nats-echo', front, processes, async () => 'any', [worker.stop, nats.stop]);
+}
+
+async function startRedis(name: string, appendfsync: string, labels: readonly string[]): Promise<Contender | Missing> {
+  const sought = await findProgram('redis-server', 'redis-server');
+  if (!sought.found) return { missing: sought.why };
+  const folder = await mkdtemp(join(tmpdir(), 'parterre-bench-redis-'));
+  const port = await freePort();
+  // A rewrite of the log in the middle of a round would be measured: it is put off, in favour of Redis.
+  const settings = { port, dir: folder, bind: '127.0.0.1', appendonly: 'yes', appendfsync, save: '' };
+  const args = Object.entries({ ...settings, 'auto-aof-rewrite-percentage': 0 }).flatMap(([key, value]) => [
+    `--${key}`,
+    String(value),
+  ]);
+  const server = await startServer(sought.program, args, 'stdout', /Ready to accept connections/);
+  const front = await startBaseline('redis', String(port));
+  const stopServer = async () => {
+    await server.end('SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  };
+  return contenderOf(name, front, { front: front.child, redis: server }, opener(front.port, labels), [stopServer]);
+}
+
+async function startPostgres(labels: readonly string[]): Promise<Contender | Missing> {
+  const sought = await findProgram('postgres', 'postgresql');
+  if (!sought.found) return { missing: sought.why };
+  const { path, env } = sought.program;
+  const folder = await mkdtemp(join(tmpdir(), 'parterre-bench-postgres-'));
+  const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  if (user.uid !== undefined) await chown(folder, nobody, nobody);
+  const data = join(folder, 'data');
+  const initdb = join(dirname(path), 'initdb');
+  const initArgs = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale'];
+  const made = await runCommand(initdb, initArgs, { deadlineMs: startMs, env, cwd: folder, ...user });
+  if (!made.ok) {
+    await rm(folder, { recursive: true, force: true });
+    return { missing: `initdb: ${made.why}` };
+  }
+  const settings = { ...{ fsync: 'on', synchronous_commit: 'on' }, shared_buffers: '512MB', max_wal_size: '4GB' };
+  const sockets = { listen_addresses: '', unix_socket_directories: folder };
+  const args = Object.entries({ ...settings, ...sockets }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  const program = { path, env };
+  const server = await startServer(program, ['-D', data, ...args], 'stderr', /ready to accept connections/, user);
+  const front = await startBaseline('postgres', folder);
+  const stopServer = async () => {
+    // SIGINT: PostgreSQL's "fast" shutdown, which waits for nobody.
+    await server.end('SIGINT');
+    await rm(folder, { recursive: true, force: true });
+  };
+  const processes = { front: front.child, postgres: server };
+  return contenderOf('postgres', front, processes, opener(front.port, labels), [stopServer]);
+}
+
+type Front = { child: ChildProcess; port: number; stop: () => Promise<void> };
+
+function contenderOf(
+  name: string,
+  front: Front,
+  processes: Record<string, { pid?: number | undefined }>,
+  openEvent: () => Promise<string>,
+  stops: (() => Promise<void>)[],
+): Contender {
+  const pids = Object.fromEntries(Object.entries(processes).map(([process, { pid }]) => [process, pid!]));
+  return {
+    name,
+    port: front.port,
+    token: 'none',
+    processes: () => pids,
+    openEvent,
+    async stop() {
+      for (const stop of [front.stop, ...stops]) await stop();
+    },
+  };
+}
+
+/** Events are named in order, and opened by the one call that Parterre's API does not share. */
+function opener(port: number, labels: readonly string[]): () => Promise<string> {
+  let last = 0;
+  return async () => {
+    const event = `event-${++last}`;
+    await post(`http://127.0.0.1:${port}/v1/events/${event}`, { labels });
+    return event;
+  };
+}
+
+export async function post<T>(url: string, body: unknown, token = 'none'): Promise<T> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${answer}`);
+  return JSON.parse(answer) as T;
+}
+
+async function startBaseline(name: string, ...args: string[]): Promise<Front> {
+  const child = fork(join('bench', 'baselines', `${name}.mjs`), args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const exited = once(child, 'exit');
+  const outcome = await Promise.race([once(child, 'message'), exited.then(() => null)]);
+  if (!outcome) throw new Error(`the baseline ${name} did not start`);
+  const [{ port }] = outcome as [{ port: number }];
+  return {
+    child,
+    port,
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+}
+
+type Server = { pid: number; end(signal: NodeJS.Signals): Promise<void> };
+
+/** Runs a server until it logs that it is ready, and throws with its last words when it does not. */
+async function startServer(
+  { path, env }: Program,
+  args: string[],
+  logsTo: 'stdout' | 'stderr',
+  ready: RegExp,
+  user: { uid?: number; gid?: number } = {},
+): Promise<Server> {
+  const child = spawn(path, args, { env, ...user, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  const said: string[] = [];
+  child[logsTo === 'stdout' ? 'stderr' : 'stdout']!.resume();
+  const isReady = new Promise<true>((resolve) => {
+    createInterface({ input: child[logsTo]! }).on('line', (line) => {
+      if (said.length < 100) said.push(line);
+      if (ready.test(line)) resolve(true);
+    });
+  });
+  const timeout = once(AbortSignal.timeout(startMs), 'abort').then(() => false);
+  if (!(await Promise.race([isReady, exited.then(() => false), timeout]))) {
+    child.kill('SIGKILL');
+    throw new Error(`${path} did not start:\n${said.join('\n')}`);
+  }
+  return {
+    pid: child.pid!,
+    async end(signal) {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+/** For servers that do not pick one themselves. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

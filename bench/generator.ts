@@ -1,0 +1,21 @@
+/** The load generator's process, as the benchmark speaks with it. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { LoadOrder, LoadResult } from './http-load.ts';
+import type { LoadMessage } from './load-process.ts';
+
+export type Generator = { run(order: LoadOrder): Promise<LoadResult>; stop(): void };
+
+export function startGenerator(): Generator {
+  const child = fork(join('dist', 'bench', 'load-process.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  return {
+    async run(order) {
+      child.send(order);
+      const [message] = (await once(child, 'message')) as [LoadMessage];
+      if ('problem' in message) throw new Error(`the load on port ${order.port} failed: ${message.problem}`);
+      return message.result;
+    },
+    stop: () => void child.kill(),
+  };
+}

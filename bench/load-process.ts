@@ -1,0 +1,16 @@
+/** The load generator as a process of its own: an order comes as a message, the result or what went wrong goes back. */
+import { type LoadOrder, type LoadResult, runLoad } from './http-load.ts';
+
+export type LoadMessage = { result: LoadResult } | { problem: string };
+
+process.on('message', (order: LoadOrder) => {
+  runLoad(order).then(
+    (result) => tell({ result }),
+    (error: Error) => tell({ problem: String(error.stack) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+
+function tell(message: LoadMessage): void {
+  process.send!(message);
+}
