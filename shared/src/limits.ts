@@ -75,8 +75,25 @@ export const reloadPauseMs = SECOND_MS;
 export const snapshotEveryGroups = 2_000;
 export const snapshotEveryMs = 60 * SECOND_MS;
 export const snapshotsKept = 2;
-/** Activations (snapshot and replay) under way at once in one shard. */
-export const activationsAtOnce = 4;
+/** Pieces a snapshot is stored in; well under NATS' max_payload. */
+export const snapshotChunkBytesMax = 4 * MIB;
+/** Snapshot writes under way at once in one shard. */
+export const snapshotWritesAtOnce = 16;
+/** Lookups of what a snapshot says of itself, under way at once in one shard; while a partition opens. */
+export const snapshotReadsAtOnce = 64;
+/** Stale entries that an event's deadlines may have beside as many as are live, before they are made anew. */
+export const staleDeadlinesMin = 64;
+/** Activations (snapshot and replay) under way at once in one shard, of events that a command asked for. */
+export const activationsAtOnce = 16;
+/** And beside these, of events with a deadline, or of which nobody knows whether they have one. */
+export const backgroundActivationsAtOnce = 8;
+/** What the loaded events of one shard may take in memory (estimated), unless INVENTORY_MEMORY_MB says otherwise. */
+export const inventoryMemoryMbDefault = 1_024;
+/** Events on their way out of memory at once in one shard. */
+export const passivationsAtOnce = 32;
+/** Pause after every event over the memory bound was busy, or a snapshot could not be stored. */
+export const memoryPauseMs = 250;
+export const memoryWarningEveryMs = 60 * SECOND_MS;
 
 // Caches
 export const principalCacheEntries = 50_000;

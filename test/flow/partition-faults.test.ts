@@ -13,13 +13,15 @@ import type { Group } from '@parterre/shared/records';
 import { decode } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { cut, newActor } from '../../services/inventory-shard/src/actor.ts';
+import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
 import type { Journal, JournalEvents } from '../../services/inventory-shard/src/outbound/journal.ts';
+import type { LoadedEvent } from '../../services/inventory-shard/src/outbound/recovery.ts';
 import { payloadsOf } from '../../services/inventory-shard/src/outbound/replies.ts';
 import { Partition } from '../../services/inventory-shard/src/partition.ts';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { applyDue, isDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { linesFor } from '../../services/inventory-shard/src/rules/select.ts';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { advance, newState } from '../../services/inventory-shard/src/rules/state.ts';
 import { callId, eventConfig, hold, house, START, smallPlan } from '../support/inventory.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -67,20 +69,23 @@ async function setUp({ stream = [] as Group[] } = {}) {
     },
     landed: async (group: { sequence: number; epoch: number }) => stream[group.sequence - 1]?.epoch === group.epoch,
   };
-  async function load(): Promise<EventState | null> {
+  async function load(): Promise<LoadedEvent | null> {
     if (faults.catalogIsDown) throw new Error('no plan');
     if (stream.length === 0) return null;
     const state = newState(eventConfig(), smallPlan);
-    for (const group of stream) for (const record of group.records) apply(state, record, group.at);
-    state.version = stream.length;
-    return state;
+    for (const [i, group] of stream.entries()) {
+      for (const record of group.records) apply(state, record, group.at);
+      advance(state, i + 1);
+    }
+    return { state, storedVersion: 0 };
   }
   const partition = new Partition({
     clock,
     log: createLog('test', 'silent'),
     plans: async () => smallPlan,
-    snapshots: { store: async () => {}, load: async () => null },
-    loader: { load, eventKeys: async () => (stream.length > 0 ? [eventKey] : []) },
+    snapshots: { store: async () => true, load: async () => null, head: async () => null },
+    memory: new EventMemory({ clock, log: createLog('test', 'silent'), bytesMax: 2 ** 30 }),
+    loader: { load, events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []) },
     openJournal: (handlers) => {
       events = handlers;
       return journal as unknown as Journal;

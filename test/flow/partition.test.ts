@@ -9,6 +9,7 @@ import { createLog } from '@parterre/shared/log';
 import type { FeedChange } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
 import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
 import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
@@ -55,6 +56,7 @@ async function owner(name: string) {
     log,
     plans,
     snapshots,
+    memory: new EventMemory({ clock: systemClock, log, bytesMax: 2 ** 30 }),
     loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
     openJournal: (events) => {
       journal = new Journal({ nats, jetstream: client, manager, clock: systemClock }, number, name, events);

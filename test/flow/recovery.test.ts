@@ -34,7 +34,7 @@ test('a load whose journal stops coming fails soon, and can be tried again', { t
       await killed;
       return smallPlan;
     };
-    const snapshots = { store: async () => {}, load: async () => null };
+    const snapshots = { store: async () => true, load: async () => null, head: async () => null };
     const loader = createEventLoader(client, manager, snapshots, plans, 0, systemClock);
     const startedAt = Date.now();
     const first = await loader.load('gala').then(
@@ -43,7 +43,7 @@ test('a load whose journal stops coming fails soon, and can be tried again', { t
     );
     expect(['loaded', 'failed']).toContain(first);
     expect(Date.now() - startedAt).toBeLessThan(2 * replayStallMs + 5_000);
-    expect((await loader.load('gala'))?.version).toBe(GROUPS);
+    expect((await loader.load('gala'))?.state.version).toBe(GROUPS);
   } finally {
     await nats.close();
     await server.stop();

@@ -9,7 +9,7 @@ import type { Group, JournalRecord } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
 
 export type FoldedEvent = { state: EventState; records: JournalRecord[]; violations: string[] };
 
@@ -59,7 +59,7 @@ function foldGroup(
     const event = events.get(eventKey)!;
     event.violations.push(...violationsOf(event.state, record).map((what) => `${sequence}: ${what}`));
     apply(event.state, record, group.at);
-    event.state.version = sequence;
+    advance(event.state, sequence);
     event.records.push(record);
   }
 }

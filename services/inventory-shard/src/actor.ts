@@ -6,7 +6,8 @@
  * yet) and gives back the records of all as one commit group with the replies that wait for it (I2). No await in here:
  * between two cuts an actor is plain data.
  *
- * Phases: loading → ready | absent; absent → creating → ready. Loading and creating end in partition.ts.
+ * Phases: loading → ready | absent; absent → creating → ready; ready → faulty when its state can be trusted no more.
+ * Loading, creating and leaving memory are in actor-pool.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Command, Envelope, Reply } from '@parterre/shared/commands';
@@ -29,7 +30,7 @@ export function frontDoorOf(replyTo: string): string {
 
 export type Actor = {
   readonly eventKey: string;
-  phase: 'loading' | 'absent' | 'creating' | 'ready';
+  phase: 'loading' | 'absent' | 'creating' | 'ready' | 'faulty';
   mailbox: Job[];
   state: EventState | null;
   /** The plan of a `create` that waits in the mailbox. */
@@ -38,10 +39,14 @@ export type Actor = {
   groupsInFlight: number;
   groupsSinceSnapshot: number;
   snapshotAt: number;
+  /** The version that a stored snapshot holds, 0 without one. */
+  storedVersion: number;
   /** Whether the partition has this actor in its queue of those with work. */
   queued: boolean;
   /** It has work, but enough groups in flight: what comes meanwhile goes into its next one. */
   gathering: boolean;
+  /** Its snapshot is being stored, then it is forgotten, unless it is used before. */
+  leaving: boolean;
   cancelTimer: (() => void) | null;
 };
 
@@ -55,8 +60,10 @@ export function newActor(eventKey: string): Actor {
     groupsInFlight: 0,
     groupsSinceSnapshot: 0,
     snapshotAt: 0,
+    storedVersion: 0,
     queued: false,
     gathering: false,
+    leaving: false,
     cancelTimer: null,
   };
 }
@@ -118,6 +125,16 @@ export function creationIn(actor: Actor): (Command & { type: 'create' }) | null 
     if (envelope.command.type === 'create') return envelope.command;
   }
   return null;
+}
+
+/** Its state is what the journal says: nothing speculative in it. */
+export function isSettled(actor: Actor): boolean {
+  return actor.phase === 'ready' && actor.state !== null && actor.groupsInFlight === 0;
+}
+
+/** Settled, and nothing waits for it. */
+export function isIdle(actor: Actor): boolean {
+  return isSettled(actor) && actor.mailbox.length === 0 && !actor.queued && !actor.gathering;
 }
 
 /** When the actor has to act without being asked, epoch milliseconds, or null. */

@@ -1,10 +1,12 @@
 /** Environment → settings; the only reader of process.env in this service. */
 import { journalPartitions, wholeNumber } from '@parterre/shared/environment';
+import { inventoryMemoryMbDefault } from '@parterre/shared/limits';
 
 export type Config = {
   natsUrl: string;
   partitions: number;
   replicas: number;
+  inventoryMemoryBytes: number;
   logLevel: string;
   healthPort: number;
   healthHost: string;
@@ -16,6 +18,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     natsUrl: env.NATS_URL ?? 'nats://127.0.0.1:4222',
     partitions: journalPartitions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
+    inventoryMemoryBytes: wholeNumber(env, 'INVENTORY_MEMORY_MB', inventoryMemoryMbDefault) * 1024 * 1024,
     logLevel: env.PARTERRE_LOG_LEVEL ?? 'info',
     healthPort: wholeNumber(env, 'HEALTH_PORT', 0),
     healthHost: env.HEALTH_HOST ?? '127.0.0.1',

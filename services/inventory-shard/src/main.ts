@@ -6,7 +6,7 @@
  *   actor.ts                one event: mailbox → due → decide → apply → a commit group (the flow file)
  *   rules/                  pure: decide.ts and its families (hold, book, block, settings, read), apply.ts, due.ts
  *   partition.ts            the actors of one partition and the pipeline to its journal; recovery
- *   actor-pool.ts           the actors in memory: loading, creation, wake-up
+ *   actor-pool.ts           a partition's events: in memory, asleep until a deadline, at rest; event-memory.ts: the bound
  *   outbound/journal.ts     fenced, pipelined appends
  *   outbound/recovery.ts    snapshot and replay; snapshots.ts, streams.ts
  *   outbound/replies.ts     answers, batched by front door
@@ -23,11 +23,14 @@ import { createPlanSource } from '@parterre/shared/plans';
 import { type Running, runService } from '@parterre/shared/service';
 import { names, subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
+import type { Registry } from 'prom-client';
 import { Budgets } from './budgets.ts';
 import { readConfig } from './config.ts';
+import { EventMemory } from './event-memory.ts';
 import { subscribeCommands } from './inbound/commands.ts';
 import { watchLink } from './outbound/connection.ts';
 import { Journal } from './outbound/journal.ts';
+import { measureMemory } from './outbound/metrics.ts';
 import { createEventLoader } from './outbound/recovery.ts';
 import { createReplies } from './outbound/replies.ts';
 import { createSnapshotStore } from './outbound/snapshots.ts';
@@ -39,7 +42,7 @@ const DRAIN_POLL_MS = 10;
 const config = readConfig();
 const log = createLog('inventory-shard', config.logLevel);
 
-async function start(): Promise<Running> {
+async function start(metrics: Registry): Promise<Running> {
   const nats = await connectNats({ url: config.natsUrl, name: 'inventory-shard' }, log);
   const manager = await jetstreamManager(nats);
   const client = jetstream(nats);
@@ -47,6 +50,8 @@ async function start(): Promise<Running> {
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   const snapshots = createSnapshotStore(bucket, log);
   const owner = newId('key');
+  const memory = new EventMemory({ clock: systemClock, log, bytesMax: config.inventoryMemoryBytes });
+  measureMemory(memory, metrics);
   const partitions: Partition[] = [];
   const subscriptions: Subscription[] = [];
   const link = watchLink(nats, () => {
@@ -63,6 +68,7 @@ async function start(): Promise<Running> {
         log: log.child({ partition: number }),
         plans,
         snapshots,
+        memory,
         loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
         openJournal: (events) => new Journal(journalPorts, number, owner, events),
         reply,

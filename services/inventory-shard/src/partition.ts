@@ -29,12 +29,12 @@ import type { FeedChange, JournalRecord } from '@parterre/shared/records';
 import { type Actor, type Cut, cut, frontDoorOf, type Job, type PendingReply } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import type { Journal, JournalEvents } from './outbound/journal.ts';
-import { type FrozenSnapshot, freeze, type SnapshotStore } from './outbound/snapshots.ts';
+import { type FrozenSnapshot, freeze } from './outbound/snapshots.ts';
 import { changedUnits } from './rules/apply.ts';
+import { advance } from './rules/state.ts';
 
 /** What a partition needs of the world. */
 export type PartitionPorts = PoolPorts & {
-  snapshots: SnapshotStore;
   openJournal(events: JournalEvents): Journal;
   publishChange(eventKey: string, change: FeedChange): void;
   /** Another owner has the partition: no further command should come here. */
@@ -89,7 +89,7 @@ export class Partition {
     await this.#fence();
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('lost while the partition was taken over');
-    for (const eventKey of await this.#ports.loader.eventKeys()) this.#pool.get(eventKey);
+    this.#pool.open();
     this.pump();
   }
 
@@ -133,12 +133,8 @@ export class Partition {
   }
 
   /** Stores a snapshot of every settled event that has changed since its last one; for a graceful stop. */
-  async snapshotAll(): Promise<void> {
-    for (const actor of this.#pool.all()) {
-      if (!actor.state || actor.groupsInFlight > 0 || actor.groupsSinceSnapshot === 0) continue;
-      actor.groupsSinceSnapshot = 0;
-      await this.#ports.snapshots.store(freeze(actor.state));
-    }
+  snapshotAll(): Promise<void> {
+    return this.#pool.storeAll();
   }
 
   #enqueue(actor: Actor): void {
@@ -179,6 +175,7 @@ export class Partition {
       for (const { replyTo, envelope } of actor.mailbox.splice(0)) {
         this.#answerRefused(envelope.id, replyTo, internalError);
       }
+      actor.phase = 'faulty';
       this.#faulty.add(actor);
       this.#journal.breakOff('a group could not be made');
     }
@@ -196,7 +193,7 @@ export class Partition {
     const group = { v: 1 as const, ...name, at, plan: state.plan.hash, records };
     const sequence = this.#journal.append(actor.eventKey, group);
     const change = changeOf(actor, records, state.version, sequence, at);
-    state.version = sequence;
+    advance(state, sequence);
     actor.groupsInFlight++;
     actor.groupsSinceSnapshot++;
     this.#pending.push({ ...name, sequence, actor, replies, change, snapshot: this.#snapshotIfDue(actor, at) });
@@ -228,7 +225,7 @@ export class Partition {
     // The change first: whoever reads the map right after his answer finds his own hold on it.
     this.#ports.publishChange(actor.eventKey, group.change);
     for (const reply of group.replies) this.#ports.reply(reply);
-    if (group.snapshot) void this.#ports.snapshots.store(group.snapshot);
+    if (group.snapshot) void this.#pool.store(actor, group.snapshot);
   }
 
   async #recover(why: string): Promise<void> {

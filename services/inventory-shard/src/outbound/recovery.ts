@@ -8,21 +8,27 @@
 import { DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
-import { activationsAtOnce, replayStallMs } from '@parterre/shared/limits';
+import { replayStallMs } from '@parterre/shared/limits';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 import { apply } from '../rules/apply.ts';
 import { fromSnapshot, type Snapshot } from '../rules/snapshot.ts';
-import { type EventState, newState } from '../rules/state.ts';
+import { advance, type EventState, newState } from '../rules/state.ts';
 import type { SnapshotStore } from './snapshots.ts';
+
+/** `storedVersion`: the sequence of the snapshot it was folded from, 0 without one. */
+export type LoadedEvent = { state: EventState; storedVersion: number };
+
+/** An event, and of how many groups its journal is. */
+export type JournaledEvent = { eventKey: string; groups: number };
 
 export type EventLoader = {
   /** The state folded from all that is journaled, or null when nothing is. Throws when it cannot be read. */
-  load(eventKey: string): Promise<EventState | null>;
+  load(eventKey: string): Promise<LoadedEvent | null>;
   /** Every event the partition has a journal of. */
-  eventKeys(): Promise<string[]>;
+  events(): Promise<JournaledEvent[]>;
 };
 
 export function createEventLoader(
@@ -34,16 +40,16 @@ export function createEventLoader(
   clock: Clock,
 ): EventLoader {
   const stream = names.journalStream(partition);
-  const turns = createTurns(activationsAtOnce);
 
-  async function load(eventKey: string): Promise<EventState | null> {
+  async function load(eventKey: string): Promise<LoadedEvent | null> {
     const subject = subjects.journal(partition, eventKey);
     const last = await manager.streams.getMessage(stream, { last_by_subj: subject });
     if (!last) return null;
     const snapshot = await snapshots.load(eventKey, last.seq);
     const state = snapshot ? await fold(snapshot) : null;
-    if (state && state.version >= last.seq) return state;
-    return replay(subject, state, last.seq);
+    const storedVersion = snapshot?.version ?? 0;
+    if (state && storedVersion >= last.seq) return { state, storedVersion };
+    return { state: await replay(subject, state, last.seq), storedVersion };
   }
 
   async function fold(snapshot: Snapshot): Promise<EventState> {
@@ -65,7 +71,7 @@ export function createEventLoader(
         const group = decodeKept<Group>(message.data);
         state ??= await begin(group, subject);
         for (const record of group.records) apply(state, record, group.at);
-        state.version = message.seq;
+        advance(state, message.seq);
         if (message.seq >= lastSequence) break;
       }
     } finally {
@@ -84,14 +90,17 @@ export function createEventLoader(
     return newState(first.config, await plans(first.config.planHash));
   }
 
-  async function eventKeys(): Promise<string[]> {
+  async function events(): Promise<JournaledEvent[]> {
     const info = await manager.streams.info(stream, { subjects_filter: subjects.journalOfPartition(partition) });
-    return Object.keys(info.state.subjects ?? {})
-      .map(eventKeyOf)
-      .filter((key) => key !== null);
+    const found: JournaledEvent[] = [];
+    for (const [subject, groups] of Object.entries(info.state.subjects ?? {})) {
+      const eventKey = eventKeyOf(subject);
+      if (eventKey !== null) found.push({ eventKey, groups });
+    }
+    return found;
   }
 
-  return { load: (eventKey) => turns(() => load(eventKey)), eventKeys };
+  return { load, events };
 }
 
 /** Calls `onStall` once when nothing has come for `replayStallMs`. */
@@ -111,22 +120,5 @@ function watchStall(clock: Clock, onStall: () => void): { progress(): void; end(
       cameSince = true;
     },
     end: () => cancel(),
-  };
-}
-
-/** Runs at most `atOnce` of what it is given, the others in order after them. */
-function createTurns(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (run) => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await run();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
   };
 }

@@ -2,74 +2,116 @@
  * Snapshots in the object store: two objects an event, written in turn, so that the one before is there when a write
  * is cut short or rots. Each carries the sequence it stands for and the hash of its bytes; what fails the hash is
  * passed over, and without one that holds the whole journal is folded (I6).
+ *
+ * Each also tells, without being read: how many groups of the event are folded in, which shows whether the journal has
+ * gone on since, and when the event next changes by itself. So an event whose snapshot is current can wait in the store.
+ *
+ * Writes: `snapshotWritesAtOnce` in one process; of one event, one follows the other, and of those that wait only the
+ * newest is written, since it stands for them all.
  */
-import type { ObjectStore } from '@nats-io/obj';
+import type { ObjectInfo, ObjectStore } from '@nats-io/obj';
 import { sha256 } from '@parterre/shared/ids';
-import { snapshotsKept } from '@parterre/shared/limits';
+import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { type Snapshot, toSnapshot } from '../rules/snapshot.ts';
+import { nextDeadline } from '../rules/due.ts';
+import { type Snapshot, snapshotVersion, toSnapshot } from '../rules/snapshot.ts';
 import type { EventState } from '../rules/state.ts';
+import { createTurns } from '../turns.ts';
+
+/** What a stored snapshot says of itself; `wakeAt` in epoch milliseconds, or null when nothing is due ever. */
+export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null };
 
 /** A state made into bytes: it goes on changing while they wait to be stored. */
-export type FrozenSnapshot = { eventKey: string; sequence: number; bytes: Uint8Array };
+export type FrozenSnapshot = SnapshotHead & { eventKey: string; bytes: Uint8Array };
 
 export function freeze(state: EventState): FrozenSnapshot {
-  return { eventKey: state.config.eventKey, sequence: state.version, bytes: encodeKept(toSnapshot(state)) };
+  return {
+    eventKey: state.config.eventKey,
+    sequence: state.version,
+    groups: state.groups,
+    wakeAt: nextDeadline(state),
+    bytes: encodeKept(toSnapshot(state)),
+  };
 }
 
 export type SnapshotStore = {
-  /** Never throws: a snapshot that cannot be stored only makes the next recovery longer. */
-  store(snapshot: FrozenSnapshot): Promise<void>;
-  /** The newest that holds and is not ahead of the event's last journaled sequence, or null. */
+  /** Whether it stands in the store now, or a newer one of the event. Never throws. */
+  store(snapshot: FrozenSnapshot): Promise<boolean>;
+  /** The newest that holds and is not ahead of the event's last journaled sequence, or null. Never throws. */
   load(eventKey: string, lastSequence: number): Promise<Snapshot | null>;
+  /** What the newest says of itself, or null without one. Throws when the store cannot be read. */
+  head(eventKey: string): Promise<SnapshotHead | null>;
 };
 
-export function createSnapshotStore(objects: ObjectStore, log: Logger): SnapshotStore {
-  /** The last write of each event: one follows the other. */
-  const writing = new Map<string, Promise<void>>();
+type Slot = SnapshotHead & { name: string; hash: string };
 
-  async function found(eventKey: string): Promise<{ name: string; sequence: number; hash: string }[]> {
+export function createSnapshotStore(objects: ObjectStore, log: Logger): SnapshotStore {
+  const turns = createTurns(snapshotWritesAtOnce);
+  /** By event: the newest that waits to be written, and the writing that will come to it. */
+  const waiting = new Map<string, FrozenSnapshot>();
+  const writing = new Map<string, Promise<boolean>>();
+
+  /** Newest first. */
+  async function slotsOf(eventKey: string): Promise<Slot[]> {
     const infos = await Promise.all(slotNames(eventKey).map((name) => objects.info(name)));
     return infos
       .filter((info) => info !== null && !info.deleted)
-      .map((info) => ({
-        name: info!.name,
-        sequence: Number(info!.metadata?.sequence ?? 0),
-        hash: info!.metadata?.hash ?? '',
-      }))
+      .map((info) => slotOf(info!))
       .sort((a, b) => b.sequence - a.sequence);
   }
 
-  async function store(snapshot: FrozenSnapshot): Promise<void> {
+  function store(snapshot: FrozenSnapshot): Promise<boolean> {
     const { eventKey } = snapshot;
-    const turn = (writing.get(eventKey) ?? Promise.resolve()).then(() => write(snapshot));
-    writing.set(eventKey, turn);
-    await turn;
-    if (writing.get(eventKey) === turn) writing.delete(eventKey);
+    waiting.set(eventKey, snapshot);
+    let underWay = writing.get(eventKey);
+    if (underWay === undefined) {
+      underWay = turns(() => writeAll(eventKey));
+      writing.set(eventKey, underWay);
+    }
+    return underWay;
+  }
+
+  async function writeAll(eventKey: string): Promise<boolean> {
+    let isStored = false;
+    for (let next = waiting.get(eventKey); next; next = waiting.get(eventKey)) {
+      waiting.delete(eventKey);
+      isStored = await write(next);
+    }
+    writing.delete(eventKey);
+    return isStored;
   }
 
   /** Into the slot that does not hold the newest. */
-  async function write({ eventKey, sequence, bytes }: FrozenSnapshot): Promise<void> {
+  async function write({ eventKey, sequence, groups, wakeAt, bytes }: FrozenSnapshot): Promise<boolean> {
     try {
-      const newest = (await found(eventKey))[0];
+      const newest = (await slotsOf(eventKey))[0];
       const name = slotNames(eventKey).find((slot) => slot !== newest?.name)!;
-      await objects.putBlob({ name, metadata: { sequence: String(sequence), hash: sha256(bytes) } }, bytes);
+      const metadata = {
+        sequence: String(sequence),
+        groups: String(groups),
+        wakeAt: wakeAt === null ? never : String(wakeAt),
+        hash: sha256(bytes),
+      };
+      await objects.putBlob({ name, metadata, options: { max_chunk_size: snapshotChunkBytesMax } }, bytes);
+      return true;
     } catch (error) {
       log.warn({ err: error, eventKey }, 'snapshot not stored');
+      return false;
     }
   }
 
   async function load(eventKey: string, lastSequence: number): Promise<Snapshot | null> {
-    for (const { name, hash, sequence } of await found(eventKey)) {
+    for (const { name, hash, sequence } of await readableSlotsOf(eventKey)) {
       if (sequence > lastSequence) {
         log.error({ eventKey, sequence, lastSequence }, 'snapshot is ahead of the journal, which has lost records');
         continue;
       }
       try {
         const bytes = await objects.getBlob(name);
-        if (bytes && sha256(bytes) === hash) return decodeKept<Snapshot>(bytes);
-        log.warn({ eventKey, sequence }, 'snapshot is damaged, passed over');
+        const snapshot = bytes && sha256(bytes) === hash ? decodeKept<Snapshot>(bytes) : null;
+        if (snapshot?.v === snapshotVersion) return snapshot;
+        log.warn({ eventKey, sequence }, 'snapshot is damaged or of another form, passed over');
       } catch (error) {
         log.warn({ err: error, eventKey, sequence }, 'snapshot cannot be read, passed over');
       }
@@ -77,7 +119,30 @@ export function createSnapshotStore(objects: ObjectStore, log: Logger): Snapshot
     return null;
   }
 
-  return { store, load };
+  async function readableSlotsOf(eventKey: string): Promise<Slot[]> {
+    try {
+      return await slotsOf(eventKey);
+    } catch (error) {
+      log.warn({ err: error, eventKey }, 'snapshots cannot be found, the whole journal is folded');
+      return [];
+    }
+  }
+
+  return { store, load, head: async (eventKey) => (await slotsOf(eventKey))[0] ?? null };
+}
+
+const never = 'never';
+
+/** Metadata that is missing or unreadable gives NaN, which is equal to nothing: such a snapshot counts as not current. */
+function slotOf({ name, metadata }: ObjectInfo): Slot {
+  const { sequence, groups, wakeAt, hash } = metadata ?? {};
+  return {
+    name,
+    sequence: Number(sequence ?? 0),
+    groups: Number(groups ?? Number.NaN),
+    wakeAt: wakeAt === never ? null : Number(wakeAt ?? Number.NaN),
+    hash: hash ?? '',
+  };
 }
 
 function slotNames(eventKey: string): string[] {

@@ -2,9 +2,10 @@
  * Folds records into the state. Never refuses: what stands in the journal has happened. The only code that writes the
  * state, so the same records always give the same state (I6), whether they were just decided or are replayed.
  */
-import { endedHoldKeepMs } from '@parterre/shared/limits';
+import { endedHoldKeepMs, staleDeadlinesMin } from '@parterre/shared/limits';
 import { type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
-import { type Booking, type EventState, type Hold, ownedLines } from './state.ts';
+import type { Deadline } from './deadlines.ts';
+import { type Booking, type EventState, type Hold, liveDeadlines, ownedLines } from './state.ts';
 
 /** `at` is the group's time, not before the state's. */
 export function apply(state: EventState, record: JournalRecord, at: number): void {
@@ -73,9 +74,17 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
     lines: record.lines,
   };
   state.holds.set(hold.id, hold);
+  state.lineCount += hold.lines.length;
   for (const line of record.lines) setUnit(state, line.unit, unitStatus.held, hold.slot);
-  state.deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
+  schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
   forgetOldHolds(state, at);
+}
+
+/** Extended and ended holds leave their old entries behind: past twice the live ones (`staleDeadlinesMin` for few), all are made anew. */
+function schedule(state: EventState, deadline: Deadline): void {
+  state.deadlines.push(deadline);
+  const live = state.holds.size - state.endedHolds.length + state.blockedUntil.size;
+  if (state.deadlines.size > 2 * live + staleDeadlinesMin) state.deadlines = liveDeadlines(state);
 }
 
 function extendHold(state: EventState, record: JournalRecord & { type: 'extended' }): void {
@@ -83,7 +92,7 @@ function extendHold(state: EventState, record: JournalRecord & { type: 'extended
   hold.expiresAt = record.expiresAt;
   hold.extends++;
   hold.lastExtend = record.callId;
-  state.deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
+  schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
 
 function freeHeld(state: EventState, holdId: string, units: number[], how: 'released' | 'expired', at: number): void {
@@ -94,7 +103,16 @@ function freeHeld(state: EventState, holdId: string, units: number[], how: 'rele
     return;
   }
   const freed = new Set(units);
-  hold.lines = hold.lines.filter((line) => !freed.has(line.unit));
+  keepLines(
+    state,
+    hold,
+    hold.lines.filter((line) => !freed.has(line.unit)),
+  );
+}
+
+function keepLines(state: EventState, owner: Hold | Booking, lines: Line[]): void {
+  state.lineCount += lines.length - owner.lines.length;
+  owner.lines = lines;
 }
 
 function noteRelease(state: EventState, holdId: string, callId: string, units: number[]): void {
@@ -111,8 +129,10 @@ function endHold(state: EventState, hold: Hold, status: 'booked' | 'released' | 
 function forgetOldHolds(state: EventState, at: number): void {
   let forgotten = 0;
   for (const id of state.endedHolds) {
-    if (state.holds.get(id)!.endedAt! + endedHoldKeepMs > at) break;
+    const hold = state.holds.get(id)!;
+    if (hold.endedAt! + endedHoldKeepMs > at) break;
     state.holds.delete(id);
+    state.lineCount -= hold.lines.length;
     forgotten++;
   }
   if (forgotten > 0) state.endedHolds.splice(0, forgotten);
@@ -122,7 +142,7 @@ function book(state: EventState, record: JournalRecord & { type: 'booked' }, at:
   const booking = state.bookings.get(record.bookingRef) ?? startBooking(state, record, at);
   booking.updatedAt = at;
   booking.lastCall = { callId: record.callId, units: record.lines.map((line) => line.unit) };
-  booking.lines.push(...record.lines);
+  keepLines(state, booking, [...booking.lines, ...record.lines]);
   for (const line of record.lines) setUnit(state, line.unit, unitStatus.booked, booking.slot);
   const hold = record.holdId === null ? undefined : state.holds.get(record.holdId);
   if (!hold) return;
@@ -148,7 +168,7 @@ function startBooking(state: EventState, record: JournalRecord & { type: 'booked
 function unbook(state: EventState, record: JournalRecord & { type: 'unbooked' }, at: number): void {
   const booking = state.bookings.get(record.bookingRef)!;
   for (const unit of record.units) setUnit(state, unit, unitStatus.free, 0);
-  booking.lines = ownedLines(state, booking);
+  keepLines(state, booking, ownedLines(state, booking));
   booking.lastCall = { callId: record.callId, units: record.units };
   booking.updatedAt = at;
 }
@@ -162,7 +182,7 @@ function block(state: EventState, units: number[], releaseAt: number | null): vo
     }
     if (state.blockedUntil.get(unit) === releaseAt) continue;
     state.blockedUntil.set(unit, releaseAt);
-    state.deadlines.push({ at: releaseAt, what: { unit } });
+    schedule(state, { at: releaseAt, what: { unit } });
   }
 }
 

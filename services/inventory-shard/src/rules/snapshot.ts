@@ -4,15 +4,18 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type EventConfig, type EventStatus, packStatuses, unpackStatuses } from '@parterre/shared/records';
-import { DeadlineHeap } from './deadlines.ts';
-import { type Booking, type EventState, type Hold, newState } from './state.ts';
+import { type Booking, type EventState, type Hold, liveDeadlines, newState } from './state.ts';
+
+/** Of the form; snapshots of another one are passed over. */
+export const snapshotVersion = 2;
 
 export type Snapshot = {
-  v: 1;
+  v: typeof snapshotVersion;
   config: EventConfig;
   status: EventStatus;
   holdTtlMs: number | null;
   version: number;
+  groups: number;
   at: number;
   statuses: Uint8Array;
   nextSlot: number;
@@ -24,13 +27,14 @@ export type Snapshot = {
 };
 
 export function toSnapshot(state: EventState): Snapshot {
-  const { config, status, holdTtlMs, version, at, nextSlot, endedHolds } = state;
+  const { config, status, holdTtlMs, version, groups, at, nextSlot, endedHolds } = state;
   return {
-    v: 1,
+    v: snapshotVersion,
     config,
     status,
     holdTtlMs,
     version,
+    groups,
     at,
     statuses: packStatuses(state.statuses),
     nextSlot,
@@ -49,25 +53,24 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.status = snapshot.status;
   state.holdTtlMs = snapshot.holdTtlMs;
   state.version = snapshot.version;
+  state.groups = snapshot.groups;
   state.at = snapshot.at;
   state.nextSlot = snapshot.nextSlot;
   state.statuses = unpackStatuses(snapshot.statuses, plan.unitCount);
   state.endedHolds = [...snapshot.endedHolds];
-  state.deadlines = new DeadlineHeap();
   state.counts = [0, 0, 0, 0];
   for (const status of state.statuses) state.counts[status as 0 | 1 | 2 | 3]++;
   for (const { owned, ...hold } of snapshot.holds) {
     state.holds.set(hold.id, hold);
     for (const unit of owned) state.slotOf[unit] = hold.slot;
-    if (hold.status === 'active') state.deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
+    state.lineCount += hold.lines.length;
   }
   for (const booking of snapshot.bookings) {
     state.bookings.set(booking.ref, booking);
+    state.lineCount += booking.lines.length;
     for (const line of booking.lines) state.slotOf[line.unit] = booking.slot;
   }
-  for (const [unit, at] of snapshot.blockedUntil) {
-    state.blockedUntil.set(unit, at);
-    state.deadlines.push({ at, what: { unit } });
-  }
+  state.blockedUntil = new Map(snapshot.blockedUntil);
+  state.deadlines = liveDeadlines(state);
   return state;
 }

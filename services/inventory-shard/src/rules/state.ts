@@ -50,6 +50,8 @@ export type EventState = {
   holdTtlMs: number | null;
   /** Stream sequence of the last group folded in (I7). */
   version: number;
+  /** Groups folded in since the first: as many as the event has journal messages up to `version`. */
+  groups: number;
   /** Time of the last group, epoch milliseconds; never goes back. */
   at: number;
   /** `UnitStatus` by unit. */
@@ -60,6 +62,8 @@ export type EventState = {
   counts: [number, number, number, number];
   holds: Map<string, Hold>;
   bookings: Map<string, Booking>;
+  /** Lines in `holds` and `bookings` together. */
+  lineCount: number;
   /** Ended holds in the order they ended; readable for `endedHoldKeepMs`, then forgotten. */
   endedHolds: string[];
   /** Scheduled releases of blocked units, epoch milliseconds by unit. */
@@ -75,6 +79,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     status: 'active',
     holdTtlMs: config.holdTtlMs,
     version: 0,
+    groups: 0,
     at: 0,
     statuses: new Uint8Array(plan.unitCount),
     slotOf: new Int32Array(plan.unitCount),
@@ -82,10 +87,27 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     counts: [plan.unitCount, 0, 0, 0],
     holds: new Map(),
     bookings: new Map(),
+    lineCount: 0,
     endedHolds: [],
     blockedUntil: new Map(),
     deadlines: new DeadlineHeap(),
   };
+}
+
+/** The index of deadlines made anew, without stale entries. */
+export function liveDeadlines(state: EventState): DeadlineHeap {
+  const deadlines = new DeadlineHeap();
+  for (const hold of state.holds.values()) {
+    if (hold.status === 'active') deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
+  }
+  for (const [unit, at] of state.blockedUntil) deadlines.push({ at, what: { unit } });
+  return deadlines;
+}
+
+/** One more group is folded in: the one at this stream sequence. */
+export function advance(state: EventState, sequence: number): void {
+  state.version = sequence;
+  state.groups++;
 }
 
 /** The lines of a hold or booking that it still owns. */

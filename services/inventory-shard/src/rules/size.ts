@@ -1,0 +1,33 @@
+/**
+ * What an event takes in memory, estimated from counts, so that it costs nothing to ask. The constants are bytes of
+ * heap as V8 lays these objects out (bench/recovery.ts compares the sum with what is used).
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { EventState } from './state.ts';
+
+const perEvent = 4_000;
+/** One byte of status, four of owner. */
+const perUnit = 5;
+const perHold = 450;
+const perBooking = 350;
+const perLine = 48;
+const perDeadline = 96;
+const perBlock = 64;
+/** Labels and their index, and the columns. */
+const perPlanUnit = 180;
+
+export function bytesOf(state: EventState): number {
+  return (
+    perEvent +
+    perUnit * state.statuses.length +
+    perHold * state.holds.size +
+    perBooking * state.bookings.size +
+    perLine * state.lineCount +
+    perDeadline * state.deadlines.size +
+    perBlock * state.blockedUntil.size
+  );
+}
+
+export function bytesOfPlan(plan: Plan): number {
+  return perEvent + perPlanUnit * plan.unitCount;
+}
