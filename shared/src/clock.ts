@@ -1,7 +1,9 @@
 /** The clock port: the only way to time and timers outside `main.ts`, so that tests and simulations can own time. */
 export type Clock = {
-  /** Wall time in epoch milliseconds. */
+  /** Wall time in epoch milliseconds: what callers are told, and what holds end by. May jump, either way. */
   now(): number;
+  /** Milliseconds since some moment of this process; never jumps. What waits and leases are measured by. */
+  elapsed(): number;
   /** Calls `run` once, `delayMs` from now; the returned function cancels it. Timers never keep the process alive. */
   after(delayMs: number, run: () => void): () => void;
 };
@@ -11,6 +13,7 @@ const TIMER_MS_MAX = 2_147_483_647;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(delayMs, run) {
     const timer = setTimeout(run, Math.min(Math.max(delayMs, 0), TIMER_MS_MAX));
     timer.unref();

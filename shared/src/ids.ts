@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'sea'
   | 'spl'
   | 'pg'
-  | 'ses';
+  | 'ses'
+  | 'shd';
 
 /** A fresh id, for example `hld_4Qe…` (prefix and 22 random characters). */
 export function newId(prefix: IdPrefix): string {

@@ -66,6 +66,13 @@ export const unitsPerGroupMax = 5_000;
 export const expiriesPerGroupMax = 5_000;
 /** An append without an answer for this long is unknown: the partition reconciles with the stream's tail. */
 export const appendDeadlineMs = 4 * SECOND_MS;
+/**
+ * How long after an append (or a look at the tail) that was confirmed an owner may answer reads and refusals without
+ * looking again: nobody else answers for the partition within it.
+ */
+export const readLeaseMs = 300;
+/** What a new owner waits after its fence where the one before did not let go: the read lease, and what clocks may differ. */
+export const fenceQuietMs = readLeaseMs + 50;
 /** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
 export const mailboxCommandsMax = 8_192;
 /** A replay that gets nothing for this long is given up and begun again. */
@@ -94,6 +101,26 @@ export const passivationsAtOnce = 32;
 /** Pause after every event over the memory bound was busy, or a snapshot could not be stored. */
 export const memoryPauseMs = 250;
 export const memoryWarningEveryMs = 60 * SECOND_MS;
+
+// Ownership
+/** How often a shard tells the others that it is there, and looks whether they are. */
+export const heartbeatMs = 250;
+/** A member that is silent for this long is taken for dead. */
+export const memberSilenceMs = 1_000;
+/** A member that nobody answers for is asked once more after this pause, then taken for dead. */
+export const memberPingPauseMs = 100;
+export const memberPingTimeoutMs = 500;
+export const membersMax = 1_024;
+/** Partitions that one shard hands over, or takes over, at once: the others go on undisturbed. */
+export const movesAtOnce = 2;
+/** What storing snapshots may take before a partition is handed over; what is not stored by then is replayed. */
+export const handOverSnapshotsMs = 3_000;
+/** What a partition that is handed over waits for its appends in flight. */
+export const handOverDrainMs = 2_000;
+/** A shard that lost a partition against its will leaves it alone for this long. */
+export const retakePauseMs = 1_000;
+/** A front door tells the shards at most this often that a partition has no owner. */
+export const orphanReportMs = 100;
 
 // Caches
 export const principalCacheEntries = 50_000;

@@ -84,8 +84,11 @@ export type Group = {
   records: JournalRecord[];
 };
 
-/** The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). */
-export type EpochRecord = { v: 1; epoch: number; owner: string; at: number };
+/**
+ * The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). `released` marks the second
+ * record of an epoch, its owner's last: it answers nothing any more, and the next owner need not wait for its read lease.
+ */
+export type EpochRecord = { v: 1; epoch: number; owner: string; at: number; released?: true };
 
 /**
  * What viewers' front doors hear after a commit, on core NATS. `from` is the event's version before this change and `to`

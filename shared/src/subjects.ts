@@ -1,8 +1,19 @@
 /** Every NATS subject, stream, bucket and consumer name, and the function that places an event on a partition. */
+import { hash32 } from './hash.ts';
 
 export const subjects = {
   /** Front door → owner of the partition: one batch of commands. Answered on the message's reply subject. */
   commands: (partition: number) => `cmd.${partition}`,
+  /** The same, to the owner of this epoch alone: one that was replaced and does not know it gets none of these. */
+  commandsOfEpoch: (partition: number, epoch: number) => `cmd.${partition}.${epoch}`,
+  /** Shard → shards, `heartbeatMs` apart: I am here, and this is mine. */
+  member: (id: string) => `members.${id}`,
+  allMembers: 'members.*',
+  /** Shard → one shard: are you there? */
+  ping: (id: string) => `ping.${id}`,
+  /** Front door → shards: nobody answers for this partition. */
+  orphaned: (partition: number) => `orphaned.${partition}`,
+  allOrphaned: 'orphaned.*',
   /** Owner → front doors, core NATS, after the commit: what changed on one event. */
   feed: (partition: number, eventKey: string) => `feed.${partition}.${eventKey}`,
   /** The journal of one event. */
@@ -21,6 +32,8 @@ export const names = {
   journalStream: (partition: number) => `JOURNAL-${partition}`,
   ticketBucket: 'TICKETS',
   snapshotBucket: 'SNAPSHOTS',
+  /** Who owns which partition and since which epoch: a hint; the journal decides. */
+  ownersBucket: 'OWNERS',
   deliveryStream: 'DELIVERIES',
   catalogQueue: 'catalog',
   shardQueue: 'inventory-shard',
@@ -32,16 +45,7 @@ export function eventKeyOf(journalSubject: string): string | null {
   return key === '_' ? null : key;
 }
 
-/**
- * The partition an event lives on, 0 to partitions − 1; `partitions` is a power of two.
- * FNV-1a over the key's UTF-16 units, finished with murmur3's 32-bit mixer so that the low bits are usable.
- */
+/** The partition an event lives on, 0 to partitions − 1; `partitions` is a power of two. */
 export function partitionOf(eventKey: string, partitions: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < eventKey.length; i++) {
-    hash = Math.imul(hash ^ eventKey.charCodeAt(i), 0x01000193);
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) & (partitions - 1);
+  return hash32(eventKey) & (partitions - 1);
 }

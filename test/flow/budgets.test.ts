@@ -12,7 +12,7 @@ import { createNatsCommandBus } from '../../services/frontdoor/src/outbound/comm
 import { createShardClient, type ShardClient } from '../../services/frontdoor/src/outbound/shard-client.ts';
 import { budgets as table } from '../../services/frontdoor/src/rules/budget.ts';
 import { Budgets } from '../../services/inventory-shard/src/budgets.ts';
-import { subscribeCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
+import { deliverCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
 import { createReplies } from '../../services/inventory-shard/src/outbound/replies.ts';
 import type { Partition } from '../../services/inventory-shard/src/partition.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -35,10 +35,15 @@ describe('over NATS', () => {
   });
 
   /** The owner of a partition without events: what is not a budget's must not come to it. */
-  function owner(state = 'serving') {
+  async function owner(state = 'serving') {
     const clock = new ManualClock();
     const strays: Envelope[] = [];
-    const partition = { state, submit: ({ envelope }: { envelope: Envelope }) => strays.push(envelope), pump() {} };
+    const partition = {
+      state,
+      epoch: 1,
+      submit: ({ envelope }: { envelope: Envelope }) => strays.push(envelope),
+      pump() {},
+    };
     const kinds: string[] = [];
     const link = { loses: false };
     const reply = createReplies(nats);
@@ -47,8 +52,8 @@ describe('over NATS', () => {
       if (!link.loses) reply(pending);
     });
     const log = createLog('test', 'silent');
-    const subscription = subscribeCommands(nats, log, number, partition as unknown as Partition, budgets);
-    return { clock, partition, kinds, link, strays, stop: () => subscription.unsubscribe() };
+    const stop = await deliverCommands(nats, log, number, partition as unknown as Partition, budgets);
+    return { clock, partition, kinds, link, strays, stop };
   }
 
   function frontDoor(clock: Clock = systemClock) {
@@ -81,7 +86,7 @@ describe('over NATS', () => {
 
   it('two front doors together let exactly the limit through, and begin anew together', async () => {
     number++;
-    const { clock, strays, stop } = owner();
+    const { clock, strays, stop } = await owner();
     onTestFinished(stop);
     const first = await spendAll([frontDoor(), frontDoor()], 2_000, 'key_1');
     expect(allowed(first)).toBe(600);
@@ -96,7 +101,7 @@ describe('over NATS', () => {
 
   it('an owner that does not serve counts nothing; requests wait until one does', async () => {
     number++;
-    const { partition, kinds, stop } = owner('recovering');
+    const { partition, kinds, stop } = await owner('recovering');
     onTestFinished(stop);
     const asked = frontDoor().spend(table.serverHolds, 'key_1');
     await expect.poll(() => kinds.length).toBeGreaterThan(1);
@@ -107,7 +112,7 @@ describe('over NATS', () => {
 
   it('a request whose answer is lost is asked about again, and counts once', async () => {
     number++;
-    const { kinds, link, stop } = owner();
+    const { kinds, link, stop } = await owner();
     onTestFinished(stop);
     const clock = new ManualClock();
     const door = frontDoor(clock);
@@ -123,11 +128,11 @@ describe('over NATS', () => {
 
   it('the next owner begins with new windows', async () => {
     number++;
-    const before = owner();
+    const before = await owner();
     expect(allowed(await spendAll([frontDoor()], 700, 'key_1'))).toBe(600);
-    before.stop();
+    await before.stop();
     await nats.flush();
-    const after = owner();
+    const after = await owner();
     onTestFinished(after.stop);
     expect(allowed(await spendAll([frontDoor()], 700, 'key_1'))).toBe(600);
   });

@@ -2,8 +2,10 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@parterre/shared/clock';
+import { fenceQuietMs } from '@parterre/shared/limits';
 import type { Group } from '@parterre/shared/records';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createJetStreamLog } from '../../services/inventory-shard/src/outbound/jetstream-log.ts';
 import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
@@ -33,13 +35,10 @@ async function journalOf(owner: string) {
   const end = new Promise<string>((resolve) => {
     broken = resolve;
   });
-  const ports = {
-    nats,
-    jetstream: jetstream(nats, { timeout: 2_000 }),
-    manager: await jetstreamManager(nats, { timeout: 2_000 }),
-    clock: systemClock,
-  };
-  const journal = new Journal(ports, partition, owner, {
+  const client = jetstream(nats, { timeout: 2_000 });
+  const manager = await jetstreamManager(nats, { timeout: 2_000 });
+  const log = createJetStreamLog({ nats, client, manager }, partition);
+  const journal = new Journal(log, systemClock, owner, {
     onCommitted: (sequence) => {
       committed.push(sequence);
       onCommit();
@@ -79,7 +78,7 @@ test('a new owner fences the old one, whose next append fails and who then lets 
   await old.journal.open();
   const fresh = await journalOf('fresh');
   const opened = await fresh.journal.open();
-  expect(opened).toEqual({ epoch: 2 });
+  expect(opened).toEqual({ epoch: 2, quietMs: fenceQuietMs });
   const late = appendOne(old.journal);
   expect(await old.end).toContain('wrong last sequence');
   expect(await old.journal.open()).toBeNull();
@@ -97,7 +96,7 @@ test('after lost acks it opens again under a new epoch and tells which groups la
   // The server has it, we do not know: what a lost ack looks like.
   journal.breakOff('ack lost');
   await nats.flush();
-  expect(await journal.open()).toEqual({ epoch: 2 });
+  expect(await journal.open()).toEqual({ epoch: 2, quietMs: 0 });
   expect(await journal.landed(landed)).toBe(true);
   expect(await journal.landed({ ...landed, sequence: landed.sequence + 1 })).toBe(false);
 });

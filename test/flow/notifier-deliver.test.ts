@@ -31,7 +31,7 @@ function setUp(overrides: Partial<DeliverPorts> & { subs?: Outcome<SigningSub[]>
       posted.push(url);
       return overrides.result ?? { kind: 'answered', status: 200, retryAfter: null, responseBody: '' };
     },
-    clock: { now: () => at, after: () => () => {} },
+    clock: { now: () => at, elapsed: () => at, after: () => () => {} },
     jitter: () => 0,
     log: pino({ level: 'silent' }),
     ...overrides,
@@ -137,7 +137,7 @@ describe('attempting a delivery', () => {
 describe('what is remembered of the catalog', () => {
   function directoryOf(answers: Outcome<{ subs: SigningSub[] }>[]) {
     const asked: string[] = [];
-    const clock = { time: at, now: () => clock.time, after: () => () => {} };
+    const clock = { time: at, now: () => clock.time, elapsed: () => clock.time, after: () => () => {} };
     const catalog = async (operation: string) => {
       asked.push(operation);
       return answers[Math.min(asked.length, answers.length) - 1] as never;

@@ -32,6 +32,7 @@ function timeoutClock(): Clock & { fire(): void } {
   let fire = () => {};
   return {
     now: () => 0,
+    elapsed: () => 0,
     after(delayMs, run) {
       expect(delayMs).toBe(postTimeoutMs);
       fire = run;

@@ -28,6 +28,7 @@ const by = { source: 'server', actor: 'key_1' } as const;
 const shortened = {
   longestMs: 0,
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(delayMs, run) {
     shortened.longestMs = Math.max(shortened.longestMs, delayMs);
     return systemClock.after(delayMs / 100, run);

@@ -53,7 +53,7 @@ async function setUp({ stream = [] as Group[] } = {}) {
       inFlight.length = 0;
       if (faults.breaksWhileOpening) this.breakOff('lost');
       faults.breaksWhileOpening = false;
-      return { epoch };
+      return { epoch, quietMs: 0 };
     },
     nextGroup: () => ({ epoch, n: n + 1 }),
     append(_key: string, group: Group) {
@@ -67,6 +67,7 @@ async function setUp({ stream = [] as Group[] } = {}) {
       open = false;
       events.onBroken(why);
     },
+    coversDecision: () => true,
     landed: async (group: { sequence: number; epoch: number }) => stream[group.sequence - 1]?.epoch === group.epoch,
   };
   async function load(): Promise<LoadedEvent | null> {
@@ -92,7 +93,7 @@ async function setUp({ stream = [] as Group[] } = {}) {
     },
     reply: ({ replyTo, reply }) => replies.push({ frontDoor: replyTo, reply }),
     publishChange: () => {},
-    released: () => {},
+    lost: () => {},
     connected: async () => {},
   });
   let lastId = 0;
@@ -266,8 +267,8 @@ test('a group takes no further command once its records name as many units as it
     };
     actor.mailbox.push({ envelope: { id, eventKey, caller, command }, replyTo: 'inbox.1', receivedAt: START });
   }
-  expect(cut(actor, START).replies).toHaveLength(1 + Math.ceil((unitsPerGroupMax - 10) / 20));
-  expect(cut(actor, START).replies).toHaveLength(256 - 251);
+  expect(cut(actor, START, START).replies).toHaveLength(1 + Math.ceil((unitsPerGroupMax - 10) / 20));
+  expect(cut(actor, START, START).replies).toHaveLength(256 - 251);
   expect(actor.mailbox).toEqual([]);
 });
 
@@ -276,7 +277,7 @@ test('a command is not carried out once its caller has been told to try again', 
   actor.state = newState(eventConfig(), smallPlan);
   const command: Command = { type: 'hold', holdId: 'h1', selections: [{ label: 'A-1' }] };
   actor.mailbox.push({ envelope: { id: 1, eventKey, caller, command }, replyTo: 'inbox.1', receivedAt: START });
-  const late = cut(actor, START + requestDeadlineMs);
+  const late = cut(actor, START, START + requestDeadlineMs);
   expect([late.records, late.replies.map(({ reply }) => reply.kind)]).toEqual([[], ['moved']]);
 });
 

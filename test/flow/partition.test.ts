@@ -10,6 +10,7 @@ import type { FeedChange } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
+import { createJetStreamLog } from '../../services/inventory-shard/src/outbound/jetstream-log.ts';
 import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
 import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
@@ -59,12 +60,12 @@ async function owner(name: string) {
     memory: new EventMemory({ clock: systemClock, log, bytesMax: 2 ** 30 }),
     loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
     openJournal: (events) => {
-      journal = new Journal({ nats, jetstream: client, manager, clock: systemClock }, number, name, events);
+      journal = new Journal(createJetStreamLog({ nats, client, manager }, number), systemClock, name, events);
       return journal;
     },
     reply: ({ reply }) => waiting.get(reply.id)?.(reply),
     publishChange: (_eventKey, change) => changes.push(change),
-    released: () => {
+    lost: () => {
       released = true;
     },
     connected: () => Promise.resolve(),
@@ -128,7 +129,7 @@ test('another owner folds the same state from the journal, and from a snapshot',
   const two = await owner('two');
   expect(stripId(await two.ask({ type: 'view' }))).toEqual(stripId(seen));
   await two.ask(hold('h2', 'A-2'));
-  await two.partition.snapshotAll();
+  await two.partition.snapshotAll(10_000);
   const three = await owner('three');
   expect(await three.ask({ type: 'count' })).toMatchObject({ value: { counts: { held: 1, booked: 1 } } });
   expect(await three.ask(hold('h3', 'A-1'))).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
@@ -158,7 +159,7 @@ test('a snapshot ahead of the journal is passed over: the journal alone says wha
   const one = await owner('one');
   await one.ask(create());
   await one.ask(hold('h1', 'A-1'));
-  await one.partition.snapshotAll();
+  await one.partition.snapshotAll(10_000);
   const objects = await new Objm(jetstream(nats)).open('SNAPSHOTS');
   const [name, ahead] = [`${eventKey}.0`, `${eventKey}.1`];
   const { hash } = (await objects.info(name))!.metadata!;
@@ -174,9 +175,9 @@ test('a damaged snapshot is passed over for the one before, then for the whole j
   const one = await owner('one');
   await one.ask(create());
   await one.ask(hold('h1', 'A-1'));
-  await one.partition.snapshotAll();
+  await one.partition.snapshotAll(10_000);
   await one.ask(hold('h2', 'A-2'));
-  await one.partition.snapshotAll();
+  await one.partition.snapshotAll(10_000);
   const objects = await new Objm(jetstream(nats)).open('SNAPSHOTS');
   for (const slot of [0, 1]) {
     const name = `${eventKey}.${slot}`;

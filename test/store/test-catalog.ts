@@ -21,7 +21,7 @@ export type TestCatalog = {
 
 export function testCatalog(store: Store, webhookLoopback = false): TestCatalog {
   const announced: Changed[] = [];
-  const clock = { time: 1_800_000_000_000, now: () => clock.time, after: () => () => {} };
+  const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: () => () => {} };
   const announce = (changed: Changed) => void announced.push(changed);
   const operations = createOperations({ store, clock, announce }, { webhookLoopback });
 

@@ -13,6 +13,10 @@ export class ManualClock implements Clock {
     return this.time;
   }
 
+  elapsed(): number {
+    return this.time;
+  }
+
   after(delayMs: number, run: () => void): () => void {
     const timer = { at: this.time + delayMs, run };
     this.timers.push(timer);

@@ -19,7 +19,7 @@ import { byOf } from './rules/decision.ts';
 import { applyDue, isDue, nextDeadline } from './rules/due.ts';
 import { type EventState, newState } from './rules/state.ts';
 
-/** A command, where its answer goes, and when it came (epoch milliseconds). */
+/** A command, where its answer goes, and when it came (`Clock.elapsed`). */
 export type Job = { envelope: Envelope; replyTo: string; receivedAt: number };
 export type PendingReply = { replyTo: string; reply: Reply };
 
@@ -70,8 +70,8 @@ export function newActor(eventKey: string): Actor {
 
 export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[] };
 
-/** `now` in epoch milliseconds; a group's time never goes back, whatever the clock does. */
-export function cut(actor: Actor, now: number): Cut {
+/** `now` in epoch milliseconds, `elapsed` of the same clock; a group's time never goes back, whatever the clock does. */
+export function cut(actor: Actor, now: number, elapsed: number): Cut {
   const at = Math.max(now, actor.state?.at ?? 0);
   const records = actor.state ? applyDue(actor.state, at) : [];
   const replies: PendingReply[] = [];
@@ -82,7 +82,7 @@ export function cut(actor: Actor, now: number): Cut {
   while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax && units < unitsPerGroupMax) {
     const { envelope, replyTo, receivedAt } = actor.mailbox[replies.length]!;
     // Whoever asked has been told 503 by now: done after all, it would stand in the way of his next try.
-    const isTooLate = now - receivedAt >= requestDeadlineMs;
+    const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
     const reply: Reply = isTooLate ? { id: envelope.id, kind: 'moved' } : perform(actor, envelope, at, records);
     replies.push({ replyTo, reply });
     while (counted < records.length) units += unitsIn(records[counted++]!);

@@ -1,21 +1,25 @@
 /**
- * inventory-shard: owns events' seats in memory and persists every change before it is answered.
+ * inventory-shard: owns events' seats in memory and persists every change before it is answered. Any number of them share
+ * the partitions.
  *
+ *   ownership.ts            which partitions this process takes, serves and hands over; members.ts: who is alive
  *   inbound/commands.ts     batches of commands from front doors → mailboxes and budgets
  *   budgets.ts              the request budgets of one partition
  *   actor.ts                one event: mailbox → due → decide → apply → a commit group (the flow file)
- *   rules/                  pure: decide.ts and its families (hold, book, block, settings, read), apply.ts, due.ts
- *   partition.ts            the actors of one partition and the pipeline to its journal; recovery
+ *   rules/                  pure: decide.ts and its families (hold, book, block, settings, read), apply.ts, due.ts, placement.ts
+ *   partition.ts            one partition for the time it is this process': opening, serving, recovering, handing over
+ *   pipeline.ts             from its actors to its journal and back to the callers; certain-answers.ts: reads and refusals
  *   actor-pool.ts           a partition's events: in memory, asleep until a deadline, at rest; event-memory.ts: the bound
- *   outbound/journal.ts     fenced, pipelined appends
+ *   outbound/journal.ts     fenced, pipelined appends, and the read lease; jetstream-log.ts: on JetStream
  *   outbound/recovery.ts    snapshot and replay; snapshots.ts, streams.ts
  *   outbound/replies.ts     answers, batched by front door
+ *   outbound/member-bus.ts  shards among themselves; leases.ts: who owns what, for front doors
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
 import { Objm } from '@nats-io/obj';
-import type { Subscription } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { pause, systemClock } from '@parterre/shared/clock';
+import { systemClock } from '@parterre/shared/clock';
 import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
@@ -27,17 +31,19 @@ import type { Registry } from 'prom-client';
 import { Budgets } from './budgets.ts';
 import { readConfig } from './config.ts';
 import { EventMemory } from './event-memory.ts';
-import { subscribeCommands } from './inbound/commands.ts';
+import { deliverCommands } from './inbound/commands.ts';
 import { watchLink } from './outbound/connection.ts';
+import { createJetStreamLog } from './outbound/jetstream-log.ts';
 import { Journal } from './outbound/journal.ts';
+import { createLeases } from './outbound/leases.ts';
+import { createMemberBus } from './outbound/member-bus.ts';
 import { measureMemory } from './outbound/metrics.ts';
 import { createEventLoader } from './outbound/recovery.ts';
 import { createReplies } from './outbound/replies.ts';
 import { createSnapshotStore } from './outbound/snapshots.ts';
 import { ensureJournalStream } from './outbound/streams.ts';
+import { Ownership } from './ownership.ts';
 import { Partition } from './partition.ts';
-
-const DRAIN_POLL_MS = 10;
 
 const config = readConfig();
 const log = createLog('inventory-shard', config.logLevel);
@@ -49,20 +55,25 @@ async function start(metrics: Registry): Promise<Running> {
   const plans = createPlanSource(createCatalogClient(nats));
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   const snapshots = createSnapshotStore(bucket, log);
-  const owner = newId('key');
   const memory = new EventMemory({ clock: systemClock, log, bytesMax: config.inventoryMemoryBytes });
   measureMemory(memory, metrics);
-  const partitions: Partition[] = [];
-  const subscriptions: Subscription[] = [];
-  const link = watchLink(nats, () => {
-    for (const partition of partitions) partition.connectionLost();
-  });
+  const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
+  const self = newId('shd');
+  const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
   const reply = createReplies(nats);
-  const journalPorts = { nats, jetstream: client, manager, clock: systemClock };
-
   for (let number = 0; number < config.partitions; number++) {
     await ensureJournalStream(manager, number, config.replicas);
-    partitions.push(
+  }
+
+  const ownership = new Ownership({
+    clock: systemClock,
+    log,
+    self,
+    partitions: config.partitions,
+    bus: createMemberBus(nats, self, log),
+    leases: createLeases(owners, log),
+    linkIsUp: link.isUp,
+    createPartition: (number, lost) =>
       new Partition({
         clock: systemClock,
         log: log.child({ partition: number }),
@@ -70,25 +81,22 @@ async function start(metrics: Registry): Promise<Running> {
         snapshots,
         memory,
         loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
-        openJournal: (events) => new Journal(journalPorts, number, owner, events),
+        openJournal: (events) =>
+          new Journal(createJetStreamLog({ nats, client, manager }, number), systemClock, self, events),
         reply,
         publishChange: (eventKey, change) => nats.publish(subjects.feed(number, eventKey), encode(change)),
-        released: () => subscriptions[number]?.unsubscribe(),
+        lost,
         connected: link.connected,
       }),
-    );
-  }
-  await Promise.all(partitions.map((partition) => partition.open()));
-  partitions.forEach((partition, number) => {
-    subscriptions.push(subscribeCommands(nats, log, number, partition, new Budgets(systemClock, reply)));
+    deliverCommands: (number, partition) =>
+      deliverCommands(nats, log, number, partition, new Budgets(systemClock, reply)),
   });
+  await ownership.start();
 
   return {
-    healthy: () => link.isUp() && partitions.every((partition) => partition.state !== 'recovering'),
+    healthy: () => link.isUp() && ownership.owned().every(({ partition }) => partition.state !== 'recovering'),
     async drain() {
-      await Promise.all(subscriptions.map((subscription) => subscription.drain()));
-      while (partitions.some((partition) => !partition.isIdle())) await pause(systemClock, DRAIN_POLL_MS);
-      for (const partition of partitions) await partition.snapshotAll();
+      await ownership.stop();
       await nats.drain();
     },
   };

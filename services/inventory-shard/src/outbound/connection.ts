@@ -7,7 +7,7 @@ export type Link = {
   connected(): Promise<void>;
 };
 
-export function watchLink(nats: NatsConnection, onLost: () => void): Link {
+export function watchLink(nats: NatsConnection, on: { onLost(): void; onRestored(): void }): Link {
   let up = true;
   let waiting: (() => void)[] = [];
 
@@ -15,10 +15,11 @@ export function watchLink(nats: NatsConnection, onLost: () => void): Link {
     for await (const { type } of nats.status()) {
       if (type === 'disconnect') {
         up = false;
-        onLost();
+        on.onLost();
       }
       if (type === 'reconnect') {
         up = true;
+        on.onRestored();
         for (const resolve of waiting.splice(0)) resolve();
       }
     }

@@ -1,26 +1,47 @@
 /**
- * The journal of one partition: pipelined appends to its JetStream stream, each expecting the sequence before it (I3).
+ * The journal of one partition during one tenure: pipelined appends, each expecting the sequence before it (I3), on a
+ * `JournalLog`, which is JetStream (`jetstream-log.ts`) or a test's own.
  *
- * States: closed → open ⇄ broken. `open()` fences: it reads the stream's tail and appends an epoch record that expects
- * exactly that tail, again until it succeeds, so that from then on no append of an older epoch, late or lost, can land.
- * The same call is the way into a partition and the way back after a failure.
+ * States: closed → open ⇄ broken → released. `open()` fences: it reads the log's tail and appends an epoch record that
+ * expects exactly that tail, again until it succeeds, so that from then on no append of an older epoch, late or lost,
+ * can land. The same call is the way into a partition and the way back after a failure.
  *
  * Each append ends in one of two ways. Its ack carries the sequence it expected: `onCommitted`, in order. Or the ack is
  * an error, another sequence, silence for `appendDeadlineMs`, or the connection is lost: what became of the append is
  * unknown, so the journal is broken, nothing more is appended, and `onBroken` is called once. `open()` then settles
- * it: behind the new epoch record an append is in the stream for good or never will be, and `landed(n)` tells which.
+ * it: behind the new epoch record an append is in the log for good or never will be, and `landed(n)` tells which.
+ *
+ * The read lease: whatever was confirmed (an append by its ack, a look at the tail, a fence) shows that at the time it
+ * was sent nobody else had the partition. For `readLeaseMs` from there nobody else answers for it either, since a new
+ * owner first stays quiet for `fenceQuietMs` after its fence, unless this one's last record says that it released the
+ * partition. All of it on monotonic clocks: a process that was stopped wakes up with its lease run out.
  */
-import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
-import { appendDeadlineMs } from '@parterre/shared/limits';
+import { appendDeadlineMs, fenceQuietMs, readLeaseMs } from '@parterre/shared/limits';
 import type { EpochRecord, Group } from '@parterre/shared/records';
-import { names, subjects } from '@parterre/shared/subjects';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 
-/** `owner` is set when the last message is an epoch record. */
-type Tail = { sequence: number; epoch: number; owner: string | null };
+/** One partition's stream, as the journal needs it. What throws or rejects: the log cannot be reached. */
+export type JournalLog = {
+  /** The last message, and its sequence; the payload is null in a log without any. */
+  last(): Promise<{ sequence: number; payload: Uint8Array | null }>;
+  /** The message at a sequence, or null. */
+  at(sequence: number): Promise<Uint8Array | null>;
+  /** Appends an epoch record if `expected` is the last sequence; resolves with its own, or null when it is not. */
+  appendEpoch(payload: Uint8Array, expected: number): Promise<number | null>;
+  /** Sends a group, to be appended if `expected` is the last sequence; the answer comes to `onAck`, or never. */
+  append(append: { eventKey: string; payload: Uint8Array; expected: number; epoch: number; n: number }): void;
+  /** Called once, before the first `append`. */
+  onAck(hear: (ack: Ack) => void): void;
+  close(): void;
+};
+
+/** The answer to the append of this epoch and number: its sequence, or what is wrong. */
+export type Ack = { epoch: number; n: number } & ({ sequence: number } | { wrong: string });
+
+/** `record` is set when the last message is an epoch record. */
+type Tail = { sequence: number; epoch: number; record: EpochRecord | null };
 
 type Append = { n: number; sequence: number; sentAt: number };
 
@@ -31,35 +52,30 @@ export type JournalEvents = {
   onBroken(why: string): void;
 };
 
-export type JournalPorts = {
-  nats: NatsConnection;
-  jetstream: JetStreamClient;
-  manager: JetStreamManager;
-  clock: Clock;
-};
+/** What `open()` comes to: the epoch, and how long its owner answers nothing (milliseconds). */
+export type Fence = { epoch: number; quietMs: number };
 
 export class Journal {
-  readonly #ports: JournalPorts;
-  readonly #partition: number;
+  readonly #log: JournalLog;
+  readonly #clock: Clock;
   readonly #owner: string;
   readonly #events: JournalEvents;
-  readonly #stream: string;
-  readonly #inbox = createInbox();
   readonly #inFlight: Append[] = [];
-  #state: 'closed' | 'open' | 'broken' = 'closed';
+  #state: 'closed' | 'open' | 'broken' | 'released' = 'closed';
   #epoch = 0;
   #lastSequence = 0;
   #n = 0;
+  /** The send time (`Clock.elapsed`) of the latest of what was confirmed. */
+  #confirmedAt = Number.NEGATIVE_INFINITY;
   #cancelDeadline: (() => void) | null = null;
 
   /** `owner` names this process' life: an id that no other process, past or present, has. */
-  constructor(ports: JournalPorts, partition: number, owner: string, events: JournalEvents) {
-    this.#ports = ports;
-    this.#partition = partition;
+  constructor(log: JournalLog, clock: Clock, owner: string, events: JournalEvents) {
+    this.#log = log;
+    this.#clock = clock;
     this.#owner = owner;
     this.#events = events;
-    this.#stream = names.journalStream(partition);
-    ports.nats.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#readAck(message) });
+    log.onAck((ack) => this.#readAck(ack));
   }
 
   get isOpen(): boolean {
@@ -70,85 +86,72 @@ export class Journal {
     return this.#inFlight.length;
   }
 
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   /**
-   * Fences the partition and resolves with the epoch now in force, or null when another owner's epoch stands in the
-   * stream although this one was open (it let go without knowing). Throws when JetStream cannot be reached.
+   * Fences the partition, or resolves with null when another owner's epoch stands in the log although this one was
+   * open (it was taken over without knowing). Throws when the log cannot be reached.
    */
-  async open(): Promise<{ epoch: number } | null> {
+  async open(): Promise<Fence | null> {
     const held = this.#epoch;
     for (;;) {
       const tail = await this.#readTail();
-      // An epoch record of our own may stand there already: one whose ack was lost.
-      if (held > 0 && tail.epoch > held && tail.owner !== this.#owner) return null;
-      const record: EpochRecord = { v: 1, epoch: tail.epoch + 1, owner: this.#owner, at: this.#ports.clock.now() };
-      const sequence = await this.#appendFenced(record, tail.sequence);
+      // Behind our own groups an epoch record of our own may stand already: one whose ack was lost.
+      const isStillOurs = held > 0 && (tail.epoch === held || tail.record?.owner === this.#owner);
+      if (held > 0 && !isStillOurs) return null;
+      const record: EpochRecord = { v: 1, epoch: tail.epoch + 1, owner: this.#owner, at: this.#clock.now() };
+      const sentAt = this.#clock.elapsed();
+      const sequence = await this.#log.appendEpoch(encodeKept(record), tail.sequence);
       if (sequence === null) continue;
+      if (this.#isReleased()) return null;
       this.#epoch = record.epoch;
       this.#lastSequence = sequence;
       this.#n = 0;
       this.#inFlight.length = 0;
+      this.#confirmedAt = sentAt;
       this.#state = 'open';
-      return { epoch: this.#epoch };
+      const isFree = tail.epoch === 0 || isStillOurs || tail.record?.released === true;
+      return { epoch: record.epoch, quietMs: isFree ? 0 : fenceQuietMs };
     }
+  }
+
+  #isReleased(): boolean {
+    return this.#state === 'released';
   }
 
   async #readTail(): Promise<Tail> {
-    const message = await this.#ports.manager.streams.getMessage(this.#stream, {
-      last_by_subj: subjects.journalOfPartition(this.#partition),
-    });
-    if (!message) return { sequence: await this.#lastSequenceOfEmpty(), epoch: 0, owner: null };
-    const stored = decodeKept<EpochRecord | Group>(message.data);
-    return { sequence: message.seq, epoch: stored.epoch, owner: 'owner' in stored ? stored.owner : null };
-  }
-
-  async #lastSequenceOfEmpty(): Promise<number> {
-    return (await this.#ports.manager.streams.info(this.#stream)).state.last_seq;
-  }
-
-  /** The record's sequence, or null when the stream has moved on since the tail was read. */
-  async #appendFenced(record: EpochRecord, expected: number): Promise<number | null> {
-    try {
-      const ack = await this.#ports.jetstream.publish(subjects.epoch(this.#partition), encodeKept(record), {
-        expect: { lastSequence: expected },
-        timeout: appendDeadlineMs,
-      });
-      return ack.seq === expected + 1 && !ack.duplicate ? ack.seq : null;
-    } catch (error) {
-      if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence) return null;
-      throw error;
-    }
+    const { sequence, payload } = await this.#log.last();
+    if (!payload) return { sequence, epoch: 0, record: null };
+    const stored = decodeKept<EpochRecord | Group>(payload);
+    return { sequence, epoch: stored.epoch, record: 'owner' in stored ? stored : null };
   }
 
   /** Appends without waiting; `group` is named by `nextGroup()`. Returns the sequence it will have. */
   append(eventKey: string, group: Group): number {
-    if (this.#state !== 'open') throw new Fault(`append to ${this.#stream} while it is ${this.#state}`);
-    const expected = this.#lastSequence;
+    if (this.#state !== 'open') throw new Fault(`append to a journal that is ${this.#state}`);
+    const { epoch, n } = group;
+    this.#log.append({ eventKey, payload: encodeKept(group), expected: this.#lastSequence, epoch, n });
     this.#lastSequence++;
-    this.#n = group.n;
-    const meta = headers();
-    meta.set('Nats-Msg-Id', `${group.epoch}.${group.n}`);
-    meta.set('Nats-Expected-Last-Sequence', String(expected));
-    this.#inFlight.push({ n: group.n, sequence: this.#lastSequence, sentAt: this.#ports.clock.now() });
-    this.#ports.nats.publish(subjects.journal(this.#partition, eventKey), encodeKept(group), {
-      headers: meta,
-      reply: `${this.#inbox}.${this.#epoch}-${group.n}`,
-    });
+    this.#n = n;
+    this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed() });
     if (!this.#cancelDeadline) this.#armDeadline();
     return this.#lastSequence;
   }
 
-  #readAck(message: Msg): void {
+  #readAck(ack: Ack): void {
     const oldest = this.#inFlight[0];
     // Acks of an epoch that was broken off: what they are about has been settled.
-    if (this.#state !== 'open' || !oldest || !message.subject.startsWith(`${this.#inbox}.${this.#epoch}-`)) return;
-    const wrong =
-      message.subject === `${this.#inbox}.${this.#epoch}-${oldest.n}` ? faultIn(message, oldest) : 'acks out of order';
-    if (wrong) {
-      this.breakOff(wrong);
-      return;
+    if (this.#state !== 'open' || !oldest || ack.epoch !== this.#epoch || ack.n < oldest.n) return;
+    if ('wrong' in ack) this.breakOff(ack.wrong);
+    else if (ack.n !== oldest.n) this.breakOff('acks out of order');
+    else if (ack.sequence !== oldest.sequence) this.breakOff(`acked as ${ack.sequence}, not ${oldest.sequence}`);
+    else {
+      this.#inFlight.shift();
+      this.#confirmedAt = Math.max(this.#confirmedAt, oldest.sentAt);
+      this.#events.onCommitted(oldest.sequence);
     }
-    this.#inFlight.shift();
-    this.#events.onCommitted(oldest.sequence);
   }
 
   /** One timer for the oldest append; re-armed while there is one. */
@@ -156,9 +159,9 @@ export class Journal {
     const oldest = this.#inFlight[0];
     this.#cancelDeadline = null;
     if (!oldest || this.#state !== 'open') return;
-    const waited = this.#ports.clock.now() - oldest.sentAt;
+    const waited = this.#clock.elapsed() - oldest.sentAt;
     if (waited >= appendDeadlineMs) this.breakOff(`no ack within ${appendDeadlineMs} ms`);
-    else this.#cancelDeadline = this.#ports.clock.after(appendDeadlineMs - waited, () => this.#armDeadline());
+    else this.#cancelDeadline = this.#clock.after(appendDeadlineMs - waited, () => this.#armDeadline());
   }
 
   breakOff(why: string): void {
@@ -167,11 +170,31 @@ export class Journal {
     this.#events.onBroken(why);
   }
 
+  /** Whether what was decided at `decidedAt` (`Clock.elapsed`) was decided while the read lease ran. */
+  coversDecision(decidedAt: number): boolean {
+    return decidedAt <= this.#confirmedAt + readLeaseMs;
+  }
+
+  /**
+   * Looks whether the log still ends where this owner left it, which renews the read lease; if not, the journal breaks.
+   * Says nothing while appends are in flight: their acks do. Throws when the log cannot be reached.
+   */
+  async confirm(): Promise<void> {
+    if (this.#state !== 'open' || this.#inFlight.length > 0) return;
+    const epoch = this.#epoch;
+    const expected = this.#lastSequence;
+    const sentAt = this.#clock.elapsed();
+    const { sequence } = await this.#log.last();
+    if (!this.isOpen || this.#epoch !== epoch) return;
+    if (sequence === expected) this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
+    else if (this.#lastSequence === expected) this.breakOff(`the log ends at ${sequence}, not ${expected}`);
+  }
+
   /** Whether the group of this epoch and number stands at `sequence`. Final once `open()` has fenced again. */
   async landed(group: { epoch: number; n: number; sequence: number }): Promise<boolean> {
-    const message = await this.#ports.manager.streams.getMessage(this.#stream, { seq: group.sequence });
-    if (!message) return false;
-    const stored = decodeKept<Group | EpochRecord>(message.data);
+    const payload = await this.#log.at(group.sequence);
+    if (!payload) return false;
+    const stored = decodeKept<Group | EpochRecord>(payload);
     return stored.epoch === group.epoch && 'n' in stored && stored.n === group.n;
   }
 
@@ -179,15 +202,30 @@ export class Journal {
   nextGroup(): { epoch: number; n: number } {
     return { epoch: this.#epoch, n: this.#n + 1 };
   }
-}
 
-/** What is wrong with the answer to an append, or null when it is the ack it should be. */
-function faultIn(message: Msg, append: Append): string | null {
-  if (message.headers?.code === 503) return 'no stream answered the append';
-  const ack = JSON.parse(Buffer.from(message.data).toString('latin1')) as {
-    seq?: number;
-    error?: { description: string };
-  };
-  if (ack.error) return ack.error.description;
-  return ack.seq === append.sequence ? null : `acked as ${ack.seq}, not ${append.sequence}`;
+  /**
+   * The last record of this tenure: nothing is answered any more. Resolves whether it stands in the log; where it does
+   * not, the next owner waits a little, no more.
+   */
+  async release(): Promise<boolean> {
+    const wasOpen = this.#state === 'open' && this.#inFlight.length === 0;
+    this.#state = 'released';
+    this.#cancelDeadline?.();
+    if (!wasOpen) return false;
+    const record: EpochRecord = {
+      v: 1,
+      epoch: this.#epoch,
+      owner: this.#owner,
+      at: this.#clock.now(),
+      released: true,
+    };
+    const sequence = await this.#log.appendEpoch(encodeKept(record), this.#lastSequence).catch(() => null);
+    return sequence !== null;
+  }
+
+  close(): void {
+    this.#state = 'released';
+    this.#cancelDeadline?.();
+    this.#log.close();
+  }
 }

@@ -1,0 +1,69 @@
+/**
+ * The members of the cluster as this one hears them. A member lives while it is heard: it is forgotten after
+ * `memberSilenceMs` of silence, when nobody answers for it, and when it has left. Times are `Clock.elapsed`.
+ */
+import { memberSilenceMs, membersMax } from '@parterre/shared/limits';
+
+/** What a shard says of itself: what it owns (partition and epoch), and whether it is on its way out. */
+export type Beat = { id: string; owns: [partition: number, epoch: number][]; leaving: boolean };
+
+type Member = Beat & { heardAt: number };
+
+export class Members {
+  readonly #self: string;
+  readonly #members = new Map<string, Member>();
+
+  constructor(self: string) {
+    this.#self = self;
+  }
+
+  /** Takes a beat in; true when who may own partitions has changed by it. */
+  hear(beat: Beat, now: number): boolean {
+    if (beat.id === this.#self) return false;
+    const before = this.#members.get(beat.id);
+    if (beat.leaving && beat.owns.length === 0) return this.forget(beat.id);
+    if (!before && this.#members.size >= membersMax) return false;
+    this.#members.set(beat.id, { ...beat, heardAt: now });
+    return !before || before.leaving !== beat.leaving;
+  }
+
+  /** A member that a lease speaks of: it gets the time of a silent one to be heard. */
+  presume(id: string, owns: [number, number][], now: number): void {
+    if (id !== this.#self && !this.#members.has(id)) this.#members.set(id, { id, owns, leaving: false, heardAt: now });
+  }
+
+  /** True when it was known. */
+  forget(id: string): boolean {
+    return this.#members.delete(id);
+  }
+
+  /** Forgets who was silent for too long; true when there was one. */
+  sweep(now: number): boolean {
+    let forgotten = false;
+    for (const { id, heardAt } of this.#members.values()) {
+      if (now - heardAt >= memberSilenceMs) forgotten = this.forget(id) || forgotten;
+    }
+    return forgotten;
+  }
+
+  /** It was this process, or its link, that did not hear: everybody's silence begins now. */
+  forgive(now: number): void {
+    for (const member of this.#members.values()) member.heardAt = now;
+  }
+
+  /** Who may own partitions, besides this one. */
+  candidates(): string[] {
+    return [...this.#members.values()].filter(({ leaving }) => !leaving).map(({ id }) => id);
+  }
+
+  /** Whom else the partition belongs to, by what is heard: the claim with the highest epoch. */
+  claimOn(partition: number): { id: string; epoch: number } | null {
+    let claim: { id: string; epoch: number } | null = null;
+    for (const { id, owns } of this.#members.values()) {
+      for (const [number, epoch] of owns) {
+        if (number === partition && (claim === null || epoch > claim.epoch)) claim = { id, epoch };
+      }
+    }
+    return claim;
+  }
+}

@@ -1,0 +1,67 @@
+/** A partition's journal on its JetStream stream: see `JournalLog`. Acks of pipelined appends come to an inbox of its own. */
+import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { appendDeadlineMs } from '@parterre/shared/limits';
+import { names, subjects } from '@parterre/shared/subjects';
+import type { Ack, JournalLog } from './journal.ts';
+
+export type JetStream = { nats: NatsConnection; client: JetStreamClient; manager: JetStreamManager };
+
+/** The status code of NATS' "no responders" message. */
+const NO_RESPONDERS = 503;
+
+export function createJetStreamLog({ nats, client, manager }: JetStream, partition: number): JournalLog {
+  const stream = names.journalStream(partition);
+  const inbox = createInbox();
+  let hear: (ack: Ack) => void = () => {};
+  const acks = nats.subscribe(`${inbox}.*`, { callback: (_error, message) => hear(ackOf(message, inbox)) });
+
+  return {
+    async last() {
+      const message = await manager.streams.getMessage(stream, {
+        last_by_subj: subjects.journalOfPartition(partition),
+      });
+      if (message) return { sequence: message.seq, payload: message.data };
+      return { sequence: (await manager.streams.info(stream)).state.last_seq, payload: null };
+    },
+    async at(sequence) {
+      return (await manager.streams.getMessage(stream, { seq: sequence }))?.data ?? null;
+    },
+    async appendEpoch(payload, expected) {
+      try {
+        const ack = await client.publish(subjects.epoch(partition), payload, {
+          expect: { lastSequence: expected },
+          timeout: appendDeadlineMs,
+        });
+        return ack.seq === expected + 1 && !ack.duplicate ? ack.seq : null;
+      } catch (error) {
+        if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence) return null;
+        throw error;
+      }
+    },
+    append({ eventKey, payload, expected, epoch, n }) {
+      const meta = headers();
+      meta.set('Nats-Msg-Id', `${epoch}.${n}`);
+      meta.set('Nats-Expected-Last-Sequence', String(expected));
+      nats.publish(subjects.journal(partition, eventKey), payload, { headers: meta, reply: `${inbox}.${epoch}-${n}` });
+    },
+    onAck(listener) {
+      hear = listener;
+    },
+    close: () => acks.unsubscribe(),
+  };
+}
+
+function ackOf(message: Msg, inbox: string): Ack {
+  const [epoch, n] = message.subject
+    .slice(inbox.length + 1)
+    .split('-')
+    .map(Number) as [number, number];
+  if (message.headers?.code === NO_RESPONDERS) return { epoch, n, wrong: 'no stream answered the append' };
+  const ack = JSON.parse(Buffer.from(message.data).toString('latin1')) as {
+    seq?: number;
+    error?: { description: string };
+  };
+  if (ack.error) return { epoch, n, wrong: ack.error.description };
+  return ack.seq === undefined ? { epoch, n, wrong: 'not an ack' } : { epoch, n, sequence: ack.seq };
+}

@@ -1,0 +1,269 @@
+/**
+ * Which partitions this process owns: it takes those that rendezvous hashing gives it, and hands over those that it gives
+ * to another. Nothing in here decides who may write, the journal's epochs do (I3): a wrong belief costs time, no seat.
+ *
+ * States of a partition here: none → taking → serving → handing over → none; and lost → none, from any.
+ *
+ * Taking, when this member is the heir and nobody who is alive claims the partition: `Partition.open` fences (awaits the
+ * log, for as long as it takes), then the commands are subscribed to, then the lease is written (a hint to front doors,
+ * who without it ask `cmd.<p>`; not awaited) and the claim announced. Handing over, when another member is the heir:
+ * snapshots are stored while it still serves (awaits the object store, bounded), the subscriptions drained (awaits the
+ * link; failing, what comes is answered `moved`), `Partition.handOver` finishes what is under way and releases the
+ * partition in the log (bounded), and the next beat, sent at once, says so: the heir takes it.
+ *
+ * Who is alive: `members.ts`. A front door that finds nobody at a partition says so; the claimant is then asked twice,
+ * and where NATS says both times that nobody listens there, it is forgotten without waiting for its silence. A claim of
+ * another member on what is served here is a reason to look at the log, never to let go.
+ *
+ * A process that was stopped hears its own timer late: it forgives everybody's silence, and looks at the log of all it
+ * serves. While the link is down nobody is swept.
+ */
+import { type Clock, pause } from '@parterre/shared/clock';
+import {
+  handOverSnapshotsMs,
+  heartbeatMs,
+  memberPingPauseMs,
+  memberSilenceMs,
+  movesAtOnce,
+  retakePauseMs,
+} from '@parterre/shared/limits';
+import type { Logger } from '@parterre/shared/log';
+import { type Beat, Members } from './members.ts';
+import type { Partition } from './partition.ts';
+import { heirOf } from './rules/placement.ts';
+
+export type MemberBus = {
+  announce(beat: Beat): void;
+  /** Called once. */
+  listen(handlers: { onBeat(beat: Beat): void; onOrphaned(partition: number): void }): void;
+  /** `nobody`: the servers know of no listener under this id; `silent`: no answer in time, or the link is down. */
+  ping(id: string): Promise<'here' | 'nobody' | 'silent'>;
+};
+
+/** The hint in KV: who took a partition and with which epoch. */
+export type Lease = { owner: string; epoch: number; at: number };
+
+export type Leases = {
+  /** Throws when the bucket cannot be read. */
+  all(): Promise<Map<number, Lease>>;
+  /** Never throws: a lease that is not written makes front doors slower, no more. */
+  put(partition: number, lease: Lease): Promise<void>;
+};
+
+export type OwnershipPorts = {
+  clock: Clock;
+  log: Logger;
+  /** This process' life: an id that no other has. */
+  self: string;
+  partitions: number;
+  bus: MemberBus;
+  leases: Leases;
+  /** `lost` is called when another owner has taken it. */
+  createPartition(number: number, lost: () => void): Partition;
+  /** Has commands delivered to the partition; the returned function ends that, once all that were sent are delivered. */
+  deliverCommands(number: number, partition: Partition): Promise<() => Promise<void>>;
+  linkIsUp(): boolean;
+};
+
+type Tenure = {
+  readonly partition: Partition;
+  stage: 'taking' | 'serving' | 'handing over';
+  endDelivery: () => Promise<void>;
+};
+
+export class Ownership {
+  readonly #ports: OwnershipPorts;
+  readonly #members: Members;
+  readonly #tenures = new Map<number, Tenure>();
+  readonly #lostAt = new Map<number, number>();
+  readonly #checking = new Set<string>();
+  #heirs: (string | null)[] = [];
+  #leaving = false;
+  #stopped = false;
+  #tickedAt = 0;
+
+  constructor(ports: OwnershipPorts) {
+    this.#ports = ports;
+    this.#members = new Members(ports.self);
+  }
+
+  /** Joins the cluster; resolves when what is to be taken at once is taken. Throws when the leases cannot be read. */
+  async start(): Promise<void> {
+    const { bus, clock, leases } = this.#ports;
+    bus.listen({ onBeat: (beat) => this.#onBeat(beat), onOrphaned: (number) => this.#onOrphaned(number) });
+    this.#tickedAt = clock.elapsed();
+    this.#announce();
+    const byOwner = new Map<string, [number, number][]>();
+    for (const [number, { owner, epoch }] of await leases.all()) {
+      byOwner.set(owner, [...(byOwner.get(owner) ?? []), [number, epoch]]);
+    }
+    for (const [owner, owns] of byOwner) this.#members.presume(owner, owns, clock.elapsed());
+    await Promise.all([...byOwner.keys()].map((owner) => this.#check(owner)));
+    this.#tick();
+    while (this.#isTaking()) await pause(clock, memberPingPauseMs);
+  }
+
+  /** All partitions that this process owns now. */
+  owned(): { number: number; partition: Partition }[] {
+    return [...this.#tenures].map(([number, { partition }]) => ({ number, partition }));
+  }
+
+  /** Leaves the cluster: every partition is handed over. */
+  async stop(): Promise<void> {
+    this.#leaving = true;
+    this.#reckon();
+    this.#announce();
+    while (this.#tenures.size > 0) {
+      this.#reconcile();
+      await pause(this.#ports.clock, memberPingPauseMs / 10);
+    }
+    this.#stopped = true;
+    this.#announce();
+  }
+
+  /** Ends all tenures at once, as the end of the process would. */
+  abandon(): void {
+    this.#stopped = true;
+    for (const { partition } of this.#tenures.values()) partition.close();
+    this.#tenures.clear();
+  }
+
+  linkLost(): void {
+    for (const { partition } of this.#tenures.values()) partition.connectionLost();
+  }
+
+  linkRestored(): void {
+    this.#members.forgive(this.#ports.clock.elapsed());
+    this.#announce();
+  }
+
+  #tick(): void {
+    if (this.#stopped) return;
+    const { clock } = this.#ports;
+    const now = clock.elapsed();
+    if (now - this.#tickedAt > heartbeatMs + memberSilenceMs / 2) {
+      this.#members.forgive(now);
+      for (const { partition } of this.#tenures.values()) partition.suspect();
+    }
+    this.#tickedAt = now;
+    if (this.#ports.linkIsUp()) this.#members.sweep(now);
+    this.#reckon();
+    this.#announce();
+    this.#reconcile();
+    clock.after(heartbeatMs, () => this.#tick());
+  }
+
+  #announce(): void {
+    const owns: Beat['owns'] = [];
+    for (const [number, { partition, stage }] of this.#tenures) {
+      if (stage !== 'taking') owns.push([number, partition.epoch]);
+    }
+    this.#ports.bus.announce({ id: this.#ports.self, owns, leaving: this.#leaving });
+  }
+
+  #onBeat(beat: Beat): void {
+    if (this.#stopped || beat.id === this.#ports.self) return;
+    if (this.#members.hear(beat, this.#ports.clock.elapsed())) this.#reckon();
+    for (const [number, epoch] of beat.owns) {
+      const tenure = this.#tenures.get(number);
+      if (tenure && epoch > tenure.partition.epoch) tenure.partition.suspect();
+    }
+    this.#reconcile();
+  }
+
+  #onOrphaned(number: number): void {
+    const claim = this.#members.claimOn(number);
+    if (claim) void this.#check(claim.id);
+    else this.#reconcile();
+  }
+
+  /** Forgets a member that nobody answers for, asked twice: its connection may just be coming back. */
+  async #check(id: string): Promise<void> {
+    if (this.#checking.has(id)) return;
+    this.#checking.add(id);
+    const first = await this.#ports.bus.ping(id);
+    if (first === 'nobody') await pause(this.#ports.clock, memberPingPauseMs);
+    const isGone = first === 'nobody' && (await this.#ports.bus.ping(id)) === 'nobody';
+    this.#checking.delete(id);
+    if (!isGone || this.#stopped || !this.#members.forget(id)) return;
+    this.#ports.log.warn({ member: id }, 'nobody answers for this member, it is taken for dead');
+    this.#reckon();
+    this.#reconcile();
+  }
+
+  /** Works out anew who should own what. */
+  #reckon(): void {
+    const candidates = this.#members.candidates();
+    if (!this.#leaving) candidates.push(this.#ports.self);
+    this.#heirs = Array.from({ length: this.#ports.partitions }, (_, number) => heirOf(number, candidates));
+  }
+
+  #reconcile(): void {
+    if (this.#stopped) return;
+    let moving = 0;
+    for (const { stage } of this.#tenures.values()) if (stage === 'handing over') moving++;
+    for (const [number, heir] of this.#heirs.entries()) {
+      const isHeir = heir === this.#ports.self;
+      const tenure = this.#tenures.get(number);
+      if (!tenure && isHeir && this.#mayTake(number)) void this.#take(number);
+      if (tenure?.stage !== 'serving' || isHeir || moving >= movesAtOnce) continue;
+      moving++;
+      void this.#handOver(number, tenure);
+    }
+  }
+
+  #isTaking(): boolean {
+    return [...this.#tenures.values()].some(({ stage }) => stage === 'taking');
+  }
+
+  #mayTake(number: number): boolean {
+    const lostAt = this.#lostAt.get(number) ?? Number.NEGATIVE_INFINITY;
+    return this.#ports.clock.elapsed() >= lostAt + retakePauseMs && this.#members.claimOn(number) === null;
+  }
+
+  async #take(number: number): Promise<void> {
+    const { clock, leases, log, self } = this.#ports;
+    const partition = this.#ports.createPartition(number, () => this.#onLost(number, tenure));
+    const tenure: Tenure = { partition, stage: 'taking', endDelivery: async () => {} };
+    this.#tenures.set(number, tenure);
+    try {
+      if (!(await partition.open())) return this.#drop(number, tenure);
+      tenure.endDelivery = await this.#ports.deliverCommands(number, partition);
+    } catch (error) {
+      log.error({ err: error, partition: number }, 'partition could not be taken');
+      return this.#drop(number, tenure);
+    }
+    if (this.#tenures.get(number) !== tenure) return void tenure.endDelivery();
+    tenure.stage = 'serving';
+    log.info({ partition: number, epoch: partition.epoch }, 'partition taken');
+    void leases.put(number, { owner: self, epoch: partition.epoch, at: clock.now() });
+    this.#announce();
+  }
+
+  async #handOver(number: number, tenure: Tenure): Promise<void> {
+    tenure.stage = 'handing over';
+    try {
+      await tenure.partition.snapshotAll(handOverSnapshotsMs);
+      await tenure.endDelivery();
+      await tenure.partition.handOver();
+    } catch (error) {
+      this.#ports.log.error({ err: error, partition: number }, 'partition could not be handed over in good order');
+    }
+    this.#drop(number, tenure);
+    this.#ports.log.info({ partition: number }, 'partition handed over');
+    this.#announce();
+    this.#reconcile();
+  }
+
+  #onLost(number: number, tenure: Tenure): void {
+    this.#lostAt.set(number, this.#ports.clock.elapsed());
+    this.#drop(number, tenure);
+    this.#announce();
+  }
+
+  #drop(number: number, tenure: Tenure): void {
+    if (this.#tenures.get(number) === tenure) this.#tenures.delete(number);
+    tenure.partition.close();
+    tenure.endDelivery().catch((error) => this.#ports.log.warn({ err: error }, 'subscriptions were not ended'));
+  }
+}

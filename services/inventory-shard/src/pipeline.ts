@@ -1,0 +1,221 @@
+/**
+ * The pipeline of one partition, between its actors and its journal: who is cut next, which groups are in flight, and what
+ * becomes of them. Synchronous but for `reconcile`, which its partition runs behind a fence while nothing may be cut.
+ *
+ * A group is staged (decided, applied to the actor's state, appended) and then settled (its change told, its callers
+ * answered) or undone (callers told `moved`, its actor dropped with all that was built on it).
+ */
+import { refuse } from '@parterre/shared/errors';
+import {
+  appendWindow,
+  appendWindowPerEvent,
+  mailboxCommandsMax,
+  snapshotEveryGroups,
+  snapshotEveryMs,
+} from '@parterre/shared/limits';
+import type { FeedChange, JournalRecord } from '@parterre/shared/records';
+import { type Actor, type Cut, cut, type PendingReply } from './actor.ts';
+import type { ActorPool } from './actor-pool.ts';
+import type { CertainAnswers, Decided } from './certain-answers.ts';
+import type { Journal } from './outbound/journal.ts';
+import { type FrozenSnapshot, freeze } from './outbound/snapshots.ts';
+import type { PartitionPorts } from './partition.ts';
+import { changedUnits } from './rules/apply.ts';
+import { advance } from './rules/state.ts';
+
+export type PendingGroup = {
+  epoch: number;
+  n: number;
+  sequence: number;
+  actor: Actor;
+  /** Of the commands whose records are in the group. */
+  replies: PendingReply[];
+  /** Reads and refusals that have seen the group. */
+  behind: Decided[];
+  change: FeedChange;
+  snapshot: FrozenSnapshot | null;
+};
+
+export type PipelineParts = {
+  journal: Journal;
+  pool: ActorPool;
+  answers: CertainAnswers;
+  /** Whether the partition may do anything just now. */
+  mayCut(): boolean;
+};
+
+const { refusal: internalError } = refuse('internal_error', 'Something went wrong here. It has been logged.');
+
+export class Pipeline {
+  readonly #ports: PartitionPorts;
+  readonly #parts: PipelineParts;
+  readonly #ready: Actor[] = [];
+  #pending: PendingGroup[] = [];
+  /** Whose state is ahead of the journal: reloaded behind the next fence, not before, when appends may still land. */
+  readonly #faulty = new Set<Actor>();
+
+  constructor(ports: PartitionPorts, parts: PipelineParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+  }
+
+  isBusy(): boolean {
+    return this.#pending.length > 0 || this.#ready.length > 0;
+  }
+
+  /** Whether one of the answers that wait for this actor's groups is it. */
+  has(actor: Actor, isIt: (pending: PendingReply) => boolean): boolean {
+    return this.#pending.some(
+      (group) =>
+        group.actor === actor && (group.replies.some(isIt) || group.behind.some(({ replies }) => replies.some(isIt))),
+    );
+  }
+
+  wake(actor: Actor): void {
+    this.enqueue(actor);
+    this.pump();
+  }
+
+  /** Puts an actor that can work in line. */
+  enqueue(actor: Actor): void {
+    if (actor.queued || actor.phase !== 'ready') return;
+    actor.queued = true;
+    this.#ready.push(actor);
+  }
+
+  /** Cuts and appends groups while the window has room. */
+  pump(): void {
+    while (this.#mayCut()) {
+      const actor = this.#ready.shift();
+      if (!actor) return;
+      actor.queued = false;
+      if (!this.#parts.pool.has(actor)) continue;
+      if (actor.groupsInFlight >= appendWindowPerEvent) {
+        actor.gathering = true;
+        continue;
+      }
+      this.#perform(actor);
+      if (actor.mailbox.length > 0) this.enqueue(actor);
+    }
+  }
+
+  #mayCut(): boolean {
+    return (
+      this.#parts.mayCut() &&
+      this.#parts.journal.isOpen &&
+      this.#parts.journal.inFlight < appendWindow &&
+      this.#parts.answers.size < mailboxCommandsMax
+    );
+  }
+
+  /**
+   * A bug in here must not leave a state that the journal knows nothing of (I2), nor end up in whoever called. Who waits
+   * is told of it, and the journal is fenced, since an append may be half done; behind the fence the event is reloaded.
+   */
+  #perform(actor: Actor): void {
+    let replies: PendingReply[] = [];
+    try {
+      const decidedAt = this.#ports.clock.elapsed();
+      const made = cut(actor, this.#ports.clock.now(), decidedAt);
+      replies = made.replies;
+      this.#stage(actor, made, decidedAt);
+    } catch (error) {
+      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a group could not be made');
+      for (const { replyTo, reply } of replies) {
+        this.#ports.reply({ replyTo, reply: { id: reply.id, kind: 'refused', refusal: internalError } });
+      }
+      for (const { replyTo, envelope } of actor.mailbox.splice(0)) {
+        this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'refused', refusal: internalError } });
+      }
+      actor.phase = 'faulty';
+      this.#faulty.add(actor);
+      this.#parts.journal.breakOff('a group could not be made');
+    }
+  }
+
+  #stage(actor: Actor, { at, records, replies }: Cut, decidedAt: number): void {
+    if (records.length === 0) {
+      const last = this.#pending.findLast((group) => group.actor === actor);
+      if (last) last.behind.push({ decidedAt, replies });
+      else this.#parts.answers.send(replies, decidedAt);
+      return;
+    }
+    const state = actor.state!;
+    const name = this.#parts.journal.nextGroup();
+    const group = { v: 1 as const, ...name, at, plan: state.plan.hash, records };
+    const sequence = this.#parts.journal.append(actor.eventKey, group);
+    const change = changeOf(actor, records, state.version, sequence, at);
+    advance(state, sequence);
+    actor.groupsInFlight++;
+    actor.groupsSinceSnapshot++;
+    const snapshot = this.#snapshotIfDue(actor, at);
+    this.#pending.push({ ...name, sequence, actor, replies, behind: [], change, snapshot });
+    this.#parts.pool.arm(actor);
+  }
+
+  #snapshotIfDue(actor: Actor, at: number): FrozenSnapshot | null {
+    const due = actor.groupsSinceSnapshot >= snapshotEveryGroups || at - actor.snapshotAt >= snapshotEveryMs;
+    if (!due) return null;
+    actor.groupsSinceSnapshot = 0;
+    actor.snapshotAt = at;
+    return freeze(actor.state!);
+  }
+
+  onCommitted(sequence: number): void {
+    const group = this.#pending.shift()!;
+    if (group.sequence !== sequence) throw new Error(`commit of ${sequence} where ${group.sequence} was due`);
+    this.#settle(group);
+    this.#parts.answers.onConfirmed();
+    this.pump();
+  }
+
+  #settle(group: PendingGroup): void {
+    const { actor } = group;
+    actor.groupsInFlight--;
+    if (actor.gathering) {
+      actor.gathering = false;
+      this.enqueue(actor);
+    }
+    // The change first: whoever reads the map right after his answer finds his own hold on it.
+    this.#ports.publishChange(actor.eventKey, group.change);
+    for (const reply of group.replies) this.#ports.reply(reply);
+    for (const { replies, decidedAt } of group.behind) this.#parts.answers.send(replies, decidedAt);
+    if (group.snapshot) void this.#parts.pool.store(actor, group.snapshot);
+  }
+
+  /**
+   * Behind a fence: what landed was committed, and after the first that did not none did. `hasLanded` resolves with null
+   * when the tenure is over: nobody can tell any more.
+   */
+  async reconcile(hasLanded: (group: PendingGroup) => Promise<boolean | null>): Promise<void> {
+    const unsettled = this.#pending;
+    this.#pending = [];
+    let landed: boolean | null = true;
+    for (const group of unsettled) {
+      landed &&= await hasLanded(group);
+      if (landed === null) return;
+      if (landed) this.#settle(group);
+      else this.#undo(group);
+    }
+    for (const actor of this.#faulty) if (this.#parts.pool.has(actor)) this.#parts.pool.reload(actor);
+    this.#faulty.clear();
+  }
+
+  #undo(group: PendingGroup): void {
+    for (const replies of [group.replies, ...group.behind.map((each) => each.replies)]) {
+      for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: { id: reply.id, kind: 'moved' } });
+    }
+    if (this.#parts.pool.has(group.actor)) this.#parts.pool.reload(group.actor);
+  }
+
+  close(): void {
+    this.#ready.length = 0;
+  }
+}
+
+function changeOf(actor: Actor, records: JournalRecord[], from: number, to: number, at: number): FeedChange {
+  const change: FeedChange = { from, to, at, ...changedUnits(actor.state!, records) };
+  const turned = records.findLast((record) => record.type === 'status-set');
+  if (turned) change.eventStatus = turned.status;
+  return change;
+}
