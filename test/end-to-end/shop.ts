@@ -91,7 +91,6 @@ export async function openShop() {
 
   return {
     url,
-    server,
     own,
     token,
     chart,

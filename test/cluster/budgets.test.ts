@@ -1,0 +1,58 @@
+/** The budget of server holds over HTTP: two front doors, one count; and the shard that counts is killed. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  const sizes = { PARTERRE_NATS_SERVERS: '1', PARTERRE_CATALOGS: '1', PARTERRE_NOTIFIERS: '1', PARTERRE_SHARDS: '1' };
+  cluster = await startCluster({ env: { ...sizes, PARTERRE_FRONTDOORS: '2', PARTERRE_NATS_SYNC: '2m' } });
+});
+afterAll(() => cluster?.stop());
+
+/** Asks for a hold that is not there: counted like any other call where the route has a budget, and costs no seat. */
+async function ask(door: number, action: 'extend' | 'release', key: 'secretTest' | 'secretLive' = 'secretTest') {
+  const { demo, urls } = cluster;
+  const eventKey = key === 'secretTest' ? demo.eventKey : demo.liveEventKey;
+  const response = await fetch(`${urls[door]}/v1/events/${eventKey}/${action}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${demo.keys[key]}`, 'Content-Type': 'application/json' },
+    body: '{"holdId":"hld_0000000000000000000000"}',
+  });
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body };
+}
+
+it('lets 600 through two front doors together; releasing goes on, and so does another key', async () => {
+  const answers = await Promise.all(Array.from({ length: 1_000 }, (_, i) => ask(i % 2, 'extend')));
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(600);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(400);
+  for (const { headers, body } of refused) {
+    expect(body).toEqual({
+      error: 'rate_limited',
+      message: expect.any(String),
+      requestId: headers.get('x-request-id'),
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(body.retryAfterSeconds).toBeGreaterThan(0);
+    expect(body.retryAfterSeconds).toBeLessThanOrEqual(60);
+    const seconds = String(body.retryAfterSeconds);
+    expect(['retry-after', 'ratelimit-reset'].map((name) => headers.get(name))).toEqual([seconds, seconds]);
+    expect(headers.get('ratelimit-limit')).toBe('600');
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    expect(headers.get('ratelimit-policy')).toBe('600;w=60');
+  }
+  for (const door of [0, 1]) {
+    expect((await ask(door, 'release')).status).toBe(404);
+    expect((await ask(door, 'extend')).status).toBe(429);
+    expect((await ask(door, 'extend', 'secretLive')).status).toBe(409);
+  }
+});
+
+it('goes on when the shard that counts is killed', async () => {
+  cluster.kill('inventory-shard-1');
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2, 'extend', 'secretLive')));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 409));
+  await cluster.untilReady('inventory-shard-1');
+});
