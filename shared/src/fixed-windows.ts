@@ -23,7 +23,7 @@ export class FixedWindows {
 
   /** Counts one request of `who`, where `limit` of them are allowed in `windowMs`. */
   spend(who: string, limit: number, windowMs: number): Spent {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     const windows = this.#windowsOf(windowMs);
     let window = windows.get(who);
     if (window === undefined || now >= window.endsAt) {

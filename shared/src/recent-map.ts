@@ -20,7 +20,7 @@ export class RecentMap<V> {
     this.#clock = clock;
     this.#entriesMax = bounds.entriesMax;
     this.#keepMs = bounds.keepMs;
-    this.#turnedAt = clock.now();
+    this.#turnedAt = clock.elapsed();
   }
 
   get(key: string): V | undefined {
@@ -28,7 +28,7 @@ export class RecentMap<V> {
   }
 
   set(key: string, value: V): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     const isFull = this.#younger.size * 2 >= this.#entriesMax && !this.#younger.has(key);
     if (isFull || now - this.#turnedAt >= this.#keepMs) {
       this.#older = this.#younger;

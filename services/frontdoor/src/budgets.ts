@@ -43,13 +43,13 @@ export function createBudgets(clock: Clock, shards: ShardClient): Budgets {
 
   function refusedHere(address: string): Spent | null {
     const known = usedUp.get(address);
-    const now = clock.now();
+    const now = clock.elapsed();
     if (known === undefined || now >= known.refuseUntil) return null;
     return { allowed: false, remaining: 0, resetAfterMs: known.endsBy - now };
   }
 
   function note(address: string, askedAt: number, { resetAfterMs }: Spent): void {
-    usedUp.set(address, { refuseUntil: askedAt + resetAfterMs, endsBy: clock.now() + resetAfterMs });
+    usedUp.set(address, { refuseUntil: askedAt + resetAfterMs, endsBy: clock.elapsed() + resetAfterMs });
   }
 
   return {
@@ -59,7 +59,7 @@ export function createBudgets(clock: Clock, shards: ShardClient): Budgets {
       const address = budgetAddress(budget, countedAs);
       const refused = refusedHere(address);
       if (refused) return done(refused);
-      const askedAt = clock.now();
+      const askedAt = clock.elapsed();
       const answer = await shards.submit({ key: address, region }, counting, { type: 'spend', limit, windowMs });
       if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
       if (answer.value.remaining === 0) note(address, askedAt, answer.value);

@@ -4,8 +4,9 @@
  *
  * States of a partition's budgets: counting while it serves; where it does not, `moved` is answered and nothing counted.
  * A budget is no event: it has no actor, no mailbox and no journal, and is answered at once. Its windows live as long as
- * this owner's time with the partition; the next owner begins with new ones. A fail-over or a move therefore grants
- * more, never less, and costs no request an append.
+ * this owner's tenure of the partition; the next one begins with new ones. A fail-over or a move therefore grants more,
+ * never less, and no request costs an append. Where an owner was replaced and does not know it yet, both count for a
+ * moment: each grants no more than its windows allow, which is what a move comes to anyway.
  *
  * A request may be asked about twice, when the first answer was late or lost. What was counted is kept under the name of
  * its asking (front door and number) for `requestDeadlineMs`, after which no front door asks again, so that the copy
@@ -43,7 +44,7 @@ export class Budgets {
   }
 
   #spend(id: number, address: string, { limit, windowMs }: Command & { type: 'spend' }, replyTo: string): Spent {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     const name = `${frontDoorOf(replyTo)} ${id}`;
     const before = this.#answers.get(name);
     if (before) {
