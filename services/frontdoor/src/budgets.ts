@@ -9,7 +9,8 @@
  *
  * Failure at the await: the owner is not reached within `requestDeadlineMs` (its partition is without owner, or NATS is
  * gone): the request is refused with 503 `shard_unavailable`, `retryable`. It did nothing, though one request may have
- * been counted. A fail-over takes less than that: requests wait for it and go on.
+ * been counted. A fail-over takes less than that: requests wait for it and go on. The command that follows has a deadline
+ * of its own.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller } from '@parterre/shared/commands';
