@@ -168,7 +168,7 @@ export async function post<T>(url: string, body: unknown, token = 'none'): Promi
 }
 
 async function startBaseline(name: string, ...args: string[]): Promise<Front> {
-  const child = fork(join('bench', 'baselines', `${name}.mjs`), args, {
+  const child = fork(join('dist', 'bench', 'baselines', `${name}.js`), args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
   });

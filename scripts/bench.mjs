@@ -3,7 +3,7 @@
  * option names another one: `npm run bench -- recovery` runs bench/recovery.ts.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, root } from './build.mjs';
 
@@ -15,8 +15,10 @@ if (!existsSync(join(root, 'bench', `${name}.ts`))) {
 }
 const { build: esbuild } = await import('esbuild');
 await build();
+const baselines = readdirSync(join(root, 'bench', 'baselines')).map((file) => `baselines/${file}`);
 await esbuild({
-  entryPoints: [name, 'load-process'].map((entry) => join(root, 'bench', `${entry}.ts`)),
+  entryPoints: [`${name}.ts`, 'load-process.ts', ...baselines].map((file) => join(root, 'bench', file)),
+  outbase: join(root, 'bench'),
   outdir: join(root, 'dist', 'bench'),
   bundle: true,
   platform: 'node',

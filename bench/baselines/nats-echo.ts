@@ -1,25 +1,24 @@
 /**
  * What the way costs without the work: uWebSockets.js, which sends the bodies of one turn of the event loop as one NATS
- * message to a process that echoes them (nats-echo-worker.mjs), and whose answers of one turn come back as one message.
+ * message to a process that echoes them (nats-echo-worker.ts), and whose answers of one turn come back as one message.
  * What it lacks: authentication, schemas, seats, a journal, durability, and any care for a worker that is gone.
  * Argument: the NATS server's address.
  */
 
-import { App, us_socket_local_port } from 'uWebSockets.js';
+import { App, type HttpResponse, type us_listen_socket, us_socket_local_port } from 'uWebSockets.js';
 import { connect, createInbox } from '@nats-io/transport-node';
-import { Packr } from 'msgpackr';
+import { decode, encode } from '@parterre/shared/wire';
 
-const packr = new Packr({ useRecords: true, moreTypes: false });
-const nats = await connect({ servers: process.argv[2] });
+const nats = await connect({ servers: process.argv[2]! });
 const inbox = createInbox();
-const waiting = new Map();
+const waiting = new Map<number, HttpResponse>();
 let lastId = 0;
-let batch = [];
+let batch: { id: number; body: unknown }[] = [];
 
 nats.subscribe(inbox, {
   callback(error, message) {
     if (error) throw error;
-    for (const { id, value } of packr.unpack(message.data)) {
+    for (const { id, value } of decode<{ id: number; value: unknown }[]>(message.data)) {
       const response = waiting.get(id);
       waiting.delete(id);
       if (!response) continue;
@@ -30,7 +29,7 @@ nats.subscribe(inbox, {
 });
 
 function flush() {
-  nats.publish('echo', packr.pack(batch), { reply: inbox });
+  nats.publish('echo', encode(batch), { reply: inbox });
   batch = [];
 }
 
@@ -47,6 +46,8 @@ App()
       batch.push({ id, body: JSON.parse(body.toString()) });
     });
   })
-  .listen('127.0.0.1', 0, (socket) => process.send({ port: us_socket_local_port(socket) }));
+  .listen('127.0.0.1', 0, (socket) => {
+    process.send!({ port: us_socket_local_port(socket as us_listen_socket) });
+  });
 
 process.on('disconnect', () => process.exit(0));
