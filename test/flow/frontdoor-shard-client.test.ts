@@ -9,7 +9,7 @@ import type { CommandBus, CommandBusHandlers } from '../../services/frontdoor/sr
 import { createShardClient } from '../../services/frontdoor/src/outbound/shard-client.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-type Sent = { partition: number; batch: number; envelopes: Envelope[] };
+type Sent = { partition: number; epoch: number | null; batch: number; envelopes: Envelope[] };
 
 const caller: Caller = { source: 'server', actor: 'key_1', accessSource: 'public' };
 const count: Command = { type: 'count' };
@@ -20,14 +20,16 @@ function setUp(configOf: (key: string) => Promise<Outcome<EventConfig>> = async 
   const sent: Sent[] = [];
   const turnEnds: (() => void)[] = [];
   const faults: unknown[] = [];
+  const orphans: number[] = [];
   const clock = new ManualClock();
   let handlers!: CommandBusHandlers;
   let broken = false;
   const bus: CommandBus = {
-    send(partition, batch, payload) {
+    send(partition, epoch, batch, payload) {
       if (broken) throw new Error('closed');
-      sent.push({ partition, batch, envelopes: decode<Envelope[]>(payload) });
+      sent.push({ partition, epoch, batch, envelopes: decode<Envelope[]>(payload) });
     },
+    reportOrphan: (partition) => orphans.push(partition),
     listen(given) {
       handlers = given;
     },
@@ -46,6 +48,8 @@ function setUp(configOf: (key: string) => Promise<Outcome<EventConfig>> = async 
     sent,
     clock,
     faults,
+    orphans,
+    owner: (partition: number, epoch: number) => handlers.onOwner(partition, epoch),
     endTurn: () => turnEnds.splice(0).forEach((run) => void run()),
     answer: (...replies: Reply[]) => handlers.onReplies(encode(replies)),
     undelivered: (batch: number) => handlers.onUndelivered(batch),
@@ -150,6 +154,46 @@ describe('a partition without an owner', () => {
     expect(sent[2]!.envelopes.map(({ id }) => id)).toEqual([1, 2]);
     answer(ok(1, 'found again'));
     expect(await lost).toEqual(done('found again'));
+  });
+
+  it('is told to the shards, not every time', () => {
+    const { client, sent, endTurn, undelivered, clock, orphans } = setUp();
+    void client.submit(event, caller, count);
+    for (let waited = 0; waited < 1_000; waited += retryPauseMs) {
+      endTurn();
+      undelivered(sent.at(-1)!.batch);
+      clock.advance(retryPauseMs);
+    }
+    expect(orphans.length).toBeGreaterThan(4);
+    expect(orphans.length).toBeLessThanOrEqual(10);
+    expect(new Set(orphans)).toEqual(new Set([1]));
+  });
+
+  it('is asked again at once when a new owner is heard of: what waits, and what the old one may never have got', () => {
+    const { client, sent, endTurn, undelivered, owner } = setUp();
+    void client.submit(event, caller, count);
+    endTurn();
+    undelivered(sent[0]!.batch);
+    void client.submit(event, caller, count);
+    endTurn();
+    owner(1, 7);
+    endTurn();
+    expect(sent[2]).toMatchObject({ epoch: 7, envelopes: [{ id: 1 }, { id: 2, again: true }] });
+    owner(1, 6);
+    owner(1, 7);
+    endTurn();
+    expect(sent).toHaveLength(3);
+  });
+
+  it('is asked by its name alone once the owner that was heard of is gone', () => {
+    const { client, sent, endTurn, undelivered, owner, clock } = setUp();
+    owner(1, 7);
+    void client.submit(event, caller, count);
+    endTurn();
+    undelivered(sent[0]!.batch);
+    clock.advance(2 * retryPauseMs);
+    endTurn();
+    expect(sent.map(({ epoch }) => epoch)).toEqual([7, null]);
   });
 
   it('is given up at the deadline: 503, retryable', async () => {

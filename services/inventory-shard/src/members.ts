@@ -2,10 +2,8 @@
  * The members of the cluster as this one hears them. A member lives while it is heard: it is forgotten after
  * `memberSilenceMs` of silence, when nobody answers for it, and when it has left. Times are `Clock.elapsed`.
  */
+import type { Beat } from '@parterre/shared/beat';
 import { memberSilenceMs, membersMax } from '@parterre/shared/limits';
-
-/** What a shard says of itself: what it owns (partition and epoch), and whether it is on its way out. */
-export type Beat = { id: string; owns: [partition: number, epoch: number][]; leaving: boolean };
 
 type Member = Beat & { heardAt: number };
 

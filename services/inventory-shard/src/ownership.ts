@@ -5,8 +5,8 @@
  * States of a partition here: none → taking → serving → handing over → none; and lost → none, from any.
  *
  * Taking, when this member is the heir and nobody who is alive claims the partition: `Partition.open` fences (awaits the
- * log, for as long as it takes), then the commands are subscribed to, then the lease is written (a hint to front doors,
- * who without it ask `cmd.<p>`; not awaited) and the claim announced. Handing over, when another member is the heir:
+ * log, for as long as it takes), then the commands are subscribed to (awaits the link), then the claim is announced, from
+ * which front doors learn whom to ask, and the lease written (not awaited), which tells those who start later. Handing over, when another member is the heir:
  * snapshots are stored while it still serves (awaits the object store, bounded), the subscriptions drained (awaits the
  * link; failing, what comes is answered `moved`), `Partition.handOver` finishes what is under way and releases the
  * partition in the log (bounded), and the next beat, sent at once, says so: the heir takes it.
@@ -18,6 +18,7 @@
  * A process that was stopped hears its own timer late: it forgives everybody's silence, and looks at the log of all it
  * serves. While the link is down nobody is swept.
  */
+import type { Beat } from '@parterre/shared/beat';
 import { type Clock, pause } from '@parterre/shared/clock';
 import {
   handOverSnapshotsMs,
@@ -28,7 +29,7 @@ import {
   retakePauseMs,
 } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
-import { type Beat, Members } from './members.ts';
+import { Members } from './members.ts';
 import type { Partition } from './partition.ts';
 import { heirOf } from './rules/placement.ts';
 
@@ -40,13 +41,13 @@ export type MemberBus = {
   ping(id: string): Promise<'here' | 'nobody' | 'silent'>;
 };
 
-/** The hint in KV: who took a partition and with which epoch. */
+/** In KV, a hint to shards that start and to operators: who took a partition and with which epoch. */
 export type Lease = { owner: string; epoch: number; at: number };
 
 export type Leases = {
   /** Throws when the bucket cannot be read. */
   all(): Promise<Map<number, Lease>>;
-  /** Never throws: a lease that is not written makes front doors slower, no more. */
+  /** Never throws: without a lease a shard that starts may fence an owner that lives, no more. */
   put(partition: number, lease: Lease): Promise<void>;
 };
 

@@ -1,11 +1,18 @@
 /** The narrow port through which commands leave and answers come back, and its NATS adapter. */
-import { createInbox } from '@nats-io/transport-node';
+import { createInbox, type Subscription } from '@nats-io/transport-node';
+import type { Beat } from '@parterre/shared/beat';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
+import { decode } from '@parterre/shared/wire';
 
 export type CommandBus = {
-  /** Sends one batch to the owner of a partition; `batch` comes back with `onUndelivered`. Throws when the link is closed. */
-  send(partition: number, batch: number, payload: Uint8Array): void;
+  /**
+   * Sends one batch to the partition's owner of this epoch, or (null) to whoever owns it; `batch` comes back with
+   * `onUndelivered`. Throws when the link is closed.
+   */
+  send(partition: number, epoch: number | null, batch: number, payload: Uint8Array): void;
+  /** Tells the shards that nobody listens on the partition. */
+  reportOrphan(partition: number): void;
   /** Called once, before the first `send`. */
   listen(handlers: CommandBusHandlers): void;
   close(): void;
@@ -14,23 +21,32 @@ export type CommandBus = {
 export type CommandBusHandlers = {
   /** Encoded `Reply[]`, of any batches. */
   onReplies(payload: Uint8Array): void;
-  /** Nobody listens on the partition just now: the whole batch was not delivered. */
+  /** Nobody listens there just now: the whole batch was not delivered. */
   onUndelivered(batch: number): void;
+  /** The partition has an owner of this epoch; told again and again, perhaps late. */
+  onOwner(partition: number, epoch: number): void;
 };
 
 /** The status code of NATS' "no responders" message. */
 const NO_RESPONDERS = 503;
 
-/** Answers to all batches of this front door come to one wildcard subscription, `<inbox>.<batch>`. */
+/**
+ * Answers to all batches of this front door come to one wildcard subscription, `<inbox>.<batch>`. Who owns what the shards'
+ * beats tell: what is missed of them comes again a moment later.
+ */
 export function createNatsCommandBus(nats: NatsConnection): CommandBus {
   const inbox = createInbox();
-  let unsubscribe = () => {};
+  const subscriptions: Subscription[] = [];
   return {
-    send(partition, batch, payload) {
-      nats.publish(subjects.commands(partition), payload, { reply: `${inbox}.${batch}` });
+    send(partition, epoch, batch, payload) {
+      const subject = epoch === null ? subjects.commands(partition) : subjects.commandsOfEpoch(partition, epoch);
+      nats.publish(subject, payload, { reply: `${inbox}.${batch}` });
+    },
+    reportOrphan(partition) {
+      if (!nats.isClosed()) nats.publish(subjects.orphaned(partition));
     },
     listen(handlers) {
-      const subscription = nats.subscribe(`${inbox}.*`, {
+      const answers = nats.subscribe(`${inbox}.*`, {
         callback(error, message) {
           if (error) return;
           if (message.data.length === 0 && message.headers?.code === NO_RESPONDERS) {
@@ -40,8 +56,16 @@ export function createNatsCommandBus(nats: NatsConnection): CommandBus {
           }
         },
       });
-      unsubscribe = () => subscription.unsubscribe();
+      const beats = nats.subscribe(subjects.allMembers, {
+        callback(error, message) {
+          if (error) return;
+          for (const [partition, epoch] of decode<Beat>(message.data).owns) handlers.onOwner(partition, epoch);
+        },
+      });
+      subscriptions.push(answers, beats);
     },
-    close: () => unsubscribe(),
+    close() {
+      for (const subscription of subscriptions) subscription.unsubscribe();
+    },
   };
 }

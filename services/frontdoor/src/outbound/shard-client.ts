@@ -3,10 +3,11 @@
  * one message: that is worth three times everything else on the hot path.
  *
  * States of a command: queued → sent → answered. From sent it goes to pausing (`moved`, or nobody owned the partition)
- * and, after `retryPauseMs`, to queued; or to parked (`absent`: the event is being created) and then to queued. It is
- * sent a second time when no answer came within RESEND_AFTER_MS, and at once when its partition turns out to have lost
- * its owner since (an empty batch asks that of one that is silent for PROBE_AFTER_MS): every command may be repeated
- * (I5), and the first answer of either wins. At its deadline a command in any state is refused with `shard_unavailable`: it may or may not
+ * and, after `retryPauseMs` or once a new owner is heard of, to queued; or to parked (`absent`: the event is being
+ * created) and then to queued. It is sent a second time when no answer came within RESEND_AFTER_MS, and at once when its
+ * partition turns out to have lost its owner since: by a new owner's claim, or by nobody listening there any more (an
+ * empty batch asks that of an owner that is silent for PROBE_AFTER_MS). Every command may be repeated (I5), and the first
+ * answer of either wins. At its deadline a command in any state is refused with `shard_unavailable`: it may or may not
  * have happened, and repeating it is safe. One sweep looks after all of these times; there is no timer a command.
  */
 
@@ -24,6 +25,7 @@ import type { EventConfig } from '@parterre/shared/records';
 import { decode, encode } from '@parterre/shared/wire';
 import type { EventAddress, Placement } from '../placement.ts';
 import type { CommandBus } from './command-bus.ts';
+import { Owners } from './owners.ts';
 
 export type ShardClient = {
   submit<C extends Command>(event: EventAddress, caller: Caller, command: C): Promise<Outcome<Answers[C['type']]>>;
@@ -63,7 +65,7 @@ type Waiting = {
 };
 
 /** What was sent as one message, until all of it is answered or sent anew. */
-type Batch = { readonly number: number; members: number; readonly commands: Waiting[] };
+type Batch = { readonly number: number; readonly partition: number; members: number; readonly commands: Waiting[] };
 
 const timerCaller: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 
@@ -86,10 +88,7 @@ class BatchingShardClient {
   private readonly batches = new Map<number, Batch>();
   /** Events being created, with the commands that wait for it. */
   private readonly creations = new Map<string, Waiting[]>();
-  /** When a partition was last found without an owner: what was sent to it before may be lost. */
-  private readonly ownerLostAt = new Map<number, number>();
-  /** The last empty batch to each partition. */
-  private readonly probes = new Map<number, { batch: number; at: number }>();
+  private readonly owners = new Owners();
   private lastId = 0;
   private lastBatch = 0;
   private flushDue = false;
@@ -99,6 +98,7 @@ class BatchingShardClient {
     ports.bus.listen({
       onReplies: (payload) => this.onReplies(payload),
       onUndelivered: (batch) => this.onUndelivered(batch),
+      onOwner: (partition, epoch) => this.onOwner(partition, epoch),
     });
   }
 
@@ -111,7 +111,7 @@ class BatchingShardClient {
         event,
         partition: this.ports.placement(event),
         bytes: estimateBytes(command),
-        deadlineAt: this.ports.clock.now() + requestDeadlineMs,
+        deadlineAt: this.ports.clock.elapsed() + requestDeadlineMs,
         resolve,
         state: 'queued',
         actAt: 0,
@@ -156,8 +156,8 @@ class BatchingShardClient {
   }
 
   private send(partition: number, commands: Waiting[]): void {
-    const batch: Batch = { number: ++this.lastBatch, members: commands.length, commands };
-    const actAt = this.ports.clock.now() + RESEND_AFTER_MS;
+    const batch: Batch = { number: ++this.lastBatch, partition, members: commands.length, commands };
+    const actAt = this.ports.clock.elapsed() + RESEND_AFTER_MS;
     for (const waiting of commands) {
       waiting.state = 'sent';
       waiting.actAt = actAt;
@@ -165,7 +165,8 @@ class BatchingShardClient {
     }
     this.batches.set(batch.number, batch);
     try {
-      this.ports.bus.send(partition, batch.number, encode(commands.map((waiting) => waiting.envelope)));
+      const payload = encode(commands.map((waiting) => waiting.envelope));
+      this.ports.bus.send(partition, this.owners.epochOf(partition), batch.number, payload);
     } catch (error) {
       // The link is closed or the message too large: nothing was delivered.
       this.ports.onFault(new Fault(`send commands to partition ${partition}`, error));
@@ -174,17 +175,24 @@ class BatchingShardClient {
   }
 
   private onUndelivered(number: number): void {
-    for (const [partition, probe] of this.probes) {
-      if (probe.batch === number) this.ownerLostAt.set(partition, this.ports.clock.now());
-    }
     const batch = this.batches.get(number);
-    if (!batch) return;
-    for (const waiting of batch.commands) {
-      if (waiting.batch !== batch) continue;
-      this.ownerLostAt.set(waiting.partition, this.ports.clock.now());
-      this.pause(waiting);
+    const partition = batch?.partition ?? this.owners.probedBy(number);
+    if (partition !== null && this.owners.lose(partition, this.ports.clock.elapsed())) {
+      this.ports.bus.reportOrphan(partition);
     }
+    if (!batch) return;
+    for (const waiting of batch.commands) if (waiting.batch === batch) this.pause(waiting);
     this.batches.delete(number);
+  }
+
+  /** What the owner before did not answer it may never have got, and what waits for a new one need not wait longer. */
+  private onOwner(partition: number, epoch: number): void {
+    if (!this.owners.learn(partition, epoch, this.ports.clock.elapsed())) return;
+    for (const waiting of this.waiting.values()) {
+      if (waiting.partition !== partition) continue;
+      if (waiting.state === 'sent') this.sendAgain(waiting);
+      else if (waiting.state === 'pausing') this.enqueue(waiting);
+    }
   }
 
   private onReplies(payload: Uint8Array): void {
@@ -225,7 +233,7 @@ class BatchingShardClient {
   private pause(waiting: Waiting): void {
     leaveBatch(waiting, this.batches);
     waiting.state = 'pausing';
-    waiting.actAt = this.ports.clock.now() + retryPauseMs;
+    waiting.actAt = this.ports.clock.elapsed() + retryPauseMs;
   }
 
   private park(waiting: Waiting): void {
@@ -269,7 +277,7 @@ class BatchingShardClient {
   }
 
   private sweep(): void {
-    const now = this.ports.clock.now();
+    const now = this.ports.clock.elapsed();
     for (const waiting of this.waiting.values()) {
       if (now >= waiting.deadlineAt) {
         this.settle(waiting, noOwner);
@@ -277,21 +285,24 @@ class BatchingShardClient {
         this.enqueue(waiting);
       } else if (waiting.state === 'sent' && this.isOverdue(waiting, now)) {
         waiting.resent = true;
-        waiting.envelope.again = true;
-        this.enqueue(waiting);
+        this.sendAgain(waiting);
       } else if (waiting.state === 'sent' && now >= waiting.actAt - RESEND_AFTER_MS + PROBE_AFTER_MS) {
         this.probe(waiting.partition, now);
       }
     }
   }
 
+  private sendAgain(waiting: Waiting): void {
+    waiting.envelope.again = true;
+    this.enqueue(waiting);
+  }
+
   /** Nothing comes back of it where the partition has an owner; where it has none, that is known at once. */
   private probe(partition: number, now: number): void {
-    const last = this.probes.get(partition);
-    if (last && now < last.at + PROBE_AFTER_MS) return;
-    this.probes.set(partition, { batch: ++this.lastBatch, at: now });
+    if (!this.owners.probe(partition, this.lastBatch + 1, now)) return;
+    this.lastBatch++;
     try {
-      this.ports.bus.send(partition, this.lastBatch, encode([]));
+      this.ports.bus.send(partition, this.owners.epochOf(partition), this.lastBatch, encode([]));
     } catch (error) {
       this.ports.onFault(new Fault(`probe partition ${partition}`, error));
     }
@@ -299,8 +310,7 @@ class BatchingShardClient {
 
   private isOverdue(waiting: Waiting, now: number): boolean {
     const sentAt = waiting.actAt - RESEND_AFTER_MS;
-    const lostAt = this.ownerLostAt.get(waiting.partition);
-    if (lostAt !== undefined && lostAt > sentAt) return true;
+    if (this.owners.wasLostSince(waiting.partition, sentAt)) return true;
     return !waiting.resent && now >= waiting.actAt;
   }
 }

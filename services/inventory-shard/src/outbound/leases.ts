@@ -1,6 +1,6 @@
 /**
- * Who owns which partition, in the KV bucket `OWNERS` under the partition's number: a hint for front doors and for
- * whoever looks. Of two owners that write at once the higher epoch stays.
+ * Who owns which partition, in the KV bucket `OWNERS` under the partition's number: a hint for shards that start and
+ * for whoever looks. Of two owners that write at once the higher epoch stays.
  */
 import type { KV } from '@nats-io/kv';
 import { pause, systemClock } from '@parterre/shared/clock';

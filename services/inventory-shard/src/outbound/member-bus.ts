@@ -1,10 +1,10 @@
 /** Shards among themselves, on core NATS: beats, pings, and what front doors tell of partitions without an owner. */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
+import type { Beat } from '@parterre/shared/beat';
 import { memberPingTimeoutMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
-import type { Beat } from '../members.ts';
 import type { MemberBus } from '../ownership.ts';
 
 export function createMemberBus(nats: NatsConnection, self: string, log: Logger): MemberBus {
