@@ -15,6 +15,7 @@
  *   outbound/replies.ts     answers, batched by front door
  *   outbound/member-bus.ts  shards among themselves; leases.ts: who owns what, for front doors
  */
+import { hostname } from 'node:os';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { Objm } from '@nats-io/obj';
@@ -69,6 +70,7 @@ async function start(metrics: Registry): Promise<Running> {
     clock: systemClock,
     log,
     self,
+    process: `${hostname()}/${process.pid}`,
     partitions: config.partitions,
     bus: createMemberBus(nats, self, log),
     leases: createLeases(owners, log),

@@ -41,8 +41,8 @@ export type MemberBus = {
   ping(id: string): Promise<'here' | 'nobody' | 'silent'>;
 };
 
-/** In KV, a hint to shards that start and to operators: who took a partition and with which epoch. */
-export type Lease = { owner: string; epoch: number; at: number };
+/** In KV, a hint to shards that start and to operators: who took a partition, with which epoch, and where it runs. */
+export type Lease = { owner: string; epoch: number; at: number; process: string };
 
 export type Leases = {
   /** Throws when the bucket cannot be read. */
@@ -56,6 +56,8 @@ export type OwnershipPorts = {
   log: Logger;
   /** This process' life: an id that no other has. */
   self: string;
+  /** Where it runs, for operators: `host/pid`. */
+  process: string;
   partitions: number;
   bus: MemberBus;
   leases: Leases;
@@ -237,7 +239,7 @@ export class Ownership {
     if (this.#tenures.get(number) !== tenure) return void tenure.endDelivery();
     tenure.stage = 'serving';
     log.info({ partition: number, epoch: partition.epoch }, 'partition taken');
-    void leases.put(number, { owner: self, epoch: partition.epoch, at: clock.now() });
+    void leases.put(number, { owner: self, epoch: partition.epoch, at: clock.now(), process: this.#ports.process });
     this.#announce();
   }
 
