@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { runCommand } from '../scripts/launch/run-command.ts';
 import { startNats } from '../test/support/nats.ts';
 import { startParterreContender } from './parterre.ts';
+import { post } from './post.ts';
 import { findProgram, type Program } from './programs.ts';
 
 /** When what was acknowledged is on the disk: before the answer, or a while after. */
@@ -19,7 +20,8 @@ export type Durability = 'always' | 'relaxed';
 
 export type Contender = {
   name: string;
-  port: number;
+  /** Of its front doors. */
+  ports: number[];
   token: string;
   /** The process ids CPU time is told for, by name. */
   processes(): Record<string, number>;
@@ -30,13 +32,19 @@ export type Contender = {
 
 export type Missing = { missing: string };
 
-/** Baselines by the name `--only` knows, with the durability they are compared at. */
-export const baselines: Record<string, Durability[]> = {
-  echo: ['relaxed', 'always'],
-  'nats-echo': ['relaxed', 'always'],
-  'redis-everysec': ['relaxed'],
-  'redis-always': ['always'],
-  postgres: ['always'],
+type Baseline = {
+  comparedAt: Durability[];
+  /** With these seats in every event. */
+  start(labels: readonly string[]): Promise<Contender | Missing>;
+};
+
+/** Baselines by the name `--only` knows. */
+export const baselines: Record<string, Baseline> = {
+  echo: { comparedAt: ['relaxed', 'always'], start: startEcho },
+  'nats-echo': { comparedAt: ['relaxed', 'always'], start: startNatsEcho },
+  'redis-everysec': { comparedAt: ['relaxed'], start: (labels) => startRedis('everysec', labels) },
+  'redis-always': { comparedAt: ['always'], start: (labels) => startRedis('always', labels) },
+  postgres: { comparedAt: ['always'], start: startPostgres },
 };
 
 const startMs = 60_000;
@@ -46,21 +54,11 @@ const nobody = 65_534;
 export type StartOptions = { labels: readonly string[]; durability: Durability; cluster: boolean };
 
 export async function startContender(name: string, options: StartOptions): Promise<Contender | Missing> {
-  switch (name) {
-    case 'parterre':
-      return startParterreContender(options);
-    case 'echo':
-      return startEcho();
-    case 'nats-echo':
-      return startNatsEcho();
-    case 'redis-everysec':
-      return startRedis(name, 'everysec', options.labels);
-    case 'redis-always':
-      return startRedis(name, 'always', options.labels);
-    case 'postgres':
-      return startPostgres(options.labels);
-    default:
-      throw new Error(`there is no baseline ${name}; there are: ${Object.keys(baselines).join(', ')}`);
+  if (name === 'parterre') return startParterreContender(options);
+  try {
+    return await baselines[name]!.start(options.labels);
+  } catch (error) {
+    return { missing: String(error) };
   }
 }
 
@@ -77,7 +75,7 @@ async function startNatsEcho(): Promise<Contender> {
   return contenderOf('nats-echo', front, processes, async () => 'any', [worker.stop, nats.stop]);
 }
 
-async function startRedis(name: string, appendfsync: string, labels: readonly string[]): Promise<Contender | Missing> {
+async function startRedis(appendfsync: 'everysec' | 'always', labels: readonly string[]): Promise<Contender | Missing> {
   const sought = await findProgram('redis-server', 'redis-server');
   if (!sought.found) return { missing: sought.why };
   const folder = await mkdtemp(join(tmpdir(), 'parterre-bench-redis-'));
@@ -89,12 +87,14 @@ async function startRedis(name: string, appendfsync: string, labels: readonly st
     String(value),
   ]);
   const server = await startServer(sought.program, args, 'stdout', /Ready to accept connections/);
-  const front = await startBaseline('redis', String(port));
   const stopServer = async () => {
     await server.end('SIGTERM');
     await rm(folder, { recursive: true, force: true });
   };
-  return contenderOf(name, front, { front: front.child, redis: server }, opener(front.port, labels), [stopServer]);
+  const front = await startBaseline('redis', String(port)).catch(undo(stopServer));
+  return contenderOf(`redis-${appendfsync}`, front, { front: front.child, redis: server }, opener(front.port, labels), [
+    stopServer,
+  ]);
 }
 
 async function startPostgres(labels: readonly string[]): Promise<Contender | Missing> {
@@ -117,12 +117,12 @@ async function startPostgres(labels: readonly string[]): Promise<Contender | Mis
   const args = Object.entries({ ...settings, ...sockets }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const program = { path, env };
   const server = await startServer(program, ['-D', data, ...args], 'stderr', /ready to accept connections/, user);
-  const front = await startBaseline('postgres', folder);
   const stopServer = async () => {
     // SIGINT: PostgreSQL's "fast" shutdown, which waits for nobody.
     await server.end('SIGINT');
     await rm(folder, { recursive: true, force: true });
   };
+  const front = await startBaseline('postgres', folder).catch(undo(stopServer));
   const processes = { front: front.child, postgres: server };
   return contenderOf('postgres', front, processes, opener(front.port, labels), [stopServer]);
 }
@@ -139,7 +139,7 @@ function contenderOf(
   const pids = Object.fromEntries(Object.entries(processes).map(([process, { pid }]) => [process, pid!]));
   return {
     name,
-    port: front.port,
+    ports: [front.port],
     token: 'none',
     processes: () => pids,
     openEvent,
@@ -159,14 +159,6 @@ function opener(port: number, labels: readonly string[]): () => Promise<string> 
   };
 }
 
-export async function post<T>(url: string, body: unknown, token = 'none'): Promise<T> {
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  const answer = await response.text();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${answer}`);
-  return JSON.parse(answer) as T;
-}
-
 async function startBaseline(name: string, ...args: string[]): Promise<Front> {
   const child = fork(join('dist', 'bench', 'baselines', `${name}.js`), args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -183,6 +175,14 @@ async function startBaseline(name: string, ...args: string[]): Promise<Front> {
       child.kill();
       await exited;
     },
+  };
+}
+
+/** What was started before goes again, and the error stays. */
+function undo(stop: () => Promise<void>): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await stop();
+    throw error;
   };
 }
 

@@ -13,7 +13,7 @@ export function startGenerator(): Generator {
     async run(order) {
       child.send(order);
       const [message] = (await once(child, 'message')) as [LoadMessage];
-      if ('problem' in message) throw new Error(`the load on port ${order.port} failed: ${message.problem}`);
+      if ('problem' in message) throw new Error(`the load on port ${order.ports} failed: ${message.problem}`);
       return message.result;
     },
     stop: () => void child.kill(),

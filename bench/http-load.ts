@@ -6,7 +6,8 @@
 import { connect } from 'node:net';
 
 export type LoadOrder = {
-  port: number;
+  /** Of the front doors, which share the connections. */
+  ports: number[];
   token: string;
   connections: number;
   /** After this long the round ends; sooner when every seat was asked for. */
@@ -33,7 +34,9 @@ export type LoadResult = {
 type Round = { order: LoadOrder; latenciesMs: number[]; started: number; until: number; next: number };
 
 export async function runLoad(order: LoadOrder): Promise<LoadResult> {
-  const clients = await Promise.all(Array.from({ length: order.connections }, () => connectClient(order.port)));
+  const clients = await Promise.all(
+    Array.from({ length: order.connections }, (_, client) => connectClient(order.ports[client % order.ports.length]!)),
+  );
   const cpuBefore = process.cpuUsage();
   const started = performance.now();
   const round: Round = { order, latenciesMs: [], started, until: started + order.seconds * 1000, next: order.from };
@@ -51,8 +54,12 @@ export async function runLoad(order: LoadOrder): Promise<LoadResult> {
   };
 }
 
+export function medianOf(values: number[]): number {
+  return quantile(Float64Array.from(values).sort(), 0.5);
+}
+
 /** Of sorted values, the one below which `share` (0 to 1) of them lie. */
-export function quantile(sorted: ArrayLike<number>, share: number): number {
+function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 

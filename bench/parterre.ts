@@ -1,13 +1,17 @@
-/** Parterre as `npm start` runs it, with everything on but the request budgets, as one of the contenders. */
+/** Parterre as `npm start` or `npm run cluster` runs it, with everything on but the request budgets, as one of the contenders. */
+import { join } from 'node:path';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { categoryOf } from '@parterre/shared/chart/plan';
 import { theatreAndArena } from '../scripts/generate-charts.mjs';
-import { type ServiceName, startParterre } from '../test/support/server.ts';
-import { type Contender, post, type StartOptions } from './contenders.ts';
+import { type RunFile, readJson } from '../scripts/launch/data-folder.ts';
+import type { Demo } from '../scripts/launch/demo.ts';
+import { startCluster } from '../test/support/cluster.ts';
+import { startParterre } from '../test/support/server.ts';
+import type { Contender, StartOptions } from './contenders.ts';
+import { post } from './post.ts';
 
 /** `sync_interval` of NATS: 2m is its default. */
 const syncOf = { always: 'always', relaxed: '2m' };
-const processNames: ServiceName[] = ['frontdoor', 'inventory-shard', 'nats', 'notifier', 'catalog'];
 
 const hall = theatreAndArena();
 
@@ -17,25 +21,53 @@ export function labelsForSale(): string[] {
   return plan.labels.filter((_, unit) => !categoryOf(plan, unit).notForSale);
 }
 
-export async function startParterreContender({ durability }: StartOptions): Promise<Contender> {
-  const parterre = await startParterre({
-    env: { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: syncOf[durability] },
-  });
+export async function startParterreContender({ durability, cluster }: StartOptions): Promise<Contender> {
+  const env = { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: syncOf[durability] };
+  const parterre = cluster ? await runCluster(env) : await runOne(env);
   const token = parterre.demo.keys.secretTest;
-  const call = <T>(path: string, body: unknown): Promise<T> => post(`${parterre.url}${path}`, body, token);
+  const call = <T>(path: string, body: unknown): Promise<T> => post(`${parterre.urls[0]}${path}`, body, token);
   const { meta: chart } = await call<{ meta: { id: string } }>('/v1/charts', { name: 'Bench', doc: hall });
   await call(`/v1/charts/${chart.id}/publish`, {});
   return {
     name: 'parterre',
-    port: Number(new URL(parterre.url).port),
+    ports: parterre.urls.map((url) => Number(new URL(url).port)),
     token,
-    processes: () => Object.fromEntries(processNames.map((name) => [name, parterre.pidOf(name)])),
+    processes: parterre.processes,
     async openEvent() {
       const { meta } = await call<{ meta: { key: string } }>('/v1/events', { chartId: chart.id });
       return meta.key;
     },
+    stop: parterre.stop,
+  };
+}
+
+type Running = Pick<Contender, 'processes' | 'stop'> & { urls: string[]; demo: Demo };
+
+/** One of each service and one NATS server, which is what two cores can carry. */
+async function runOne(env: Record<string, string>): Promise<Running> {
+  const parterre = await startParterre({ env });
+  return {
+    urls: [parterre.url],
+    demo: parterre.demo,
+    processes: () => processesIn(parterre.dataDir),
     async stop() {
       await parterre.stop();
     },
   };
+}
+
+/** As `npm run cluster`: three NATS servers and several of each service. */
+async function runCluster(env: Record<string, string>): Promise<Running> {
+  const cluster = await startCluster({ env });
+  return {
+    urls: cluster.urls,
+    demo: cluster.demo,
+    processes: () => processesIn(cluster.dataDir),
+    stop: () => cluster.stop(),
+  };
+}
+
+function processesIn(dataDir: string): Record<string, number> {
+  const { processes } = readJson<RunFile>(join(dataDir, 'run.json'))!;
+  return Object.fromEntries(Object.entries(processes).sort());
 }

@@ -1,20 +1,6 @@
 /** The benchmark's figures as lines for people. */
-import { quantile } from './http-load.ts';
-
-/** Of one round of one contender. */
-export type Figures = {
-  successes: number;
-  seconds: number;
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  cpuMicrosPerSuccess: Record<string, number>;
-  generatorMicrosPerSuccess: number;
-  /** Of one core. At nearly 1 it is the load generator that was measured. */
-  generatorShare: number;
-  /** How long it went on working after the load had ended. */
-  idleAfterMs: number;
-};
+import { medianOf } from './http-load.ts';
+import type { Figures } from './round.ts';
 
 export function tellRound(name: string, { perSecond, p50Ms, p99Ms, generatorShare }: Figures): void {
   console.log(`  ${latencies(name, perSecond, p50Ms, p99Ms)}  load ${(generatorShare * 100).toFixed(0)} % of a core`);
@@ -47,11 +33,4 @@ export function tellScenario(rounds: Record<string, Figures[]>, ratios: Record<s
 function latencies(name: string, perSecond: number, p50Ms: number, p99Ms: number): string {
   const speed = `${perSecond.toFixed(0).padStart(7)}/s`;
   return `${name.padEnd(15)} ${speed}  p50 ${p50Ms.toFixed(2).padStart(6)} ms  p99 ${p99Ms.toFixed(2).padStart(6)} ms`;
-}
-
-function medianOf(values: number[]): number {
-  return quantile(
-    values.sort((a, b) => a - b),
-    0.5,
-  );
 }
