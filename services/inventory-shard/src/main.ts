@@ -38,7 +38,7 @@ import { createJetStreamLog } from './outbound/jetstream-log.ts';
 import { Journal } from './outbound/journal.ts';
 import { createLeases } from './outbound/leases.ts';
 import { createMemberBus } from './outbound/member-bus.ts';
-import { measureMemory } from './outbound/metrics.ts';
+import { measureMemory, measureOwnership } from './outbound/metrics.ts';
 import { createEventLoader } from './outbound/recovery.ts';
 import { createReplies } from './outbound/replies.ts';
 import { createSnapshotStore } from './outbound/snapshots.ts';
@@ -93,6 +93,7 @@ async function start(metrics: Registry): Promise<Running> {
     deliverCommands: (number, partition) =>
       deliverCommands(nats, log, number, partition, new Budgets(systemClock, reply)),
   });
+  measureOwnership(ownership, metrics);
   await ownership.start();
 
   return {

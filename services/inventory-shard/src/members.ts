@@ -15,6 +15,10 @@ export class Members {
     this.#self = self;
   }
 
+  get size(): number {
+    return this.#members.size;
+  }
+
   /** Takes a beat in; true when who may own partitions has changed by it. */
   hear(beat: Beat, now: number): boolean {
     if (beat.id === this.#self) return false;

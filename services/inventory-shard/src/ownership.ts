@@ -80,6 +80,8 @@ export class Ownership {
   readonly #tenures = new Map<number, Tenure>();
   readonly #lostAt = new Map<number, number>();
   readonly #checking = new Set<string>();
+  /** How often another owner took a partition from this one. */
+  losses = 0;
   #heirs: (string | null)[] = [];
   #leaving = false;
   #stopped = false;
@@ -104,6 +106,11 @@ export class Ownership {
     await Promise.all([...byOwner.keys()].map((owner) => this.#check(owner)));
     this.#tick();
     while (this.#isTaking()) await pause(clock, memberPingPauseMs);
+  }
+
+  /** Members that live, this one among them. */
+  memberCount(): number {
+    return this.#members.size + 1;
   }
 
   /** All partitions that this process owns now. */
@@ -203,14 +210,15 @@ export class Ownership {
 
   #reconcile(): void {
     if (this.#stopped) return;
-    let moving = 0;
-    for (const { stage } of this.#tenures.values()) if (stage === 'handing over') moving++;
+    // Whoever leaves has a deadline to be gone by.
+    let room = this.#leaving ? this.#ports.partitions : movesAtOnce;
+    for (const { stage } of this.#tenures.values()) if (stage === 'handing over') room--;
     for (const [number, heir] of this.#heirs.entries()) {
       const isHeir = heir === this.#ports.self;
       const tenure = this.#tenures.get(number);
       if (!tenure && isHeir && this.#mayTake(number)) void this.#take(number);
-      if (tenure?.stage !== 'serving' || isHeir || moving >= movesAtOnce) continue;
-      moving++;
+      if (tenure?.stage !== 'serving' || isHeir || room <= 0) continue;
+      room--;
       void this.#handOver(number, tenure);
     }
   }
@@ -259,6 +267,7 @@ export class Ownership {
   }
 
   #onLost(number: number, tenure: Tenure): void {
+    this.losses++;
     this.#lostAt.set(number, this.#ports.clock.elapsed());
     this.#drop(number, tenure);
     this.#announce();
