@@ -75,6 +75,8 @@ export const readLeaseMs = 300;
 export const fenceQuietMs = readLeaseMs + 50;
 /** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
 export const mailboxCommandsMax = 8_192;
+/** Journal messages a replay asks for ahead of the one it folds. */
+export const replayMessagesAhead = 1_000;
 /** A replay that gets nothing for this long is given up and begun again. */
 export const replayStallMs = 3 * SECOND_MS;
 /** Pause before an event that could not be loaded is loaded again. */

@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
 import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 describe('booking', () => {
@@ -139,9 +139,9 @@ test('a snapshot gives back the state it was taken of', () => {
   event.ok(hold('h1', 'A-1', 'A-2'));
   event.ok(book('h1', 'order-1', ['A-1']));
   event.ok({ type: 'block', labels: ['B-1'], releaseAt: START + MINUTE, reason: null });
-  const snapshot = toSnapshot(event.state);
+  const snapshot = toSnapshot(capture(event.state));
   const copy = fromSnapshot(structuredClone(snapshot), smallPlan);
-  expect(toSnapshot(copy)).toEqual(snapshot);
+  expect(toSnapshot(capture(copy))).toEqual(snapshot);
   expect(copy.slotOf).toEqual(event.state.slotOf);
   expect(copy.counts).toEqual(event.state.counts);
   expect(applyDue(copy, START + MINUTE)).toHaveLength(1);

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
 import { type EventState, newState, ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
 import { eventConfig, server, smallPlan } from '../support/inventory.ts';
 
@@ -72,7 +72,7 @@ function play(steps: Step[]): { state: EventState; journal: Commit[] } {
 }
 
 function contentOf(state: EventState): Snapshot {
-  return structuredClone(toSnapshot(state));
+  return structuredClone(toSnapshot(capture(state)));
 }
 
 test('counts add up, and every unit has exactly the owner that claims it', () => {

@@ -8,13 +8,13 @@
 import { DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
-import { replayStallMs } from '@parterre/shared/limits';
+import { replayMessagesAhead, replayStallMs } from '@parterre/shared/limits';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 import { apply } from '../rules/apply.ts';
-import { fromSnapshot, type Snapshot } from '../rules/snapshot.ts';
+import { fromSnapshot } from '../rules/snapshot.ts';
 import { advance, type EventState, newState } from '../rules/state.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
@@ -41,19 +41,17 @@ export function createEventLoader(
 ): EventLoader {
   const stream = names.journalStream(partition);
 
+  /** What can be asked for at once is asked for at once: the journal's end, the snapshot, and the plan that it names. */
   async function load(eventKey: string): Promise<LoadedEvent | null> {
     const subject = subjects.journal(partition, eventKey);
-    const last = await manager.streams.getMessage(stream, { last_by_subj: subject });
-    if (!last) return null;
-    const snapshot = await snapshots.load(eventKey, last.seq);
-    const state = snapshot ? await fold(snapshot) : null;
+    const end = manager.streams.getMessage(stream, { last_by_subj: subject }).then((last) => last?.seq ?? 0);
+    const snapshot = await snapshots.load(eventKey, end, (planHash) => void plans(planHash).catch(() => {}));
+    const lastSequence = await end;
+    if (lastSequence === 0) return null;
+    const state = snapshot && fromSnapshot(snapshot, await plans(snapshot.config.planHash));
     const storedVersion = snapshot?.version ?? 0;
-    if (state && storedVersion >= last.seq) return { state, storedVersion };
-    return { state: await replay(subject, state, last.seq), storedVersion };
-  }
-
-  async function fold(snapshot: Snapshot): Promise<EventState> {
-    return fromSnapshot(snapshot, await plans(snapshot.config.planHash));
+    if (state && storedVersion >= lastSequence) return { state, storedVersion };
+    return { state: await replay(subject, state, lastSequence), storedVersion };
   }
 
   async function replay(subject: string, from: EventState | null, lastSequence: number): Promise<EventState> {
@@ -63,7 +61,7 @@ export function createEventLoader(
       opt_start_seq: (from?.version ?? 0) + 1,
     });
     let state = from;
-    const messages = await consumer.consume();
+    const messages = await consumer.consume({ max_messages: replayMessagesAhead });
     const watch = watchStall(clock, () => messages.stop());
     try {
       for await (const message of messages) {

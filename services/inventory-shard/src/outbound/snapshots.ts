@@ -9,21 +9,21 @@
  * Writes: `snapshotWritesAtOnce` in one process; of one event, one follows the other, and of those that wait only the
  * newest is written, since it stands for them all.
  */
-import type { ObjectInfo, ObjectStore } from '@nats-io/obj';
+import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
 import { sha256 } from '@parterre/shared/ids';
 import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { nextDeadline } from '../rules/due.ts';
-import { type Snapshot, snapshotVersion, toSnapshot } from '../rules/snapshot.ts';
+import { type CapturedState, capture, type Snapshot, snapshotVersion, toSnapshot } from '../rules/snapshot.ts';
 import type { EventState } from '../rules/state.ts';
 import { createTurns } from '../turns.ts';
 
 /** What a stored snapshot says of itself; `wakeAt` in epoch milliseconds, or null when nothing is due ever. */
 export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null };
 
-/** A state made into bytes: it goes on changing while they wait to be stored. */
-export type FrozenSnapshot = SnapshotHead & { eventKey: string; bytes: Uint8Array };
+/** A state as it was: it goes on changing while this waits to be stored. */
+export type FrozenSnapshot = SnapshotHead & { eventKey: string; captured: CapturedState };
 
 export function freeze(state: EventState): FrozenSnapshot {
   return {
@@ -31,22 +31,27 @@ export function freeze(state: EventState): FrozenSnapshot {
     sequence: state.version,
     groups: state.groups,
     wakeAt: nextDeadline(state),
-    bytes: encodeKept(toSnapshot(state)),
+    captured: capture(state),
   };
 }
 
 export type SnapshotStore = {
   /** Whether it stands in the store now, or a newer one of the event. Never throws. */
   store(snapshot: FrozenSnapshot): Promise<boolean>;
-  /** The newest that holds and is not ahead of the event's last journaled sequence, or null. Never throws. */
-  load(eventKey: string, lastSequence: number): Promise<Snapshot | null>;
+  /**
+   * The newest that holds and is not ahead of the event's last journaled sequence, or null. `willNeed` hears of the plan
+   * it builds on before it is read. Throws only what `lastSequence` is rejected with.
+   */
+  load(eventKey: string, lastSequence: Promise<number>, willNeed: (planHash: string) => void): Promise<Snapshot | null>;
   /** What the newest says of itself, or null without one. Throws when the store cannot be read. */
   head(eventKey: string): Promise<SnapshotHead | null>;
 };
 
-type Slot = SnapshotHead & { name: string; hash: string };
+type Slot = SnapshotHead & { name: string; hash: string; plan: string };
 
 export function createSnapshotStore(objects: ObjectStore, log: Logger): SnapshotStore {
+  // The library's own hash is JavaScript unless told otherwise: 50 ms for a large snapshot.
+  setSha256Backend('native');
   const turns = createTurns(snapshotWritesAtOnce);
   /** By event: the newest that waits to be written, and the writing that will come to it. */
   const waiting = new Map<string, FrozenSnapshot>();
@@ -83,14 +88,16 @@ export function createSnapshotStore(objects: ObjectStore, log: Logger): Snapshot
   }
 
   /** Into the slot that does not hold the newest. */
-  async function write({ eventKey, sequence, groups, wakeAt, bytes }: FrozenSnapshot): Promise<boolean> {
+  async function write({ eventKey, sequence, groups, wakeAt, captured }: FrozenSnapshot): Promise<boolean> {
     try {
       const newest = (await slotsOf(eventKey))[0];
       const name = slotNames(eventKey).find((slot) => slot !== newest?.name)!;
+      const bytes = encodeKept(toSnapshot(captured));
       const metadata = {
         sequence: String(sequence),
         groups: String(groups),
         wakeAt: wakeAt === null ? never : String(wakeAt),
+        plan: captured.head.config.planHash,
         hash: sha256(bytes),
       };
       await objects.putBlob({ name, metadata, options: { max_chunk_size: snapshotChunkBytesMax } }, bytes);
@@ -101,12 +108,14 @@ export function createSnapshotStore(objects: ObjectStore, log: Logger): Snapshot
     }
   }
 
-  async function load(eventKey: string, lastSequence: number): Promise<Snapshot | null> {
-    for (const { name, hash, sequence } of await readableSlotsOf(eventKey)) {
+  const load: SnapshotStore['load'] = async (eventKey, end, willNeed) => {
+    const [lastSequence, slots] = await Promise.all([end, readableSlotsOf(eventKey)]);
+    for (const { name, hash, sequence, plan } of slots) {
       if (sequence > lastSequence) {
         log.error({ eventKey, sequence, lastSequence }, 'snapshot is ahead of the journal, which has lost records');
         continue;
       }
+      if (plan) willNeed(plan);
       try {
         const bytes = await objects.getBlob(name);
         const snapshot = bytes && sha256(bytes) === hash ? decodeKept<Snapshot>(bytes) : null;
@@ -117,7 +126,7 @@ export function createSnapshotStore(objects: ObjectStore, log: Logger): Snapshot
       }
     }
     return null;
-  }
+  };
 
   async function readableSlotsOf(eventKey: string): Promise<Slot[]> {
     try {
@@ -135,12 +144,13 @@ const never = 'never';
 
 /** Metadata that is missing or unreadable gives NaN, which is equal to nothing: such a snapshot counts as not current. */
 function slotOf({ name, metadata }: ObjectInfo): Slot {
-  const { sequence, groups, wakeAt, hash } = metadata ?? {};
+  const { sequence, groups, wakeAt, plan, hash } = metadata ?? {};
   return {
     name,
     sequence: Number(sequence ?? 0),
     groups: Number(groups ?? Number.NaN),
     wakeAt: wakeAt === never ? null : Number(wakeAt ?? Number.NaN),
+    plan: plan ?? '',
     hash: hash ?? '',
   };
 }

@@ -5,7 +5,7 @@
 import { endedHoldKeepMs, staleDeadlinesMin } from '@parterre/shared/limits';
 import { type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import type { Deadline } from './deadlines.ts';
-import { type Booking, type EventState, type Hold, liveDeadlines, ownedLines } from './state.ts';
+import { type Booking, type EventState, type Hold, isStale, ownedLines } from './state.ts';
 
 /** `at` is the group's time, not before the state's. */
 export function apply(state: EventState, record: JournalRecord, at: number): void {
@@ -80,11 +80,11 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
   forgetOldHolds(state, at);
 }
 
-/** Extended and ended holds leave their old entries behind: past twice the live ones (`staleDeadlinesMin` for few), all are made anew. */
+/** Extended and ended holds leave their old entries behind: past as many as are live, and `staleDeadlinesMin`, they are taken out. */
 function schedule(state: EventState, deadline: Deadline): void {
   state.deadlines.push(deadline);
   const live = state.holds.size - state.endedHolds.length + state.blockedUntil.size;
-  if (state.deadlines.size > 2 * live + staleDeadlinesMin) state.deadlines = liveDeadlines(state);
+  if (state.deadlines.size > 2 * live + staleDeadlinesMin) state.deadlines.keep((each) => !isStale(state, each));
 }
 
 function extendHold(state: EventState, record: JournalRecord & { type: 'extended' }): void {

@@ -36,6 +36,13 @@ export class DeadlineHeap {
     return first;
   }
 
+  /** Takes out what `isKept` refuses, all at once. */
+  keep(isKept: (deadline: Deadline) => boolean): void {
+    const kept = this.#heap.filter(isKept);
+    this.#heap = [];
+    for (const deadline of kept) this.push(deadline);
+  }
+
   #sink(deadline: Deadline): void {
     const heap = this.#heap;
     let parent = 0;

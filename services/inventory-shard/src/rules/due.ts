@@ -1,9 +1,8 @@
 /** What the passing of time ends: holds at `expiresAt`, blocks at `releaseAt`; never early, to the millisecond. */
 import { expiriesPerGroupMax } from '@parterre/shared/limits';
-import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/records';
 import { apply } from './apply.ts';
-import type { Deadline } from './deadlines.ts';
-import { type EventState, ownedLines } from './state.ts';
+import { type EventState, isStale, ownedLines } from './state.ts';
 
 const timer = { source: 'timer', actor: null } as const;
 
@@ -47,12 +46,4 @@ export function nextDeadline(state: EventState): number | null {
     state.deadlines.pop();
   }
   return null;
-}
-
-function isStale(state: EventState, { at, what }: Deadline): boolean {
-  if ('unit' in what) {
-    return state.statuses[what.unit] !== unitStatus.blocked || state.blockedUntil.get(what.unit) !== at;
-  }
-  const hold = state.holds.get(what.holdId);
-  return hold?.status !== 'active' || hold.expiresAt !== at;
 }

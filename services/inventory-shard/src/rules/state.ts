@@ -6,8 +6,8 @@
  * says, so a unit can never be owned twice (I1).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import type { AccessSource, EventConfig, EventStatus, Line } from '@parterre/shared/records';
-import { DeadlineHeap } from './deadlines.ts';
+import { type AccessSource, type EventConfig, type EventStatus, type Line, unitStatus } from '@parterre/shared/records';
+import { type Deadline, DeadlineHeap } from './deadlines.ts';
 
 /** A call that changed a hold or booking, and the units it did it to: what a repetition of it is answered with (I5). */
 export type Call = { callId: string; units: number[] };
@@ -94,7 +94,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
   };
 }
 
-/** The index of deadlines made anew, without stale entries. */
+/** The index of deadlines, made anew. */
 export function liveDeadlines(state: EventState): DeadlineHeap {
   const deadlines = new DeadlineHeap();
   for (const hold of state.holds.values()) {
@@ -102,6 +102,15 @@ export function liveDeadlines(state: EventState): DeadlineHeap {
   }
   for (const [unit, at] of state.blockedUntil) deadlines.push({ at, what: { unit } });
   return deadlines;
+}
+
+/** Whether an entry of `deadlines` stands for nothing any more. */
+export function isStale(state: EventState, { at, what }: Deadline): boolean {
+  if ('unit' in what) {
+    return state.statuses[what.unit] !== unitStatus.blocked || state.blockedUntil.get(what.unit) !== at;
+  }
+  const hold = state.holds.get(what.holdId);
+  return hold?.status !== 'active' || hold.expiresAt !== at;
 }
 
 /** One more group is folded in: the one at this stream sequence. */

@@ -1,0 +1,171 @@
+/**
+ * How fast an event comes back: `npm run bench -- recovery`. One event of 100,000 seats on a nats-server of its own
+ * (written to disk, synced every two minutes), half of it booked in its snapshot and `GROUPS` groups journaled since.
+ * Prints what freezing and storing that snapshot costs, then activations with nothing cached (plan fetched, unpacked and
+ * compiled; snapshot fetched; journal replayed) and the replay of the whole journal without a snapshot.
+ */
+import { gzipSync } from 'node:zlib';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Objm } from '@nats-io/obj';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import { systemClock } from '@parterre/shared/clock';
+import { createLog } from '@parterre/shared/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/nats';
+import { createPlanSource } from '@parterre/shared/plans';
+import type { EventConfig, Group, JournalRecord } from '@parterre/shared/records';
+import { names, subjects } from '@parterre/shared/subjects';
+import { encodeKept } from '@parterre/shared/wire';
+import { bowl } from '../scripts/generate-charts.mjs';
+import { createEventLoader } from '../services/inventory-shard/src/outbound/recovery.ts';
+import { createSnapshotStore, freeze } from '../services/inventory-shard/src/outbound/snapshots.ts';
+import { ensureJournalStream } from '../services/inventory-shard/src/outbound/streams.ts';
+import { apply } from '../services/inventory-shard/src/rules/apply.ts';
+import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/size.ts';
+import { advance, newState } from '../services/inventory-shard/src/rules/state.ts';
+import { startNats } from '../test/support/nats.ts';
+
+const EVENT = 'gala';
+const GROUPS = 5_000;
+const PAIRS_PER_GROUP = 4;
+const SEATS_PER_HOLD = 2;
+const BOOKED_BEFORE = 50_000;
+const ROUNDS = 7;
+const BATCH = 500;
+
+const log = createLog('bench', 'warn');
+const by = { source: 'server', actor: 'key_bench' } as const;
+const document = gzipSync(JSON.stringify(bowl()));
+const catalog = (async () => ({ ok: true, value: { doc: document } })) as unknown as CatalogClient;
+const plan = compilePlan(bowl() as unknown as ChartDocument, 'bowl');
+let turn = 0;
+let unit = 0;
+
+/** `pairs` holds of `SEATS_PER_HOLD` seats, each booked in the same group; begins anew when all seats were sold. */
+function sale(pairs: number): JournalRecord[] {
+  const records: JournalRecord[] = [];
+  for (let i = 0; i < pairs; i++) {
+    const id = `${++turn}`.padStart(8, '0');
+    const lines = Array.from({ length: SEATS_PER_HOLD }, () => ({ unit: unit++ % plan.unitCount, price: 49.5 }));
+    const [holdId, bookingRef, accessSource] = [`hold_${id}aaaaaaaaaaaaaa`, `order-${id}`, 'public'] as const;
+    records.push({ type: 'held', holdId, expiresAt: Date.now() + 900_000, accessSource, lines, by });
+    records.push({ type: 'booked', bookingRef, callId: `call_${id}aaaaaaaaaa`, holdId, accessSource, lines, by });
+  }
+  return records;
+}
+
+const groupOf = (n: number, records: JournalRecord[]): Group => ({
+  v: 1,
+  epoch: 1,
+  n,
+  at: Date.now(),
+  plan: plan.hash,
+  records,
+});
+
+async function main(): Promise<void> {
+  const server = await startNats({ sync: '2m' });
+  const nats = await connectNats({ url: server.url, name: 'bench' }, log);
+  try {
+    await measure(nats);
+  } finally {
+    await nats.close();
+    await server.stop();
+  }
+}
+
+async function measure(nats: NatsConnection): Promise<void> {
+  const manager = await jetstreamManager(nats);
+  const client = jetstream(nats);
+  await ensureJournalStream(manager, 0, 1);
+  const snapshots = createSnapshotStore(await new Objm(client).create(names.snapshotBucket), log);
+  const state = newState(configOf(), plan);
+  const groups = [groupOf(1, [{ type: 'created', config: state.config, by }])];
+  while (unit < BOOKED_BEFORE) groups.push(groupOf(groups.length + 1, sale(PAIRS_PER_GROUP)));
+  const before = heapBytes();
+  for (const [i, group] of groups.entries()) {
+    for (const record of group.records) apply(state, record, group.at);
+    advance(state, i + 1);
+  }
+  tell('state in memory, estimated', `${mb(bytesOf(state))} (heap grew by ${mb(heapBytes() - before)})`);
+  tell('its plan, estimated', mb(bytesOfPlan(plan)));
+  const freezes = [];
+  for (let i = 0; i < ROUNDS; i++) freezes.push(await timed(() => freeze(state)));
+  tell(`freeze, ${BOOKED_BEFORE} booked`, say(median(freezes)));
+  tell('freeze and store', say(await timed(() => snapshots.store(freeze(state)))));
+  const snapshotGroups = groups.length;
+  while (groups.length < snapshotGroups + GROUPS) groups.push(groupOf(groups.length + 1, sale(PAIRS_PER_GROUP)));
+  for (let first = 0; first < groups.length; first += BATCH) {
+    const batch = groups.slice(first, first + BATCH);
+    await Promise.all(batch.map((group) => client.publish(subjects.journal(0, EVENT), encodeKept(group))));
+  }
+
+  const cold = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    const loader = createEventLoader(client, manager, snapshots, createPlanSource(catalog), 0, systemClock);
+    cold.push(await timed(() => loader.load(EVENT)));
+  }
+  tell(`activation, ${GROUPS} groups after the snapshot, first`, say(cold[0]!));
+  tell('the same, later ones with nothing cached', say(median(cold.slice(1))));
+  const without = { ...snapshots, load: async () => null };
+  const loader = createEventLoader(client, manager, without, async () => plan, 0, systemClock);
+  const replays = [];
+  for (let i = 0; i < ROUNDS; i++) replays.push(await timed(() => loader.load(EVENT)));
+  const records = groups.reduce((sum, group) => sum + group.records.length, 0);
+  tell(`replay of ${groups.length} groups, ${records} records`, say(median(replays)));
+  const { wallMs, cpuMs } = median(replays);
+  const perSecond = (ms: number): string => Math.round((records / ms) * 1000).toString();
+  tell('records a second', `${perSecond(wallMs)} (${perSecond(cpuMs)} by CPU)`);
+}
+
+function configOf(): EventConfig {
+  return {
+    eventId: 'evt_bench',
+    eventKey: EVENT,
+    organisationId: 'org_bench',
+    workspaceId: 'ws_bench',
+    mode: 'test',
+    ownership: 'platform',
+    externalRef: null,
+    currency: 'EUR',
+    planHash: plan.hash,
+    holdTtlMs: null,
+  };
+}
+
+/** Milliseconds on the wall, and of this process' CPU: what stays the same on a machine that is busy with other things. */
+type Time = { wallMs: number; cpuMs: number };
+
+async function timed(run: () => unknown): Promise<Time> {
+  const since = performance.now();
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return { wallMs: performance.now() - since, cpuMs: (user + system) / 1000 };
+}
+
+function median(times: Time[]): Time {
+  const of = (key: keyof Time): number => times.map((time) => time[key]).sort((a, b) => a - b)[times.length >> 1]!;
+  return { wallMs: of('wallMs'), cpuMs: of('cpuMs') };
+}
+
+function say({ wallMs, cpuMs }: Time): string {
+  return `${wallMs.toFixed(1)} ms (CPU ${cpuMs.toFixed(1)} ms)`;
+}
+
+function heapBytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+function mb(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+function tell(what: string, figure: string): void {
+  console.log(`${what.padEnd(52)} ${figure}`);
+}
+
+await main();
