@@ -23,6 +23,7 @@ import { createSnapshotStore, freeze } from '../services/inventory-shard/src/out
 import { ensureJournalStream } from '../services/inventory-shard/src/outbound/streams.ts';
 import { apply } from '../services/inventory-shard/src/rules/apply.ts';
 import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/size.ts';
+import { fromSnapshot, type Snapshot } from '../services/inventory-shard/src/rules/snapshot.ts';
 import { advance, newState } from '../services/inventory-shard/src/rules/state.ts';
 import { startNats } from '../test/support/nats.ts';
 
@@ -90,6 +91,9 @@ async function measure(nats: NatsConnection): Promise<void> {
   }
   tell('state in memory, estimated', `${mb(bytesOf(state))} (heap grew by ${mb(heapBytes() - before)})`);
   tell('its plan, estimated', mb(bytesOfPlan(plan)));
+  const compiles = [];
+  for (let i = 0; i < ROUNDS; i++) compiles.push(await timed(() => createPlanSource(catalog)(plan.hash)));
+  tell('plan unpacked and compiled', say(median(compiles)));
   const freezes = [];
   for (let i = 0; i < ROUNDS; i++) freezes.push(await timed(() => freeze(state)));
   tell(`freeze, ${BOOKED_BEFORE} booked`, say(median(freezes)));
@@ -101,6 +105,19 @@ async function measure(nats: NatsConnection): Promise<void> {
     await Promise.all(batch.map((group) => client.publish(subjects.journal(0, EVENT), encodeKept(group))));
   }
 
+  const [fetches, builds] = [[] as Time[], [] as Time[]];
+  for (let i = 0; i < ROUNDS; i++) {
+    const end = Promise.resolve(Number.POSITIVE_INFINITY);
+    let read: Snapshot | null = null;
+    fetches.push(
+      await timed(async () => {
+        read = await snapshots.load(EVENT, end, () => {});
+      }),
+    );
+    builds.push(await timed(() => fromSnapshot(read!, plan)));
+  }
+  tell('snapshot fetched', say(median(fetches)));
+  tell('state made of it', say(median(builds)));
   const cold = [];
   for (let i = 0; i < ROUNDS; i++) {
     const loader = createEventLoader(client, manager, snapshots, createPlanSource(catalog), 0, systemClock);
