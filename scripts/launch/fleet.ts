@@ -12,13 +12,15 @@ import { type LogSink, openLog } from './logs.ts';
 import { type NatsMember, natsMembers } from './nats-cluster.ts';
 import { knowsSyncInterval, startNatsServer } from './nats-server.ts';
 import { type ServiceName, startService } from './service-process.ts';
-import { type LiveProcess, type Supervised, supervise } from './supervise.ts';
+import { type LiveProcess, type Part, type Supervised, supervise } from './supervise.ts';
 import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind } from './topology.ts';
 
 const stopOrder: Kind[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
 /** A service bounds its own drain; a little later it is taken to hang. */
 const stopDeadlineMs = drainDeadlineMs + 2_000;
 const natsStopDeadlineMs = 5_000;
+/** In a cluster: a stream of several copies that was just made answers nobody while it elects its leader. */
+const firstStartsMax = 3;
 /** Said when a start takes longer than a person waits without wondering. */
 const patienceMs = 2_000;
 
@@ -144,16 +146,24 @@ export class Fleet {
 
   private async up(instance: Instance, start: () => Promise<LiveProcess>): Promise<void> {
     const { name, kind } = instance;
-    const supervised = await supervise(
-      { name, start },
-      {
-        say: (line) => void (this.stopping || this.options.say(line)),
-        changed: (_, pid) => this.changed(name, pid),
-      },
-    );
+    const supervised = await this.firstStart({ name, start });
     this.parts.set(name, { kind, supervised });
     // Ctrl-C while this one was starting: it was not yet there to be stopped.
     if (this.stopping) await supervised.stop(stopDeadlineMs);
+  }
+
+  private async firstStart(part: Part): Promise<Supervised> {
+    const say = (line: string): void => void (this.stopping || this.options.say(line));
+    const watcher = { say, changed: (name: string, pid: number | null) => this.changed(name, pid) };
+    for (let triesLeft = this.options.settings.topology.numbered ? firstStartsMax : 1; ; ) {
+      try {
+        return await supervise(part, watcher);
+      } catch (error) {
+        const why = `${part.name} did not start: ${(error as Error).message}`;
+        if (--triesLeft === 0 || this.stopping) throw new Error(why, { cause: error });
+        say(`${why}; starting it again`);
+      }
+    }
   }
 
   private changed(name: string, pid: number | null): void {

@@ -70,4 +70,4 @@ function stopOnSignals(fleet: Fleet): void {
 
 const read = readSettings(process.env, process.argv[2] === 'cluster' ? 'cluster' : 'one-of-each');
 if ('problem' in read) refuse(read.problem);
-launch(read.settings).catch((error: Error) => refuse(`Parterre did not start: ${error.message}`));
+launch(read.settings).catch((error: Error) => refuse(`Parterre did not start. ${error.message}`));

@@ -99,3 +99,10 @@ test('a front door whose links are frozen or cut gets nothing done, and the othe
     await expect.poll(() => hold(1, label), { timeout: 20_000 }).toBeOneOf([200, 409]);
   }
 });
+
+test('a shard that was added goes on alone when the first is removed', async () => {
+  await cluster.add('inventory-shard-2');
+  await cluster.remove('inventory-shard-1');
+  expect(await hold(0, 'D-1', 20_000)).toBe(200);
+  expect(() => cluster.pidOf('inventory-shard-1')).toThrow('inventory-shard-1 is not running');
+});
