@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findNatsServer } from '../scripts/launch/find-nats-server.ts';
-import { knowsSyncInterval } from '../scripts/launch/nats-server.ts';
+import { knowsSyncInterval } from '../shared/src/nats-version.ts';
 import { baselines, type Durability, startContender } from './contenders.ts';
 import { type Generator, startGenerator } from './generator.ts';
 import { medianOf } from './http-load.ts';

@@ -5,12 +5,13 @@
  */
 import { join } from 'node:path';
 import { drainDeadlineMs } from '../../shared/src/limits.ts';
+import { knowsSyncInterval } from '../../shared/src/nats-version.ts';
 import type { Settings } from './config.ts';
 import { writeRunFile } from './data-folder.ts';
 import { type FoundNatsServer, findNatsServer } from './find-nats-server.ts';
 import { type LogSink, openLog } from './logs.ts';
 import { type NatsMember, natsMembers } from './nats-cluster.ts';
-import { knowsSyncInterval, startNatsServer } from './nats-server.ts';
+import { startNatsServer } from './nats-server.ts';
 import { type ServiceName, startService } from './service-process.ts';
 import { type LiveProcess, type Part, type Supervised, supervise } from './supervise.ts';
 import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind } from './topology.ts';
@@ -108,7 +109,11 @@ export class Fleet {
     const { settings, say } = this.options;
     const found = await findNatsServer({ say, searchPath: settings.searchPath });
     if (!found.found) throw new Error(found.message);
-    tellDurability(found.version, settings.natsSync, say);
+    if (settings.natsSync !== 'always' && knowsSyncInterval(found.version)) {
+      say(
+        `PARTERRE_NATS_SYNC=${settings.natsSync}: what was acknowledged since the last sync is lost when the machine loses power.`,
+      );
+    }
     const instances = instancesOf(settings.topology, 'nats');
     const members = await natsMembers(instances.map(({ name }) => name));
     this.natsUrls = members.map(({ url }) => url);
@@ -206,13 +211,5 @@ export class Fleet {
       PORT: String((kind === 'frontdoor' && ports[number - 1]) || 0),
       HEALTH_PORT: '0',
     };
-  }
-}
-
-function tellDurability(version: string, sync: string, say: (line: string) => void): void {
-  if (!knowsSyncInterval(version)) {
-    say(`nats-server ${version} is older than 2.10 and syncs its files every two minutes: for development only.`);
-  } else if (sync !== 'always') {
-    say(`PARTERRE_NATS_SYNC=${sync}: what was acknowledged since the last sync is lost when the machine loses power.`);
   }
 }

@@ -8,6 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { natsPayloadBytesMin } from '../../shared/src/limits.ts';
+import { knowsSyncInterval } from '../../shared/src/nats-version.ts';
 
 export type NatsServerSettings = {
   path: string;
@@ -59,12 +60,6 @@ export async function startNatsServer(settings: NatsServerSettings): Promise<Run
       await exited;
     },
   };
-}
-
-/** `sync_interval` is known from 2.10 on: an older server refuses a file that names it. */
-export function knowsSyncInterval(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 2 || (major === 2 && minor >= 10);
 }
 
 function configText({ folder, port, sync, version, config = '' }: NatsServerSettings): string {

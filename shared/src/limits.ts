@@ -174,6 +174,15 @@ export const journalAckWaitMs = 60 * SECOND_MS;
 /** Publishes to the queue awaited together while one journal message is handled. */
 export const enqueuesAtOnceMax = 256;
 
+// The cluster
+export const partitionsMax = 1_024;
+/** Journal streams looked at or made at once while a shard starts. */
+export const streamsAtOnce = 16;
+/** Pause between two looks for the layout of a deployment whose first shard has not started. */
+export const layoutPollMs = 100;
+/** How long that is waited for before it is said, and said again. */
+export const layoutPatienceMs = 10 * SECOND_MS;
+
 // Services
 export const catalogDeadlineMs = 10 * SECOND_MS;
 export const drainDeadlineMs = 10 * SECOND_MS;

@@ -3,11 +3,12 @@
  * and on SIGTERM or SIGINT drain within `drainDeadlineMs` and leave with 0.
  *
  * States: starting → ready → draining → gone. A signal while starting leaves at once: nothing has been taken in yet. A
- * failure while starting leaves with 1; an uncaught error leaves with 1
- * at any time: the supervisor starts the process again, and what it owned is recovered from the journal.
+ * failure while starting leaves with 1, and so does an uncaught error at any time: the supervisor starts the process
+ * again, and what it owned is recovered from the journal. A setting that cannot be gone by is told without a stack.
  */
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { SettingFault } from './environment.ts';
 import { drainDeadlineMs } from './limits.ts';
 import type { Logger } from './log.ts';
 
@@ -49,7 +50,8 @@ export async function runService(
 }
 
 function leaveBroken(log: Logger, error: unknown): never {
-  log.fatal({ err: error }, 'uncaught error, leaving');
+  if (error instanceof SettingFault) log.fatal(error.message);
+  else log.fatal({ err: error }, 'uncaught error, leaving');
   process.exit(1);
 }
 

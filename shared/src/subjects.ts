@@ -31,6 +31,7 @@ export const subjects = {
 export const names = {
   journalStream: (partition: number) => `JOURNAL-${partition}`,
   ticketBucket: 'TICKETS',
+  clusterBucket: 'CLUSTER',
   snapshotBucket: 'SNAPSHOTS',
   /** Who owns which partition and since which epoch: a hint; the journal decides. */
   ownersBucket: 'OWNERS',
@@ -45,7 +46,7 @@ export function eventKeyOf(journalSubject: string): string | null {
   return key === '_' ? null : key;
 }
 
-/** The partition an event lives on, 0 to partitions − 1; `partitions` is a power of two. */
-export function partitionOf(eventKey: string, partitions: number): number {
-  return hash32(eventKey) & (partitions - 1);
+/** The partition an event lives on, one of `partitions`. */
+export function partitionOf(eventKey: string, partitions: readonly number[]): number {
+  return partitions[hash32(eventKey) % partitions.length]!;
 }

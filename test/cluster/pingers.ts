@@ -81,5 +81,6 @@ export async function startPingers(cluster: Cluster, partitions: number, name: s
 }
 
 function keyOn(partition: number, partitions: number, name: string): string {
-  for (let n = 0; ; n++) if (partitionOf(`${name}-${n}`, partitions) === partition) return `${name}-${n}`;
+  const all = Array.from({ length: partitions }, (_, number) => number);
+  for (let n = 0; ; n++) if (partitionOf(`${name}-${n}`, all) === partition) return `${name}-${n}`;
 }

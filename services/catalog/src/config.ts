@@ -1,4 +1,5 @@
 /** Environment → typed settings: the only reader of process.env. */
+import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { z } from 'zod';
 
 const flag = z.enum(['0', '1']).default('0');
@@ -11,7 +12,6 @@ const environment = z.object({
   PARTERRE_LOG_LEVEL: z.string().default('info'),
   HEALTH_PORT: port.default(0),
   HEALTH_HOST: z.string().default('127.0.0.1'),
-  JOURNAL_PARTITIONS: z.coerce.number().int().min(1).max(1_024).default(8),
   PARTERRE_WEBHOOK_LOOPBACK: flag,
 });
 
@@ -23,11 +23,11 @@ export type Config = {
   logLevel: string;
   healthPort: number;
   healthHost: string;
-  partitions: number;
+  layout: AskedLayout;
   webhookLoopback: boolean;
 };
 
-/** Throws a ZodError that names what is wrong with the environment. */
+/** Throws an error that names what is wrong with the environment. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // An empty variable is one that is not set: compose files and shells leave such.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -39,7 +39,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: parsed.PARTERRE_LOG_LEVEL,
     healthPort: parsed.HEALTH_PORT,
     healthHost: parsed.HEALTH_HOST,
-    partitions: parsed.JOURNAL_PARTITIONS,
+    layout: askedLayout(env),
     webhookLoopback: parsed.PARTERRE_WEBHOOK_LOOPBACK === '1',
   };
 }

@@ -14,9 +14,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Changed } from '@parterre/shared/catalog-api';
 import { systemClock } from '@parterre/shared/clock';
+import type { AskedLayout } from '@parterre/shared/cluster-layout';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { runService } from '@parterre/shared/service';
+import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import { Histogram } from 'prom-client';
@@ -25,7 +27,7 @@ import { type Config, readConfig } from './config.ts';
 import { createOperations } from './operations/table.ts';
 import { openEmbeddedStore } from './outbound/embedded-store.ts';
 import type { Store } from './outbound/store.ts';
-import { startProjector } from './projector.ts';
+import { type Projector, type ProjectorPorts, startProjector } from './projector.ts';
 import { serve } from './serve.ts';
 
 const config = readConfig();
@@ -45,7 +47,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const serving = serve(nats, operations, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
-  const projector = startProjector({ nats, store, clock: systemClock, announce, log }, config.partitions);
+  const projector = projectWhenLaidOut({ nats, store, clock: systemClock, announce, log }, config.layout);
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
@@ -58,6 +60,25 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     },
   };
 });
+
+/**
+ * A deployment's first shard makes the layout, and needs charts from a catalog that serves. Only the projector waits for
+ * it; a layout that is not the one asked for ends the process, as it does where it is known at the start.
+ */
+function projectWhenLaidOut(ports: ProjectorPorts, asked: AskedLayout): Projector {
+  let projector: Projector | null = null;
+  let stopped = false;
+  // Nobody catches a refusal: runService tells it, and ends the process.
+  void awaitLayout(ports, asked).then(({ partitions }) => {
+    if (!stopped) projector = startProjector(ports, partitions);
+  });
+  return {
+    async stop() {
+      stopped = true;
+      await projector?.stop();
+    },
+  };
+}
 
 /** The MongoDB driver is only loaded where it is used: it costs start-up time and memory. */
 async function openStore({ mongodbUrl, dataFolder }: Config): Promise<Store> {

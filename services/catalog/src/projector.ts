@@ -35,6 +35,8 @@ export type ProjectorPorts = {
   log: Logger;
 };
 
+export type Projector = { stop(): Promise<void> };
+
 /** A message of a partition's journal: a group of an event, or an epoch record, which has no event key. */
 export type Entry = { seq: number; eventKey: string | null; data: Uint8Array };
 
@@ -42,7 +44,7 @@ export type Entry = { seq: number; eventKey: string | null; data: Uint8Array };
 const FETCH_MS = 1_000;
 
 /** Follows the journals of all partitions until it is stopped, waiting for those that do not exist yet. */
-export function startProjector(ports: ProjectorPorts, partitions: number): { stop(): Promise<void> } {
+export function startProjector(ports: ProjectorPorts, partitions: number): Projector {
   const readers = Array.from({ length: partitions }, (_, partition) => {
     const stopping = new AbortController();
     const ended = follow(ports, partition, stopping.signal);

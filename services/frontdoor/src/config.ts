@@ -1,5 +1,6 @@
 /** The environment as typed settings: the only reader of process.env in this service. */
-import { journalPartitions, wholeNumber } from '@parterre/shared/environment';
+import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
+import { wholeNumber } from '@parterre/shared/environment';
 import { Fault } from '@parterre/shared/errors';
 
 export type Config = {
@@ -11,8 +12,7 @@ export type Config = {
   rootToken: string | null;
   /** Off lifts every request budget: for load tests only. */
   budgets: boolean;
-  /** Power of two, the same for every service of a deployment. */
-  partitions: number;
+  layout: AskedLayout;
   /** Copies of what is kept in NATS, the same for every service of a deployment. */
   replicas: number;
   /** Lets webhooks go over plain http to loopback addresses, for development; the notifier reads the same variable. */
@@ -36,7 +36,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     natsUrl: environment.NATS_URL || 'nats://127.0.0.1:4222',
     rootToken,
     budgets: environment.PARTERRE_BUDGETS !== 'off',
-    partitions: journalPartitions(environment),
+    layout: askedLayout(environment),
     replicas: wholeNumber(environment, 'JOURNAL_REPLICAS', 1),
     loopbackWebhooks: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     healthPort: environment.HEALTH_PORT ? wholeNumber(environment, 'HEALTH_PORT', 0) : null,

@@ -1,12 +1,16 @@
-/** Where an event lives. */
+/** Where an event lives: on a partition of its region's range. */
 import type { EventRecord } from '@parterre/shared/catalog-api';
+import { type ClusterLayout, partitionsOfRegion } from '@parterre/shared/cluster-layout';
 import { partitionOf } from '@parterre/shared/subjects';
+import { regions } from '@parterre/shared/vocabulary';
 
 /** What of an event says where it lives. Neither ever changes. */
 export type EventAddress = Pick<EventRecord, 'key' | 'region'>;
 
 export type Placement = (event: EventAddress) => number;
 
-export function createPlacement(partitions: number): Placement {
-  return ({ key }) => partitionOf(key, partitions);
+export function createPlacement(layout: ClusterLayout): Placement {
+  const byRegion = new Map(regions.map((region) => [region as string, partitionsOfRegion(layout, region)]));
+  const usual = partitionsOfRegion(layout, '');
+  return ({ key, region }) => partitionOf(key, byRegion.get(region) ?? usual);
 }

@@ -15,6 +15,7 @@ import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
 import type { FeedChange } from '@parterre/shared/records';
 import type { Running } from '@parterre/shared/service';
+import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
 import { Gauge, type Registry } from 'prom-client';
@@ -59,7 +60,7 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
 async function wire(config: Config, log: Logger, nats: NatsConnection, app: TemplatedApp): Promise<Ports> {
   const clock = systemClock;
   const catalog = createCatalogClient(nats);
-  const placement = createPlacement(config.partitions);
+  const placement = createPlacement(await awaitLayout({ nats, clock, log }, config.layout));
   const events = createEventsCache(catalog, clock);
   const principals = createPrincipals(catalog, clock, config.rootToken);
   const plans = createPlanSource(catalog);

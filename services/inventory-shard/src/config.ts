@@ -1,10 +1,13 @@
 /** Environment → settings; the only reader of process.env in this service. */
-import { journalPartitions, wholeNumber } from '@parterre/shared/environment';
+import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/cluster-layout';
+import { wholeNumber } from '@parterre/shared/environment';
 import { inventoryMemoryMbDefault } from '@parterre/shared/limits';
 
 export type Config = {
   natsUrl: string;
-  partitions: number;
+  layout: AskedLayout;
+  /** Regions whose partitions this process would rather own. */
+  regions: readonly string[];
   replicas: number;
   inventoryMemoryBytes: number;
   logLevel: string;
@@ -16,7 +19,8 @@ export type Config = {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     natsUrl: env.NATS_URL ?? 'nats://127.0.0.1:4222',
-    partitions: journalPartitions(env),
+    layout: askedLayout(env),
+    regions: preferredRegions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
     inventoryMemoryBytes: wholeNumber(env, 'INVENTORY_MEMORY_MB', inventoryMemoryMbDefault) * 1024 * 1024,
     logLevel: env.PARTERRE_LOG_LEVEL ?? 'info',

@@ -26,6 +26,7 @@ import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
 import { type Running, runService } from '@parterre/shared/service';
+import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import type { Registry } from 'prom-client';
@@ -42,7 +43,7 @@ import { measureMemory, measureOwnership } from './outbound/metrics.ts';
 import { createEventLoader } from './outbound/recovery.ts';
 import { createReplies } from './outbound/replies.ts';
 import { createSnapshotStore } from './outbound/snapshots.ts';
-import { ensureJournalStream } from './outbound/streams.ts';
+import { ensureJournalStreams, warnOfDurability } from './outbound/streams.ts';
 import { Ownership } from './ownership.ts';
 import { Partition } from './partition.ts';
 
@@ -51,7 +52,10 @@ const log = createLog('inventory-shard', config.logLevel);
 
 async function start(metrics: Registry): Promise<Running> {
   const nats = await connectNats({ url: config.natsUrl, name: 'inventory-shard' }, log);
+  warnOfDurability(nats, config.replicas, log);
+  const { partitions } = await settleLayout(nats, config.layout, config.replicas);
   const manager = await jetstreamManager(nats);
+  await ensureJournalStreams(manager, partitions, config.replicas, log);
   const client = jetstream(nats);
   const plans = createPlanSource(createCatalogClient(nats));
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
@@ -62,16 +66,12 @@ async function start(metrics: Registry): Promise<Running> {
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
   const reply = createReplies(nats);
-  for (let number = 0; number < config.partitions; number++) {
-    await ensureJournalStream(manager, number, config.replicas);
-  }
-
   const ownership = new Ownership({
     clock: systemClock,
     log,
     self,
     process: `${hostname()}/${process.pid}`,
-    partitions: config.partitions,
+    partitions,
     bus: createMemberBus(nats, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,

@@ -1,11 +1,11 @@
 /** The notifier's settings: the only reader of the environment. */
-import { journalPartitions, wholeNumber } from '@parterre/shared/environment';
+import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
+import { wholeNumber } from '@parterre/shared/environment';
 
 export type Settings = {
   /** May carry credentials: never logged. */
   natsUrl: string;
-  /** Number of journal partitions, as the deployment was first started with. */
-  partitions: number;
+  layout: AskedLayout;
   /** Lets webhooks go to loopback addresses and over plain http. For development. */
   loopbackOpen: boolean;
   healthPort: number;
@@ -17,7 +17,7 @@ export type Settings = {
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   return {
     natsUrl: environment.NATS_URL || 'nats://127.0.0.1:4222',
-    partitions: journalPartitions(environment),
+    layout: askedLayout(environment),
     loopbackOpen: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     healthPort: wholeNumber(environment, 'HEALTH_PORT', 0),
     healthHost: environment.HEALTH_HOST || '127.0.0.1',

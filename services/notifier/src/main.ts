@@ -24,6 +24,7 @@ import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
 import { runService } from '@parterre/shared/service';
+import { awaitLayout } from '@parterre/shared/standing-layout';
 import { readSettings } from './config.ts';
 import { startNotifier } from './start.ts';
 
@@ -33,11 +34,11 @@ const log = createLog('notifier', settings.logLevel);
 await runService({ log, healthPort: settings.healthPort, healthHost: settings.healthHost }, async () => {
   const nats = await connectNats({ url: settings.natsUrl, name: 'notifier' }, log);
   if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
-  const { partitions, loopbackOpen } = settings;
+  const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
   const catalog = createCatalogClient(nats);
   const plans = createPlanSource(catalog);
   const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
-  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen });
+  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen: settings.loopbackOpen });
   return {
     healthy: notifier.connected,
     async drain() {

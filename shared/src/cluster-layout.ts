@@ -1,0 +1,159 @@
+/**
+ * The layout of a deployment: into how many partitions its inventory is split, and which of them the events of a region
+ * live on. It is fixed when a deployment is first started (standing-layout.ts keeps it): with another one, events
+ * would be looked for where they are not. Pure rules: read what is asked for, tell it from what stands, place.
+ *
+ * A region's events are spread over its range by `hash mod size`, so a range may have any size. An event whose region
+ * has no range falls to the default range: the one of that name, else all partitions that no region has, else the
+ * first region's. Regions share no partition with each other; the default range may lie anywhere.
+ */
+import { z } from 'zod';
+import { SettingFault, wholeNumber } from './environment.ts';
+import { partitionsMax } from './limits.ts';
+import { regions as knownRegions } from './vocabulary.ts';
+
+/** The first and the last of neighbouring partitions. */
+type PartitionRange = [first: number, last: number];
+/** By a region's name, and `default`. */
+type RegionRanges = Record<string, PartitionRange>;
+
+/** What is kept: the order of the regions counts where the first one's range is the default range. */
+export type ClusterLayout = { v: 1; partitions: number; regions: RegionRanges };
+
+/** What the environment asks for; null is whatever stands. */
+export type AskedLayout = { partitions: number | null; regions: RegionRanges | null };
+
+const PARTITIONS_DEFAULT = 8;
+const DEFAULT_RANGE = 'default';
+
+const keptLayout = z.object({
+  v: z.literal(1),
+  partitions: z.number(),
+  regions: z.record(z.string(), z.tuple([z.number(), z.number()])),
+});
+
+/** Reads JOURNAL_PARTITIONS and PARTERRE_REGIONS. Throws a `SettingFault` that names the variable. */
+export function askedLayout(environment: NodeJS.ProcessEnv): AskedLayout {
+  const { JOURNAL_PARTITIONS, PARTERRE_REGIONS } = environment;
+  return {
+    partitions: JOURNAL_PARTITIONS ? partitionCount(wholeNumber(environment, 'JOURNAL_PARTITIONS', 0)) : null,
+    regions: PARTERRE_REGIONS ? regionRanges(PARTERRE_REGIONS) : null,
+  };
+}
+
+function partitionCount(partitions: number): number {
+  if (partitions >= 1 && partitions <= partitionsMax && (partitions & (partitions - 1)) === 0) return partitions;
+  throw new SettingFault(`read JOURNAL_PARTITIONS: ${partitions} is not a power of two from 1 to ${partitionsMax}`);
+}
+
+/** `western-europe=0-15,north-america-east=16-31`: ranges with both ends. */
+function regionRanges(text: string): RegionRanges {
+  const ranges: RegionRanges = {};
+  for (const part of text.split(',')) {
+    const [, name = '', first, last = first] = /^\s*([a-z-]+)=(\d{1,6})(?:-(\d{1,6}))?\s*$/.exec(part) ?? [];
+    if (first === undefined) throw regionsFault(`"${part.trim()}" is not of the form western-europe=0-15`);
+    if (name !== DEFAULT_RANGE) knownRegion('PARTERRE_REGIONS', name);
+    if (name in ranges) throw regionsFault(`${name} is named twice`);
+    if (Number(last) < Number(first)) throw regionsFault(`${name}=${first}-${last} ends before it begins`);
+    ranges[name] = [Number(first), Number(last)];
+  }
+  const inOrder = Object.entries(ranges)
+    .filter(([name]) => name !== DEFAULT_RANGE)
+    .sort(([, a], [, b]) => a[0] - b[0]);
+  for (const [index, [name, [first]]] of inOrder.entries()) {
+    const before = inOrder[index - 1];
+    if (before && before[1][1] >= first) throw regionsFault(`${before[0]} and ${name} share partition ${first}`);
+  }
+  return ranges;
+}
+
+function regionsFault(problem: string): SettingFault {
+  return new SettingFault(`read PARTERRE_REGIONS: ${problem}`);
+}
+
+/** Reads PARTERRE_REGION, the regions a shard would rather own partitions of: comma-separated names. */
+export function preferredRegions(environment: NodeJS.ProcessEnv): string[] {
+  const names = (environment.PARTERRE_REGION ?? '').split(',').map((name) => name.trim());
+  return names.filter(Boolean).map((name) => knownRegion('PARTERRE_REGION', name));
+}
+
+function knownRegion(variable: string, name: string): string {
+  if (knownRegions.some((known) => known === name)) return name;
+  throw new SettingFault(`read ${variable}: "${name}" is no region; there are ${knownRegions.join(', ')}`);
+}
+
+/** The layout of a deployment that is started for the first time. Throws when a range does not fit the partitions. */
+export function firstLayout(asked: AskedLayout): ClusterLayout {
+  const partitions = asked.partitions ?? PARTITIONS_DEFAULT;
+  const regions = asked.regions ?? {};
+  for (const [name, [, last]] of Object.entries(regions)) {
+    if (last >= partitions)
+      throw regionsFault(`${name} ends with partition ${last}, and the last one is ${partitions - 1}`);
+  }
+  return { v: 1, partitions, regions };
+}
+
+/** What is kept, back from its bytes; null when it is of no form that is known here. */
+export function readLayout(text: string): ClusterLayout | null {
+  try {
+    return keptLayout.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Why a process that asks for this layout must not start where that one stands: what to do about it, or null. */
+export function whyRefused(standing: ClusterLayout, asked: AskedLayout): string | null {
+  const { partitions, regions } = standing;
+  if (asked.partitions !== null && asked.partitions !== partitions) {
+    return (
+      `start with JOURNAL_PARTITIONS=${asked.partitions}: this deployment has had ${partitions} partitions since its ` +
+      `first start, and they hold its events. Set JOURNAL_PARTITIONS=${partitions} or unset it; another number takes a new deployment`
+    );
+  }
+  if (asked.regions === null || samePlaces(standing, { v: 1, partitions, regions: asked.regions })) return null;
+  const stands = regionsText(regions);
+  return (
+    `start with PARTERRE_REGIONS=${regionsText(asked.regions)}: this deployment has had ${stands || 'no regions'} since its first ` +
+    `start, and the partitions hold its events. ${stands ? `Set PARTERRE_REGIONS=${stands} or unset it` : 'Unset it'}; other ranges take a new deployment`
+  );
+}
+
+function regionsText(regions: RegionRanges): string {
+  return Object.entries(regions)
+    .map(([name, [first, last]]) => `${name}=${first}-${last}`)
+    .join(',');
+}
+
+/** Whether every event lives on the same partition with both. */
+function samePlaces(a: ClusterLayout, b: ClusterLayout): boolean {
+  return [...knownRegions, DEFAULT_RANGE].every(
+    (name) => String(partitionsOfRegion(a, name)) === String(partitionsOfRegion(b, name)),
+  );
+}
+
+/** The partitions that the events of a region live on: those of the default range where it has none of its own. */
+export function partitionsOfRegion(layout: ClusterLayout, region: string): number[] {
+  const own = ownRange(layout, region) ?? ownRange(layout, DEFAULT_RANGE);
+  if (own) return numbersOf(own);
+  const free = numbersOf([0, layout.partitions - 1]).filter(
+    (partition) => regionOfPartition(layout, partition) === null,
+  );
+  return free.length > 0 ? free : numbersOf(Object.values(layout.regions)[0]!);
+}
+
+/** The region that has this partition; null when it is of none, or of the default range only. */
+export function regionOfPartition(layout: ClusterLayout, partition: number): string | null {
+  for (const [name, [first, last]] of Object.entries(layout.regions)) {
+    if (name !== DEFAULT_RANGE && partition >= first && partition <= last) return name;
+  }
+  return null;
+}
+
+function ownRange({ regions }: ClusterLayout, name: string): PartitionRange | null {
+  return Object.hasOwn(regions, name) ? regions[name]! : null;
+}
+
+function numbersOf([first, last]: PartitionRange): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

@@ -1,0 +1,79 @@
+/**
+ * The layout as it stands: one entry in the KV bucket CLUSTER, which the first shard makes and nobody changes. Every
+ * service compares it with its own settings when it starts, and does not start where they differ.
+ *
+ * Shards settle: read, and where nothing stands create, which succeeds for one of several at once; the others, and one
+ * whose acknowledgement was lost, read what stands then. Whatever fails at either await is thrown: the process ends
+ * and is started again.
+ * The others wait: they read again and again until an entry is there, whatever fails meanwhile, and say so now and then.
+ *
+ * All reads are answered by the leader of the bucket's stream, so that an entry just made is never missed.
+ */
+import { type KV, Kvm } from '@nats-io/kv';
+import { type Clock, pause } from './clock.ts';
+import { type AskedLayout, type ClusterLayout, firstLayout, readLayout, whyRefused } from './cluster-layout.ts';
+import { SettingFault } from './environment.ts';
+import { Fault } from './errors.ts';
+import { layoutPatienceMs, layoutPollMs } from './limits.ts';
+import type { Logger } from './log.ts';
+import type { NatsConnection } from './nats.ts';
+import { names } from './subjects.ts';
+
+const LAYOUT = 'layout';
+
+/** The layout that stands, made as asked where none did. Throws a `SettingFault` when another one stands. */
+export async function settleLayout(nats: NatsConnection, asked: AskedLayout, replicas: number): Promise<ClusterLayout> {
+  const bucket = await new Kvm(nats).create(names.clusterBucket, { replicas, history: 1, allow_direct: false });
+  const standing = (await read(bucket)) ?? (await create(bucket, firstLayout(asked)));
+  return accepted(standing, asked);
+}
+
+async function create(bucket: KV, layout: ClusterLayout): Promise<ClusterLayout> {
+  try {
+    await bucket.create(LAYOUT, JSON.stringify(layout));
+    return layout;
+  } catch (error) {
+    const standing = await read(bucket);
+    if (!standing) throw new Fault('keep the layout of the deployment', error);
+    return standing;
+  }
+}
+
+export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };
+
+/** Waits for a layout as long as it takes. Throws a `SettingFault` when it is another one than is asked for. */
+export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout> {
+  let patientUntil = clock.elapsed() + layoutPatienceMs;
+  for (;;) {
+    const { standing, problem } = await lookFor(nats);
+    if (standing) return accepted(standing, asked);
+    if (clock.elapsed() >= patientUntil) {
+      patientUntil = clock.elapsed() + layoutPatienceMs;
+      log.warn({ problem }, 'still waiting for the first inventory-shard: it says how many partitions there are');
+    }
+    await pause(clock, layoutPollMs);
+  }
+}
+
+async function lookFor(nats: NatsConnection): Promise<{ standing: ClusterLayout | null; problem?: string }> {
+  try {
+    return { standing: await read(await new Kvm(nats).open(names.clusterBucket)) };
+  } catch (error) {
+    if (error instanceof SettingFault) throw error;
+    return { standing: null, problem: (error as Error).message };
+  }
+}
+
+async function read(bucket: KV): Promise<ClusterLayout | null> {
+  const entry = await bucket.get(LAYOUT);
+  if (entry?.operation !== 'PUT') return null;
+  const layout = readLayout(entry.string());
+  if (layout) return layout;
+  throw new SettingFault(`read ${LAYOUT} in the KV bucket ${names.clusterBucket}: a newer version of Parterre made it`);
+}
+
+function accepted(standing: ClusterLayout, asked: AskedLayout): ClusterLayout {
+  const refused = whyRefused(standing, asked);
+  if (refused !== null) throw new SettingFault(refused);
+  return standing;
+}
