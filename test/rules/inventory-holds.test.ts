@@ -202,6 +202,8 @@ describe('hold windows', () => {
     const first = event.ok({ type: 'extend', holdId: 'h1', callId: 'e1' });
     expect(event.ok({ type: 'extend', holdId: 'h1', callId: 'e1' })).toEqual(first);
     expect(first.extends).toBe(1);
+    event.pass(first.expiresAt - event.now());
+    expect(event.ok({ type: 'extend', holdId: 'h1', callId: 'e1' })).toEqual(first);
   });
 
   test.each<[string, Command[], string]>([

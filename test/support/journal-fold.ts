@@ -11,7 +11,10 @@ import { decodeKept } from '@parterre/shared/wire';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
 
-export type FoldedEvent = { state: EventState; records: JournalRecord[]; violations: string[] };
+/** A record with the stream sequence and the time of the group it is in. */
+type FoldedRecord = { sequence: number; at: number; record: JournalRecord };
+
+export type FoldedEvent = { state: EventState; entries: FoldedRecord[]; violations: string[] };
 
 /** Every event of the first `partitions` partitions, folded from sequence 1. */
 export async function foldJournals(
@@ -54,13 +57,13 @@ function foldGroup(
   for (const record of group.records) {
     if (record.type === 'created') {
       const state = newState(record.config, planOf(eventKey, record.config.planHash));
-      events.set(eventKey, { state, records: [], violations: [] });
+      events.set(eventKey, { state, entries: [], violations: [] });
     }
     const event = events.get(eventKey)!;
     event.violations.push(...violationsOf(event.state, record).map((what) => `${sequence}: ${what}`));
     apply(event.state, record, group.at);
     advance(event.state, sequence);
-    event.records.push(record);
+    event.entries.push({ sequence, at: group.at, record });
   }
 }
 

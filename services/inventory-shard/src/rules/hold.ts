@@ -74,13 +74,14 @@ export function extend(
 ): Decision<'extend'> {
   const found = state.holds.get(command.holdId);
   if (!found) return cannotExtend('not_found');
-  if (found.status === 'expired') return cannotExtend('expired');
-  if (found.status !== 'active') return cannotExtend('not_active');
   const items = itemsOf(state, found);
   const { id: holdId } = found;
+  // A repeated call gets its first answer, though the hold may have ended before the repetition came (I5).
   if (found.lastExtend === command.callId) {
     return { ok: true, records: [], answer: { holdId, expiresAt: found.expiresAt, extends: found.extends, items } };
   }
+  if (found.status === 'expired') return cannotExtend('expired');
+  if (found.status !== 'active') return cannotExtend('not_active');
   if (found.extends >= holdExtendsMax) return cannotExtend('extend_limit');
   const renewed = Math.max(found.expiresAt, now + ttlOf(state, command.ttlMs));
   const expiresAt = Math.min(renewed, found.createdAt + holdTtlMsMax);

@@ -1,0 +1,92 @@
+/**
+ * Everything clients heard of some events against the journals of these events: first with the journal as the witness
+ * (`witness.ts`); where that finds fault, the search for any other order says what kind of fault it is.
+ */
+import type { FoldedEvent } from '../journal-fold.ts';
+import type { Operation } from './history.ts';
+import { findOrder, type SearchInput } from './linearizability.ts';
+import { matchJournal } from './match-journal.ts';
+import type { Change } from './seat-model.ts';
+import { checkWitness, type EventHistory, type JournalEntry, scheduledFrom } from './witness.ts';
+
+const VIOLATIONS_TOLD_MAX = 12;
+
+/** The violations of every event, each beginning with the event's key; none proves all histories linearizable. */
+export function checkHistories(
+  { operations, epochAtZero }: { operations: Operation[]; epochAtZero: number },
+  folded: Map<string, FoldedEvent>,
+): string[] {
+  const eventKeys = new Set(operations.map(({ eventKey }) => eventKey));
+  return [...eventKeys].flatMap((eventKey) => {
+    const ofEvent = operations.filter((operation) => operation.eventKey === eventKey);
+    const event = folded.get(eventKey);
+    if (!event) return [`${eventKey}: has no journal`];
+    const seatTotal = event.state.plan.unitCount;
+    const history = { operations: ofEvent, journal: journalOf(event), seatTotal, epochAtZero };
+    return checkHistory(history).map((violation) => `${eventKey}: ${violation}`);
+  });
+}
+
+export function checkHistory(history: EventHistory): string[] {
+  const violations = checkWitness(history);
+  if (violations.length === 0) return [];
+  const verdict = findOrder(searchInputOf(history));
+  const told = violations.slice(0, VIOLATIONS_TOLD_MAX);
+  if (violations.length > told.length) told.push(`and ${violations.length - told.length} more`);
+  const other = verdict.kind === 'linearizable' ? 'another order explains it' : `${verdict.kind}: ${verdict.why}`;
+  return [...told, `any order at all: ${other}`];
+}
+
+/** What the search needs of a journal: hints, what open operations did, and the clock's own changes. */
+export function searchInputOf(history: EventHistory): SearchInput {
+  const { operations, journal, seatTotal, epochAtZero } = history;
+  const { positionOf, effects } = matchJournal(history);
+  const scheduled = journal.flatMap((entry, i) => {
+    if (!entry.scheduled || !entry.change) return [];
+    return [{ change: entry.change, from: scheduledFrom(entry, epochAtZero), hint: i + 1 }];
+  });
+  return { operations, seatTotal, scheduled, hints: positionOf, effects };
+}
+
+function journalOf({ state, entries }: FoldedEvent): JournalEntry[] {
+  const labelsOf = (units: number[]): string[] => units.map((unit) => state.plan.labels[unit]!).sort();
+  return entries.map(({ sequence, at, record }) => {
+    const scheduled = record.type === 'expired' || (record.type === 'unblocked' && record.reason === 'scheduled');
+    return { sequence, at, change: changeOf(record, labelsOf), scheduled };
+  });
+}
+
+function changeOf(
+  record: FoldedEvent['entries'][number]['record'],
+  labelsOf: (units: number[]) => string[],
+): Change | null {
+  const { type } = record;
+  switch (type) {
+    case 'held': {
+      const { holdId, lines, expiresAt } = record;
+      return { type, holdId, labels: labelsOf(lines.map(({ unit }) => unit)), expiresAt };
+    }
+    case 'extended':
+      return { type, holdId: record.holdId, expiresAt: record.expiresAt };
+    case 'released':
+      return { type, holdId: record.holdId, labels: labelsOf(record.units) };
+    case 'expired':
+      return { type, holdId: record.holdId, labels: labelsOf(record.units), expiresAt: record.expiresAt };
+    case 'booked': {
+      const { bookingRef, holdId, lines } = record;
+      return { type, bookingRef, holdId: holdId ?? '', labels: labelsOf(lines.map(({ unit }) => unit)) };
+    }
+    case 'unbooked':
+      return { type, bookingRef: record.bookingRef, labels: labelsOf(record.units) };
+    case 'blocked':
+      return { type, labels: labelsOf(record.units), reason: record.reason ?? '' };
+    case 'unblocked':
+      return { type, labels: labelsOf(record.units) };
+    case 'created':
+    case 'hold-ttl-set':
+    case 'status-set':
+      return null;
+    default:
+      return record satisfies never;
+  }
+}

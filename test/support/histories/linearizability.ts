@@ -1,0 +1,243 @@
+/**
+ * Whether any order at all explains a history: the search of Wing and Gong with Lowe's memory of configurations, run on
+ * each set of seats that belong together (linearizability is local to independent objects: seats are connected by calls
+ * that name several). It needs no journal; what a journal tells is passed in as hints (which candidate to try first), as
+ * effects (what open operations did) and as the clock's own changes, without which no hold ends by itself.
+ *
+ * A configuration is the set of operations placed so far and the state they lead to. Candidates for the next place are the
+ * operations that began before anything not yet placed had ended. One that changes nothing is placed as soon as its answer
+ * is true: what it was placed before could only have made it false. Open operations and the clock's changes may be left
+ * out; configurations seen before are not entered again. They are known by 128 bits of hash: should two ever share them, a
+ * history would be called impossible that is not, never the reverse.
+ *
+ * What a yes proves: there is an order for each component. Maps are split by component and counts left out where there are
+ * several, so that reads over unconnected seats are checked component by component; versions of maps are only held to
+ * growing in real time. The witness check has neither limit.
+ */
+import { describe, type Operation } from './history.ts';
+import { componentsOf } from './seat-components.ts';
+import { type Change, claimsChange, type SeatView, stepIn, whyNotExpired } from './seat-model.ts';
+import { type Hash, SeatState, wordOf } from './seat-state.ts';
+
+export type Scheduled = { change: Change; from: number; hint: number };
+
+export type SearchInput = {
+  operations: Operation[];
+  seatTotal: number;
+  /** The clock's changes, and when each can have begun. */
+  scheduled?: Scheduled[];
+  /** By id of an operation: where it may stand; lower is tried first. */
+  hints?: Map<number, number>;
+  /** By id of an open operation: what it did. */
+  effects?: Map<number, Change>;
+};
+
+export type Verdict = { kind: 'linearizable' } | { kind: 'impossible' | 'undecided'; why: string };
+
+/** Configurations entered before the search gives up. */
+const CONFIGURATIONS_MAX = 2_000_000;
+
+export function findOrder(input: SearchInput): Verdict {
+  const regression = versionGoesBack(input.operations);
+  if (regression) return { kind: 'impossible', why: regression };
+  for (const component of componentsOf(input)) {
+    const verdict = new Search(component).run();
+    if (verdict.kind !== 'linearizable') return verdict;
+  }
+  return { kind: 'linearizable' };
+}
+
+/** A map that names an older version than one that had ended before it began. */
+function versionGoesBack(operations: Operation[]): string | null {
+  const versionOf = ({ outcome }: Operation): number =>
+    outcome.kind === 'ok' && outcome.answer.type === 'map' ? outcome.answer.version : 0;
+  const maps = operations.filter((operation) => versionOf(operation) > 0);
+  const byReturn = maps.toSorted((a, b) => a.returnedAt - b.returnedAt);
+  let ended = 0;
+  let newest: Operation | null = null;
+  for (const map of maps.sort((a, b) => a.invokedAt - b.invokedAt)) {
+    for (; ended < byReturn.length && byReturn[ended]!.returnedAt < map.invokedAt; ended++) {
+      if (!newest || versionOf(byReturn[ended]!) > versionOf(newest)) newest = byReturn[ended]!;
+    }
+    if (newest && versionOf(newest) > versionOf(map)) return `${describe(map)} is older than ${describe(newest)}`;
+  }
+  return null;
+}
+
+type Task = {
+  invokedAt: number;
+  returnedAt: number;
+  hint: number;
+  changes: boolean;
+  name: () => string;
+  step: (view: SeatView) => { fits: true; change: Change | null } | { fits: false; instead: string };
+  word: Hash;
+  /** In the order of beginning. */
+  index: number;
+  isPlaced: boolean;
+};
+
+/** A choice made: the candidates it was made from, and what to take back. */
+type Frame = { candidates: Task[]; next: number; mark: number; placed: Task[] };
+
+class Search {
+  readonly #tasks: Task[];
+  readonly #state: SeatState;
+  readonly #seen = new Set<string>();
+  readonly #set: Hash = [0, 0];
+  /** Tasks before this one, in order of beginning, are all placed. */
+  #head = 0;
+  #toPlace: number;
+  #mostPlaced = -1;
+  #stuck = '';
+
+  constructor(input: SearchInput) {
+    this.#state = new SeatState(input.seatTotal);
+    this.#tasks = tasksOf(input).sort((a, b) => a.invokedAt - b.invokedAt);
+    for (const [i, task] of this.#tasks.entries()) task.index = i;
+    this.#toPlace = this.#tasks.filter(mustHappen).length;
+  }
+
+  run(): Verdict {
+    const frames: Frame[] = [this.#newFrame()];
+    while (this.#toPlace > 0) {
+      const frame = frames.at(-1);
+      if (!frame) return { kind: 'impossible', why: this.#stuck };
+      if (this.#seen.size > CONFIGURATIONS_MAX) return { kind: 'undecided', why: `gave up; at most: ${this.#stuck}` };
+      const task = frame.candidates[frame.next++];
+      if (!task) {
+        frames.pop();
+        this.#takeBack(frame);
+        continue;
+      }
+      const mark = this.#state.mark();
+      const stepped = task.step(this.#state);
+      if (!stepped.fits) continue;
+      this.#place(task);
+      this.#state.apply(stepped.change!);
+      if (this.#isSeen()) {
+        this.#unplace(task);
+        this.#state.undo(mark);
+        continue;
+      }
+      frames.push(this.#newFrame(mark, task));
+    }
+    return { kind: 'linearizable' };
+  }
+
+  /** Goes on from here: first everything that changes nothing and is true now. */
+  #newFrame(mark = 0, chosen: Task | null = null): Frame {
+    const placed = chosen ? [chosen] : [];
+    let window = this.#window();
+    for (;;) {
+      const reads = window.filter((task) => !task.changes && task.step(this.#state).fits);
+      if (reads.length === 0) break;
+      for (const read of reads) this.#place(read);
+      placed.push(...reads);
+      window = this.#window();
+    }
+    this.#noteProgress(window);
+    const candidates = window.filter((task) => task.changes).sort((a, b) => a.hint - b.hint);
+    return { candidates, next: 0, mark, placed };
+  }
+
+  /** What began before anything that is not placed had ended. */
+  #window(): Task[] {
+    const tasks = this.#tasks;
+    while (this.#head < tasks.length && tasks[this.#head]!.isPlaced) this.#head++;
+    const window: Task[] = [];
+    let ended = Number.POSITIVE_INFINITY;
+    for (let i = this.#head; i < tasks.length && tasks[i]!.invokedAt <= ended; i++) {
+      const task = tasks[i]!;
+      if (task.isPlaced) continue;
+      window.push(task);
+      ended = Math.min(ended, task.returnedAt);
+    }
+    return window;
+  }
+
+  #isSeen(): boolean {
+    const key = `${this.#set},${this.#state.hash}`;
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    return false;
+  }
+
+  #place(task: Task): void {
+    task.isPlaced = true;
+    if (mustHappen(task)) this.#toPlace--;
+    this.#toggle(task);
+  }
+
+  #unplace(task: Task): void {
+    task.isPlaced = false;
+    if (mustHappen(task)) this.#toPlace++;
+    this.#toggle(task);
+    this.#head = Math.min(this.#head, task.index);
+  }
+
+  #toggle({ word }: Task): void {
+    this.#set[0] ^= word[0];
+    this.#set[1] ^= word[1];
+  }
+
+  #takeBack({ placed, mark }: Frame): void {
+    for (const task of placed) this.#unplace(task);
+    this.#state.undo(mark);
+  }
+
+  /** Remembers what stood in the way where the search came furthest: what had to come next and was not true. */
+  #noteProgress(window: Task[]): void {
+    const placed = this.#tasks.length - this.#toPlace;
+    if (placed <= this.#mostPlaced) return;
+    this.#mostPlaced = placed;
+    const due = window.filter(mustHappen).sort((a, b) => a.returnedAt - b.returnedAt);
+    const reasons = due.slice(0, 5).map((task) => {
+      const stepped = task.step(this.#state);
+      return stepped.fits ? task.name() : `${task.name()}, where the answer would be ${stepped.instead}`;
+    });
+    this.#stuck = `no order explains ${reasons.join('; or ')}`;
+  }
+}
+
+function mustHappen(task: Task): boolean {
+  return Number.isFinite(task.returnedAt);
+}
+
+function tasksOf({ operations, scheduled = [], hints, effects }: SearchInput): Task[] {
+  const words = new Map<number, Hash>();
+  const tasks = operations.map((operation): Task => {
+    const { id, invokedAt, returnedAt, outcome } = operation;
+    const effect = effects?.get(id);
+    return {
+      invokedAt,
+      returnedAt,
+      hint: hints?.get(id) ?? returnedAt,
+      changes: outcome.kind === 'unknown' || claimsChange(operation),
+      name: () => describe(operation),
+      step: (view) => stepIn(view, operation, effect),
+      word: wordOf(words, id),
+      index: 0,
+      isPlaced: false,
+    };
+  });
+  for (const [i, { change, from, hint }] of scheduled.entries()) {
+    tasks.push({
+      invokedAt: from,
+      returnedAt: Number.POSITIVE_INFINITY,
+      hint,
+      changes: true,
+      name: () => JSON.stringify(change),
+      step: (view) => scheduledStep(view, change),
+      word: wordOf(words, -1 - i),
+      index: 0,
+      isPlaced: false,
+    });
+  }
+  return tasks;
+}
+
+function scheduledStep(view: SeatView, change: Change): ReturnType<Task['step']> {
+  const why = change.type === 'expired' ? whyNotExpired(view, change) : null;
+  return why === null ? { fits: true, change } : { fits: false, instead: why };
+}
