@@ -132,8 +132,8 @@ test('an owner that stops for 10 s is replaced; awake again it answers nothing a
   const folded = await foldJournals(cluster.natsUrls[0]!, PARTITIONS, () => plan);
   expect([...folded.values()].flatMap(({ violations }) => violations)).toEqual([]);
   const held = new Map<string, number>();
-  for (const { records } of folded.values()) {
-    for (const record of records)
+  for (const { entries } of folded.values()) {
+    for (const { record } of entries)
       if (record.type === 'held') held.set(record.holdId, (held.get(record.holdId) ?? 0) + 1);
   }
   const acknowledged = pingers.pings.filter(({ status, body }) => status === 200 && body.includes('"expiresAt"'));

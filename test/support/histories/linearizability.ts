@@ -34,8 +34,8 @@ export type SearchInput = {
 
 export type Verdict = { kind: 'linearizable' } | { kind: 'impossible' | 'undecided'; why: string };
 
-/** Configurations entered before the search gives up. */
-const CONFIGURATIONS_MAX = 2_000_000;
+/** Operations looked at before the search gives up: several times what 20,000 legal ones take with their hints. */
+const LOOKS_MAX = 5_000_000;
 
 export function findOrder(input: SearchInput): Verdict {
   const regression = versionGoesBack(input.operations);
@@ -72,9 +72,9 @@ type Task = {
   name: () => string;
   step: (view: SeatView) => { fits: true; change: Change | null } | { fits: false; instead: string };
   word: Hash;
-  /** In the order of beginning. */
-  index: number;
-  isPlaced: boolean;
+  /** Its neighbours among those not placed, in the order of beginning. What is placed last is taken back first. */
+  before: Task | null;
+  after: Task | null;
 };
 
 /** A choice made: the candidates it was made from, and what to take back. */
@@ -85,16 +85,21 @@ class Search {
   readonly #state: SeatState;
   readonly #seen = new Set<string>();
   readonly #set: Hash = [0, 0];
-  /** Tasks before this one, in order of beginning, are all placed. */
-  #head = 0;
+  /** The first that is not placed. */
+  #first: Task | null = null;
   #toPlace: number;
+  #looks = 0;
   #mostPlaced = -1;
   #stuck = '';
 
   constructor(input: SearchInput) {
     this.#state = new SeatState(input.seatTotal);
     this.#tasks = tasksOf(input).sort((a, b) => a.invokedAt - b.invokedAt);
-    for (const [i, task] of this.#tasks.entries()) task.index = i;
+    for (const [i, task] of this.#tasks.entries()) {
+      task.before = this.#tasks[i - 1] ?? null;
+      task.after = this.#tasks[i + 1] ?? null;
+    }
+    this.#first = this.#tasks[0] ?? null;
     this.#toPlace = this.#tasks.filter(mustHappen).length;
   }
 
@@ -103,13 +108,14 @@ class Search {
     while (this.#toPlace > 0) {
       const frame = frames.at(-1);
       if (!frame) return { kind: 'impossible', why: this.#stuck };
-      if (this.#seen.size > CONFIGURATIONS_MAX) return { kind: 'undecided', why: `gave up; at most: ${this.#stuck}` };
+      if (this.#looks > LOOKS_MAX) return { kind: 'undecided', why: `gave up; at most: ${this.#stuck}` };
       const task = frame.candidates[frame.next++];
       if (!task) {
         frames.pop();
         this.#takeBack(frame);
         continue;
       }
+      this.#looks++;
       const mark = this.#state.mark();
       const stepped = task.step(this.#state);
       if (!stepped.fits) continue;
@@ -143,13 +149,10 @@ class Search {
 
   /** What began before anything that is not placed had ended. */
   #window(): Task[] {
-    const tasks = this.#tasks;
-    while (this.#head < tasks.length && tasks[this.#head]!.isPlaced) this.#head++;
     const window: Task[] = [];
     let ended = Number.POSITIVE_INFINITY;
-    for (let i = this.#head; i < tasks.length && tasks[i]!.invokedAt <= ended; i++) {
-      const task = tasks[i]!;
-      if (task.isPlaced) continue;
+    for (let task = this.#first; task && task.invokedAt <= ended; task = task.after) {
+      this.#looks++;
       window.push(task);
       ended = Math.min(ended, task.returnedAt);
     }
@@ -164,16 +167,19 @@ class Search {
   }
 
   #place(task: Task): void {
-    task.isPlaced = true;
+    if (task.before) task.before.after = task.after;
+    else this.#first = task.after;
+    if (task.after) task.after.before = task.before;
     if (mustHappen(task)) this.#toPlace--;
     this.#toggle(task);
   }
 
   #unplace(task: Task): void {
-    task.isPlaced = false;
+    if (task.before) task.before.after = task;
+    else this.#first = task;
+    if (task.after) task.after.before = task;
     if (mustHappen(task)) this.#toPlace++;
     this.#toggle(task);
-    this.#head = Math.min(this.#head, task.index);
   }
 
   #toggle({ word }: Task): void {
@@ -182,7 +188,7 @@ class Search {
   }
 
   #takeBack({ placed, mark }: Frame): void {
-    for (const task of placed) this.#unplace(task);
+    for (const task of placed.toReversed()) this.#unplace(task);
     this.#state.undo(mark);
   }
 
@@ -217,8 +223,8 @@ function tasksOf({ operations, scheduled = [], hints, effects }: SearchInput): T
       name: () => describe(operation),
       step: (view) => stepIn(view, operation, effect),
       word: wordOf(words, id),
-      index: 0,
-      isPlaced: false,
+      before: null,
+      after: null,
     };
   });
   for (const [i, { change, from, hint }] of scheduled.entries()) {
@@ -230,8 +236,8 @@ function tasksOf({ operations, scheduled = [], hints, effects }: SearchInput): T
       name: () => JSON.stringify(change),
       step: (view) => scheduledStep(view, change),
       word: wordOf(words, -1 - i),
-      index: 0,
-      isPlaced: false,
+      before: null,
+      after: null,
     });
   }
   return tasks;
