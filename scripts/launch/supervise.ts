@@ -65,6 +65,8 @@ export async function supervise(part: Part, watcher: Watcher): Promise<Supervise
         if (stopping.signal.aborted) return;
         try {
           live = await started();
+          // Told to stop while it was starting: there was nobody to tell it to then.
+          if (stopping.signal.aborted) live.signal('SIGTERM');
         } catch (error) {
           why = `did not start: ${(error as Error).message}`;
         }

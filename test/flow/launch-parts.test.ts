@@ -107,6 +107,27 @@ describe('a supervised process', () => {
     expect(part.lives[0]!.signals).toEqual(['SIGTERM', 'SIGKILL']);
   });
 
+  test('that is being started again when it is told to stop is told as soon as it runs', async () => {
+    const part = fakePart();
+    let goOn: () => void = () => {};
+    const slow = {
+      name: 'slow',
+      async start() {
+        if (part.lives.length > 0) await new Promise<void>((resolve) => (goOn = resolve));
+        return part.start();
+      },
+    };
+    const supervised = await supervise(slow, watcher());
+    const firstWait = goOn;
+    part.lives[0]!.end('SIGKILL');
+    await expect.poll(() => goOn).not.toBe(firstWait);
+    const stopped = supervised.stop(10_000);
+    goOn();
+    await expect.poll(() => part.lives[1]?.signals).toEqual(['SIGTERM']);
+    part.lives[1]!.end('SIGTERM');
+    await stopped;
+  });
+
   test('that does not start the first time is the caller’s to tell', async () => {
     await expect(supervise(fakePart([1]), watcher())).rejects.toThrow('start 1 fails');
   });

@@ -83,6 +83,27 @@ test('a NATS_URL where nothing answers is refused in words, without its password
   await rm(folder, { recursive: true, force: true });
 });
 
+test('a cluster prints every front door, and a command that kills a part of it', { timeout: 90_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parterre-test-launch-'));
+  const few = { PARTERRE_NATS_SERVERS: '1', PARTERRE_SHARDS: '1', PARTERRE_CATALOGS: '1', PARTERRE_NOTIFIERS: '1' };
+  const start = launch(folder, few, ['cluster']);
+  try {
+    await once(start.output.lines, 'ready');
+    const printed = (form: RegExp) => expect.poll(() => form.exec(start.output.text())?.[0]).toMatch(form);
+    await printed(/^Front doors: http:\/\/localhost:\d+ {2}http:\/\/localhost:\d+$/m);
+    await printed(/^Ctrl-C stops everything/m);
+    const urls = /^Front doors: (.*)$/m.exec(start.output.text())![1]!.split('  ');
+    for (const url of urls) expect((await fetch(`${url}/v1/charts`)).status).toBe(401);
+    const kill = /^kill -9 .*$/m.exec(start.output.text())![0];
+    await run('sh', ['-c', kill]);
+    await printed(/^inventory-shard-1 ended \(SIGKILL\); starting it again/m);
+  } finally {
+    start.child.kill('SIGINT');
+    expect(await start.exited).toBe(0);
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test.each(['catalog', 'notifier', 'inventory-shard', 'frontdoor'])(
   '%s that still waits for NATS ends with its parent',
   async (service) => {

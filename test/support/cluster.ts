@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../../scripts/launch/config.ts';
+import { leaveDataFolder } from '../../scripts/launch/data-folder.ts';
 import { type Demo, ensureDemo } from '../../scripts/launch/demo.ts';
 import { prepareDeployment } from '../../scripts/launch/deployment.ts';
 import type { Fleet } from '../../scripts/launch/fleet.ts';
@@ -53,6 +54,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const end = async (): Promise<void> => {
     await fleet.stop();
     await Promise.all([...links.values()].flat().map((link) => link.close()));
+    leaveDataFolder(dataDir);
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   try {

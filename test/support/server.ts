@@ -76,11 +76,11 @@ export async function startParterre(options: StartOptions = {}): Promise<Parterr
   };
 }
 
-/** Runs the launcher without waiting for anything, for tests of starts that are refused. */
-export function launch(dataDir: string, env: Record<string, string>) {
+/** Runs the launcher without waiting for anything, for tests of starts that are refused, and of what is printed. */
+export function launch(dataDir: string, env: Record<string, string>, args: string[] = []) {
   const script = join(root, 'dist', 'launch.js');
   if (!existsSync(script)) throw new Error('dist/launch.js is not built: npm run build');
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, PORT: '0', ...env, PARTERRE_DATA: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
