@@ -80,7 +80,7 @@ async function measure(nats: NatsConnection): Promise<void> {
   const manager = await jetstreamManager(nats);
   const client = jetstream(nats);
   await ensureJournalStream(manager, 0, 1);
-  const snapshots = createSnapshotStore(await new Objm(client).create(names.snapshotBucket), log);
+  const snapshots = createSnapshotStore(await new Objm(client).create(names.snapshotBucket), manager, log);
   const state = newState(configOf(), plan);
   const groups = [groupOf(1, [{ type: 'created', config: state.config, by }])];
   while (unit < BOOKED_BEFORE) groups.push(groupOf(groups.length + 1, sale(PAIRS_PER_GROUP)));

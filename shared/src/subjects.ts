@@ -40,6 +40,12 @@ export const names = {
   shardQueue: 'inventory-shard',
 } as const;
 
+/** Where NATS keeps the objects of the snapshot bucket (its object store's layout): its stream, and a piece of an object. */
+export const snapshotBucket = {
+  stream: `OBJ_${names.snapshotBucket}`,
+  chunk: (nuid: string) => `$O.${names.snapshotBucket}.C.${nuid}`,
+} as const;
+
 /** The event key of a journal subject, or null for a partition's epoch subject. */
 export function eventKeyOf(journalSubject: string): string | null {
   const key = journalSubject.slice(journalSubject.indexOf('.', 'journal.'.length) + 1);

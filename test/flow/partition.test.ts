@@ -6,21 +6,15 @@ import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { sha256 } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
-import type { FeedChange } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
-import { createJetStreamLog } from '../../services/inventory-shard/src/outbound/jetstream-log.ts';
-import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
 import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
-import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
-import { Partition } from '../../services/inventory-shard/src/partition.ts';
 import type { Snapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { server as caller, callId, eventConfig, smallPlan } from '../support/inventory.ts';
+import { callId, eventConfig, smallPlan } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
+import { ownPartition } from '../support/partition-owner.ts';
 
-const log = createLog('test', 'silent');
 let server: TestNats;
 let nats: NatsConnection;
 let number = 0;
@@ -40,51 +34,13 @@ beforeEach(() => {
   eventKey = `night-${number}`;
 });
 
-/** One process' hold on the partition: a way to ask it, and what it published. */
 async function owner(name: string) {
-  const manager = await jetstreamManager(nats);
-  const client = jetstream(nats);
-  const waiting = new Map<number, (reply: Reply) => void>();
-  const changes: FeedChange[] = [];
-  const snapshots = createSnapshotStore(await new Objm(client).create('SNAPSHOTS'), log);
-  await ensureJournalStream(manager, number, 1);
-  const plans = () => Promise.resolve(smallPlan);
-  let journal: Journal | null = null;
-  let released = false;
-  let id = 0;
-  const partition = new Partition({
-    clock: systemClock,
-    log,
-    plans,
-    snapshots,
-    memory: new EventMemory({ clock: systemClock, log, bytesMax: 2 ** 30 }),
-    loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
-    openJournal: (events) => {
-      journal = new Journal(createJetStreamLog({ nats, client, manager }, number), systemClock, name, events);
-      return journal;
-    },
-    reply: ({ reply }) => waiting.get(reply.id)?.(reply),
-    publishChange: (_eventKey, change) => changes.push(change),
-    lost: () => {
-      released = true;
-    },
-    connected: () => Promise.resolve(),
-  });
-  await partition.open();
-
-  function submit(command: Command): Promise<Reply> {
-    const envelope = { id: ++id, eventKey, caller, command };
-    return new Promise((resolve) => {
-      waiting.set(envelope.id, resolve);
-      partition.submit({ envelope, replyTo: 'inbox.1' });
-    });
-  }
-  async function ask(command: Command): Promise<Reply> {
-    const reply = submit(command);
-    partition.pump();
-    return reply;
-  }
-  return { partition, journal: journal!, changes, submit, ask, released: () => released };
+  const own = await ownPartition({ nats, number, name });
+  return {
+    ...own,
+    submit: (command: Command) => own.submit(eventKey, command),
+    ask: (command: Command) => own.ask(eventKey, command),
+  };
 }
 
 const create = (): Command => ({ type: 'create', config: eventConfig({ eventKey }) });
@@ -186,6 +142,32 @@ test('a damaged snapshot is passed over for the one before, then for the whole j
   }
   const two = await owner('two');
   expect(await two.ask({ type: 'count' })).toMatchObject({ value: { counts: { held: 2 } } });
+});
+
+test('an event is folded from the newest snapshot that holds, and without the bucket from the whole journal', async () => {
+  const one = await owner('one');
+  await one.ask(create());
+  const sequences: number[] = [];
+  for (const [i, label] of ['A-1', 'A-2'].entries()) {
+    await one.ask(hold(`h${i}`, label));
+    sequences.push(one.changes.at(-1)!.to);
+    await one.partition.snapshotAll(5_000);
+  }
+  const client = jetstream(nats);
+  const manager = await jetstreamManager(nats);
+  const objects = await new Objm(client).open('SNAPSHOTS');
+  const snapshots = createSnapshotStore(objects, manager, createLog('test', 'silent'));
+  const loader = createEventLoader(client, manager, snapshots, async () => smallPlan, number, systemClock);
+  expect(await snapshots.head(eventKey)).toMatchObject({ sequence: sequences[1], groups: 3 });
+  expect(await loader.load(eventKey)).toMatchObject({ storedVersion: sequences[1], state: { groups: 3 } });
+  const info = await objects.info(`${eventKey}.1`);
+  await objects.putBlob({ name: info!.name, metadata: info!.metadata! }, new Uint8Array([1, 2, 3]));
+  expect(await loader.load(eventKey)).toMatchObject({
+    storedVersion: sequences[0],
+    state: { groups: 3, version: sequences[1], counts: [expect.any(Number), 2, 0, 0] },
+  });
+  await objects.destroy();
+  expect(await loader.load(eventKey)).toMatchObject({ storedVersion: 0, state: { groups: 3, version: sequences[1] } });
 });
 
 function stripId(reply: Reply): unknown {

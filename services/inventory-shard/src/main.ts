@@ -59,7 +59,7 @@ async function start(metrics: Registry): Promise<Running> {
   const client = jetstream(nats);
   const plans = createPlanSource(createCatalogClient(nats));
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
-  const snapshots = createSnapshotStore(bucket, log);
+  const snapshots = createSnapshotStore(bucket, manager, log);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax: config.inventoryMemoryBytes });
   measureMemory(memory, metrics);
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });

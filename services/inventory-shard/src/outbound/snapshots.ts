@@ -9,10 +9,12 @@
  * Writes: `snapshotWritesAtOnce` in one process; of one event, one follows the other, and of those that wait only the
  * newest is written, since it stands for them all.
  */
+import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
 import { sha256 } from '@parterre/shared/ids';
 import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
+import { snapshotBucket } from '@parterre/shared/subjects';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { nextDeadline } from '../rules/due.ts';
 import { type CapturedState, capture, type Snapshot, snapshotVersion, toSnapshot } from '../rules/snapshot.ts';
@@ -47,9 +49,9 @@ export type SnapshotStore = {
   head(eventKey: string): Promise<SnapshotHead | null>;
 };
 
-type Slot = SnapshotHead & { name: string; hash: string; plan: string };
+type Slot = SnapshotHead & { name: string; hash: string; plan: string; nuid: string; chunks: number };
 
-export function createSnapshotStore(objects: ObjectStore, log: Logger): SnapshotStore {
+export function createSnapshotStore(objects: ObjectStore, manager: JetStreamManager, log: Logger): SnapshotStore {
   // The library's own hash is JavaScript unless told otherwise: 50 ms for a large snapshot.
   setSha256Backend('native');
   const turns = createTurns(snapshotWritesAtOnce);
@@ -110,14 +112,15 @@ export function createSnapshotStore(objects: ObjectStore, log: Logger): Snapshot
 
   const load: SnapshotStore['load'] = async (eventKey, end, willNeed) => {
     const [lastSequence, slots] = await Promise.all([end, readableSlotsOf(eventKey)]);
-    for (const { name, hash, sequence, plan } of slots) {
+    for (const slot of slots) {
+      const { hash, sequence, plan } = slot;
       if (sequence > lastSequence) {
         log.error({ eventKey, sequence, lastSequence }, 'snapshot is ahead of the journal, which has lost records');
         continue;
       }
       if (plan) willNeed(plan);
       try {
-        const bytes = await objects.getBlob(name);
+        const bytes = await bytesOf(slot);
         const snapshot = bytes && sha256(bytes) === hash ? decodeKept<Snapshot>(bytes) : null;
         if (snapshot?.v === snapshotVersion) return snapshot;
         log.warn({ eventKey, sequence }, 'snapshot is damaged or of another form, passed over');
@@ -127,6 +130,14 @@ export function createSnapshotStore(objects: ObjectStore, log: Logger): Snapshot
     }
     return null;
   };
+
+  /** Nearly all are one message, which is there for the asking; the library makes a consumer for every object it reads. */
+  async function bytesOf({ name, nuid, chunks }: Slot): Promise<Uint8Array | null> {
+    const { stream, chunk } = snapshotBucket;
+    const message = chunks === 1 ? await manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) }) : null;
+    // A replica of the bucket may lag behind what it was asked for.
+    return message?.data ?? (await objects.getBlob(name));
+  }
 
   async function readableSlotsOf(eventKey: string): Promise<Slot[]> {
     try {
@@ -143,10 +154,12 @@ export function createSnapshotStore(objects: ObjectStore, log: Logger): Snapshot
 const never = 'never';
 
 /** Metadata that is missing or unreadable gives NaN, which is equal to nothing: such a snapshot counts as not current. */
-function slotOf({ name, metadata }: ObjectInfo): Slot {
+function slotOf({ name, nuid, chunks, metadata }: ObjectInfo): Slot {
   const { sequence, groups, wakeAt, plan, hash } = metadata ?? {};
   return {
     name,
+    nuid,
+    chunks,
     sequence: Number(sequence ?? 0),
     groups: Number(groups ?? Number.NaN),
     wakeAt: wakeAt === never ? null : Number(wakeAt ?? Number.NaN),

@@ -1,0 +1,95 @@
+/** 10,000 events on one shard that has memory for a few hundred, 200 of them busy: a real server, one partition. */
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Command, Reply } from '@parterre/shared/commands';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bytesOf, bytesOfPlan } from '../../services/inventory-shard/src/rules/size.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { eventConfig, hold, smallPlan } from '../support/inventory.ts';
+import { startNats, type TestNats } from '../support/nats.ts';
+import { ownPartition } from '../support/partition-owner.ts';
+
+const EVENTS = 10_000;
+const BUSY = 200;
+const BATCH = 400;
+const EXPIRING = 300;
+const KEPT = 150;
+const EXPIRY_MS = 10_000;
+const LATE_MS_MAX = 4_000;
+const ROOM = 800;
+const bytesMax = bytesOfPlan(smallPlan) + ROOM * bytesOf(newState(eventConfig(), smallPlan));
+
+let server: TestNats;
+let nats: NatsConnection;
+
+beforeAll(async () => {
+  server = await startNats({ sync: '2m' });
+  nats = await connect({ servers: server.url });
+});
+afterAll(async () => {
+  await nats.close();
+  await server.stop();
+});
+
+const keyOf = (i: number): string => `night-${i}`;
+const range = (from: number, count: number): string[] => Array.from({ length: count }, (_, i) => keyOf(from + i));
+const holdFor = (ttlMs: number): Command => ({ ...hold('h1', 'A-1'), ttlMs });
+const kindsOf = (replies: Reply[]): string[] => [...new Set(replies.map(({ kind }) => kind))];
+
+test('many events under a small bound: all answer, deadlines are kept, nothing is lost', {
+  timeout: 120_000,
+}, async () => {
+  const one = await ownPartition({ nats, number: 0, name: 'one', bytesMax });
+  let peak = 0;
+  /** Asks each in batches, beside one sale on every busy event, and waits until the bound is kept again. */
+  async function askAll(eventKeys: string[], command: (eventKey: string) => Command): Promise<Reply[]> {
+    const replies: Reply[] = [];
+    for (let first = 0; first < eventKeys.length; first += BATCH) {
+      const batch = eventKeys.slice(first, first + BATCH).map((key) => one.submit(key, command(key)));
+      for (const key of range(0, BUSY)) void one.submit(key, { type: 'count' });
+      one.partition.pump();
+      replies.push(...(await Promise.all(batch)));
+      peak = Math.max(peak, one.memory.loaded);
+      await expect.poll(() => one.memory.bytes, { timeout: 20_000, interval: 5 }).toBeLessThanOrEqual(bytesMax);
+    }
+    return replies;
+  }
+
+  const created = await askAll(range(0, EVENTS), (eventKey) => ({ type: 'create', config: eventConfig({ eventKey }) }));
+  expect(kindsOf(created)).toEqual(['ok']);
+  expect(peak).toBeLessThanOrEqual(ROOM + BATCH + BUSY);
+
+  const kept = range(BUSY, KEPT);
+  const expiring = range(1_000, EXPIRING);
+  expect(kindsOf(await askAll(kept, () => holdFor(3_600_000)))).toEqual(['ok']);
+  const held = await askAll(expiring, () => holdFor(EXPIRY_MS));
+  expect(kindsOf(held)).toEqual(['ok']);
+  const dueAt = new Map(expiring.map((key, i) => [key, expiryOf(held[i]!)]));
+  // Others push them out of memory before they are due.
+  expect(kindsOf(await askAll(range(5_000, ROOM + EXPIRING), () => ({ type: 'count' })))).toEqual(['ok']);
+  expect(one.memory.asleep).toBeGreaterThan(KEPT);
+
+  const freed = () => one.changes.filter(({ statuses }) => statuses[0] === 0);
+  await expect.poll(() => freed().length, { timeout: 30_000 }).toBe(EXPIRING);
+  expect(new Set(freed().map(({ eventKey }) => eventKey))).toEqual(new Set(expiring));
+  const lateMs = freed().map(({ eventKey, at }) => at - dueAt.get(eventKey)!);
+  expect(Math.min(...lateMs)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...lateMs)).toBeLessThan(LATE_MS_MAX);
+
+  await one.partition.snapshotAll(20_000);
+  const two = await ownPartition({ nats, number: 0, name: 'two', bytesMax });
+  await expect.poll(() => two.memory.asleep, { timeout: 30_000 }).toBe(KEPT);
+  expect(two.memory.activations).toBe(0);
+  const counts = async (eventKeys: string[]) =>
+    new Set((await Promise.all(eventKeys.map((key) => two.ask(key, { type: 'count' })))).map(heldIn));
+  expect(await counts(kept)).toEqual(new Set([1]));
+  expect(await counts([...range(0, BUSY), ...expiring, ...range(9_000, 500)])).toEqual(new Set([0]));
+});
+
+function heldIn(reply: Reply): unknown {
+  return reply.kind === 'ok' ? (reply.value as { counts: { held: number } }).counts.held : reply.kind;
+}
+
+function expiryOf(reply: Reply): number {
+  if (reply.kind !== 'ok') throw new Error(`not held: ${reply.kind}`);
+  return (reply.value as { expiresAt: number }).expiresAt;
+}
