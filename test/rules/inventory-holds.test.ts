@@ -1,8 +1,20 @@
 /** The rules of one event, case by case: holds. Each case plays commands in order and looks at what came of them. */
 import type { Command } from '@parterre/shared/commands';
-import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
+import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax, staleDeadlinesMin } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
 import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
+
+test('deadlines of holds that ended early are not kept for as long as those holds would have run', () => {
+  const event = house();
+  for (let i = 0; i < 10 * staleDeadlinesMin; i++) {
+    event.ok(hold(`h${i}`, 'A-1'));
+    event.ok({ type: 'release', callId: callId(), holdId: `h${i}` });
+  }
+  event.ok(hold('last', 'A-1'));
+  expect(event.state.deadlines.size).toBeLessThanOrEqual(2 + staleDeadlinesMin);
+  event.pass(holdTtlMsDefault);
+  expect(event.counts().held).toBe(0);
+});
 
 describe('holding', () => {
   test('takes every named seat at the category price, for 15 minutes', () => {
