@@ -101,6 +101,22 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.insert(seats, 's2', seat('A-1'))).toBe('inserted');
     });
 
+    test('of many replaces each stands or fails by itself, and each tells how', async () => {
+      await store.insert(seats, 's2', seat('A-2'));
+      await store.insert(seats, 's3', seat('A-3'));
+      const results = await store.replaceMany(seats, [
+        { id: 's1', version: 1, value: seat('A-1', { owner: 'first' }) },
+        { id: 's2', version: 7, value: seat('A-2', { owner: 'late' }) },
+        { id: 's3', version: 1, value: seat('A-1') },
+        { id: 'nobody', version: 1, value: seat('Z-1') },
+      ]);
+      expect(results).toEqual(['replaced', 'stale', 'duplicate', 'stale']);
+      expect(await store.get(seats, 's1')).toMatchObject({ version: 2, value: { owner: 'first' } });
+      expect(await store.get(seats, 's2')).toEqual({ id: 's2', version: 1, value: seat('A-2') });
+      expect(await store.get(seats, 's3')).toEqual({ id: 's3', version: 1, value: seat('A-3') });
+      expect(await store.get(seats, 'nobody')).toBeNull();
+    });
+
     test('a delete needs the version that stands, and frees what the document held', async () => {
       expect(await store.delete(seats, 's1', 2)).toBe('stale');
       expect(await store.get(seats, 's1')).not.toBeNull();

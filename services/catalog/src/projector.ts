@@ -23,9 +23,10 @@ import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 import { positions, projections } from './collections.ts';
-import type { Store } from './outbound/store.ts';
+import type { Store, Stored } from './outbound/store.ts';
 import { changeAttemptsMax, projectionBatchMax, projectionPaceMs, streamRetryPauseMs } from './rules/bounds.ts';
 import { emptyProjection, project } from './rules/projection.ts';
+import type { EventProjection } from './rules/records.ts';
 
 export type ProjectorPorts = {
   nats: NatsConnection;
@@ -134,43 +135,51 @@ function entryOf(message: JsMsg): Entry {
   return { seq: message.seq, eventKey: eventKeyOf(message.subject), data: message.data };
 }
 
-/** Counts messages that follow each other in one stream: a write per event, then the new position. */
-export async function projectBatch(
-  ports: Pick<ProjectorPorts, 'store' | 'announce'>,
-  stream: string,
-  batch: readonly Entry[],
-): Promise<void> {
-  const byEvent = new Map<string, Entry[]>();
-  for (const entry of batch) {
-    if (entry.eventKey === null) continue;
-    const entries = byEvent.get(entry.eventKey);
-    if (entries) entries.push(entry);
-    else byEvent.set(entry.eventKey, [entry]);
+/** Counts messages that follow each other in one stream: a write for all of their events, then the new position. */
+export async function projectBatch(ports: BatchPorts, stream: string, batch: readonly Entry[]): Promise<void> {
+  const byEvent: EventGroups = new Map();
+  for (const { seq, eventKey, data } of batch) {
+    if (eventKey === null) continue;
+    const groups = byEvent.get(eventKey) ?? [];
+    byEvent.set(eventKey, groups);
+    groups.push({ seq, group: decodeKept<Group>(data) });
   }
-  for (const [eventKey, entries] of byEvent) await projectEvent(ports, eventKey, entries);
+  for (let attempt = 0; byEvent.size > 0; attempt++) {
+    if (attempt === changeAttemptsMax) {
+      throw new Fault(`project the journal of ${[...byEvent.keys()]}: their projections keep changing`);
+    }
+    for (const eventKey of await projectEvents(ports, byEvent)) byEvent.delete(eventKey);
+  }
   const last = batch.at(-1);
   if (last) await keepPosition(ports.store, stream, last.seq);
 }
 
-async function projectEvent(
-  { store, announce }: Pick<ProjectorPorts, 'store' | 'announce'>,
-  eventKey: string,
-  entries: readonly Entry[],
-): Promise<void> {
-  const groups = entries.map(({ seq, data }) => ({ seq, group: decodeKept<Group>(data) }));
-  for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
-    const stored = await store.get(projections, eventKey);
-    const before = stored?.value ?? emptyProjection;
-    const after = groups.reduce((projection, { seq, group }) => project(projection, seq, group), before);
-    if (after === before) return;
-    const written = stored
-      ? await store.replace(projections, eventKey, stored.version, after)
-      : await store.insert(projections, eventKey, after);
-    if (written === 'stale' || written === 'duplicate') continue;
+type BatchPorts = Pick<ProjectorPorts, 'store' | 'announce'>;
+type EventGroups = Map<string, { seq: number; group: Group }[]>;
+
+/** The events that are counted now. Those which another catalog has changed meanwhile are not among them. */
+async function projectEvents({ store, announce }: BatchPorts, byEvent: EventGroups): Promise<string[]> {
+  const found = await store.getMany(projections, [...byEvent.keys()]);
+  const stored = new Map(found.map((document) => [document.id, document]));
+  const counted: string[] = [];
+  const replacements: Stored<EventProjection>[] = [];
+  const tell = (eventKey: string, before: EventProjection, after: EventProjection): void => {
+    counted.push(eventKey);
     if (after.status !== before.status) announce({ kind: 'event', eventKey });
-    return;
+  };
+  for (const [eventKey, groups] of byEvent) {
+    const document = stored.get(eventKey);
+    const before = document?.value ?? emptyProjection;
+    const after = groups.reduce((projection, { seq, group }) => project(projection, seq, group), before);
+    if (after === before) counted.push(eventKey);
+    else if (document) replacements.push({ ...document, value: after });
+    else if ((await store.insert(projections, eventKey, after)) === 'inserted') tell(eventKey, before, after);
   }
-  throw new Fault(`project the journal of ${eventKey}: its projection keeps changing`);
+  const written = replacements.length > 0 ? await store.replaceMany(projections, replacements) : [];
+  for (const [at, { id, value }] of replacements.entries()) {
+    if (written[at] === 'replaced') tell(id, stored.get(id)!.value, value);
+  }
+  return counted;
 }
 
 /** A position that another catalog has moved meanwhile is left to it: reading a little again is harmless. */

@@ -13,6 +13,7 @@ import {
   type Indexed,
   type PageQuery,
   type Position,
+  type Replaced,
   type Store,
   type Stored,
 } from './store.ts';
@@ -56,13 +57,10 @@ export function openEmbeddedStore(folder: string): Store {
       return ids.map((id) => read(databases, collection, id)).filter((found) => found !== null);
     },
     async replace(collection, id, version, value) {
-      return documents.transactionSync(() => {
-        const before = documents.get([collection.name, id]);
-        if (before?.version !== version) return 'stale';
-        if (isTaken(databases, collection, id, value)) return 'duplicate';
-        write(databases, collection, id, { version: version + 1, value }, before.value);
-        return 'replaced';
-      });
+      return documents.transactionSync(() => replace(databases, collection, { id, version, value }));
+    },
+    async replaceMany(collection, replacements) {
+      return documents.transactionSync(() => replacements.map((one) => replace(databases, collection, one)));
     },
     async delete(collection, id, version) {
       return documents.transactionSync(() => {
@@ -105,6 +103,19 @@ function isTaken<V extends object>(databases: Databases, collection: Collection<
     const holder = databases.index.get(indexKey(collection.name, name, index, id, value));
     return holder !== undefined && holder !== id;
   });
+}
+
+/** Within a transaction, of which it leaves nothing when it refuses. */
+function replace<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  { id, version, value }: Stored<V>,
+): Replaced {
+  const before = databases.documents.get([collection.name, id]);
+  if (before?.version !== version) return 'stale';
+  if (isTaken(databases, collection, id, value)) return 'duplicate';
+  write(databases, collection, id, { version: version + 1, value }, before.value);
+  return 'replaced';
 }
 
 /** Within a transaction: the document and its index entries, in place of those of `before`. */

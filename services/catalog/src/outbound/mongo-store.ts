@@ -4,7 +4,15 @@
  * A document is { _id, _version, ...value }.
  */
 import { Binary, type Db, MongoClient, type Collection as MongoCollection, MongoServerError } from 'mongodb';
-import { type Collection, cutPage, type PageQuery, type Position, type Store, type Stored } from './store.ts';
+import {
+  type Collection,
+  cutPage,
+  type PageQuery,
+  type Position,
+  type Replaced,
+  type Store,
+  type Stored,
+} from './store.ts';
 
 type Document = { _id: string; _version: number } & Record<string, unknown>;
 /** A blob is cut into chunks, because a document ends at 16 MB. The first says how many there are and is written last. */
@@ -66,12 +74,9 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
         .toArray();
       return found.map((document) => storedOf(document));
     },
-    replace: (collection, id, version, value) =>
-      orDuplicate(async () => {
-        const next = { ...value, _version: version + 1 };
-        const { matchedCount } = await of(collection).replaceOne({ _id: id, _version: version }, next);
-        return matchedCount === 1 ? 'replaced' : 'stale';
-      }),
+    replace: (collection, id, version, value) => replace(of(collection), { id, version, value }),
+    replaceMany: (collection, replacements) =>
+      Promise.all(replacements.map((replacement) => replace(of(collection), replacement))),
     async delete(collection, id, version) {
       const { deletedCount } = await of(collection).deleteOne({ _id: id, _version: version });
       return deletedCount === 1 ? 'deleted' : 'stale';
@@ -92,6 +97,17 @@ async function orDuplicate<T>(write: () => Promise<T>): Promise<T | 'duplicate'>
     if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return 'duplicate';
     throw error;
   }
+}
+
+function replace<V extends object>(
+  documents: MongoCollection<Document>,
+  { id, version, value }: Stored<V>,
+): Promise<Replaced> {
+  return orDuplicate(async (): Promise<'replaced' | 'stale'> => {
+    const next = { ...value, _version: version + 1 };
+    const { matchedCount } = await documents.replaceOne({ _id: id, _version: version }, next);
+    return matchedCount === 1 ? 'replaced' : 'stale';
+  });
 }
 
 function storedOf<V extends object>({ _id, _version, ...value }: Document): Stored<V> {

@@ -30,6 +30,8 @@ export type Collection<Value extends object> = {
 /** A stored value. `version` is 1 when inserted and grows by one with each replace. */
 export type Stored<Value> = { id: string; version: number; value: Value };
 
+export type Replaced = 'replaced' | 'stale' | 'duplicate';
+
 export type PageQuery = {
   index: string;
   /** The values of the index's `fields`, in their order. */
@@ -48,12 +50,9 @@ export type Store = {
   /** In no order, without those that do not exist. */
   getMany<V extends object>(collection: Collection<V>, ids: readonly string[]): Promise<Stored<V>[]>;
   /** Writes `value` only if the document still has `version`; `stale` when it has another or is gone. */
-  replace<V extends object>(
-    collection: Collection<V>,
-    id: string,
-    version: number,
-    value: V,
-  ): Promise<'replaced' | 'stale' | 'duplicate'>;
+  replace<V extends object>(collection: Collection<V>, id: string, version: number, value: V): Promise<Replaced>;
+  /** As many replaces, each by itself, for the price of one write to the disk where the store can; results in their order. */
+  replaceMany<V extends object>(collection: Collection<V>, replacements: readonly Stored<V>[]): Promise<Replaced[]>;
   /** Only if the document still has `version`. */
   delete<V extends object>(collection: Collection<V>, id: string, version: number): Promise<'deleted' | 'stale'>;
   /** Documents in the index's order. `next` is null at the end. */
