@@ -1,0 +1,88 @@
+/**
+ * Everything at once: thirty clients fight over a few seats of three events through two front doors, while shards, front
+ * doors and NATS servers are killed, put to sleep, restarted and cut off, for a minute and more. In the end the journal is
+ * folded, what is served is compared with it, everything acknowledged stands there once, and every history is linearizable.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import { createEvents, violationsAfter } from './aftermath.ts';
+import { runClients } from './clients.ts';
+
+const STORM_MS = 60_000;
+const CLIENTS = 30;
+const EVENTS = 3;
+const SEATS = 40;
+const PARTITIONS = 8;
+/** Successes that must come after a fault before the next one: each falls on a working, busy system. */
+const SUCCESSES_BETWEEN_FAULTS = 100;
+const FAULT_MS = 2_500;
+
+type Fault = { name: string; run(cluster: Cluster, round: number): Promise<void> };
+
+const shard = (round: number): string => `inventory-shard-${1 + (round % 3)}`;
+
+const faults: Fault[] = [
+  { name: 'kill of a shard', run: async (cluster, round) => cluster.kill(shard(round)) },
+  {
+    name: 'a shard that sleeps',
+    async run(cluster, round) {
+      await cluster.untilReady(shard(round + 1));
+      cluster.pause(shard(round + 1));
+      await pause(FAULT_MS);
+      cluster.resume(shard(round + 1));
+    },
+  },
+  { name: 'kill of a NATS server', run: async (cluster, round) => cluster.kill(`nats-${1 + (round % 3)}`) },
+  {
+    name: 'a shard without its link',
+    async run(cluster) {
+      for (const link of cluster.linksOf('inventory-shard-2')) link.cut();
+      await pause(FAULT_MS);
+      for (const link of cluster.linksOf('inventory-shard-2')) link.restore();
+    },
+  },
+  {
+    name: 'a shard whose link hangs',
+    async run(cluster) {
+      for (const link of cluster.linksOf('inventory-shard-2')) link.freeze();
+      await pause(FAULT_MS);
+      for (const link of cluster.linksOf('inventory-shard-2')) link.restore();
+    },
+  },
+  {
+    name: 'a front door whose link hangs',
+    async run(cluster) {
+      for (const link of cluster.linksOf('frontdoor-2')) link.freeze();
+      await pause(FAULT_MS);
+      for (const link of cluster.linksOf('frontdoor-2')) link.restore();
+    },
+  },
+  { name: 'restart of a shard', run: (cluster, round) => cluster.restart(shard(round)) },
+  { name: 'kill of a front door', run: async (cluster) => cluster.kill('frontdoor-1') },
+];
+
+test('a minute of kills, sleeps, restarts and cut links loses nothing and sells nothing twice', async () => {
+  const env = { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m', JOURNAL_PARTITIONS: String(PARTITIONS) };
+  const cluster = await startCluster({ env, linked: ['inventory-shard-2', 'frontdoor-2'] });
+  try {
+    const access = { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest };
+    const { plan, eventKeys } = await createEvents(access, cluster.demo.chartId, EVENTS);
+    const seats = plan.labels.slice(0, SEATS);
+    const load = runClients({ urls: cluster.urls, token: access.token, eventKeys, seats, clients: CLIENTS });
+    const endsAt = performance.now() + STORM_MS;
+    let fault = 0;
+    for (; fault < faults.length || performance.now() < endsAt; fault++) {
+      const { name, run } = faults[fault % faults.length]!;
+      await load.moreSuccesses(SUCCESSES_BETWEEN_FAULTS, `before fault ${fault}, ${name}`);
+      await run(cluster, Math.floor(fault / faults.length));
+    }
+    await load.moreSuccesses(SUCCESSES_BETWEEN_FAULTS, 'after the last fault');
+    const history = await load.stop();
+    console.log(`storm: ${fault} faults, ${history.operations.length} calls, ${load.successes()} successes`);
+    const natsUrl = cluster.natsUrls.join(',');
+    expect(await violationsAfter(history, { access, natsUrl, partitions: PARTITIONS, plan })).toEqual([]);
+  } finally {
+    await cluster.stop();
+  }
+}, 300_000);
