@@ -21,6 +21,7 @@ import { Kvm } from '@nats-io/kv';
 import { Objm } from '@nats-io/obj';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
+import { regionOfPartition } from '@parterre/shared/cluster-layout';
 import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
@@ -53,9 +54,9 @@ const log = createLog('inventory-shard', config.logLevel);
 async function start(metrics: Registry): Promise<Running> {
   const nats = await connectNats({ url: config.natsUrl, name: 'inventory-shard' }, log);
   warnOfDurability(nats, config.replicas, log);
-  const { partitions } = await settleLayout(nats, config.layout, config.replicas);
+  const layout = await settleLayout(nats, config.layout, config.replicas);
   const manager = await jetstreamManager(nats);
-  await ensureJournalStreams(manager, partitions, config.replicas, log);
+  await ensureJournalStreams(manager, layout.partitions, config.replicas, log);
   const client = jetstream(nats);
   const plans = createPlanSource(createCatalogClient(nats));
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
@@ -71,7 +72,9 @@ async function start(metrics: Registry): Promise<Running> {
     log,
     self,
     process: `${hostname()}/${process.pid}`,
-    partitions,
+    partitions: layout.partitions,
+    regionOf: (partition) => regionOfPartition(layout, partition),
+    regions: config.regions,
     bus: createMemberBus(nats, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,

@@ -4,6 +4,7 @@
  */
 import type { Beat } from '@parterre/shared/beat';
 import { memberSilenceMs, membersMax } from '@parterre/shared/limits';
+import type { Candidate } from './rules/placement.ts';
 
 type Member = Beat & { heardAt: number };
 
@@ -31,7 +32,9 @@ export class Members {
 
   /** A member that a lease speaks of: it gets the time of a silent one to be heard. */
   presume(id: string, owns: [number, number][], now: number): void {
-    if (id !== this.#self && !this.#members.has(id)) this.#members.set(id, { id, owns, leaving: false, heardAt: now });
+    if (id !== this.#self && !this.#members.has(id)) {
+      this.#members.set(id, { id, owns, regions: [], leaving: false, heardAt: now });
+    }
   }
 
   /** True when it was known. */
@@ -54,8 +57,8 @@ export class Members {
   }
 
   /** Who may own partitions, besides this one. */
-  candidates(): string[] {
-    return [...this.#members.values()].filter(({ leaving }) => !leaving).map(({ id }) => id);
+  candidates(): Candidate[] {
+    return [...this.#members.values()].filter(({ leaving }) => !leaving);
   }
 
   /** Whom else the partition belongs to, by what is heard: the claim with the highest epoch. */

@@ -59,6 +59,10 @@ export type OwnershipPorts = {
   /** Where it runs, for operators: `host/pid`. */
   process: string;
   partitions: number;
+  /** The region that has a partition; null for one of the default range. */
+  regionOf(partition: number): string | null;
+  /** Those whose partitions this process would rather own. */
+  regions: readonly string[];
   bus: MemberBus;
   leases: Leases;
   /** `lost` is called when another owner has taken it. */
@@ -168,7 +172,8 @@ export class Ownership {
     for (const [number, { partition, stage }] of this.#tenures) {
       if (stage !== 'taking') owns.push([number, partition.epoch]);
     }
-    this.#ports.bus.announce({ id: this.#ports.self, owns, leaving: this.#leaving });
+    const { bus, self, regions } = this.#ports;
+    bus.announce({ id: self, owns, regions, leaving: this.#leaving });
   }
 
   #onBeat(beat: Beat): void {
@@ -203,9 +208,10 @@ export class Ownership {
 
   /** Works out anew who should own what. */
   #reckon(): void {
+    const { partitions, regionOf, regions, self } = this.#ports;
     const candidates = this.#members.candidates();
-    if (!this.#leaving) candidates.push(this.#ports.self);
-    this.#heirs = Array.from({ length: this.#ports.partitions }, (_, number) => heirOf(number, candidates));
+    if (!this.#leaving) candidates.push({ id: self, regions });
+    this.#heirs = Array.from({ length: partitions }, (_, number) => heirOf(number, regionOf(number), candidates));
   }
 
   #reconcile(): void {

@@ -4,15 +4,28 @@
  */
 import { hash32 } from '@parterre/shared/hash';
 
-/** The member that should own the partition, or null without any. Members of equal weight: the greater id. */
-export function heirOf(partition: number, memberIds: Iterable<string>): string | null {
+/** `regions` are those whose partitions the member would rather own; none means that any are welcome. */
+export type Candidate = { id: string; regions: readonly string[] };
+
+/**
+ * The member that should own the partition, or null without any: one that asks for its region, else one that asks for
+ * none, else anybody. `region` is null for a partition of the default range. Members of equal weight: the greater id.
+ */
+export function heirOf(partition: number, region: string | null, candidates: readonly Candidate[]): string | null {
+  const near = candidates.filter(({ regions }) => region !== null && regions.includes(region));
+  const open = candidates.filter(({ regions }) => regions.length === 0);
+  const [those = candidates] = [near, open].filter((each) => each.length > 0);
+  return heaviest(partition, those);
+}
+
+function heaviest(partition: number, candidates: readonly Candidate[]): string | null {
   let heir: string | null = null;
-  let heaviest = -1;
-  for (const id of memberIds) {
+  let most = -1;
+  for (const { id } of candidates) {
     const weight = hash32(`${id}/${partition}`);
-    if (weight < heaviest || (weight === heaviest && heir !== null && id < heir)) continue;
+    if (weight < most || (weight === most && heir !== null && id < heir)) continue;
     heir = id;
-    heaviest = weight;
+    most = weight;
   }
   return heir;
 }
