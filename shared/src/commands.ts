@@ -147,15 +147,21 @@ export type Answers = {
   spend: Spent;
 };
 
-/** `again` is set on a copy that is sent because nothing was heard of the one before: both may arrive. */
-export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; again?: true };
+/**
+ * `attempt` counts the copies that are sent because nothing was heard of the ones before: any of them may arrive, in any
+ * order. [1] Answers name the copy they are to: a success is one whichever copy it was, while a refusal of a copy that
+ * was followed by another says nothing, since that one may succeed.
+ */
+export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; attempt?: number };
 
 /**
  * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal yet;
  * the front door creates it from the catalog's record and asks again.
  */
-export type Reply =
-  | { id: number; kind: 'ok'; value: unknown }
-  | { id: number; kind: 'refused'; refusal: Refusal }
-  | { id: number; kind: 'moved' }
-  | { id: number; kind: 'absent' };
+export type Reply = { id: number; attempt?: number } & Answer;
+
+export type Answer =
+  | { kind: 'ok'; value: unknown }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'moved' }
+  | { kind: 'absent' };

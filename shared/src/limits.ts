@@ -77,6 +77,8 @@ export const fenceQuietMs = readLeaseMs + 50;
 export const mailboxCommandsMax = 8_192;
 /** Journal messages a replay asks for ahead of the one it folds. */
 export const replayMessagesAhead = 1_000;
+/** Commands sent more than once whose latest copy an owner remembers for `requestDeadlineMs`, so that a late one is dropped. */
+export const attemptsKept = 32_768;
 /** A replay that gets nothing for this long is given up and begun again. */
 export const replayStallMs = 3 * SECOND_MS;
 /** Pause before an event that could not be loaded is loaded again. */

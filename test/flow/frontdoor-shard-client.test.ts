@@ -178,7 +178,7 @@ describe('a partition without an owner', () => {
     endTurn();
     owner(1, 7);
     endTurn();
-    expect(sent[2]).toMatchObject({ epoch: 7, envelopes: [{ id: 1 }, { id: 2, again: true }] });
+    expect(sent[2]).toMatchObject({ epoch: 7, envelopes: [{ id: 1 }, { id: 2, attempt: 2 }] });
     owner(1, 6);
     owner(1, 7);
     endTurn();
@@ -249,9 +249,9 @@ describe('an owner that is silent', () => {
     clock.advance(2_100);
     endTurn();
     const copies = sent.flatMap(({ envelopes }) => envelopes);
-    expect(copies.map(({ id, again }) => [id, again])).toEqual([
+    expect(copies.map(({ id, attempt }) => [id, attempt])).toEqual([
       [1, undefined],
-      [1, true],
+      [1, 2],
     ]);
   });
 
@@ -279,6 +279,20 @@ describe('an owner that is silent', () => {
     answer(ok(1, 'first'));
     answer(ok(1, 'again'));
     expect(await answered).toEqual(done('first'));
+  });
+
+  it('may refuse the first sending, which says nothing once there is a second: that one may succeed', async () => {
+    const { client, endTurn, answer, clock } = setUp();
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    clock.advance(2_100);
+    endTurn();
+    const { refusal } = refuse('conflict', 'Taken.');
+    answer({ id: 1, kind: 'refused', refusal });
+    answer({ id: 1, kind: 'moved' });
+    expect(client.inFlight()).toBe(1);
+    answer({ id: 1, attempt: 2, kind: 'ok', value: 'had it' });
+    expect(await answered).toEqual(done('had it'));
   });
 
   it('does not stop the others: what cannot be decoded is a fault, and nothing is lost', async () => {

@@ -97,10 +97,9 @@ async function setUp({ stream = [] as Group[] } = {}) {
     connected: async () => {},
   });
   let lastId = 0;
-  const send = (command: Command, more: { id?: number; again?: true } = {}): number => {
+  const send = (command: Command, more: { id?: number; attempt?: number } = {}): number => {
     const id = more.id ?? ++lastId;
-    const again = more.again ? { again: true as const } : {};
-    partition.submit({ envelope: { id, eventKey, caller, command, ...again }, replyTo: `inbox.${lastId}` });
+    partition.submit({ envelope: { ...more, id, eventKey, caller, command }, replyTo: `inbox.${lastId}` });
     partition.pump();
     return id;
   };
@@ -161,7 +160,7 @@ test('of two copies of a command that wait together, the first counts: what it w
   };
   const id = one.send(sale);
   one.send({ type: 'release', callId: callId(), holdId: 'h1' });
-  one.send(sale, { id, again: true });
+  one.send(sale, { id, attempt: 2 });
   await settled();
   one.land();
   await settled();
@@ -176,12 +175,28 @@ test('a copy of a command whose append is under way is not done again', async ()
   const block: Command = { type: 'block', labels: ['A-1'], releaseAt: null, reason: null };
   const id = one.send(block);
   one.send({ type: 'unblock', labels: ['A-1'] });
-  one.send(block, { id, again: true });
+  one.send(block, { id, attempt: 2 });
   one.land();
   await settled();
   one.land();
   expect(one.answers(id)).toHaveLength(1);
   expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { blocked: 0 } } });
+});
+
+test('of two copies that come one after the other, the answer to the last counts, and a late first one is dropped', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  await one.ask(hold('h1', 'A-1'));
+  const id = one.send(hold('h2', 'A-1'));
+  await settled();
+  await one.ask({ type: 'release', callId: callId(), holdId: 'h1' });
+  one.send(hold('h2', 'A-1'), { id, attempt: 3 });
+  one.land();
+  one.send(hold('h2', 'A-1'), { id, attempt: 2 });
+  one.send(hold('h2', 'A-1'), { id });
+  await settled();
+  expect(one.answers(id)).toMatchObject([{ kind: 'refused' }, { kind: 'ok', attempt: 3 }]);
 });
 
 test('holds expire on time although their event could not be loaded at first', async () => {

@@ -37,7 +37,7 @@ import {
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { PendingReply } from './actor.ts';
-import { type Actor, creationIn, isIdle, isSettled, type Job, newActor, wakeAt } from './actor.ts';
+import { type Actor, creationIn, isIdle, isSettled, type Job, newActor, replyOf, wakeAt } from './actor.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 import type { EventLoader, JournaledEvent } from './outbound/recovery.ts';
 import { type FrozenSnapshot, freeze, type SnapshotStore } from './outbound/snapshots.ts';
@@ -324,5 +324,5 @@ function hasChanged(actor: Actor): boolean {
 }
 
 function answer({ envelope, replyTo }: Job, kind: 'moved' | 'absent'): PendingReply {
-  return { replyTo, reply: { id: envelope.id, kind } };
+  return { replyTo, reply: replyOf(envelope, { kind }) };
 }

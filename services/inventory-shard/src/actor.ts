@@ -10,7 +10,7 @@
  * Loading, creating and leaving memory are in actor-pool.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import type { Command, Envelope, Reply } from '@parterre/shared/commands';
+import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
 import { commandsPerGroupMax, requestDeadlineMs, unitsPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { apply } from './rules/apply.ts';
@@ -22,6 +22,11 @@ import { type EventState, newState } from './rules/state.ts';
 /** A command, where its answer goes, and when it came (`Clock.elapsed`). */
 export type Job = { envelope: Envelope; replyTo: string; receivedAt: number };
 export type PendingReply = { replyTo: string; reply: Reply };
+
+/** The reply to this copy of a command. */
+export function replyOf({ id, attempt }: Pick<Envelope, 'id' | 'attempt'>, answer: Answer): Reply {
+  return attempt === undefined ? { id, ...answer } : { id, attempt, ...answer };
+}
 
 /** The front door that asked: its reply subject without the number of the batch. */
 export function frontDoorOf(replyTo: string): string {
@@ -83,8 +88,8 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
     const { envelope, replyTo, receivedAt } = actor.mailbox[replies.length]!;
     // Whoever asked has been told 503 by now: done after all, it would stand in the way of his next try.
     const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
-    const reply: Reply = isTooLate ? { id: envelope.id, kind: 'moved' } : perform(actor, envelope, at, records);
-    replies.push({ replyTo, reply });
+    const answer: Answer = isTooLate ? { kind: 'moved' } : perform(actor, envelope, at, records);
+    replies.push({ replyTo, reply: replyOf(envelope, answer) });
     while (counted < records.length) units += unitsIn(records[counted++]!);
   }
   actor.mailbox.splice(0, replies.length);
@@ -96,20 +101,20 @@ function unitsIn(record: JournalRecord): number {
   return 'units' in record ? record.units.length : 0;
 }
 
-function perform(actor: Actor, envelope: Envelope, at: number, records: JournalRecord[]): Reply {
-  const { id, command, caller } = envelope;
+function perform(actor: Actor, envelope: Envelope, at: number, records: JournalRecord[]): Answer {
+  const { command, caller } = envelope;
   if (!actor.state) {
     const created = create(actor, envelope, at);
-    if (!created) return { id, kind: 'absent' };
+    if (!created) return { kind: 'absent' };
     records.push(created);
   }
   const decision = decide(actor.state!, command, caller, at);
-  if (!decision.ok) return { id, kind: 'refused', refusal: decision.refusal };
+  if (!decision.ok) return { kind: 'refused', refusal: decision.refusal };
   for (const record of decision.records) {
     apply(actor.state!, record, at);
     records.push(record);
   }
-  return { id, kind: 'ok', value: decision.answer };
+  return { kind: 'ok', value: decision.answer };
 }
 
 /** The first record of an event's life, or null when this command is not the one that makes it. */

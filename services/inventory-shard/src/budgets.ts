@@ -14,11 +14,11 @@
  * later takes one request from its own caller's budget, and the limit holds all the same.
  */
 import type { Clock } from '@parterre/shared/clock';
-import type { Command, Envelope } from '@parterre/shared/commands';
+import type { Answer, Command, Envelope } from '@parterre/shared/commands';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetAnswersKept, budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import { frontDoorOf, type PendingReply } from './actor.ts';
+import { frontDoorOf, type PendingReply, replyOf } from './actor.ts';
 
 export class Budgets {
   readonly #clock: Clock;
@@ -35,11 +35,13 @@ export class Budgets {
   }
 
   /** True when the envelope asked of a budget, and was answered; `serving` says whether the partition is ours to answer for. */
-  take({ id, eventKey, command }: Envelope, replyTo: string, serving: boolean): boolean {
+  take(envelope: Envelope, replyTo: string, serving: boolean): boolean {
+    const { id, eventKey, command } = envelope;
     if (command.type !== 'spend') return false;
-    if (serving)
-      this.#reply({ replyTo, reply: { id, kind: 'ok', value: this.#spend(id, eventKey, command, replyTo) } });
-    else this.#reply({ replyTo, reply: { id, kind: 'moved' } });
+    const answer: Answer = serving
+      ? { kind: 'ok', value: this.#spend(id, eventKey, command, replyTo) }
+      : { kind: 'moved' };
+    this.#reply({ replyTo, reply: replyOf(envelope, answer) });
     return true;
   }
 

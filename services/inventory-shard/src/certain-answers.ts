@@ -7,7 +7,7 @@
  * Failure at the await: the log cannot be read, or ends otherwise. The journal is then broken off, and the partition
  * either fences again, which covers what waits here, or finds another owner and answers `moved`.
  */
-import type { PendingReply } from './actor.ts';
+import { type PendingReply, replyOf } from './actor.ts';
 import type { Journal } from './outbound/journal.ts';
 
 /** Answers that rest on state as it was at `decidedAt` (`Clock.elapsed`). */
@@ -35,8 +35,8 @@ export class CertainAnswers {
     return this.#waiting.length;
   }
 
-  has(isIt: (pending: PendingReply) => boolean): boolean {
-    return this.#waiting.some(({ replies }) => replies.some(isIt));
+  find(isIt: (pending: PendingReply) => boolean): PendingReply | undefined {
+    return findIn(this.#waiting, isIt);
   }
 
   /** Sends the replies now if they are certain, else as soon as they are. */
@@ -77,7 +77,15 @@ export class CertainAnswers {
   /** The partition is another's: whoever waits asks there. */
   giveUp(): void {
     for (const { replies } of this.#waiting.splice(0)) {
-      for (const { replyTo, reply } of replies) this.#reply({ replyTo, reply: { id: reply.id, kind: 'moved' } });
+      for (const { replyTo, reply } of replies) this.#reply({ replyTo, reply: replyOf(reply, { kind: 'moved' }) });
     }
   }
+}
+
+export function findIn(decided: Decided[], isIt: (pending: PendingReply) => boolean): PendingReply | undefined {
+  for (const { replies } of decided) {
+    const found = replies.find(isIt);
+    if (found) return found;
+  }
+  return undefined;
 }

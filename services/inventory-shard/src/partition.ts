@@ -24,11 +24,13 @@
  * release record (awaits the log; failing, the next owner stays quiet a little), and nothing is answered any more.
  */
 import { pause } from '@parterre/shared/clock';
+import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { handOverDrainMs, mailboxCommandsMax, retryPauseMs } from '@parterre/shared/limits';
 import type { FeedChange } from '@parterre/shared/records';
-import { type Actor, frontDoorOf, type Job, type PendingReply } from './actor.ts';
+import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
+import { Attempts } from './attempts.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import type { Fence, Journal, JournalEvents } from './outbound/journal.ts';
 import { Pipeline } from './pipeline.ts';
@@ -60,6 +62,7 @@ export class Partition {
   readonly #answers: CertainAnswers;
   readonly #pool: ActorPool;
   readonly #pipeline: Pipeline;
+  readonly #attempts: Attempts;
   #state: State = 'opening';
   #takesIn = true;
   /** Nothing is cut before (`Clock.elapsed`). */
@@ -67,6 +70,7 @@ export class Partition {
 
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
+    this.#attempts = new Attempts(ports.clock);
     this.#pool = new ActorPool(ports, (actor) => this.#pipeline.wake(actor));
     this.#journal = ports.openJournal({
       onCommitted: (sequence) => this.#pipeline.onCommitted(sequence),
@@ -117,18 +121,19 @@ export class Partition {
 
   /** Queues a command for its event. `pump()` must follow once the batch it came in is queued. */
   submit({ envelope, replyTo }: Omit<Job, 'receivedAt'>): void {
-    const job = { envelope, replyTo, receivedAt: this.#ports.clock.elapsed() };
+    const { clock, reply } = this.#ports;
     if (!this.#takesIn || this.#state === 'released') {
-      this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'moved' } });
+      reply({ replyTo, reply: replyOf(envelope, { kind: 'moved' }) });
       return;
     }
+    if (!this.#attempts.isLatest(envelope, replyTo)) return;
     const actor = this.#pool.get(envelope.eventKey);
-    if (envelope.again && this.#isUnderWay(actor, job)) return;
+    if (envelope.attempt !== undefined && this.#isUnderWay(actor, envelope, replyTo)) return;
     if (actor.mailbox.length >= mailboxCommandsMax) {
-      this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'refused', refusal: overloaded } });
+      reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: overloaded }) });
       return;
     }
-    actor.mailbox.push(job);
+    actor.mailbox.push({ envelope, replyTo, receivedAt: clock.elapsed() });
     this.#pipeline.enqueue(actor);
   }
 
@@ -138,18 +143,21 @@ export class Partition {
   }
 
   /**
-   * Whether the first copy of a command that was sent again still waits here, or its answer does. Then that one counts:
-   * what another caller did between two copies, the second must not undo, nor do what the first was refused (I5).
+   * Whether an earlier copy of a command still waits here, or its answer does. Then that one is done, and answered as this
+   * one: what another caller did between two copies, the second must not undo, nor do what the first was refused (I5).
    */
-  #isUnderWay(actor: Actor, { envelope, replyTo }: Job): boolean {
+  #isUnderWay(actor: Actor, envelope: Envelope, replyTo: string): boolean {
     const frontDoor = frontDoorOf(replyTo);
     const isTwin = (id: number, to: string): boolean => id === envelope.id && frontDoorOf(to) === frontDoor;
+    const waiting = actor.mailbox.find((job) => isTwin(job.envelope.id, job.replyTo));
+    if (waiting) {
+      waiting.envelope = envelope;
+      return true;
+    }
     const isItsAnswer = ({ reply, replyTo: to }: PendingReply): boolean => isTwin(reply.id, to);
-    return (
-      actor.mailbox.some((job) => isTwin(job.envelope.id, job.replyTo)) ||
-      this.#answers.has(isItsAnswer) ||
-      this.#pipeline.has(actor, isItsAnswer)
-    );
+    const answer = this.#answers.find(isItsAnswer) ?? this.#pipeline.find(actor, isItsAnswer);
+    if (answer) answer.reply.attempt = envelope.attempt!;
+    return answer !== undefined;
   }
 
   /** The connection was lost: what is in flight has an unknown end. */

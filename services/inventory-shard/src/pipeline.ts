@@ -14,9 +14,9 @@ import {
   snapshotEveryMs,
 } from '@parterre/shared/limits';
 import type { FeedChange, JournalRecord } from '@parterre/shared/records';
-import { type Actor, type Cut, cut, type PendingReply } from './actor.ts';
+import { type Actor, type Cut, cut, type PendingReply, replyOf } from './actor.ts';
 import type { ActorPool } from './actor-pool.ts';
-import type { CertainAnswers, Decided } from './certain-answers.ts';
+import { type CertainAnswers, type Decided, findIn } from './certain-answers.ts';
 import type { Journal } from './outbound/journal.ts';
 import { type FrozenSnapshot, freeze } from './outbound/snapshots.ts';
 import type { PartitionPorts } from './partition.ts';
@@ -63,12 +63,14 @@ export class Pipeline {
     return this.#pending.length > 0 || this.#ready.length > 0;
   }
 
-  /** Whether one of the answers that wait for this actor's groups is it. */
-  has(actor: Actor, isIt: (pending: PendingReply) => boolean): boolean {
-    return this.#pending.some(
-      (group) =>
-        group.actor === actor && (group.replies.some(isIt) || group.behind.some(({ replies }) => replies.some(isIt))),
-    );
+  /** Among the answers that wait for this actor's groups. */
+  find(actor: Actor, isIt: (pending: PendingReply) => boolean): PendingReply | undefined {
+    for (const group of this.#pending) {
+      if (group.actor !== actor) continue;
+      const found = group.replies.find(isIt) ?? findIn(group.behind, isIt);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   wake(actor: Actor): void {
@@ -122,10 +124,10 @@ export class Pipeline {
     } catch (error) {
       this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a group could not be made');
       for (const { replyTo, reply } of replies) {
-        this.#ports.reply({ replyTo, reply: { id: reply.id, kind: 'refused', refusal: internalError } });
+        this.#ports.reply({ replyTo, reply: replyOf(reply, { kind: 'refused', refusal: internalError }) });
       }
       for (const { replyTo, envelope } of actor.mailbox.splice(0)) {
-        this.#ports.reply({ replyTo, reply: { id: envelope.id, kind: 'refused', refusal: internalError } });
+        this.#ports.reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: internalError }) });
       }
       actor.phase = 'faulty';
       this.#faulty.add(actor);
@@ -203,7 +205,8 @@ export class Pipeline {
 
   #undo(group: PendingGroup): void {
     for (const replies of [group.replies, ...group.behind.map((each) => each.replies)]) {
-      for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: { id: reply.id, kind: 'moved' } });
+      for (const { replyTo, reply } of replies)
+        this.#ports.reply({ replyTo, reply: replyOf(reply, { kind: 'moved' }) });
     }
     if (this.#parts.pool.has(group.actor)) this.#parts.pool.reload(group.actor);
   }

@@ -6,9 +6,9 @@
  * and, after `retryPauseMs` or once a new owner is heard of, to queued; or to parked (`absent`: the event is being
  * created) and then to queued. It is sent a second time when no answer came within RESEND_AFTER_MS, and at once when its
  * partition turns out to have lost its owner since: by a new owner's claim, or by nobody listening there any more (an
- * empty batch asks that of an owner that is silent for PROBE_AFTER_MS). Every command may be repeated (I5), and the first
- * answer of either wins. At its deadline a command in any state is refused with `shard_unavailable`: it may or may not
- * have happened, and repeating it is safe. One sweep looks after all of these times; there is no timer a command.
+ * empty batch asks that of an owner that is silent for PROBE_AFTER_MS). Every command may be repeated (I5). At its deadline a command in any state is refused with `shard_unavailable`: it may or may not
+ * have happened, and repeating it is safe. Of several copies a success counts whichever it answers, anything else only of
+ * the last one sent: an earlier one may have been refused what a later one was given. One sweep looks after all of these times; there is no timer a command.
  */
 
 import type { Clock } from '@parterre/shared/clock';
@@ -208,18 +208,19 @@ class BatchingShardClient {
     const waiting = this.waiting.get(reply.id);
     // Answered before, by the other of two sends; or past its deadline.
     if (!waiting) return;
+    const isLast = attemptOf(reply) === attemptOf(waiting.envelope);
     switch (reply.kind) {
       case 'ok':
         this.settle(waiting, done(reply.value as never));
         break;
       case 'refused':
-        this.settle(waiting, { ok: false, refusal: reply.refusal });
+        if (isLast) this.settle(waiting, { ok: false, refusal: reply.refusal });
         break;
       case 'moved':
-        if (waiting.state === 'sent') this.pause(waiting);
+        if (isLast && waiting.state === 'sent') this.pause(waiting);
         break;
       case 'absent':
-        if (waiting.state === 'sent') this.park(waiting);
+        if (isLast && waiting.state === 'sent') this.park(waiting);
         break;
     }
   }
@@ -293,7 +294,7 @@ class BatchingShardClient {
   }
 
   private sendAgain(waiting: Waiting): void {
-    waiting.envelope.again = true;
+    waiting.envelope.attempt = attemptOf(waiting.envelope) + 1;
     this.enqueue(waiting);
   }
 
@@ -321,6 +322,10 @@ function leaveBatch(waiting: Waiting, batches: Map<number, Batch>): void {
   waiting.batch = null;
   batch.members--;
   if (batch.members === 0) batches.delete(batch.number);
+}
+
+function attemptOf({ attempt = 1 }: { attempt?: number }): number {
+  return attempt;
 }
 
 function estimateBytes(command: Command): number {

@@ -6,7 +6,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Reply } from '@parterre/shared/commands';
 import { repliesBytesMax } from '@parterre/shared/limits';
 import { encode } from '@parterre/shared/wire';
-import { frontDoorOf, type PendingReply } from '../actor.ts';
+import { frontDoorOf, type PendingReply, replyOf } from '../actor.ts';
 
 export function createReplies(nats: NatsConnection): (pending: PendingReply) => void {
   /** By front door: the reply subject without its batch number. */
@@ -37,7 +37,7 @@ export function payloadsOf(replies: Reply[]): Uint8Array[] {
   return [...payloadsOf(replies.slice(0, middle)), ...payloadsOf(replies.slice(middle))];
 }
 
-function tooLarge({ id }: Reply): Reply {
+function tooLarge(reply: Reply): Reply {
   const message = 'The answer is too large to be sent. What was asked for has been done.';
-  return { id, kind: 'refused', refusal: { code: 'internal_error', message } };
+  return replyOf(reply, { kind: 'refused', refusal: { code: 'internal_error', message } });
 }
