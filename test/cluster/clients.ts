@@ -64,8 +64,8 @@ export function runClients(options: LoadOptions): Load {
 
   async function runClient(number: number): Promise<void> {
     const client: Client = { number, holds: [], bookings: [], everybodys };
-    while (running && history.violations.length === 0) {
-      const { eventKey, call, ttlMs } = nextCall(client, settings, history.operations.length);
+    for (let turn = 0; running && history.violations.length === 0; turn++) {
+      const { eventKey, call, ttlMs } = nextCall(client, settings, turn);
       const { outcome } = await perform(history, settings, client, eventKey, call, ttlMs);
       if (outcome.kind === 'ok') {
         successes++;
