@@ -12,7 +12,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findNatsServer } from '../scripts/launch/find-nats-server.ts';
 import { knowsSyncInterval } from '../shared/src/nats-version.ts';
-import { baselines, type Durability, startContender } from './contenders.ts';
+import { baselines, type Contender, type Durability, startContender } from './contenders.ts';
 import { type Generator, startGenerator } from './generator.ts';
 import { medianOf } from './http-load.ts';
 import { labelsForSale } from './parterre.ts';
@@ -35,6 +35,7 @@ const seconds = Number(options.seconds ?? (options.quick ? 1 : 3));
 const manyEvents = 64;
 const scenarios = [1, manyEvents].flatMap((events) => [64, 256].map((connections) => ({ events, connections })));
 const labels = labelsForSale();
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 type Scenario = { durability: Durability; events: number; connections: number };
 type Told = Scenario & { ratios: Record<string, number>; rounds: Record<string, Figures[]> };
@@ -77,21 +78,39 @@ async function runPass(
   generator: Generator,
   missing: Record<string, string>,
 ): Promise<Told[]> {
+  const running: Contender[] = [];
   const entrants: Entrant[] = [];
   const told: Told[] = [];
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => {
+    stopping ??= stopAll(running);
+    return stopping;
+  };
+  // Some of the servers run in process groups of their own, where Ctrl-C does not reach them.
+  const giveUp = (): void => void stop().finally(() => process.exit(1));
+  for (const signal of signals) process.once(signal, giveUp);
   try {
     for (const name of ['parterre', ...names]) {
       const started = await startContender(name, { labels, durability, cluster: options.cluster });
-      if ('missing' in started) missing[name] = started.missing;
-      else entrants.push(await enter(started, labels, manyEvents));
+      if ('missing' in started) {
+        missing[name] = started.missing;
+        continue;
+      }
+      running.push(started);
+      entrants.push(await enter(started, labels, manyEvents));
     }
     const warmUp = { labels, seconds, connections: scenarios[0]!.connections, isOneEvent: true };
     for (const entrant of entrants) await runRound(entrant, warmUp, generator);
     for (const scenario of scenarios) told.push(await runScenario({ durability, ...scenario }, entrants, generator));
   } finally {
-    for (const entrant of entrants.reverse()) await entrant.stop();
+    await stop();
+    for (const signal of signals) process.off(signal, giveUp);
   }
   return told;
+}
+
+async function stopAll(contenders: Contender[]): Promise<void> {
+  for (const contender of [...contenders].reverse()) await contender.stop();
 }
 
 async function runScenario(scenario: Scenario, entrants: Entrant[], generator: Generator): Promise<Told> {
