@@ -20,6 +20,11 @@ export const unitsPerSaleMax = 20_000;
 export const requestDeadlineMs = 10 * SECOND_MS;
 /** Pause between two tries of a command whose partition has no owner just now. */
 export const retryPauseMs = 50;
+/**
+ * What that pause grows to, doubled each time, where a journal is concerned: between tries to reach it, and between
+ * fences of one partition behind which nothing could be appended, since each fence costs room on the disk.
+ */
+export const retryPauseMsMax = SECOND_MS;
 /** Commands a front door keeps waiting for answers; past it 503. */
 export const commandsInFlightMax = 20_000;
 export const commandsPerBatchMax = 512;

@@ -77,7 +77,7 @@ export type JournalRecord =
 export type Group = {
   v: 1;
   epoch: number;
-  /** Counts the groups of one epoch from 1; with `epoch` it names the group (`Nats-Msg-Id`). */
+  /** Counts the groups of one epoch from 1; with `epoch` it names the group. */
   n: number;
   at: number;
   plan: string;
@@ -87,8 +87,16 @@ export type Group = {
 /**
  * The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). `released` marks the second
  * record of an epoch, its owner's last: it answers nothing any more, and the next owner need not wait for its read lease.
+ * `fence` stands in the records of a fence against late appends of the epoch `late`; `left` of them follow this one.
  */
-export type EpochRecord = { v: 1; epoch: number; owner: string; at: number; released?: true };
+export type EpochRecord = {
+  v: 1;
+  epoch: number;
+  owner: string;
+  at: number;
+  released?: true;
+  fence?: { late: number; left: number };
+};
 
 /**
  * What viewers' front doors hear after a commit, on core NATS. `from` is the event's version before this change and `to`

@@ -1,9 +1,10 @@
 /**
  * A TCP link between a service and a server that a test can cut, freeze or slow down.
  *
- * States: open (bytes pass, each chunk after `slow`'s delay), frozen (connections stand and new ones are taken, nothing
- * passes), cut (connections are destroyed, new ones as soon as they come). What was on its way when a link froze arrives
- * when it is restored; what was on its way when it was cut is lost. A server that is gone ends the connection to it.
+ * States: open (bytes pass, each chunk after `slow`'s delay), frozen (connections stand and new ones are taken; nothing
+ * passes, or nothing that comes back from the server), cut (connections are destroyed, new ones as soon as they come).
+ * What was on its way when a link froze arrives when it is restored; what was on its way when it was cut is lost. A
+ * server that is gone ends the connection to it.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
@@ -11,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export class Link {
   readonly url: string;
-  private state: 'open' | 'frozen' | 'cut' = 'open';
+  private state: 'open' | 'frozen' | 'frozen back' | 'cut' = 'open';
   private delayMs = 0;
   private readonly sockets = new Set<Socket>();
   private waiting: (() => void)[] = [];
@@ -40,8 +41,8 @@ export class Link {
     this.destroyAll();
   }
 
-  freeze(): void {
-    this.state = 'frozen';
+  freeze(direction: 'both' | 'back' = 'both'): void {
+    this.state = direction === 'both' ? 'frozen' : 'frozen back';
   }
 
   /** Each chunk that passes waits this long, one after the other: it costs time and bandwidth. 0 ends it. */
@@ -63,8 +64,8 @@ export class Link {
     if (this.state === 'cut') return void near.destroy();
     const far = connect({ host: this.target.hostname, port: Number(this.target.port), noDelay: true });
     near.setNoDelay(true);
-    near.pipe(this.passage()).pipe(far);
-    far.pipe(this.passage()).pipe(near);
+    near.pipe(this.passage('there')).pipe(far);
+    far.pipe(this.passage('back')).pipe(near);
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -79,17 +80,18 @@ export class Link {
     }
   }
 
-  private passage(): Transform {
+  private passage(direction: 'there' | 'back'): Transform {
     return new Transform({
       transform: (chunk: Buffer, _, done: TransformCallback) => {
-        void this.passes().then(() => done(null, chunk));
+        void this.passes(direction).then(() => done(null, chunk));
       },
     });
   }
 
-  private async passes(): Promise<void> {
+  private async passes(direction: 'there' | 'back'): Promise<void> {
     if (this.delayMs > 0) await pause(this.delayMs);
-    while (this.state === 'frozen') await new Promise<void>((resolve) => this.waiting.push(resolve));
+    while (this.state === 'frozen' || this.state === `frozen ${direction}`)
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
   private destroyAll(): void {

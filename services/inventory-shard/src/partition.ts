@@ -15,7 +15,7 @@
  * last group in flight, and not before it is certain that the partition was ours (certain-answers.ts).
  *
  * Recovering, when an append's end is unknown: nothing is cut. The journal fences again (awaits the log, retried
- * for ever); then what stands in the log was committed and is answered as such; actors with groups that did not land
+ * for ever, with pauses that grow; they also keep fences apart behind which no append succeeded, as on a full disk); then what stands in the log was committed and is answered as such; actors with groups that did not land
  * are dropped with their speculative state and loaded anew, and those callers are told `moved`. If another owner's epoch
  * stands there (I3), everything is answered `moved` and the partition is released.
  *
@@ -26,7 +26,7 @@
 import { pause } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import { handOverDrainMs, mailboxCommandsMax, retryPauseMs } from '@parterre/shared/limits';
+import { handOverDrainMs, mailboxCommandsMax, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
 import type { FeedChange } from '@parterre/shared/records';
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
@@ -67,13 +67,19 @@ export class Partition {
   #takesIn = true;
   /** Nothing is cut before (`Clock.elapsed`). */
   #quietUntil = 0;
+  /** Fences since an append was acknowledged, and when the last one stood. */
+  #fencesInVain = 0;
+  #fencedAt = 0;
 
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
     this.#attempts = new Attempts(ports.clock);
     this.#pool = new ActorPool(ports, (actor) => this.#pipeline.wake(actor));
     this.#journal = ports.openJournal({
-      onCommitted: (sequence) => this.#pipeline.onCommitted(sequence),
+      onCommitted: (sequence) => {
+        this.#fencesInVain = 0;
+        this.#pipeline.onCommitted(sequence);
+      },
       onBroken: (why) => void this.#recover(why),
     });
     this.#answers = new CertainAnswers(this.#journal, ports.reply, () => this.pump());
@@ -230,20 +236,27 @@ export class Partition {
   }
 
   /** Null when another owner has taken the partition, or the tenure was ended. */
-  #fence(): Promise<Fence | null> {
-    return this.#untilReached('partition cannot be fenced yet', () => this.#journal.open());
+  async #fence(): Promise<Fence | null> {
+    const { clock } = this.#ports;
+    // The first fence is the way in, and the second, after a first failure, comes at once.
+    const wait = this.#fencedAt + pauseBefore(this.#fencesInVain - 1) - clock.elapsed();
+    if (this.#fencesInVain > 1 && wait > 0) await pause(clock, wait);
+    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open());
+    this.#fencesInVain++;
+    this.#fencedAt = clock.elapsed();
+    return fence;
   }
 
   /** Tries again until the log can be reached; null when the tenure is ended meanwhile. */
   async #untilReached<T>(failure: string, ask: () => Promise<T>): Promise<T | null> {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       await this.#ports.connected();
       if (this.#state === 'released') return null;
       try {
         return await ask();
       } catch (error) {
         this.#ports.log.warn({ err: error }, failure);
-        await pause(this.#ports.clock, retryPauseMs);
+        await pause(this.#ports.clock, pauseBefore(tries));
       }
     }
   }
@@ -253,4 +266,9 @@ export class Partition {
     this.close();
     this.#ports.lost();
   }
+}
+
+/** Milliseconds before the next try of a row. */
+function pauseBefore(tries: number): number {
+  return Math.min(retryPauseMs * 2 ** (tries - 1), retryPauseMsMax);
 }

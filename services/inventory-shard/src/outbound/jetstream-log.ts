@@ -10,6 +10,9 @@ export type JetStream = { nats: NatsConnection; client: JetStreamClient; manager
 /** The status code of NATS' "no responders" message. */
 const NO_RESPONDERS = 503;
 
+/** Another append came before, or one with the same id is just being decided on. */
+const notAppended: number[] = [JetStreamApiCodes.StreamWrongLastSequence, 10_158];
+
 export function createJetStreamLog({ nats, client, manager }: JetStream, partition: number): JournalLog {
   const stream = names.journalStream(partition);
   const inbox = createInbox();
@@ -27,21 +30,22 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
     async at(sequence) {
       return (await manager.streams.getMessage(stream, { seq: sequence }))?.data ?? null;
     },
-    async appendEpoch(payload, expected) {
+    async appendEpoch(payload, expected, id) {
       try {
         const ack = await client.publish(subjects.epoch(partition), payload, {
           expect: { lastSequence: expected },
+          msgID: id,
           timeout: appendDeadlineMs,
         });
         return ack.seq === expected + 1 && !ack.duplicate ? ack.seq : null;
       } catch (error) {
-        if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence) return null;
+        if (error instanceof JetStreamApiError && notAppended.includes(error.code)) return null;
         throw error;
       }
     },
-    append({ eventKey, payload, expected, epoch, n }) {
+    append({ eventKey, payload, expected, id, epoch, n }) {
       const meta = headers();
-      meta.set('Nats-Msg-Id', `${epoch}.${n}`);
+      meta.set('Nats-Msg-Id', id);
       meta.set('Nats-Expected-Last-Sequence', String(expected));
       nats.publish(subjects.journal(partition, eventKey), payload, { headers: meta, reply: `${inbox}.${epoch}-${n}` });
     },

@@ -2,9 +2,18 @@
  * The journal of one partition during one tenure: pipelined appends, each expecting the sequence before it (I3), on a
  * `JournalLog`, which is JetStream (`jetstream-log.ts`) or a test's own.
  *
- * States: closed → open ⇄ broken → released. `open()` fences: it reads the log's tail and appends an epoch record that
- * expects exactly that tail, again until it succeeds, so that from then on no append of an older epoch, late or lost,
+ * States: closed → open ⇄ broken → released. `open()` fences: it reads the log's tail and appends epoch records that
+ * expect exactly that tail, again until it succeeds, so that from then on no append of an older epoch, late or lost,
  * can land. The same call is the way into a partition and the way back after a failure.
+ *
+ * Why one epoch record is not enough: an append that was sent before its predecessor's ack expects a sequence that is
+ * only predicted. Where an epoch record takes that sequence instead, the predecessor fails and this one finds what it
+ * expects: late appends of the old owner would land behind the fence, their predecessors missing. So a fence is
+ * `appendWindow` records long, past every sequence that a late append may expect. And while they are being appended,
+ * each record bears the message id of the one late append that could land right behind it, which the log then refuses
+ * as a duplicate. (Ids are made of epoch and predicted sequence. Expecting the predecessor's id, which JetStream can
+ * also do, is not safe in its clusters: a copy that has caught up does not know the id of its last message, and gives up
+ * at the next such append.) Of an owner that let go, or had nothing in flight, nothing can come late: one record will do.
  *
  * Each append ends in one of two ways. Its ack carries the sequence it expected: `onCommitted`, in order. Or the ack is
  * an error, another sequence, silence for `appendDeadlineMs`, or the connection is lost: what became of the append is
@@ -16,9 +25,9 @@
  * owner first stays quiet for `fenceQuietMs` after its fence, unless this one's last record says that it released the
  * partition. All of it on monotonic clocks: a process that was stopped wakes up with its lease run out.
  */
-import type { Clock } from '@parterre/shared/clock';
+import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
-import { appendDeadlineMs, fenceQuietMs, readLeaseMs } from '@parterre/shared/limits';
+import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
 import type { EpochRecord, Group } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 
@@ -28,20 +37,32 @@ export type JournalLog = {
   last(): Promise<{ sequence: number; payload: Uint8Array | null }>;
   /** The message at a sequence, or null. */
   at(sequence: number): Promise<Uint8Array | null>;
-  /** Appends an epoch record if `expected` is the last sequence; resolves with its own, or null when it is not. */
-  appendEpoch(payload: Uint8Array, expected: number): Promise<number | null>;
-  /** Sends a group, to be appended if `expected` is the last sequence; the answer comes to `onAck`, or never. */
-  append(append: { eventKey: string; payload: Uint8Array; expected: number; epoch: number; n: number }): void;
+  /**
+   * Appends an epoch record if `expected` is the last sequence and no message with this id is in the log; resolves with
+   * its sequence, or null when it was not appended.
+   */
+  appendEpoch(payload: Uint8Array, expected: number, id: string): Promise<number | null>;
+  /** Sends a group, to be appended on the same two conditions; the answer comes to `onAck`, or never. */
+  append(append: GroupAppend): void;
   /** Called once, before the first `append`. */
   onAck(hear: (ack: Ack) => void): void;
   close(): void;
 };
 
+export type GroupAppend = {
+  eventKey: string;
+  payload: Uint8Array;
+  expected: number;
+  id: string;
+  epoch: number;
+  n: number;
+};
+
 /** The answer to the append of this epoch and number: its sequence, or what is wrong. */
 export type Ack = { epoch: number; n: number } & ({ sequence: number } | { wrong: string });
 
-/** `record` is set when the last message is an epoch record. */
-type Tail = { sequence: number; epoch: number; record: EpochRecord | null };
+/** `record` is set when the last message is an epoch record; `late` is the epoch of which appends may still come, or null. */
+type Tail = { sequence: number; epoch: number; record: EpochRecord | null; late: number | null };
 
 type Append = { n: number; sequence: number; sentAt: number };
 
@@ -101,19 +122,24 @@ export class Journal {
       // Behind our own groups an epoch record of our own may stand already: one whose ack was lost.
       const isStillOurs = held > 0 && (tail.epoch === held || tail.record?.owner === this.#owner);
       if (held > 0 && !isStillOurs) return null;
-      const record: EpochRecord = { v: 1, epoch: tail.epoch + 1, owner: this.#owner, at: this.#clock.now() };
+      // All that was appended here has been acknowledged: nothing of it comes late.
+      if (held > 0 && this.#inFlight.length === 0) tail.late = null;
       const sentAt = this.#clock.elapsed();
-      const sequence = await this.#log.appendEpoch(encodeKept(record), tail.sequence);
-      if (sequence === null) continue;
+      const sequence = await this.#appendFence(tail);
+      if (sequence === null) {
+        // Somebody else appends, or what was read is behind: a server that leads no more may say so for a while.
+        await pause(this.#clock, retryPauseMs);
+        continue;
+      }
       if (this.#isReleased()) return null;
-      this.#epoch = record.epoch;
+      this.#epoch = tail.epoch + 1;
       this.#lastSequence = sequence;
       this.#n = 0;
       this.#inFlight.length = 0;
       this.#confirmedAt = sentAt;
       this.#state = 'open';
       const isFree = tail.epoch === 0 || isStillOurs || tail.record?.released === true;
-      return { epoch: record.epoch, quietMs: isFree ? 0 : fenceQuietMs };
+      return { epoch: this.#epoch, quietMs: isFree ? 0 : fenceQuietMs };
     }
   }
 
@@ -123,16 +149,40 @@ export class Journal {
 
   async #readTail(): Promise<Tail> {
     const { sequence, payload } = await this.#log.last();
-    if (!payload) return { sequence, epoch: 0, record: null };
+    if (!payload) return { sequence, epoch: 0, record: null, late: null };
     const stored = decodeKept<EpochRecord | Group>(payload);
-    return { sequence, epoch: stored.epoch, record: 'owner' in stored ? stored : null };
+    const record = 'owner' in stored ? stored : null;
+    return { sequence, epoch: stored.epoch, record, late: record ? lateBehind(record) : stored.epoch };
+  }
+
+  /**
+   * Resolves with the sequence of the last record, or null when something else was appended meanwhile. That record is sent
+   * behind the acks of the others: where it stands, all of them stand in one row.
+   */
+  async #appendFence({ sequence: tail, epoch: before, late }: Tail): Promise<number | null> {
+    const common = { v: 1 as const, epoch: before + 1, owner: this.#owner, at: this.#clock.now() };
+    if (late === null) return this.#log.appendEpoch(encodeKept(common), tail, idOf(common.epoch, tail + 1));
+    const append = (left: number): Promise<number | null> => {
+      const expected = tail + appendWindow - 1 - left;
+      return this.#log.appendEpoch(
+        encodeKept({ ...common, fence: { late, left } }),
+        expected,
+        idOf(late, expected + 2),
+      );
+    };
+    const most = await Promise.all(
+      Array.from({ length: appendWindow - 1 }, (_, index) => append(appendWindow - 1 - index)),
+    );
+    return most.includes(null) ? null : append(0);
   }
 
   /** Appends without waiting; `group` is named by `nextGroup()`. Returns the sequence it will have. */
   append(eventKey: string, group: Group): number {
     if (this.#state !== 'open') throw new Fault(`append to a journal that is ${this.#state}`);
+    if (this.#inFlight.length >= appendWindow) throw new Fault('append past the window, which is as long as a fence');
     const { epoch, n } = group;
-    this.#log.append({ eventKey, payload: encodeKept(group), expected: this.#lastSequence, epoch, n });
+    const expected = this.#lastSequence;
+    this.#log.append({ eventKey, payload: encodeKept(group), expected, id: idOf(epoch, expected + 1), epoch, n });
     this.#lastSequence++;
     this.#n = n;
     this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed() });
@@ -219,7 +269,9 @@ export class Journal {
       at: this.#clock.now(),
       released: true,
     };
-    const sequence = await this.#log.appendEpoch(encodeKept(record), this.#lastSequence).catch(() => null);
+    const expected = this.#lastSequence;
+    const id = idOf(this.#epoch, expected + 1);
+    const sequence = await this.#log.appendEpoch(encodeKept(record), expected, id).catch(() => null);
     return sequence !== null;
   }
 
@@ -228,4 +280,15 @@ export class Journal {
     this.#cancelDeadline?.();
     this.#log.close();
   }
+}
+
+/** The id of the message that this epoch's owner means for this sequence. */
+function idOf(epoch: number, sequence: number): string {
+  return `${epoch}.${sequence}`;
+}
+
+/** The epoch of which appends may still come where this record is the last, or null. */
+function lateBehind({ epoch, released, fence }: EpochRecord): number | null {
+  if (released) return null;
+  return fence && fence.left > 0 ? fence.late : epoch;
 }
