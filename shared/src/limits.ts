@@ -71,6 +71,8 @@ export const unitsPerGroupMax = 5_000;
 export const expiriesPerGroupMax = 5_000;
 /** An append without an answer for this long is unknown: the partition reconciles with the stream's tail. */
 export const appendDeadlineMs = 4 * SECOND_MS;
+/** A look into the log without an answer for this long is asked anew: where a stream has no leader nobody hears it. */
+export const logReadTimeoutMs = SECOND_MS;
 /**
  * How long after an append (or a look at the tail) that was confirmed an owner may answer reads and refusals without
  * looking again: nobody else answers for the partition within it.

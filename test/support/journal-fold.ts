@@ -31,7 +31,7 @@ export async function foldJournals(
       const { last_seq: last } = (await manager.streams.info(stream)).state;
       if (last === 0) continue;
       const consumer = await jetstream(nats).consumers.get(stream, {
-        filter_subjects: [subjects.journalOfPartition(partition)],
+        filter_subjects: subjects.journalOfPartition(partition),
         deliver_policy: DeliverPolicy.All,
       });
       for await (const message of await consumer.consume()) {

@@ -4,9 +4,11 @@ import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
+import { logReadTimeoutMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import type { FeedChange } from '@parterre/shared/records';
 import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
+import { watchLink } from '../../services/inventory-shard/src/outbound/connection.ts';
 import { createJetStreamLog } from '../../services/inventory-shard/src/outbound/jetstream-log.ts';
 import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
@@ -15,17 +17,34 @@ import { ensureJournalStream } from '../../services/inventory-shard/src/outbound
 import { Partition } from '../../services/inventory-shard/src/partition.ts';
 import { server as caller, smallPlan } from './inventory.ts';
 
-export type OwnerOptions = { nats: NatsConnection; number: number; name: string; bytesMax?: number };
+export type OwnerOptions = {
+  nats: NatsConnection;
+  number: number;
+  name: string;
+  bytesMax?: number;
+  /** Copies of the stream, where this owner is the one that makes it. */
+  replicas?: number;
+};
+
+export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
 
 /** Takes partition `number` over. All its events have the small plan. */
-export async function ownPartition({ nats, number, name, bytesMax = 2 ** 30 }: OwnerOptions) {
+export async function ownPartition(options: OwnerOptions) {
+  const owner = await meetPartition(options);
+  await owner.partition.open();
+  return owner;
+}
+
+/** The same, before `partition.open()`. */
+export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, replicas = 1 }: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);
   const client = jetstream(nats);
+  const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const waiting = new Map<number, (reply: Reply) => void>();
   const changes: (FeedChange & { eventKey: string })[] = [];
   const snapshots = createSnapshotStore(await new Objm(client).create('SNAPSHOTS'), manager, log);
-  await ensureJournalStream(manager, number, 1);
+  await ensureJournalStream(manager, number, replicas);
   const plans = () => Promise.resolve(smallPlan);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
   let journal: Journal | null = null;
@@ -39,7 +58,12 @@ export async function ownPartition({ nats, number, name, bytesMax = 2 ** 30 }: O
     memory,
     loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
     openJournal: (events) => {
-      journal = new Journal(createJetStreamLog({ nats, client, manager }, number), systemClock, name, events);
+      journal = new Journal(
+        createJetStreamLog({ nats, client, manager: logManager }, number),
+        systemClock,
+        name,
+        events,
+      );
       return journal;
     },
     reply({ reply }) {
@@ -50,9 +74,9 @@ export async function ownPartition({ nats, number, name, bytesMax = 2 ** 30 }: O
     lost: () => {
       released = true;
     },
-    connected: () => Promise.resolve(),
+    connected: () => link.connected(),
   });
-  await partition.open();
+  const link = watchLink(nats, { onLost: () => partition.connectionLost(), onRestored: () => {} });
 
   /** Queues a command; `partition.pump()` must follow. */
   function submit(eventKey: string, command: Command): Promise<Reply> {

@@ -23,6 +23,7 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { regionOfPartition } from '@parterre/shared/cluster-layout';
 import { newId } from '@parterre/shared/ids';
+import { logReadTimeoutMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
@@ -58,6 +59,7 @@ async function start(metrics: Registry): Promise<Running> {
   const manager = await jetstreamManager(nats);
   await ensureJournalStreams(manager, layout.partitions, config.replicas, log);
   const client = jetstream(nats);
+  const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const plans = createPlanSource(createCatalogClient(nats));
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   const snapshots = createSnapshotStore(bucket, manager, log);
@@ -87,7 +89,7 @@ async function start(metrics: Registry): Promise<Running> {
         memory,
         loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
         openJournal: (events) =>
-          new Journal(createJetStreamLog({ nats, client, manager }, number), systemClock, self, events),
+          new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), systemClock, self, events),
         reply,
         publishChange: (eventKey, change) => nats.publish(subjects.feed(number, eventKey), encode(change)),
         lost,

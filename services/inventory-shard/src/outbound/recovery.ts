@@ -56,7 +56,8 @@ export function createEventLoader(
 
   async function replay(subject: string, from: EventState | null, lastSequence: number): Promise<EventState> {
     const consumer = await jetstream.consumers.get(stream, {
-      filter_subjects: [subject],
+      // Not a list: servers before 2.10 take one subject.
+      filter_subjects: subject,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: (from?.version ?? 0) + 1,
     });

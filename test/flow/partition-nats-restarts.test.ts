@@ -1,0 +1,45 @@
+/** A NATS server that goes and comes back under a stream of holds, on both releases: nothing acknowledged is lost, and selling goes on. */
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { debianNatsVersion, startNats, type TestNats } from '../support/nats.ts';
+import { ownPartition } from '../support/partition-owner.ts';
+import { startSellers } from '../support/sellers.ts';
+
+describe.each([{ version: debianNatsVersion }, {}])('a server of version $version', (release) => {
+  let server: TestNats;
+  let nats: NatsConnection;
+  let number = -1;
+
+  beforeAll(async () => {
+    server = await startNats({ ...release, sync: '2m' });
+    nats = await connect({ servers: server.url, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
+  }, 300_000);
+  afterAll(async () => {
+    await nats?.close();
+    await server?.stop();
+  });
+
+  test.each(['SIGKILL', 'SIGTERM'] as const)('that gets %s and is started again', async (signal) => {
+    number++;
+    const owner = await ownPartition({ nats, number, name: `owner ${number}` });
+    const sellers = await startSellers(owner, `night-${number}`);
+    const outages: number[] = [];
+    for (let restart = 0; restart < 3; restart++) {
+      await sellers.sold(100);
+      process.kill(server.pid, signal);
+      const goneAt = performance.now();
+      await server.restart();
+      await sellers.sold(1);
+      outages.push(performance.now() - goneAt);
+    }
+    await sellers.sold(50);
+    await sellers.stop();
+    await sellers.expectAllStand(server.url, number);
+    console.log(
+      `${release.version ?? 'current'} ${signal}: sells again after ${outages.map((ms) => ms.toFixed(0))} ms`,
+    );
+    // The client's pause before it connects again, the fence, and the server's own start.
+    expect(Math.max(...outages)).toBeLessThan(5_000);
+    owner.partition.close();
+  });
+});
