@@ -156,7 +156,8 @@ export class Journal {
   }
 
   /**
-   * Resolves with the sequence of the last record, or null when something else was appended meanwhile. That record is sent
+   * Resolves with the sequence of the last record, or null when something else was appended meanwhile. The first is awaited:
+   * records of a fence that never began would come late themselves, behind one that does not expect it. The last is sent
    * behind the acks of the others: where it stands, all of them stand in one row.
    */
   async #appendFence({ sequence: tail, epoch: before, late }: Tail): Promise<number | null> {
@@ -170,8 +171,9 @@ export class Journal {
         idOf(late, expected + 2),
       );
     };
+    if ((await append(appendWindow - 1)) === null) return null;
     const most = await Promise.all(
-      Array.from({ length: appendWindow - 1 }, (_, index) => append(appendWindow - 1 - index)),
+      Array.from({ length: appendWindow - 2 }, (_, index) => append(appendWindow - 2 - index)),
     );
     return most.includes(null) ? null : append(0);
   }
