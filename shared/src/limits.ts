@@ -130,6 +130,8 @@ export const handOverSnapshotsMs = 3_000;
 export const handOverDrainMs = 2_000;
 /** A shard that lost a partition against its will leaves it alone for this long. */
 export const retakePauseMs = 1_000;
+/** How often an owner looks whether the log still ends where it left it, when nothing else tells. */
+export const tailLookMs = 5 * SECOND_MS;
 /** A front door tells the shards at most this often that a partition has no owner. */
 export const orphanReportMs = 100;
 

@@ -27,6 +27,7 @@ import {
   memberSilenceMs,
   movesAtOnce,
   retakePauseMs,
+  tailLookMs,
 } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { Members } from './members.ts';
@@ -90,6 +91,7 @@ export class Ownership {
   #leaving = false;
   #stopped = false;
   #tickedAt = 0;
+  #lookedAt = 0;
 
   constructor(ports: OwnershipPorts) {
     this.#ports = ports;
@@ -160,11 +162,19 @@ export class Ownership {
       for (const { partition } of this.#tenures.values()) partition.suspect();
     }
     this.#tickedAt = now;
+    this.#lookAfter(now);
     if (this.#ports.linkIsUp()) this.#members.sweep(now);
     this.#reckon();
     this.#announce();
     this.#reconcile();
     clock.after(heartbeatMs, () => this.#tick());
+  }
+
+  /** An idle owner hears nothing of its log: one that was replaced by somebody who is gone since must find out by itself. */
+  #lookAfter(now: number): void {
+    if (now - this.#lookedAt < tailLookMs) return;
+    this.#lookedAt = now;
+    for (const { partition } of this.#tenures.values()) partition.suspect();
   }
 
   #announce(): void {
