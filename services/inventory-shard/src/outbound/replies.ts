@@ -8,7 +8,10 @@ import { repliesBytesMax } from '@parterre/shared/limits';
 import { encode } from '@parterre/shared/wire';
 import { frontDoorOf, type PendingReply, replyOf } from '../actor.ts';
 
-export function createReplies(nats: NatsConnection): (pending: PendingReply) => void {
+export function createReplies(
+  nats: NatsConnection,
+  atTurnEnd: (run: () => void) => void = setImmediate,
+): (pending: PendingReply) => void {
   /** By front door: the reply subject without its batch number. */
   const outgoing = new Map<string, { subject: string; replies: Reply[] }>();
 
@@ -21,7 +24,7 @@ export function createReplies(nats: NatsConnection): (pending: PendingReply) => 
 
   return ({ replyTo, reply }) => {
     const frontDoor = frontDoorOf(replyTo);
-    if (outgoing.size === 0) setImmediate(flush);
+    if (outgoing.size === 0) atTurnEnd(flush);
     const batch = outgoing.get(frontDoor);
     if (batch) batch.replies.push(reply);
     else outgoing.set(frontDoor, { subject: replyTo, replies: [reply] });

@@ -1,0 +1,102 @@
+/**
+ * What goes wrong in one simulated history. Each seed draws its own mix: a few kinds of fault, often, rather than all of
+ * them, seldom, since it is combinations of the same few that find their way into a corner.
+ */
+import type { Random } from './scheduler.ts';
+
+export type Faults = {
+  latencyMs: number;
+  /** Probabilities, each time. */
+  messageLost: number;
+  messageTwice: number;
+  appendLost: number;
+  appendLate: number;
+  appendTwice: number;
+  appendRefused: number;
+  ackLost: number;
+  ackLate: number;
+  ackTwice: number;
+  readFails: number;
+  readSlow: number;
+  storeFails: number;
+  storeSlow: number;
+  snapshotLost: number;
+  snapshotRots: number;
+  losesTime: number;
+  /** The longest stop. */
+  stopMsMax: number;
+  clockDrift: number;
+  memoryBytes: number;
+  /** Average pause between two mishaps to processes, links and servers. */
+  mishapEveryMs: number;
+  mishaps: Mishap[];
+};
+
+export type Mishap =
+  | 'crash'
+  | 'crash in a turn'
+  | 'leave'
+  | 'join'
+  | 'stop'
+  | 'cut'
+  | 'stall'
+  | 'mute'
+  | 'jump'
+  | 'outage'
+  | 'front door stalls'
+  | 'front door is cut'
+  | 'front door stops';
+
+const allMishaps: Mishap[] = [
+  'crash',
+  'crash in a turn',
+  'leave',
+  'join',
+  'stop',
+  'cut',
+  'stall',
+  'mute',
+  'jump',
+  'outage',
+  'front door stalls',
+  'front door is cut',
+  'front door stops',
+];
+
+export function drawFaults(random: Random): Faults {
+  /** Off half of the time, else anything up to `most`, mostly small. */
+  const some = (most: number): number => (random.chance(0.5) ? 0 : most * random.next() ** 2);
+  return {
+    latencyMs: random.pick([1, 5, 40]),
+    messageLost: some(0.05),
+    messageTwice: some(0.1),
+    appendLost: some(0.1),
+    appendLate: some(0.2),
+    appendTwice: some(0.2),
+    appendRefused: some(0.1),
+    ackLost: some(0.2),
+    ackLate: some(0.2),
+    ackTwice: some(0.2),
+    readFails: some(0.3),
+    readSlow: some(0.5),
+    storeFails: some(0.5),
+    storeSlow: some(0.5),
+    snapshotLost: some(0.5),
+    snapshotRots: some(0.5),
+    losesTime: some(0.01),
+    stopMsMax: random.pick([50, 1_000, 10_000]),
+    clockDrift: some(0.05),
+    memoryBytes: random.chance(0.4) ? 24_000 : 1_000_000_000,
+    mishapEveryMs: random.pick([300, 1_000, 3_000]),
+    mishaps: allMishaps.filter(() => random.chance(0.4)),
+  };
+}
+
+/** From here on nothing goes wrong any more. */
+export function heal(faults: Faults): void {
+  for (const [name, value] of Object.entries(faults)) {
+    if (typeof value === 'number' && value < 1) Object.assign(faults, { [name]: 0 });
+  }
+  faults.latencyMs = Math.min(faults.latencyMs, 5);
+  faults.mishaps = [];
+}

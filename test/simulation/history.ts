@@ -1,0 +1,195 @@
+/**
+ * The history of one event as its journal tells it, checked as it is written, and the answers that callers got, checked
+ * against it. A position is a number of records: the state at a position is the fold of so many.
+ *
+ * - I1: `seats.ts` finds no unit given twice.
+ * - I4, I6: what a record says is what `decide` says of its command in the state before it, all of it, in one group.
+ * - I5: a command that its name makes repeatable has an effect once.
+ * - I2 and linearizability: an answer is explained by one position that is not before what was known when the command was
+ *   sent, nor behind what stands in the log when the answer comes. A success with an effect needs that effect in the log.
+ * - I7: a change that is told is the one the log has at its version, and leads on from the version before.
+ */
+import type { Caller, Command } from '@parterre/shared/commands';
+import type { Outcome, Refusal } from '@parterre/shared/errors';
+import type { FeedChange, Group, UnitStatus } from '@parterre/shared/records';
+import { apply, changedUnits } from '../../services/inventory-shard/src/rules/apply.ts';
+import { DeadlineHeap } from '../../services/inventory-shard/src/rules/deadlines.ts';
+import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
+import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { smallPlan } from '../support/inventory.ts';
+import { Seats } from './seats.ts';
+
+/** One command as a front door was asked it. `caller.actor` is its name: records say who made them. */
+export type Call = { name: string; eventKey: string; caller: Caller; command: Command; after: number };
+
+type Execution = { position: number; end: number; answer: unknown };
+
+/** Refusals that say nothing of the event. */
+const inconclusive = new Set(['shard_unavailable', 'overloaded', 'catalog_unavailable']);
+/** Twice the same is no other effect: these need no name. */
+const repeatable = new Set(['block', 'unblock', 'set-hold-ttl', 'set-status', 'create']);
+
+export class EventHistory {
+  readonly eventKey: string;
+  readonly #calls: Map<string, Call>;
+  readonly #seats = new Seats();
+  readonly #executions = new Map<string, Execution>();
+  /** By position. */
+  readonly #states: EventState[] = [];
+  readonly #byVersion = new Map<number, { state: EventState; change: FeedChange }>();
+  #known = 0;
+
+  /** `calls`: all that were ever asked, by name. */
+  constructor(eventKey: string, calls: Map<string, Call>) {
+    this.eventKey = eventKey;
+    this.#calls = calls;
+  }
+
+  /** The position that everybody who asks from now on must be shown: an answer has told of it. */
+  get known(): number {
+    return this.#known;
+  }
+
+  get #end(): number {
+    return Math.max(this.#states.length - 1, 0);
+  }
+
+  /** The state as all of the journal makes it; null without one. */
+  get latest(): EventState | null {
+    return this.#states.at(-1) ?? null;
+  }
+
+  stateAt(version: number): EventState | null {
+    return this.#byVersion.get(version)?.state ?? null;
+  }
+
+  overdue(now: number): string[] {
+    return this.#seats.overdue(now);
+  }
+
+  /** Takes in a group that was just stored. */
+  take(group: Group, sequence: number): void {
+    const from = this.latest?.version ?? 0;
+    for (let i = 0; i < group.records.length; ) i += this.#takeExecution(group, i);
+    const state = this.latest!;
+    advance(state, sequence);
+    const change: FeedChange = { from, to: sequence, at: group.at, ...changedUnits(state, group.records) };
+    const turned = group.records.findLast((record) => record.type === 'status-set');
+    if (turned) change.eventStatus = turned.status;
+    this.#byVersion.set(sequence, { state, change });
+  }
+
+  /** The records of one command, or one that time made. Returns how many. */
+  #takeExecution(group: Group, first: number): number {
+    const record = group.records[first]!;
+    const name = record.by.actor;
+    if (record.type === 'created') {
+      if (this.latest) throw new Error(`${this.eventKey} is created twice`);
+      this.#states.push(newState(record.config, smallPlan));
+      this.#states[0]!.at = group.at;
+    }
+    if (name === null) return this.#takeRecords(group, first, 1);
+    const call = this.#calls.get(name);
+    if (!call) throw new Error(`nobody asked for ${JSON.stringify(record)}`);
+    const decision = decide(this.latest!, call.command, call.caller, group.at);
+    if (!decision.ok) throw new Error(`${name} has an effect, though it is refused: ${decision.refusal.code}`);
+    const count = decision.records.length;
+    const records = group.records.slice(first, first + count);
+    if (!isSame(records, decision.records)) {
+      throw new Error(`${name} comes to ${text(decision.records)}, the group says ${text(records)}`);
+    }
+    if (this.#executions.has(name) && !repeatable.has(call.command.type))
+      throw new Error(`${name} has a second effect`);
+    const position = this.#end;
+    this.#takeRecords(group, first, count);
+    this.#executions.set(name, { position, end: this.#end, answer: decision.answer });
+    return count;
+  }
+
+  #takeRecords(group: Group, first: number, count: number): number {
+    for (const record of group.records.slice(first, first + count)) {
+      const wrong = this.#seats.take(record, group.at);
+      if (wrong) throw new Error(`${this.eventKey}: ${wrong}`);
+      const state = copyOf(this.latest!);
+      apply(state, record, group.at);
+      this.#states.push(state);
+    }
+    return count;
+  }
+
+  /** An answer has come to the caller. */
+  answered(call: Call, outcome: Outcome<unknown>): void {
+    if (!outcome.ok && inconclusive.has(outcome.refusal.code)) return;
+    const told = outcome.ok ? outcome.value : outcome.refusal;
+    const execution = this.#executions.get(call.name);
+    if (outcome.ok && execution && execution.position >= call.after && isSame(execution.answer, told)) {
+      this.#known = Math.max(this.#known, execution.end);
+      return;
+    }
+    for (let position = call.after; position <= this.#end; position++) {
+      if (!this.#explains(call, outcome.ok, told, position)) continue;
+      this.#known = Math.max(this.#known, position);
+      return;
+    }
+    throw new Error(
+      `nothing from position ${call.after} to ${this.#end} of ${call.eventKey} explains the answer to ` +
+        `${call.name} ${text(call.command)}: ${text(outcome)}`,
+    );
+  }
+
+  /** Whether the command, without an effect, is answered so in the state at a position. */
+  #explains({ command, caller }: Call, ok: boolean, told: unknown, position: number): boolean {
+    const state = this.#states[position];
+    if (!state) return false;
+    // The only answer that depends on when it was given: a release in the past is refused.
+    const now = isLate(told) ? Number.MAX_SAFE_INTEGER : state.at;
+    const decision = decide(state, command, caller, now);
+    if (!decision.ok) return !ok && isSame(decision.refusal, told);
+    return ok && decision.records.length === 0 && isSame(decision.answer, told);
+  }
+
+  /** A change is told to the front doors. */
+  changeTold(change: FeedChange): void {
+    const known = this.#byVersion.get(change.to);
+    if (!known || !isSame(known.change, change)) {
+      throw new Error(`${this.eventKey} is told to change by ${text(change)}, the journal says ${text(known?.change)}`);
+    }
+  }
+
+  statusesAt(version: number): UnitStatus[] | null {
+    const state = this.stateAt(version);
+    return state ? ([...state.statuses] as UnitStatus[]) : null;
+  }
+}
+
+/** Enough of a copy for `apply` to leave the first alone, without its index of deadlines. */
+function copyOf(state: EventState): EventState {
+  return {
+    ...state,
+    statuses: state.statuses.slice(),
+    slotOf: state.slotOf.slice(),
+    counts: [...state.counts],
+    holds: new Map([...state.holds].map(([id, hold]) => [id, { ...hold }])),
+    bookings: new Map([...state.bookings].map(([ref, booking]) => [ref, { ...booking }])),
+    endedHolds: [...state.endedHolds],
+    blockedUntil: new Map(state.blockedUntil),
+    deadlines: new DeadlineHeap(),
+  };
+}
+
+function isLate(told: unknown): boolean {
+  return (told as Partial<Refusal>).code === 'invalid_request';
+}
+
+/** A view tells the version of the last group, and may show more than it: what counts is what it shows. */
+function isSame(one: unknown, other: unknown): boolean {
+  return text(one) === text(other);
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value, (key, each) => {
+    if (key === 'version') return undefined;
+    if (each instanceof Uint8Array) return [...each];
+    return each?.type === 'Buffer' ? each.data : each;
+  });
+}

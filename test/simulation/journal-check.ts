@@ -1,0 +1,66 @@
+/**
+ * What must hold of the log whatever happens to those who write it, looked at as each message is stored (I1, I3, I4, I5),
+ * and of what is told of it (I7). Anything else throws.
+ */
+import type { EpochRecord, FeedChange, Group } from '@parterre/shared/records';
+import { decodeKept } from '@parterre/shared/wire';
+import type { EventHistory } from './history.ts';
+import type { Stored } from './log.ts';
+
+export class JournalCheck {
+  /** Of the last fence that is complete. */
+  epoch = 0;
+  readonly #partition: number;
+  readonly #histories: Map<string, EventHistory>;
+  #owner = '';
+  #n = 0;
+  /** What no group may stand behind: a release, or a fence that is not complete. */
+  #barrier: EpochRecord | null = null;
+
+  constructor(partition: number, histories: Map<string, EventHistory>) {
+    this.#partition = partition;
+    this.#histories = histories;
+  }
+
+  /** Takes in what was just stored; returns it in words, but for what a fence goes on with. */
+  take({ sequence, eventKey, payload }: Stored): string | null {
+    if (eventKey === null) return this.#takeEpoch(sequence, decodeKept<EpochRecord>(payload));
+    const group = decodeKept<Group>(payload);
+    const name = `${this.#partition}/${sequence}: group ${group.epoch}.${group.n}`;
+    if (this.#barrier) throw new Error(`${name} stands behind a record of epoch ${this.#barrier.epoch}`);
+    if (group.epoch !== this.epoch) throw new Error(`${name} stands behind the fence of epoch ${this.epoch}`);
+    if (group.n !== this.#n + 1) throw new Error(`${name} follows group ${this.#n}`);
+    this.#n = group.n;
+    this.#histories.get(eventKey)!.take(group, sequence);
+    return `${name} of ${eventKey}: ${group.records.map(({ type, by }) => `${type} by ${by.actor ?? by.source}`).join(', ')}`;
+  }
+
+  #takeEpoch(sequence: number, record: EpochRecord): string | null {
+    const { epoch, owner, released, fence } = record;
+    const name = `${this.#partition}/${sequence}: epoch ${epoch} of ${owner}`;
+    const before = this.#barrier;
+    if (released) {
+      if (before || epoch !== this.epoch || owner !== this.#owner) throw new Error(`${name} is not its to release`);
+      this.#barrier = record;
+      return `${name} is released`;
+    }
+    const goesOn = before?.fence && before.epoch === epoch && before.owner === owner ? before.fence.left : null;
+    this.#barrier = record;
+    if (!fence || fence.left === 0) this.#complete(name, record, goesOn);
+    return goesOn === null || fence?.left === 0 ? name : null;
+  }
+
+  /** From here on this owner may append. Its epoch is the highest, and a fence of many records stands in one row. */
+  #complete(name: string, { epoch, owner, fence }: EpochRecord, left: number | null): void {
+    if (epoch <= this.epoch) throw new Error(`${name} follows ${this.epoch}`);
+    if (fence && left !== 1) throw new Error(`${name} ends a fence of which something is missing`);
+    this.epoch = epoch;
+    this.#owner = owner;
+    this.#n = 0;
+    this.#barrier = null;
+  }
+
+  changeTold(eventKey: string, change: FeedChange): void {
+    this.#histories.get(eventKey)!.changeTold(change);
+  }
+}

@@ -1,0 +1,55 @@
+/** What befalls processes, links and servers; each ends by itself, or with a new life. */
+import type { Shard } from './cluster.ts';
+import type { Mishap } from './faults.ts';
+import type { Simulation } from './simulation.ts';
+
+const shardsMax = 4;
+
+export function befall(simulation: Simulation, mishap: Mishap): void {
+  const { scheduler, cluster, frontDoors, shards } = simulation;
+  const { random } = scheduler;
+  const stopMs = random.delay(20, cluster.faults.stopMsMax);
+  const linkMs = random.delay(20, 6_000);
+  const alive = shards.filter(({ process }) => process.alive);
+  if (mishap === 'join') {
+    if (alive.length < shardsMax) simulation.join();
+  } else if (mishap === 'outage') {
+    const stream = random.pick(cluster.streams);
+    stream.downUntil = scheduler.now + linkMs;
+    scheduler.trace(`stream ${cluster.streams.indexOf(stream)} is down for ${linkMs.toFixed(0)} ms`);
+  } else if (mishap.startsWith('front door')) {
+    const { process } = random.pick(frontDoors);
+    if (mishap === 'front door stalls') process.stall(linkMs);
+    else if (mishap === 'front door is cut') process.cut(linkMs);
+    else process.stop(stopMs);
+  } else if (alive.length > 0) {
+    befallShard(simulation, random.pick(alive), mishap, stopMs, linkMs);
+  }
+}
+
+function befallShard(simulation: Simulation, shard: Shard, mishap: Mishap, stopMs: number, linkMs: number): void {
+  const { scheduler } = simulation;
+  const { process } = shard;
+  if (mishap === 'stop') process.stop(stopMs);
+  else if (mishap === 'cut') process.cut(linkMs);
+  else if (mishap === 'stall') process.stall(linkMs);
+  else if (mishap === 'mute') {
+    scheduler.trace(`${process.name} is not heard and hears nobody for ${linkMs.toFixed(0)} ms`);
+    process.mutedUntil = scheduler.now + linkMs;
+  } else if (mishap === 'jump') {
+    process.wallOffset = scheduler.random.int(-3_000, 3_000);
+    scheduler.trace(`${process.name}: the wall clock is off by ${process.wallOffset}`);
+  } else {
+    if (mishap === 'crash') process.crash('killed');
+    else if (mishap === 'leave') shard.leave();
+    else process.crashSoon(scheduler.random.int(0, 20));
+    comeBack(simulation);
+  }
+}
+
+/** Another process takes the place some time later. */
+function comeBack(simulation: Simulation): void {
+  simulation.scheduler.after(simulation.scheduler.random.delay(50, 4_000), () => {
+    if (simulation.shards.filter(({ process }) => process.alive).length < shardsMax) simulation.join();
+  });
+}

@@ -1,0 +1,71 @@
+/**
+ * Who has which unit, by a model that knows nothing of the shard's own: it takes records as they are journaled and says
+ * what is wrong with them (I1). Kept apart from `apply` on purpose.
+ */
+import type { JournalRecord } from '@parterre/shared/records';
+
+type Owner = { held: string } | { booked: string } | 'blocked';
+
+export class Seats {
+  readonly #owners = new Map<number, Owner>();
+  readonly #holds = new Map<string, number>();
+
+  /** Takes a record in. What is wrong with it, or null. */
+  take(record: JournalRecord, at: number): string | null {
+    switch (record.type) {
+      case 'held':
+        if (this.#holds.has(record.holdId)) return `${record.holdId} is held a second time`;
+        this.#holds.set(record.holdId, record.expiresAt);
+        return this.#give(
+          record.lines.map(({ unit }) => unit),
+          null,
+          { held: record.holdId },
+        );
+      case 'extended':
+        this.#holds.set(record.holdId, record.expiresAt);
+        return this.#give(record.units, { held: record.holdId }, { held: record.holdId });
+      case 'expired':
+        if (at < this.#holds.get(record.holdId)!) return `${record.holdId} is ended before its time`;
+        return this.#give(record.units, { held: record.holdId }, null);
+      case 'released':
+        return this.#give(record.units, { held: record.holdId }, null);
+      case 'booked': {
+        const from = record.holdId === null ? null : { held: record.holdId };
+        return this.#give(
+          record.lines.map(({ unit }) => unit),
+          from,
+          { booked: record.bookingRef },
+        );
+      }
+      case 'unbooked':
+        return this.#give(record.units, { booked: record.bookingRef }, null);
+      case 'blocked': {
+        const open = record.units.filter((unit) => this.#owners.get(unit) !== 'blocked');
+        return this.#give(open, null, 'blocked');
+      }
+      case 'unblocked':
+        return this.#give(record.units, 'blocked', null);
+      default:
+        return null;
+    }
+  }
+
+  /** Holds whose time was over at `now` and that still have units. */
+  overdue(now: number): string[] {
+    const ids = new Set<string>();
+    for (const owner of this.#owners.values()) if (owner !== 'blocked' && 'held' in owner) ids.add(owner.held);
+    return [...ids].filter((id) => this.#holds.get(id)! <= now);
+  }
+
+  #give(units: number[], from: Owner | null, to: Owner | null): string | null {
+    for (const unit of units) {
+      const owner = this.#owners.get(unit) ?? null;
+      if (JSON.stringify(owner) !== JSON.stringify(from)) {
+        return `unit ${unit} goes from ${JSON.stringify(from)} to ${JSON.stringify(to)}, but belongs to ${JSON.stringify(owner)}`;
+      }
+      if (to === null) this.#owners.delete(unit);
+      else this.#owners.set(unit, to);
+    }
+    return null;
+  }
+}

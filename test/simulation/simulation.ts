@@ -1,0 +1,220 @@
+/**
+ * One seed, one history: a cluster of simulated processes that run the services' own code, callers who want the same seats,
+ * and what goes wrong meanwhile. Behind every step the invariants are looked at; at the end everything is healed, and the
+ * cluster has to come to rest with every partition served, every call answered and every hold that is over ended.
+ */
+
+import type { FeedChange } from '@parterre/shared/records';
+import { decode, encodeKept } from '@parterre/shared/wire';
+import { type Actor, isSettled } from '../../services/inventory-shard/src/actor.ts';
+import { capture, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { START } from '../support/inventory.ts';
+import { Client } from './clients.ts';
+import { type Cluster, FrontDoor, Shard } from './cluster.ts';
+import { drawFaults, heal } from './faults.ts';
+import { type Call, EventHistory } from './history.ts';
+import { JournalCheck } from './journal-check.ts';
+import { SimulatedStream } from './log.ts';
+import { befall } from './mishaps.ts';
+import { Network } from './network.ts';
+import { Scheduler } from './scheduler.ts';
+
+export type Verdict = {
+  seed: number;
+  steps: number;
+  answers: number;
+  /** Messages in all streams. */
+  stored: number;
+  traceHash: number;
+  failure: string | null;
+  trace: string[];
+};
+
+/** How long the cluster may take to come to rest once nothing goes wrong any more. */
+const restWithinMs = 30_000;
+/** And how long it is looked at then. */
+const watchedForMs = 4_000;
+/** What a timer may be late by, and the most that wall clocks are off. */
+const expiryWithinMs = 6_000;
+
+export async function simulate(seed: number): Promise<Verdict> {
+  const simulation = new Simulation(seed);
+  let failure: string | null = null;
+  try {
+    await simulation.run();
+  } catch (error) {
+    failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+  const { steps, traceHash } = simulation.scheduler;
+  const stored = simulation.cluster.streams.reduce((sum, stream) => sum + stream.lastSequence, 0);
+  const trace = failure === null ? [] : simulation.scheduler.lastOfTrace();
+  return { seed, steps, answers: simulation.answers, stored, traceHash, failure, trace };
+}
+
+export class Simulation {
+  readonly scheduler: Scheduler;
+  readonly cluster: Cluster;
+  readonly frontDoors: FrontDoor[];
+  shards: Shard[] = [];
+  readonly #clients: Client[];
+  readonly #journals: JournalCheck[];
+  readonly #histories = new Map<string, EventHistory>();
+  readonly #compared = new WeakMap<Actor, number>();
+  #lives = 0;
+  #bug: string | null = null;
+  isHealed = false;
+
+  constructor(seed: number) {
+    this.scheduler = new Scheduler(seed);
+    const { random } = this.scheduler;
+    const faults = drawFaults(random);
+    const network = new Network(this.scheduler, faults);
+    const calls = new Map<string, Call>();
+    const partitions = random.pick([1, 2, 4]);
+    const events = Array.from({ length: random.int(1, 4) }, (_, i) => `event-${i}`);
+    for (const eventKey of events) this.#histories.set(eventKey, new EventHistory(eventKey, calls));
+    this.#journals = Array.from({ length: partitions }, (_, number) => new JournalCheck(number, this.#histories));
+    const streams = this.#journals.map(
+      (check) => new SimulatedStream((stored) => this.#observe(() => this.#note(check.take(stored)))),
+    );
+    network.onFeed = (subject, data) => this.#observe(() => this.#changeTold(subject, decode<FeedChange>(data)));
+    const store = { objects: new Map(), leases: new Map() };
+    const onBug = (what: string): void => {
+      this.#bug ??= what;
+    };
+    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, onBug };
+    this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
+    const histories = [...this.#histories.values()];
+    const thinkMs = random.pick([20, 100, 500]);
+    this.#clients = Array.from(
+      { length: random.int(2, 6) },
+      (_, i) =>
+        new Client({ scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls }, `c${i}`, thinkMs),
+    );
+  }
+
+  get answers(): number {
+    return this.#clients.reduce((sum, { answers }) => sum + answers, 0);
+  }
+
+  async run(): Promise<void> {
+    const { random } = this.scheduler;
+    const { faults } = this.cluster;
+    for (let i = random.int(1, 3); i > 0; i--) this.join();
+    for (const client of this.#clients) client.start();
+    const endsAt = random.int(3_000, 10_000);
+    const misfortune = (): void => {
+      if (!this.isHealed && faults.mishaps.length > 0) befall(this, random.pick(faults.mishaps));
+      this.scheduler.after(2 * faults.mishapEveryMs * random.next(), misfortune);
+    };
+    misfortune();
+    await this.#runUntil(() => this.scheduler.now >= endsAt);
+    await this.#comeToRest();
+  }
+
+  /** A new life: an id that no process had before. */
+  join(): void {
+    const shard = new Shard(this.cluster, `s${this.#lives++}`);
+    this.shards.push(shard);
+    this.scheduler.trace(`${shard.process.name} begins`);
+    shard.start();
+  }
+
+  #runUntil(isOver: () => boolean): Promise<void> {
+    return this.scheduler.run(isOver, () => this.#afterStep());
+  }
+
+  /** Checks at the servers run inside of somebody's step: what they throw ends the history, not that step. */
+  #observe(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.#bug ??= error instanceof Error ? (error.stack ?? error.message) : String(error);
+    }
+  }
+
+  #afterStep(): void {
+    if (this.#bug !== null) throw new Error(this.#bug);
+    for (const { process, actors } of this.shards) {
+      if (!process.alive) continue;
+      for (const actor of actors) if (isSettled(actor)) this.#compare(process.name, actor);
+    }
+  }
+
+  /** I6: what an owner has in memory, nothing of it in flight, is what the log makes. Once for each version it has. */
+  #compare(owner: string, actor: Actor): void {
+    const state = actor.state!;
+    if (this.#compared.get(actor) === state.version) return;
+    this.#compared.set(actor, state.version);
+    const folded = this.#histories.get(actor.eventKey)!.stateAt(state.version);
+    if (!folded) throw new Error(`${owner} has ${actor.eventKey} at ${state.version}, which the log has not`);
+    if (Buffer.compare(encodeKept(toSnapshot(capture(folded))), encodeKept(toSnapshot(capture(state)))) !== 0) {
+      throw new Error(`${owner} has another state of ${actor.eventKey} at ${state.version} than the log`);
+    }
+  }
+
+  #note(line: string | null): void {
+    if (line !== null) this.scheduler.trace(line);
+  }
+
+  #changeTold(subject: string, change: FeedChange): void {
+    const eventKey = subject.slice(subject.lastIndexOf('.') + 1);
+    this.#histories.get(eventKey)!.changeTold(change);
+  }
+
+  async #comeToRest(): Promise<void> {
+    const { scheduler, cluster } = this;
+    scheduler.trace('everything is healed');
+    this.isHealed = true;
+    heal(cluster.faults);
+    for (const { process } of [...this.shards, ...this.frontDoors]) process.heal();
+    if (!this.shards.some(({ process, isLeaving }) => process.alive && !isLeaving)) this.join();
+    for (const client of this.#clients) client.stop();
+    await this.#runUntilRest();
+    const restedAt = scheduler.now;
+    await this.#runUntil(() => scheduler.now >= restedAt + watchedForMs);
+    await this.#runUntilRest();
+    const overdue = [...this.#histories.values()].flatMap((history) =>
+      history.overdue(START + scheduler.now - expiryWithinMs),
+    );
+    if (overdue.length > 0) throw new Error(`nobody has ended ${overdue.join(', ')}`);
+  }
+
+  async #runUntilRest(): Promise<void> {
+    const since = this.scheduler.now;
+    await this.#runUntil(() => this.#unrest() === '' || this.scheduler.now > since + restWithinMs);
+    const unrest = this.#unrest();
+    if (unrest !== '') throw new Error(`not at rest ${restWithinMs} ms after all was healed: ${unrest}`);
+  }
+
+  /** What keeps the cluster from being at rest, in words. */
+  #unrest(): string {
+    const waiting = this.#clients.filter(({ isWaiting }) => isWaiting).length;
+    if (waiting > 0) return `${waiting} calls without an answer`;
+    for (const [number, { epoch }] of this.#journals.entries()) {
+      const serves = this.shards.some(
+        ({ process, ownership }) =>
+          process.alive &&
+          ownership
+            .owned()
+            .some(
+              (each) => each.number === number && each.partition.state === 'serving' && each.partition.epoch === epoch,
+            ),
+      );
+      if (!serves) return `partition ${number} is without an owner: ${this.#claims()}`;
+    }
+    return '';
+  }
+
+  #claims(): string {
+    const alive = this.shards.filter(({ process }) => process.alive);
+    return alive
+      .map(({ process, ownership }) => {
+        const owned = ownership
+          .owned()
+          .map(({ number, partition }) => `${number} (${partition.state}, ${partition.epoch})`);
+        return `${process.name} has ${owned.join(', ') || 'none'}`;
+      })
+      .join('; ');
+  }
+}
