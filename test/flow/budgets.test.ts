@@ -13,7 +13,7 @@ import { createShardClient, type ShardClient } from '../../services/frontdoor/sr
 import { budgets as table } from '../../services/frontdoor/src/rules/budget.ts';
 import { Budgets } from '../../services/inventory-shard/src/budgets.ts';
 import { deliverCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
-import { createReplies } from '../../services/inventory-shard/src/outbound/replies.ts';
+import { createOutgoing } from '../../services/inventory-shard/src/outbound/replies.ts';
 import type { Partition } from '../../services/inventory-shard/src/partition.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
@@ -46,7 +46,7 @@ describe('over NATS', () => {
     };
     const kinds: string[] = [];
     const link = { loses: false };
-    const reply = createReplies(nats);
+    const { reply } = createOutgoing(nats);
     const budgets = new Budgets(clock, (pending) => {
       kinds.push(pending.reply.kind);
       if (!link.loses) reply(pending);

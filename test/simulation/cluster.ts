@@ -4,7 +4,6 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Fault, type Outcome } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import { partitionOf, subjects } from '@parterre/shared/subjects';
-import { encode } from '@parterre/shared/wire';
 import { createNatsCommandBus } from '../../services/frontdoor/src/outbound/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../services/frontdoor/src/outbound/shard-client.ts';
 import type { Actor } from '../../services/inventory-shard/src/actor.ts';
@@ -13,7 +12,7 @@ import { EventMemory, type Passivation } from '../../services/inventory-shard/sr
 import { deliverCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
 import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
 import { createMemberBus } from '../../services/inventory-shard/src/outbound/member-bus.ts';
-import { createReplies } from '../../services/inventory-shard/src/outbound/replies.ts';
+import { createOutgoing } from '../../services/inventory-shard/src/outbound/replies.ts';
 import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
 import { Ownership } from '../../services/inventory-shard/src/ownership.ts';
 import { Partition } from '../../services/inventory-shard/src/partition.ts';
@@ -69,7 +68,7 @@ export class Shard {
     const snapshots = createSnapshotStore(access.objectStore(store), noManager, log);
     this.process = process;
     this.#memory = new WatchedMemory({ clock, log, bytesMax: faults.memoryBytes });
-    const reply = createReplies(nats, (run) => process.soon(run));
+    const { reply, publishChange } = createOutgoing(nats, (run) => process.soon(run));
     this.ownership = new Ownership({
       clock,
       log,
@@ -92,7 +91,7 @@ export class Shard {
           openJournal: (events) =>
             new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events),
           reply,
-          publishChange: (eventKey, change) => nats.publish(subjects.feed(number, eventKey), encode(change)),
+          publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
           lost,
           connected: () => process.whenConnected(),
         }),

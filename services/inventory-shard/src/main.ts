@@ -12,7 +12,7 @@
  *   actor-pool.ts           a partition's events: in memory, asleep until a deadline, at rest; event-memory.ts: the bound
  *   outbound/journal.ts     fenced, pipelined appends, and the read lease; jetstream-log.ts: on JetStream
  *   outbound/recovery.ts    snapshot and replay; snapshots.ts, streams.ts
- *   outbound/replies.ts     answers, batched by front door
+ *   outbound/replies.ts     changes and answers, the latter batched by front door
  *   outbound/member-bus.ts  shards among themselves; leases.ts: who owns what, for front doors
  */
 import { hostname } from 'node:os';
@@ -30,7 +30,6 @@ import { createPlanSource } from '@parterre/shared/plans';
 import { type Running, runService } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
-import { encode } from '@parterre/shared/wire';
 import type { Registry } from 'prom-client';
 import { Budgets } from './budgets.ts';
 import { readConfig } from './config.ts';
@@ -43,7 +42,7 @@ import { createLeases } from './outbound/leases.ts';
 import { createMemberBus } from './outbound/member-bus.ts';
 import { measureMemory, measureOwnership } from './outbound/metrics.ts';
 import { createEventLoader } from './outbound/recovery.ts';
-import { createReplies } from './outbound/replies.ts';
+import { createOutgoing } from './outbound/replies.ts';
 import { createSnapshotStore } from './outbound/snapshots.ts';
 import { ensureJournalStreams, warnOfDurability } from './outbound/streams.ts';
 import { Ownership } from './ownership.ts';
@@ -68,7 +67,7 @@ async function start(metrics: Registry): Promise<Running> {
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
-  const reply = createReplies(nats);
+  const { reply, publishChange } = createOutgoing(nats);
   const ownership = new Ownership({
     clock: systemClock,
     log,
@@ -91,7 +90,7 @@ async function start(metrics: Registry): Promise<Running> {
         openJournal: (events) =>
           new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), systemClock, self, events),
         reply,
-        publishChange: (eventKey, change) => nats.publish(subjects.feed(number, eventKey), encode(change)),
+        publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
         lost,
         connected: link.connected,
       }),

@@ -143,15 +143,15 @@ export class Pipeline {
       return;
     }
     const state = actor.state!;
-    const name = this.#parts.journal.nextGroup();
-    const group = { v: 1 as const, ...name, at, plan: state.plan.hash, records };
+    const { epoch, n } = this.#parts.journal.nextGroup();
+    const group = { v: 1 as const, epoch, n, at, plan: state.plan.hash, records };
     const sequence = this.#parts.journal.append(actor.eventKey, group);
     const change = changeOf(actor, records, state.version, sequence, at);
     advance(state, sequence);
     actor.groupsInFlight++;
     actor.groupsSinceSnapshot++;
     const snapshot = this.#snapshotIfDue(actor, at);
-    this.#pending.push({ ...name, sequence, actor, replies, behind: [], change, snapshot });
+    this.#pending.push({ epoch, n, sequence, actor, replies, behind: [], change, snapshot });
     this.#parts.pool.arm(actor);
   }
 
@@ -178,7 +178,6 @@ export class Pipeline {
       actor.gathering = false;
       this.enqueue(actor);
     }
-    // The change first: whoever reads the map right after his answer finds his own hold on it.
     this.#ports.publishChange(actor.eventKey, group.change);
     for (const reply of group.replies) this.#ports.reply(reply);
     for (const { replies, decidedAt } of group.behind) this.#parts.answers.send(replies, decidedAt);

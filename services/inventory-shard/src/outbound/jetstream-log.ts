@@ -57,12 +57,12 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
 }
 
 function ackOf(message: Msg, inbox: string): Ack {
-  const [epoch, n] = message.subject
-    .slice(inbox.length + 1)
-    .split('-')
-    .map(Number) as [number, number];
+  const { subject, data } = message;
+  const dash = subject.indexOf('-', inbox.length);
+  const epoch = Number(subject.slice(inbox.length + 1, dash));
+  const n = Number(subject.slice(dash + 1));
   if (message.headers?.code === NO_RESPONDERS) return { epoch, n, wrong: 'no stream answered the append' };
-  const ack = JSON.parse(Buffer.from(message.data).toString('latin1')) as {
+  const ack = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1')) as {
     seq?: number;
     error?: { description: string };
   };

@@ -1,33 +1,57 @@
 /**
- * Answers on their way back: those of one event-loop turn to one front door go as one message, as far as it fits (I8).
- * An answer that does not fit alone is replaced by a fault: what it tells of has been done all the same.
+ * What a shard tells at the end of a turn: changes of events to whoever follows them, then answers, those to one front door
+ * as one message, as far as it fits (I8). An answer that does not fit alone is replaced by a fault: what it tells of has
+ * been done all the same.
+ *
+ * A turn is what one piece of input from NATS sets off, and it ends with its microtasks: so this leaves in the same write
+ * to the socket as the appends of that turn.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Reply } from '@parterre/shared/commands';
 import { repliesBytesMax } from '@parterre/shared/limits';
+import type { FeedChange } from '@parterre/shared/records';
 import { encode } from '@parterre/shared/wire';
 import { frontDoorOf, type PendingReply, replyOf } from '../actor.ts';
 
-export function createReplies(
-  nats: NatsConnection,
-  atTurnEnd: (run: () => void) => void = setImmediate,
-): (pending: PendingReply) => void {
-  /** By front door: the reply subject without its batch number. */
-  const outgoing = new Map<string, { subject: string; replies: Reply[] }>();
+export type Outgoing = {
+  reply(pending: PendingReply): void;
+  publishChange(subject: string, change: FeedChange): void;
+};
 
-  function flush(): void {
-    for (const { subject, replies } of outgoing.values()) {
-      for (const payload of payloadsOf(replies)) nats.publish(subject, payload);
-    }
-    outgoing.clear();
+export function createOutgoing(nats: NatsConnection, atTurnEnd: (run: () => void) => void = queueMicrotask): Outgoing {
+  /** By front door: the reply subject without its batch number. */
+  const answers = new Map<string, { subject: string; replies: Reply[] }>();
+  let changes: { subject: string; change: FeedChange }[] = [];
+  let isDue = false;
+
+  function flushAtTurnEnd(): void {
+    if (!isDue) atTurnEnd(flush);
+    isDue = true;
   }
 
-  return ({ replyTo, reply }) => {
-    const frontDoor = frontDoorOf(replyTo);
-    if (outgoing.size === 0) atTurnEnd(flush);
-    const batch = outgoing.get(frontDoor);
-    if (batch) batch.replies.push(reply);
-    else outgoing.set(frontDoor, { subject: replyTo, replies: [reply] });
+  /** The changes first: whoever reads the map right after his answer finds his own hold on it. */
+  function flush(): void {
+    isDue = false;
+    for (const { subject, change } of changes) nats.publish(subject, encode(change));
+    changes = [];
+    for (const { subject, replies } of answers.values()) {
+      for (const payload of payloadsOf(replies)) nats.publish(subject, payload);
+    }
+    answers.clear();
+  }
+
+  return {
+    publishChange(subject, change) {
+      changes.push({ subject, change });
+      flushAtTurnEnd();
+    },
+    reply({ replyTo, reply }) {
+      const frontDoor = frontDoorOf(replyTo);
+      const batch = answers.get(frontDoor);
+      if (batch) batch.replies.push(reply);
+      else answers.set(frontDoor, { subject: replyTo, replies: [reply] });
+      flushAtTurnEnd();
+    },
   };
 }
 
