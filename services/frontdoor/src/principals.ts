@@ -1,7 +1,10 @@
 /**
- * Who a bearer token stands for. Tokens are looked up by their SHA-256 only, and kept for `principalCacheMs` at most;
- * a revocation is broadcast and drops the entry at once. After the link to NATS was lost, broadcasts may have been
- * missed, so that everything is asked again.
+ * Who a bearer token stands for. Tokens are looked up by their SHA-256 only, and principals are kept for
+ * `principalCacheMs` at most; a revocation is broadcast and drops the entry at once. After the link to NATS was lost,
+ * broadcasts may have been missed, so that everything is asked again.
+ *
+ * The hash of a secret key that was seen lately is remembered by the header it came in, since a busy key's would else be
+ * worked out for every request. It says nothing of whether the key stands.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '@parterre/shared/catalog-api';
@@ -10,6 +13,7 @@ import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits';
+import { RecentMap } from '@parterre/shared/recent-map';
 import { createLoadingCache } from './loading-cache.ts';
 
 export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
@@ -42,6 +46,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     { entriesMax: principalCacheEntries, keepMs: principalCacheMs },
     (hash) => catalog('keys.resolve', { hash }),
   );
+  const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
   const rootDigest = rootToken === null ? null : digest(rootToken);
 
   function isRoot(token: string): boolean {
@@ -50,10 +55,16 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
 
   return {
     secret(authorization) {
-      const token = bearer(authorization);
-      if (token === null) return missingKey;
-      if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : unknownKey;
-      const found = cache.get(sha256(token));
+      let hash = hashes.get(authorization);
+      if (hash === undefined) {
+        const token = bearer(authorization);
+        if (token === null) return missingKey;
+        if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : unknownKey;
+        hash = sha256(token);
+        // Not with blanks around the token: such headers can be long.
+        if (authorization.length === BEARER_LENGTH + token.length) hashes.set(authorization, hash);
+      }
+      const found = cache.get(hash);
       return found instanceof Promise ? found.then(asSecret) : asSecret(found);
     },
     operator(authorization) {
@@ -84,9 +95,11 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
   };
 }
 
+const BEARER_LENGTH = 'Bearer '.length;
+
 function bearer(authorization: string): string | null {
-  if (authorization.length < 8 || authorization.slice(0, 7).toLowerCase() !== 'bearer ') return null;
-  return authorization.slice(7).trim() || null;
+  if (authorization.slice(0, BEARER_LENGTH).toLowerCase() !== 'bearer ') return null;
+  return authorization.slice(BEARER_LENGTH).trim() || null;
 }
 
 function asSecret(found: Outcome<Principal>): Outcome<SecretPrincipal> {
