@@ -182,6 +182,10 @@ export const subscriptionCacheMs = 30 * SECOND_MS;
 /** Journal messages of one partition given to notifiers and not settled. */
 export const journalPendingMax = 512;
 export const journalAckWaitMs = 60 * SECOND_MS;
+/** Journal messages of one partition that a notifier reads and settles together. */
+export const journalBatchMax = 256;
+/** Pause between two batches that were not full: what a webhook of a busy partition may wait. */
+export const journalPaceMs = 250;
 /** Publishes to the queue awaited together while one journal message is handled. */
 export const enqueuesAtOnceMax = 256;
 

@@ -1,11 +1,10 @@
 import type { Changed } from '@parterre/shared/catalog-api';
 import type { Group, JournalRecord } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { positions, projections } from '../../services/catalog/src/collections.ts';
 import type { Store } from '../../services/catalog/src/outbound/store.ts';
-import { type Entry, projectBatch } from '../../services/catalog/src/projector.ts';
+import { type Entry, projectBatches } from '../../services/catalog/src/projector.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 
 const by = { source: 'server', actor: null } as const;
@@ -27,8 +26,9 @@ function unbooked(units: number): JournalRecord {
 }
 
 function entry(seq: number, eventKey: string | null, ...records: JournalRecord[]): Entry {
+  if (eventKey === null) return { seq, eventKey };
   const group: Group = { v: 1, epoch: 1, n: seq, at: seq, plan: 'p', records };
-  return { seq, eventKey, data: encodeKept(group) };
+  return { seq, eventKey, group };
 }
 
 let database: TestDatabase;
@@ -42,7 +42,7 @@ beforeEach(async () => {
 afterEach(() => database.remove());
 
 const ports = () => ({ store, announce: (changed: Changed) => void announced.push(changed) });
-const read = (...batch: Entry[]) => projectBatch(ports(), stream, batch);
+const read = (...entries: Entry[]) => projectBatches(ports(), [{ stream, entries }]);
 const soldOf = async (eventKey: string) => (await store.get(projections, eventKey))?.value.sold;
 
 describe('sold', () => {
@@ -55,6 +55,20 @@ describe('sold', () => {
     );
     expect([await soldOf('a'), await soldOf('b')]).toEqual([4, 1]);
     expect((await store.get(positions, stream))?.value.seq).toBe(4);
+  });
+
+  test('is counted for the streams of several batches at once, and each position is kept', async () => {
+    const batches = (from: number) => [
+      { stream: 'JOURNAL-1', entries: [entry(from, 'a', booked(2))] },
+      { stream: 'JOURNAL-2', entries: [entry(from + 6, 'b', booked(3)), entry(from + 7, null)] },
+    ];
+    for (const from of [1, 1, 2]) await projectBatches(ports(), batches(from));
+    expect([await soldOf('a'), await soldOf('b')]).toEqual([4, 6]);
+    const kept = await store.getMany(positions, ['JOURNAL-1', 'JOURNAL-2']);
+    expect(kept.map(({ id, value }) => [id, value.seq])).toEqual([
+      ['JOURNAL-1', 2],
+      ['JOURNAL-2', 9],
+    ]);
   });
 
   test('other records leave it as it is', async () => {
@@ -98,7 +112,8 @@ describe('sold', () => {
     const second = await database.connect();
     const journal = Array.from({ length: 20 }, (_, i) => entry(i + 1, 'a', booked(2)));
     const readAll = async (on: Store) => {
-      for (const each of journal) await projectBatch({ store: on, announce: () => {} }, stream, [each]);
+      const local = { store: on, announce: () => {} };
+      for (const each of journal) await projectBatches(local, [{ stream, entries: [each] }]);
     };
     await Promise.all([readAll(store), readAll(second)]);
     expect(await soldOf('a')).toBe(40);

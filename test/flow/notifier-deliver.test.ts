@@ -2,6 +2,7 @@
 import type { SigningSub } from '@parterre/shared/catalog-api';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import type { JournalRecord } from '@parterre/shared/records';
+import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createDeliver, type DeliverPorts, type JournalEntry } from '../../services/notifier/src/deliver.ts';
@@ -41,7 +42,7 @@ function setUp(overrides: Partial<DeliverPorts> & { subs?: Outcome<SigningSub[]>
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
   const group = { v: 1, epoch: 1, n: 1, at, plan: plan.hash, records } as const;
-  return { partition: 0, sequence: 1, eventKey: event.key, group };
+  return { partition: 0, sequence: 1, eventKey: event.key, data: encodeKept(group) };
 }
 
 const by = { source: 'server', actor: 'key_1' } as const;
@@ -70,11 +71,15 @@ describe('hearing the journal', () => {
     expect(JSON.stringify(queued)).not.toMatch(/whsec_|https:/);
   });
 
-  it('asks for nothing when the group tells of nothing', async () => {
-    const { deliver } = setUp({
-      directory: { event: () => Promise.reject(new Error('asked')), subscriptions: async () => done([]) },
-    });
+  it('fetches no plan when the group tells of nothing', async () => {
+    const { deliver } = setUp({ plans: () => Promise.reject(new Error()) });
     expect(await deliver.hear(entryOf(ttlSet))).toEqual({ kind: 'done' });
+  });
+
+  it('does not read a group that nobody is to hear of', async () => {
+    const unreadable = { ...entryOf(), data: new Uint8Array([0xc1]) };
+    expect(await setUp({ subs: done([]) }).deliver.hear(unreadable)).toEqual({ kind: 'done' });
+    await expect(setUp().deliver.hear(unreadable)).rejects.toThrow();
   });
 
   it('fetches no plan for an organisation without a matching subscription', async () => {

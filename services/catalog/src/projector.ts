@@ -5,28 +5,33 @@
  * projection only when its sequence is above the one counted last, by a version-checked write. So any number of
  * catalogs, and a catalog that starts again anywhere before, give the same counts. A shared consumer whose messages are
  * acknowledged one by one would not: what is redelivered after later messages were counted would be taken for old.
+ * `sold` in lists lags by `projectionPaceMs` at most while the catalog keeps up.
+ *
+ * On failure, at each await: reading fails → what was read is dropped, nothing of it was counted; a write fails → the
+ * partitions that shared it read again from their kept positions, and what it has counted changes nothing then; the
+ * process dies between the counts and the positions → the same.
  */
-import {
-  type Consumer,
-  DeliverPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JsMsg,
-  jetstream,
-} from '@nats-io/jetstream';
+import { DeliverPolicy, JetStreamApiCodes, JetStreamApiError, type JsMsg, jetstream } from '@nats-io/jetstream';
 import type { Changed } from '@parterre/shared/catalog-api';
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
+import { createPace, type Pace, readBatch } from '@parterre/shared/read-batch';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 import { positions, projections } from './collections.ts';
 import type { Store, Stored } from './outbound/store.ts';
-import { changeAttemptsMax, projectionBatchMax, projectionPaceMs, streamRetryPauseMs } from './rules/bounds.ts';
+import {
+  changeAttemptsMax,
+  projectionBatchMax,
+  projectionGatherMs,
+  projectionPaceMs,
+  streamRetryPauseMs,
+} from './rules/bounds.ts';
 import { emptyProjection, project } from './rules/projection.ts';
-import type { EventProjection } from './rules/records.ts';
+import type { EventProjection, ProjectionPosition } from './rules/records.ts';
 
 export type ProjectorPorts = {
   nats: NatsConnection;
@@ -38,29 +43,32 @@ export type ProjectorPorts = {
 
 export type Projector = { stop(): Promise<void> };
 
-/** A message of a partition's journal: a group of an event, or an epoch record, which has no event key. */
-export type Entry = { seq: number; eventKey: string | null; data: Uint8Array };
+/** A message of a partition's journal: a group of an event, or an epoch record, which has neither key nor group. */
+export type Entry = { seq: number } & ({ eventKey: string; group: Group } | { eventKey: null });
 
-/** How long one fetch waits for messages; also how soon a stop is noticed. */
-const FETCH_MS = 1_000;
+/** Messages of one partition that follow each other in its stream. */
+export type Batch = { stream: string; entries: readonly Entry[] };
+
+/** Resolves when the batch has been counted and its stream's position kept. */
+type WriteBatch = (batch: Batch) => Promise<void>;
 
 /** Follows the journals of all partitions until it is stopped, waiting for those that do not exist yet. */
 export function startProjector(ports: ProjectorPorts, partitions: number): Projector {
-  const readers = Array.from({ length: partitions }, (_, partition) => {
-    const stopping = new AbortController();
-    const ended = follow(ports, partition, stopping.signal);
-    return { stopping, ended };
-  });
+  const stopping = new AbortController();
+  const shared = { ...ports, pace: createPace(ports.clock, projectionPaceMs), write: gatherWrites(ports) };
+  const readers = Array.from({ length: partitions }, (_, partition) => follow(shared, partition, stopping.signal));
   return {
     async stop() {
-      for (const { stopping } of readers) stopping.abort();
-      await Promise.all(readers.map(({ ended }) => ended));
+      stopping.abort();
+      await Promise.all(readers);
     },
   };
 }
 
+type ReaderPorts = ProjectorPorts & { pace: Pace; write: WriteBatch };
+
 /** Reads one partition, and again from the kept position after whatever went wrong. Never rejects. */
-async function follow(ports: ProjectorPorts, partition: number, stopping: AbortSignal): Promise<void> {
+async function follow(ports: ReaderPorts, partition: number, stopping: AbortSignal): Promise<void> {
   const stream = names.journalStream(partition);
   while (!stopping.aborted) {
     try {
@@ -77,72 +85,59 @@ async function follow(ports: ProjectorPorts, partition: number, stopping: AbortS
 }
 
 /** From the kept position on, until it is stopped. Throws whatever keeps it from reading or writing. */
-async function readOn(ports: ProjectorPorts, stream: string, stopping: AbortSignal): Promise<void> {
+async function readOn(ports: ReaderPorts, stream: string, stopping: AbortSignal): Promise<void> {
   const position = (await ports.store.get(positions, stream))?.value.seq ?? 0;
   const consumer = await jetstream(ports.nats).consumers.get(stream, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: position + 1,
   });
   try {
-    while (!stopping.aborted) await readSome(ports, stream, consumer, stopping);
+    while (!stopping.aborted) {
+      const entries: Entry[] = [];
+      await readBatch(consumer, projectionBatchMax, stopping, (message) => void entries.push(entryOf(message)));
+      if (entries.length > 0) await ports.write({ stream, entries });
+      if (entries.length < projectionBatchMax && !stopping.aborted) await ports.pace();
+    }
   } finally {
     // The server also forgets it by itself, some minutes later, which is what a lost connection comes to.
     await consumer.delete().catch((error) => ports.log.debug({ err: error, stream }, 'the reader was not deleted'));
   }
 }
 
+function entryOf({ seq, subject, data }: JsMsg): Entry {
+  const eventKey = eventKeyOf(subject);
+  return eventKey === null ? { seq, eventKey } : { seq, eventKey, group: decodeKept<Group>(data) };
+}
+
 /**
- * One fetch. Messages that arrive while a batch is being written make the next batch; no more are fetched before all of
- * these are written, so that at most `projectionBatchMax` wait.
+ * Every write costs a flush to the disk, however small it is, so the partitions share it: what has come within
+ * `projectionGatherMs` of the first batch is written together, and fails together. At most one batch a partition waits.
  */
-async function readSome(
-  ports: ProjectorPorts,
-  stream: string,
-  consumer: Consumer,
-  stopping: AbortSignal,
-): Promise<void> {
-  let waiting: Entry[] = [];
-  let writing: Promise<void> | null = null;
-  const writeAll = async () => {
-    while (waiting.length > 0) {
-      // Every batch costs writes to the disk, however small it is: on a busy event many groups share them.
-      await pause(ports.clock, projectionPaceMs);
-      const batch = waiting;
-      waiting = [];
-      await projectBatch(ports, stream, batch);
-    }
-    writing = null;
-  };
-  const messages = await consumer.fetch({ max_messages: projectionBatchMax, expires: FETCH_MS });
-  const stop = () => messages.stop();
-  stopping.addEventListener('abort', stop);
-  try {
-    for await (const message of messages) {
-      waiting.push(entryOf(message));
-      if (!writing) {
-        writing = writeAll();
-        // Awaited below; a rejection must not count as unhandled until then.
-        writing.catch(() => {});
-      }
-    }
-  } finally {
-    stopping.removeEventListener('abort', stop);
-    await writing;
+function gatherWrites(ports: BatchPorts & Pick<ProjectorPorts, 'clock'>): WriteBatch {
+  let waiting: Batch[] = [];
+  let written: Promise<void> | null = null;
+  async function writeGathered(): Promise<void> {
+    await pause(ports.clock, projectionGatherMs);
+    const batches = waiting;
+    waiting = [];
+    written = null;
+    await projectBatches(ports, batches);
   }
+  return (batch) => {
+    waiting.push(batch);
+    written ??= writeGathered();
+    return written;
+  };
 }
 
-function entryOf(message: JsMsg): Entry {
-  return { seq: message.seq, eventKey: eventKeyOf(message.subject), data: message.data };
-}
-
-/** Counts messages that follow each other in one stream: a write for all of their events, then the new position. */
-export async function projectBatch(ports: BatchPorts, stream: string, batch: readonly Entry[]): Promise<void> {
+/** Counts batches of different streams: a write for all of their events, then one for the new positions. */
+export async function projectBatches(ports: BatchPorts, batches: readonly Batch[]): Promise<void> {
   const byEvent: EventGroups = new Map();
-  for (const { seq, eventKey, data } of batch) {
-    if (eventKey === null) continue;
-    const groups = byEvent.get(eventKey) ?? [];
-    byEvent.set(eventKey, groups);
-    groups.push({ seq, group: decodeKept<Group>(data) });
+  for (const entry of batches.flatMap(({ entries }) => entries)) {
+    if (entry.eventKey === null) continue;
+    const groups = byEvent.get(entry.eventKey) ?? [];
+    byEvent.set(entry.eventKey, groups);
+    groups.push(entry);
   }
   for (let attempt = 0; byEvent.size > 0; attempt++) {
     if (attempt === changeAttemptsMax) {
@@ -150,8 +145,7 @@ export async function projectBatch(ports: BatchPorts, stream: string, batch: rea
     }
     for (const eventKey of await projectEvents(ports, byEvent)) byEvent.delete(eventKey);
   }
-  const last = batch.at(-1);
-  if (last) await keepPosition(ports.store, stream, last.seq);
+  await keepPositions(ports.store, batches);
 }
 
 type BatchPorts = Pick<ProjectorPorts, 'store' | 'announce'>;
@@ -183,10 +177,19 @@ async function projectEvents({ store, announce }: BatchPorts, byEvent: EventGrou
 }
 
 /** A position that another catalog has moved meanwhile is left to it: reading a little again is harmless. */
-async function keepPosition(store: Store, stream: string, seq: number): Promise<void> {
-  const stored = await store.get(positions, stream);
-  if (!stored) await store.insert(positions, stream, { seq });
-  else if (stored.value.seq < seq) await store.replace(positions, stream, stored.version, { seq });
+async function keepPositions(store: Store, batches: readonly Batch[]): Promise<void> {
+  const found = await store.getMany(
+    positions,
+    batches.map(({ stream }) => stream),
+  );
+  const moved: Stored<ProjectionPosition>[] = [];
+  for (const { stream, entries } of batches) {
+    const seq = entries.at(-1)!.seq;
+    const stored = found.find(({ id }) => id === stream);
+    if (!stored) await store.insert(positions, stream, { seq });
+    else if (stored.value.seq < seq) moved.push({ ...stored, value: { seq } });
+  }
+  if (moved.length > 0) await store.replaceMany(positions, moved);
 }
 
 function pauseUnless(stopping: AbortSignal, clock: Clock): Promise<void> {

@@ -15,6 +15,7 @@ import { enqueuesAtOnceMax } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Group, Mode } from '@parterre/shared/records';
+import { decodeKept } from '@parterre/shared/wire';
 import { type Delivery, firstDelivery, retried } from './rules/delivery.ts';
 import { namesOf, type Occurrence, occurrencesOf, type Place } from './rules/occurrences.ts';
 import { attemptsMax, type PostResult, verdictOf } from './rules/schedule.ts';
@@ -43,7 +44,8 @@ export type DeliverPorts = {
   log: Logger;
 };
 
-export type JournalEntry = Place & { eventKey: string; group: Group };
+/** A journal message, its group still encoded. */
+export type JournalEntry = Place & { eventKey: string; data: Uint8Array };
 
 /** `later`: something needed is away just now. `unknown`: the catalog has no such event. */
 export type Heard = { kind: 'done' } | { kind: 'later'; why: string } | { kind: 'unknown'; why: string };
@@ -66,18 +68,20 @@ export function createDeliver(ports: DeliverPorts): Deliver {
   const { directory, clock, log } = ports;
 
   async function hear(entry: JournalEntry): Promise<Heard> {
-    const names = namesOf(entry.group);
-    if (names.size === 0) return { kind: 'done' };
     const event = await directory.event(entry.eventKey);
     if (!event.ok) return notHeard(event.refusal);
     const { organisationId, mode } = event.value;
     const subs = await directory.subscriptions(organisationId, mode);
     if (!subs.ok) return notHeard(subs.refusal);
-    const wanting = subs.value.filter((sub) => sub.events.some((name) => (names as Set<string>).has(name)));
+    // Most events have nobody to tell, and their groups need not be decoded.
+    if (subs.value.length === 0) return { kind: 'done' };
+    const group = decodeKept<Group>(entry.data);
+    const names: Set<string> = namesOf(group);
+    const wanting = subs.value.filter((sub) => sub.events.some((name) => names.has(name)));
     if (wanting.length === 0) return { kind: 'done' };
     try {
-      const plan = await ports.plans(entry.group.plan);
-      const occurrences = occurrencesOf(entry.group, entry, event.value, plan);
+      const plan = await ports.plans(group.plan);
+      const occurrences = occurrencesOf(group, entry, event.value, plan);
       await putAll(deliveriesOf(occurrences, wanting, event.value));
       return { kind: 'done' };
     } catch (error) {

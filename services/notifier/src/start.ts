@@ -6,10 +6,11 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, pause } from '@parterre/shared/clock';
-import { drainDeadlineMs } from '@parterre/shared/limits';
+import { drainDeadlineMs, journalPaceMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PlanSource } from '@parterre/shared/plans';
+import { createPace } from '@parterre/shared/read-batch';
 import { createDeliver } from './deliver.ts';
 import { hearChanges } from './inbound/changes.ts';
 import { type Deliveries, startDeliveries } from './inbound/deliveries.ts';
@@ -50,6 +51,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const poster = createPoster({ clock, loopbackOpen });
   const put = createPut(client);
   const deliver = createDeliver({ directory, plans, put, post: poster.post, clock, jitter, log });
+  const pace = createPace(clock, journalPaceMs);
   const journals: Pull[] = [];
   let deliveries: Deliveries | null = null;
   let queueOpened: Promise<void> | null = null;
@@ -66,7 +68,8 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     queueOpened ??= openQueue(replicas);
     await queueOpened;
     await persist(`read the journal of partition ${partition}`, async () => {
-      journals.push(await readJournal({ manager, jetstream: client, hear: deliver.hear, clock, log }, partition));
+      const ports = { manager, jetstream: client, hear: deliver.hear, pace, clock, log };
+      journals.push(await readJournal(ports, partition));
     });
   }
 

@@ -21,6 +21,8 @@ export const webhookUrlLengthMax = 2_048;
 export const draftReadAttemptsMax = 5;
 /** Journal messages folded in one go; also what waits in memory per partition. */
 export const projectionBatchMax = 512;
-/** Pause before each batch is written: how far `sold` in lists may lag behind. */
-export const projectionPaceMs = 100;
+/** Pause between two batches that were not full: how far `sold` in lists may lag behind. */
+export const projectionPaceMs = 250;
+/** How long the first batch waits for those of other partitions, to be written with them. */
+export const projectionGatherMs = 10;
 export const streamRetryPauseMs = 1_000;

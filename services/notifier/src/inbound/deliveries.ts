@@ -23,7 +23,7 @@ import { laneConsumer } from '../outbound/queue.ts';
 import { type Delivery, deferred } from '../rules/delivery.ts';
 import { laneCount } from '../rules/schedule.ts';
 import { createTurns } from '../rules/turns.ts';
-import { type Pull, startPull } from './pull.ts';
+import { type Pull, type PullSettings, startPull } from './pull.ts';
 
 const MESSAGES_AHEAD = 64;
 /** How long a delivery rests that could not be attempted or replaced just now. */
@@ -127,7 +127,7 @@ export function startDeliveries(ports: DeliveryPorts): Deliveries {
 
   const lanes = Array.from({ length: laneCount }, (_, lane) => {
     const consumer = laneConsumer(lane);
-    const settings = { jetstream, stream: names.deliveryStream, consumer, ahead: MESSAGES_AHEAD, clock, log };
+    const settings = { jetstream, stream: names.deliveryStream, consumer, clock, log };
     return startLane(settings, work);
   });
 
@@ -141,9 +141,9 @@ export function startDeliveries(ports: DeliveryPorts): Deliveries {
 }
 
 /** Pulls on while fewer than `deliveriesInHandPerLaneMax` are in hand, each handled on its own. */
-function startLane(settings: Parameters<typeof startPull>[0], work: (message: JsMsg) => Promise<void>): Pull {
+function startLane(settings: PullSettings, work: (message: JsMsg) => Promise<void>): Pull {
   const inHand = new Set<Promise<void>>();
-  const pull = startPull(settings, async (message) => {
+  const pull = startPull(settings, MESSAGES_AHEAD, async (message) => {
     const working = work(message).finally(() => inHand.delete(working));
     inHand.add(working);
     if (inHand.size >= deliveriesInHandPerLaneMax) await Promise.race(inHand);

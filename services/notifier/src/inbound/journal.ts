@@ -1,19 +1,22 @@
 /**
  * Reads the journal: one durable consumer per partition, shared by all notifiers. A message is acknowledged when the
  * deliveries that follow from it are queued; what cannot be handled just now is put back with a growing pause.
+ *
+ * Messages are read in batches, a short pause apart, and settled together at the end of theirs: on a busy partition
+ * that is one packet for many. A notifier that dies before leaves its batch to be read again, and the queue drops what it
+ * has already (I5). So does one that takes longer over a batch than `journalAckWaitMs`.
  */
 import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { type Clock, pause } from '@parterre/shared/clock';
-import { journalAckWaitMs, journalPendingMax } from '@parterre/shared/limits';
+import { journalAckWaitMs, journalBatchMax, journalPendingMax } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
+import { type Pace, readBatch } from '@parterre/shared/read-batch';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
-import { decodeKept } from '@parterre/shared/wire';
-import type { Deliver, JournalEntry } from '../deliver.ts';
-import { type Pull, startPull } from './pull.ts';
+import type { Deliver } from '../deliver.ts';
+import { keepReading, type Pull } from './pull.ts';
 
 const STREAM_POLL_MS = 1_000;
-const MESSAGES_AHEAD = 64;
 const LATER_MS_MIN = 1_000;
 const LATER_MS_MAX = 60_000;
 /**
@@ -26,6 +29,8 @@ export type JournalPorts = {
   manager: JetStreamManager;
   jetstream: JetStreamClient;
   hear: Deliver['hear'];
+  /** Shared by all partitions. */
+  pace: Pace;
   clock: Clock;
   log: Logger;
 };
@@ -59,27 +64,39 @@ export async function readJournal(ports: JournalPorts, partition: number): Promi
     ack_wait: nanos(journalAckWaitMs),
     max_ack_pending: journalPendingMax,
   });
-  const { jetstream, clock, log } = ports;
-  const settings = { jetstream, stream, consumer: 'notifier', ahead: MESSAGES_AHEAD, clock, log };
-  return startPull(settings, (message) => handle(ports, partition, message));
+  const { jetstream, pace, clock, log } = ports;
+  return keepReading({ jetstream, stream, consumer: 'notifier', clock, log }, async (source, stopping) => {
+    while (!stopping.aborted) {
+      const settlements: (() => void)[] = [];
+      const take = async (message: JsMsg) => {
+        // What was sent before the stop was heard goes to another notifier without waiting for its deadline.
+        settlements.push(stopping.aborted ? () => message.nak() : await handle(ports, partition, message));
+      };
+      const count = await readBatch(source, journalBatchMax, stopping, take).finally(() => {
+        for (const settle of settlements) settle();
+      });
+      if (count < journalBatchMax) await pace();
+    }
+  });
 }
 
-async function handle(ports: JournalPorts, partition: number, message: JsMsg): Promise<void> {
+/** Resolves with what is to be said to the server; never throws. */
+async function handle(ports: JournalPorts, partition: number, message: JsMsg): Promise<() => void> {
+  const ack = () => message.ack();
   const eventKey = eventKeyOf(message.subject);
-  if (eventKey === null) return message.ack();
+  if (eventKey === null) return ack;
   const readings = message.info.deliveryCount;
   const facts = { partition, sequence: message.seq, eventKey };
   try {
-    const entry: JournalEntry = { ...facts, group: decodeKept(message.data) };
-    const heard = await ports.hear(entry);
-    if (heard.kind === 'done') return message.ack();
+    const heard = await ports.hear({ ...facts, data: message.data });
+    if (heard.kind === 'done') return ack;
     if (heard.kind === 'unknown' && readings >= UNKNOWN_READINGS_MAX) {
       ports.log.error({ ...facts, why: heard.why }, 'no webhooks for a journal message of an unknown event');
-      return message.ack();
+      return ack;
     }
     ports.log.info({ ...facts, why: heard.why }, 'journal message will be read again');
   } catch (error) {
     ports.log.error({ ...facts, err: error }, 'journal message could not be handled, will be read again');
   }
-  message.nak(Math.min(LATER_MS_MIN * 2 ** Math.min(readings - 1, 10), LATER_MS_MAX));
+  return () => message.nak(Math.min(LATER_MS_MIN * 2 ** Math.min(readings - 1, 10), LATER_MS_MAX));
 }
