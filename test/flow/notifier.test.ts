@@ -187,6 +187,20 @@ describe('the notifier', () => {
     expect(ids).toHaveLength(2);
   });
 
+  it('shares a journal with others, and leaves it to them when it stops', async () => {
+    subs = [subscribe('a', 'seat.booked')];
+    await createJournal();
+    await start();
+    await start();
+    for (let i = 0; i < 60; i++) await append(booked);
+    await untilReceived(60);
+    await running.shift()!.stop();
+    for (let i = 0; i < 20; i++) await append(booked);
+    await untilReceived(80);
+    await untilQueueIsEmpty();
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(80);
+  });
+
   it('loses nothing while the catalog is away', async () => {
     subs = [subscribe('a', 'seat.booked')];
     catalogAway = true;
