@@ -66,6 +66,7 @@ export class Shard {
     const nats = network.connect(process);
     const access = new StoreAccess(scheduler, faults, process);
     const snapshots = createSnapshotStore(access.objectStore(store), noManager, log);
+    const had = new Set<number>();
     this.process = process;
     this.#memory = new WatchedMemory({ clock, log, bytesMax: faults.memoryBytes });
     const { reply, publishChange } = createOutgoing(nats, (run) => process.soon(run));
@@ -80,8 +81,10 @@ export class Shard {
       bus: createMemberBus(nats, id, log),
       leases: access.leases(store, () => {}),
       linkIsUp: () => process.linkIsUp,
-      createPartition: (number, lost) =>
-        new Partition({
+      createPartition: (number, lost) => {
+        process.hasLost ||= had.has(number);
+        had.add(number);
+        return new Partition({
           clock,
           log,
           plans: access.plans,
@@ -94,7 +97,8 @@ export class Shard {
           publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
           lost,
           connected: () => process.whenConnected(),
-        }),
+        });
+      },
       deliverCommands: (number, partition) => deliverCommands(nats, log, number, partition, new Budgets(clock, reply)),
     });
     process.onLink((isUp) => (isUp ? this.ownership.linkRestored() : this.ownership.linkLost()));

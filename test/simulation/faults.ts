@@ -41,6 +41,7 @@ export type Mishap =
   | 'cut'
   | 'stall'
   | 'mute'
+  | 'split'
   | 'jump'
   | 'outage'
   | 'front door stalls'
@@ -56,6 +57,7 @@ const allMishaps: Mishap[] = [
   'cut',
   'stall',
   'mute',
+  'split',
   'jump',
   'outage',
   'front door stalls',

@@ -14,6 +14,11 @@ export class JournalCheck {
   readonly #histories: Map<string, EventHistory>;
   #owner = '';
   #n = 0;
+  #wasReleased = false;
+  #tenure = 0;
+  /** By the sequence of a group: in which tenure it was stored. */
+  readonly #tenures = new Map<number, number>();
+  readonly #told = new Set<number>();
   /** What no group may stand behind: a release, or a fence that is not complete. */
   #barrier: EpochRecord | null = null;
 
@@ -31,6 +36,7 @@ export class JournalCheck {
     if (group.epoch !== this.epoch) throw new Error(`${name} stands behind the fence of epoch ${this.epoch}`);
     if (group.n !== this.#n + 1) throw new Error(`${name} follows group ${this.#n}`);
     this.#n = group.n;
+    this.#tenures.set(sequence, this.#tenure);
     this.#histories.get(eventKey)!.take(group, sequence);
     return `${name} of ${eventKey}: ${group.records.map(({ type, by }) => `${type} by ${by.actor ?? by.source}`).join(', ')}`;
   }
@@ -42,6 +48,7 @@ export class JournalCheck {
     if (released) {
       if (before || epoch !== this.epoch || owner !== this.#owner) throw new Error(`${name} is not its to release`);
       this.#barrier = record;
+      this.#wasReleased = true;
       return `${name} is released`;
     }
     const goesOn = before?.fence && before.epoch === epoch && before.owner === owner ? before.fence.left : null;
@@ -54,13 +61,21 @@ export class JournalCheck {
   #complete(name: string, { epoch, owner, fence }: EpochRecord, left: number | null): void {
     if (epoch <= this.epoch) throw new Error(`${name} follows ${this.epoch}`);
     if (fence && left !== 1) throw new Error(`${name} ends a fence of which something is missing`);
+    if (this.#owner !== owner || this.#wasReleased) this.#tenure++;
+    this.#wasReleased = false;
     this.epoch = epoch;
     this.#owner = owner;
     this.#n = 0;
     this.#barrier = null;
   }
 
-  changeTold(eventKey: string, change: FeedChange): void {
+  /** I7. An owner that goes on tells every change, also those of which it learned late that they were stored. */
+  changeTold(eventKey: string, change: FeedChange, mayBeLost: boolean): void {
     this.#histories.get(eventKey)!.changeTold(change);
+    this.#told.add(change.to);
+    const isSameTenure = change.from > 0 && this.#tenures.get(change.from) === this.#tenures.get(change.to);
+    if (isSameTenure && !mayBeLost && !this.#told.has(change.from)) {
+      throw new Error(`the change of ${eventKey} to ${change.from} is never told, the one to ${change.to} is`);
+    }
   }
 }

@@ -17,6 +17,9 @@ export function befall(simulation: Simulation, mishap: Mishap): void {
     const stream = random.pick(cluster.streams);
     stream.downUntil = scheduler.now + linkMs;
     scheduler.trace(`stream ${cluster.streams.indexOf(stream)} is down for ${linkMs.toFixed(0)} ms`);
+  } else if (mishap === 'split') {
+    // Others take over, while one front door goes on to ask the old owner, who knows of nothing.
+    if (alive.length > 0) for (const { process } of [random.pick(alive), random.pick(frontDoors)]) process.mute(linkMs);
   } else if (mishap.startsWith('front door')) {
     const { process } = random.pick(frontDoors);
     if (mishap === 'front door stalls') process.stall(linkMs);
@@ -33,10 +36,8 @@ function befallShard(simulation: Simulation, shard: Shard, mishap: Mishap, stopM
   if (mishap === 'stop') process.stop(stopMs);
   else if (mishap === 'cut') process.cut(linkMs);
   else if (mishap === 'stall') process.stall(linkMs);
-  else if (mishap === 'mute') {
-    scheduler.trace(`${process.name} is not heard and hears nobody for ${linkMs.toFixed(0)} ms`);
-    process.mutedUntil = scheduler.now + linkMs;
-  } else if (mishap === 'jump') {
+  else if (mishap === 'mute') process.mute(linkMs);
+  else if (mishap === 'jump') {
     process.wallOffset = scheduler.random.int(-3_000, 3_000);
     scheduler.trace(`${process.name}: the wall clock is off by ${process.wallOffset}`);
   } else {

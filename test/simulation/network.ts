@@ -17,7 +17,7 @@ const noResponders = { code: 503 };
 
 export class Network {
   /** Called at the servers with every feed message. */
-  onFeed: (subject: string, data: Uint8Array) => void = () => {};
+  onFeed: (sender: SimulatedProcess, subject: string, data: Uint8Array) => void = () => {};
   readonly #scheduler: Scheduler;
   readonly #faults: Faults;
   readonly #subscriptions = new Map<string, Subscription[]>();
@@ -115,7 +115,7 @@ export class Network {
   }
 
   #route(sender: SimulatedProcess, message: Message): void {
-    if (message.subject.startsWith('feed.')) this.onFeed(message.subject, message.data);
+    if (message.subject.startsWith('feed.')) this.onFeed(sender, message.subject, message.data);
     const { random, now } = this.#scheduler;
     const listeners = this.#listeners(message.subject);
     if (listeners.length === 0 && message.reply !== undefined) this.#tellNobody(sender, message.reply);

@@ -27,6 +27,8 @@ export class SimulatedProcess {
   linkIsUp = true;
   /** While it lasts, nobody hears its beats, and it hears nobody's. */
   mutedUntil = 0;
+  /** Whether changes that it should have told may never be: something that it sent was lost, or it took a partition anew. */
+  hasLost = false;
   readonly #onLink: ((isUp: boolean) => void)[] = [];
   readonly #scheduler: Scheduler;
   readonly #faults: Faults;
@@ -97,6 +99,11 @@ export class SimulatedProcess {
     this.#sendsLeft = sends;
   }
 
+  mute(forMs: number): void {
+    this.mutedUntil = this.#scheduler.now + forMs;
+    this.#scheduler.trace(`${this.name} is not heard and hears nobody for ${forMs.toFixed(0)} ms`);
+  }
+
   heal(): void {
     this.mutedUntil = 0;
     this.#stalledUntil = 0;
@@ -124,6 +131,7 @@ export class SimulatedProcess {
     }
     if (this.#isCut) {
       if (kept || this.#scheduler.random.chance(0.5)) this.#kept.push(arrive);
+      else this.hasLost = true;
       return;
     }
     const { latencyMs } = this.#faults;

@@ -77,7 +77,8 @@ export class Simulation {
     const streams = this.#journals.map(
       (check) => new SimulatedStream((stored) => this.#observe(() => this.#note(check.take(stored)))),
     );
-    network.onFeed = (subject, data) => this.#observe(() => this.#changeTold(subject, decode<FeedChange>(data)));
+    network.onFeed = (sender, subject, data) =>
+      this.#observe(() => this.#changeTold(subject, decode<FeedChange>(data), sender.hasLost));
     const store = { objects: new Map(), leases: new Map() };
     const onBug = (what: string): void => {
       this.#bug ??= what;
@@ -157,9 +158,9 @@ export class Simulation {
     if (line !== null) this.scheduler.trace(line);
   }
 
-  #changeTold(subject: string, change: FeedChange): void {
-    const eventKey = subject.slice(subject.lastIndexOf('.') + 1);
-    this.#histories.get(eventKey)!.changeTold(change);
+  #changeTold(subject: string, change: FeedChange, mayBeLost: boolean): void {
+    const [, partition, eventKey] = subject.split('.') as [string, string, string];
+    this.#journals[Number(partition)]!.changeTold(eventKey, change, mayBeLost);
   }
 
   async #comeToRest(): Promise<void> {
@@ -191,6 +192,8 @@ export class Simulation {
   #unrest(): string {
     const waiting = this.#clients.filter(({ isWaiting }) => isWaiting).length;
     if (waiting > 0) return `${waiting} calls without an answer`;
+    const stopped = this.shards.find(({ process }) => process.alive && process.busyUntil > this.scheduler.now);
+    if (stopped) return `${stopped.process.name} is stopped`;
     for (const [number, { epoch }] of this.#journals.entries()) {
       const serves = this.shards.some(
         ({ process, ownership }) =>
