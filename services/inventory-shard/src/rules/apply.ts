@@ -5,7 +5,7 @@
 import { endedHoldKeepMs, staleDeadlinesMin } from '@parterre/shared/limits';
 import { type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import type { Deadline } from './deadlines.ts';
-import { type Booking, type EventState, type Hold, isStale, ownedLines } from './state.ts';
+import { type Booking, type EventState, type Hold, isStale, ownedLines, ownsLines } from './state.ts';
 
 /** `at` is the group's time, not before the state's. */
 export function apply(state: EventState, record: JournalRecord, at: number): void {
@@ -98,7 +98,7 @@ function extendHold(state: EventState, record: JournalRecord & { type: 'extended
 function freeHeld(state: EventState, holdId: string, units: number[], how: 'released' | 'expired', at: number): void {
   const hold = state.holds.get(holdId)!;
   for (const unit of units) setUnit(state, unit, unitStatus.free, 0);
-  if (ownedLines(state, hold).length === 0) {
+  if (!ownsLines(state, hold)) {
     endHold(state, hold, hold.bookingRef === null ? how : 'booked', at);
     return;
   }
@@ -142,12 +142,12 @@ function book(state: EventState, record: JournalRecord & { type: 'booked' }, at:
   const booking = state.bookings.get(record.bookingRef) ?? startBooking(state, record, at);
   booking.updatedAt = at;
   booking.lastCall = { callId: record.callId, units: record.lines.map((line) => line.unit) };
-  keepLines(state, booking, [...booking.lines, ...record.lines]);
+  keepLines(state, booking, booking.lines.length === 0 ? record.lines : [...booking.lines, ...record.lines]);
   for (const line of record.lines) setUnit(state, line.unit, unitStatus.booked, booking.slot);
   const hold = record.holdId === null ? undefined : state.holds.get(record.holdId);
   if (!hold) return;
   hold.bookingRef = record.bookingRef;
-  if (ownedLines(state, hold).length === 0) endHold(state, hold, 'booked', at);
+  if (!ownsLines(state, hold)) endHold(state, hold, 'booked', at);
 }
 
 function startBooking(state: EventState, record: JournalRecord & { type: 'booked' }, at: number): Booking {

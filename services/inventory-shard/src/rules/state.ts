@@ -123,3 +123,7 @@ export function advance(state: EventState, sequence: number): void {
 export function ownedLines(state: EventState, owner: Hold | Booking): Line[] {
   return owner.lines.filter((line) => state.slotOf[line.unit] === owner.slot);
 }
+
+export function ownsLines(state: EventState, owner: Hold | Booking): boolean {
+  return owner.lines.some((line) => state.slotOf[line.unit] === owner.slot);
+}
