@@ -112,6 +112,8 @@ async function setUp({ stream = [] as Group[] } = {}) {
   return {
     clock,
     faults,
+    /** Appends land, and nobody hears of it. */
+    landUnheard: () => stream.push(...inFlight.splice(0)),
     journal,
     partition,
     stream,
@@ -181,6 +183,48 @@ test('a copy of a command whose append is under way is not done again', async ()
   one.land();
   expect(one.answers(id)).toHaveLength(1);
   expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { blocked: 0 } } });
+});
+
+test('nor is a copy that comes while the end of that append is read', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  const block: Command = { type: 'block', labels: ['A-1'], releaseAt: null, reason: null };
+  const id = one.send(block);
+  one.send({ type: 'unblock', labels: ['A-1'] });
+  one.landUnheard();
+  const { landed } = one.journal;
+  let beginToRead = (): void => {};
+  const reading = new Promise<void>((resolve) => {
+    beginToRead = resolve;
+  });
+  let endRead = (): void => {};
+  const read = new Promise<void>((resolve) => {
+    endRead = resolve;
+  });
+  one.journal.landed = async (group) => {
+    beginToRead();
+    await read;
+    return landed(group);
+  };
+  one.journal.breakOff('silence');
+  await reading;
+  one.send(block, { id, attempt: 2 });
+  endRead();
+  await settled();
+  one.land();
+  expect(one.answers(id)).toMatchObject([{ kind: 'ok', attempt: 2 }]);
+  expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { blocked: 0 } } });
+});
+
+test('what a tenure is addressed by stays when its journal is fenced again', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  const { epoch } = one.partition;
+  one.journal.breakOff('silence');
+  await settled();
+  expect(one.journal.nextGroup().epoch).toBe(epoch + 1);
+  expect(one.partition).toMatchObject({ state: 'serving', epoch });
 });
 
 test('of two copies that come one after the other, the answer to the last counts, and a late first one is dropped', async () => {

@@ -10,9 +10,10 @@ import type { Stored } from './log.ts';
 export class JournalCheck {
   /** Of the last fence that is complete. */
   epoch = 0;
+  /** Who made it. */
+  owner = '';
   readonly #partition: number;
   readonly #histories: Map<string, EventHistory>;
-  #owner = '';
   #n = 0;
   #wasReleased = false;
   #tenure = 0;
@@ -46,7 +47,7 @@ export class JournalCheck {
     const name = `${this.#partition}/${sequence}: epoch ${epoch} of ${owner}`;
     const before = this.#barrier;
     if (released) {
-      if (before || epoch !== this.epoch || owner !== this.#owner) throw new Error(`${name} is not its to release`);
+      if (before || epoch !== this.epoch || owner !== this.owner) throw new Error(`${name} is not its to release`);
       this.#barrier = record;
       this.#wasReleased = true;
       return `${name} is released`;
@@ -64,7 +65,7 @@ export class JournalCheck {
     if (this.#owner !== owner || this.#wasReleased) this.#tenure++;
     this.#wasReleased = false;
     this.epoch = epoch;
-    this.#owner = owner;
+    this.owner = owner;
     this.#n = 0;
     this.#barrier = null;
   }

@@ -194,15 +194,12 @@ export class Simulation {
     if (waiting > 0) return `${waiting} calls without an answer`;
     const stopped = this.shards.find(({ process }) => process.alive && process.busyUntil > this.scheduler.now);
     if (stopped) return `${stopped.process.name} is stopped`;
-    for (const [number, { epoch }] of this.#journals.entries()) {
+    for (const [number, { owner }] of this.#journals.entries()) {
       const serves = this.shards.some(
         ({ process, ownership }) =>
           process.alive &&
-          ownership
-            .owned()
-            .some(
-              (each) => each.number === number && each.partition.state === 'serving' && each.partition.epoch === epoch,
-            ),
+          process.name === owner &&
+          ownership.owned().some((each) => each.number === number && each.partition.state === 'serving'),
       );
       if (!serves) return `partition ${number} is without an owner: ${this.#claims()}`;
     }

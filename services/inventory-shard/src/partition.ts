@@ -70,6 +70,7 @@ export class Partition {
   /** Fences since an append was acknowledged, and when the last one stood. */
   #fencesInVain = 0;
   #fencedAt = 0;
+  #epoch = 0;
 
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
@@ -95,8 +96,9 @@ export class Partition {
     return this.#state;
   }
 
+  /** What this tenure is addressed by, the same from `open()` on: later fences of its own have epochs of theirs. */
   get epoch(): number {
-    return this.#journal.epoch;
+    return this.#epoch;
   }
 
   /**
@@ -106,6 +108,7 @@ export class Partition {
   async open(): Promise<boolean> {
     const fence = await this.#fence();
     if (!fence || this.state === 'released') return false;
+    this.#epoch = fence.epoch;
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('lost while the partition was taken over');

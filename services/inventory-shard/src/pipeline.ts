@@ -189,12 +189,12 @@ export class Pipeline {
    * when the tenure is over: nobody can tell any more.
    */
   async reconcile(hasLanded: (group: PendingGroup) => Promise<boolean | null>): Promise<void> {
-    const unsettled = this.#pending;
-    this.#pending = [];
     let landed: boolean | null = true;
-    for (const group of unsettled) {
+    for (let group = this.#pending[0]; group; group = this.#pending[0]) {
       landed &&= await hasLanded(group);
       if (landed === null) return;
+      // Until here a copy of one of its commands finds that it is under way.
+      this.#pending.shift();
       if (landed) this.#settle(group);
       else this.#undo(group);
     }

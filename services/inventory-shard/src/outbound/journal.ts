@@ -119,6 +119,7 @@ export class Journal {
     const held = this.#epoch;
     for (;;) {
       const tail = await this.#readTail();
+      if (this.#isReleased()) return null;
       // Behind our own groups an epoch record of our own may stand already: one whose ack was lost.
       const isStillOurs = held > 0 && (tail.epoch === held || tail.record?.owner === this.#owner);
       if (held > 0 && !isStillOurs) return null;
