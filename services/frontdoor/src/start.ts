@@ -130,13 +130,24 @@ function followChanges(nats: NatsConnection, ports: Ports, log: Logger): void {
   nats.subscribe(subjects.changed, {
     callback(error, message) {
       if (error) return log.error({ err: error }, 'cannot follow changes');
-      const changed = decode<Changed>(message.data);
+      const changed = readChanged(message.data, log);
+      if (!changed) return;
       if (changed.kind === 'event') ports.events.drop(changed.eventKey);
       if (changed.kind !== 'key') return;
       ports.principals.drop(changed.hash);
       ports.feeds.onKeyChanged(changed.hash).catch((fault) => ports.onFault(fault, ''));
     },
   });
+}
+
+/** Null for what cannot be read: thrown from a callback, it would end the client's reading of the whole connection. */
+function readChanged(payload: Uint8Array, log: Logger): Changed | null {
+  try {
+    return decode<Changed>(payload);
+  } catch (error) {
+    log.error({ err: error }, 'a change could not be read');
+    return null;
+  }
 }
 
 /** While the link was gone, changes were announced that nobody here heard. */

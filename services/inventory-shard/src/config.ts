@@ -18,13 +18,13 @@ export type Config = {
 /** Throws an error that names the variable when a value does not fit. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
-    natsUrl: env.NATS_URL ?? 'nats://127.0.0.1:4222',
+    natsUrl: env.NATS_URL || 'nats://127.0.0.1:4222',
     layout: askedLayout(env),
     regions: preferredRegions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
     inventoryMemoryBytes: wholeNumber(env, 'INVENTORY_MEMORY_MB', inventoryMemoryMbDefault) * 1024 * 1024,
-    logLevel: env.PARTERRE_LOG_LEVEL ?? 'info',
+    logLevel: env.PARTERRE_LOG_LEVEL || 'info',
     healthPort: wholeNumber(env, 'HEALTH_PORT', 0),
-    healthHost: env.HEALTH_HOST ?? '127.0.0.1',
+    healthHost: env.HEALTH_HOST || '127.0.0.1',
   };
 }

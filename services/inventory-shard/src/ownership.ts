@@ -260,7 +260,7 @@ export class Ownership {
       log.error({ err: error, partition: number }, 'partition could not be taken');
       return this.#drop(number, tenure);
     }
-    if (this.#tenures.get(number) !== tenure) return void tenure.endDelivery();
+    if (this.#tenures.get(number) !== tenure) return this.#drop(number, tenure);
     tenure.stage = 'serving';
     log.info({ partition: number, epoch: partition.epoch }, 'partition taken');
     void leases.put(number, { owner: self, epoch: partition.epoch, at: clock.now(), process: this.#ports.process });

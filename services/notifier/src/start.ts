@@ -85,7 +85,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     }
   }
 
-  hearChanges(nats, directory.drop);
+  hearChanges(nats, directory.drop, log);
   const connected = watchConnection(nats);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));
 

@@ -1,6 +1,7 @@
 /** The narrow port through which commands leave and answers come back, and its NATS adapter. */
 import { createInbox, type Subscription } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
+import { Fault } from '@parterre/shared/errors';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
@@ -25,6 +26,7 @@ export type CommandBusHandlers = {
   onUndelivered(batch: number): void;
   /** The partition has an owner of this epoch; told again and again, perhaps late. */
   onOwner(partition: number, epoch: number): void;
+  onFault(fault: Fault): void;
 };
 
 /** The status code of NATS' "no responders" message. */
@@ -59,7 +61,12 @@ export function createNatsCommandBus(nats: NatsConnection): CommandBus {
       const beats = nats.subscribe(subjects.allMembers, {
         callback(error, message) {
           if (error) return;
-          for (const [partition, epoch] of decode<Beat>(message.data).owns) handlers.onOwner(partition, epoch);
+          // What is thrown from here would end the client's reading of the whole connection, without a word.
+          try {
+            for (const [partition, epoch] of decode<Beat>(message.data).owns) handlers.onOwner(partition, epoch);
+          } catch (cause) {
+            handlers.onFault(new Fault(`read the beat on ${message.subject}`, cause));
+          }
         },
       });
       subscriptions.push(answers, beats);

@@ -99,6 +99,7 @@ class BatchingShardClient {
       onReplies: (payload) => this.onReplies(payload),
       onUndelivered: (batch) => this.onUndelivered(batch),
       onOwner: (partition, epoch) => this.onOwner(partition, epoch),
+      onFault: (fault) => ports.onFault(fault),
     });
   }
 

@@ -9,7 +9,7 @@ import type { Partition } from '../partition.ts';
 
 /**
  * Delivers what is sent to the partition, and to this tenure of it. Resolves when the servers know of it, with a function
- * that ends it once everything sent before has been delivered.
+ * that ends it once everything sent before has been delivered. Throws when the link is lost meanwhile: nothing is delivered.
  */
 export async function deliverCommands(
   nats: NatsConnection,
@@ -24,9 +24,14 @@ export async function deliverCommands(
       return;
     }
     const replyTo = message.reply;
-    for (const envelope of decode<Envelope[]>(message.data)) {
-      if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
-      partition.submit({ envelope, replyTo });
+    // What is thrown from here would end the client's reading of the whole connection, without a word.
+    try {
+      for (const envelope of decode<Envelope[]>(message.data)) {
+        if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
+        partition.submit({ envelope, replyTo });
+      }
+    } catch (cause) {
+      log.error({ err: cause, partition: number }, 'a command batch could not be read, its commands get no answer');
     }
     partition.pump();
   }
@@ -34,7 +39,13 @@ export async function deliverCommands(
     nats.subscribe(subjects.commands(number), { queue: names.shardQueue, callback }),
     nats.subscribe(subjects.commandsOfEpoch(number, partition.epoch), { callback }),
   ];
-  await nats.flush();
+  try {
+    await nats.flush();
+  } catch (error) {
+    // The link was lost: the client would make them again with the next one, for a tenure that never began.
+    for (const subscription of subscriptions) subscription.unsubscribe();
+    throw error;
+  }
   return async () => {
     const open = subscriptions.filter((subscription) => !subscription.isClosed() && !subscription.isDraining());
     await Promise.all(open.map((subscription) => subscription.drain()));

@@ -1,0 +1,68 @@
+/** Commands as a shard takes them off the wire: what cannot be read harms nobody else, and what never began leaves nothing behind. */
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Envelope } from '@parterre/shared/commands';
+import { createLog } from '@parterre/shared/log';
+import { subjects } from '@parterre/shared/subjects';
+import { encode } from '@parterre/shared/wire';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Budgets } from '../../services/inventory-shard/src/budgets.ts';
+import { deliverCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
+import type { Partition } from '../../services/inventory-shard/src/partition.ts';
+import { server as caller } from '../support/inventory.ts';
+import { startNats, type TestNats } from '../support/nats.ts';
+
+const epoch = 3;
+const log = createLog('test', 'silent');
+let server: TestNats;
+let nats: NatsConnection;
+
+beforeAll(async () => {
+  server = await startNats();
+  nats = await connect({ servers: server.url });
+}, 60_000);
+afterAll(async () => {
+  await nats?.close();
+  await server?.stop();
+});
+
+/** As much of a partition as commands are delivered to. */
+function takingPartition(onCommand: (envelope: Envelope) => void): Partition {
+  const submit = ({ envelope }: { envelope: Envelope }): void => onCommand(envelope);
+  return { epoch, state: 'serving', submit, pump: () => {} } as unknown as Partition;
+}
+
+const noBudgets = { take: () => false } as unknown as Budgets;
+
+test('a batch that cannot be read is passed over, and the next is taken in', async () => {
+  const number = 1;
+  const taken = new Promise<Envelope>((resolve) => {
+    void deliverCommands(nats, log, number, takingPartition(resolve), noBudgets);
+  });
+  const unreadable = Uint8Array.of(0xc1, 0xff);
+  const batch: Envelope[] = [{ id: 7, eventKey: 'night', caller, command: { type: 'count' } }];
+  for (const payload of [unreadable, encode(batch)]) {
+    nats.publish(subjects.commandsOfEpoch(number, epoch), payload, { reply: 'inbox.1' });
+  }
+  expect(await taken).toEqual(batch[0]);
+});
+
+test('a delivery that the servers were not told of in time is given up whole', async () => {
+  const opened: { isClosed(): boolean }[] = [];
+  const failing = {
+    subscribe: (...of: Parameters<NatsConnection['subscribe']>) => {
+      const subscription = nats.subscribe(...of);
+      opened.push(subscription);
+      return subscription;
+    },
+    flush: () => Promise.reject(new Error('connection disconnected')),
+  } as unknown as NatsConnection;
+  const delivery = deliverCommands(
+    failing,
+    log,
+    2,
+    takingPartition(() => {}),
+    noBudgets,
+  );
+  await expect(delivery).rejects.toThrow('connection disconnected');
+  expect(opened.map((subscription) => subscription.isClosed())).toEqual([true, true]);
+});
