@@ -194,24 +194,15 @@ test('nor is a copy that comes while the end of that append is read', async () =
   one.send({ type: 'unblock', labels: ['A-1'] });
   one.landUnheard();
   const { landed } = one.journal;
-  let beginToRead = (): void => {};
-  const reading = new Promise<void>((resolve) => {
-    beginToRead = resolve;
-  });
-  let endRead = (): void => {};
-  const read = new Promise<void>((resolve) => {
-    endRead = resolve;
-  });
-  one.journal.landed = async (group) => {
-    beginToRead();
-    await read;
-    return landed(group);
-  };
+  const reads: (() => void)[] = [];
+  one.journal.landed = (group) => new Promise((resolve) => reads.push(() => resolve(landed(group))));
   one.journal.breakOff('silence');
-  await reading;
-  one.send(block, { id, attempt: 2 });
-  endRead();
   await settled();
+  one.send(block, { id, attempt: 2 });
+  for (let read = reads.shift(); read; read = reads.shift()) {
+    read();
+    await settled();
+  }
   one.land();
   expect(one.answers(id)).toMatchObject([{ kind: 'ok', attempt: 2 }]);
   expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { blocked: 0 } } });
