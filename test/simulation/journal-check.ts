@@ -62,7 +62,7 @@ export class JournalCheck {
   #complete(name: string, { epoch, owner, fence }: EpochRecord, left: number | null): void {
     if (epoch <= this.epoch) throw new Error(`${name} follows ${this.epoch}`);
     if (fence && left !== 1) throw new Error(`${name} ends a fence of which something is missing`);
-    if (this.#owner !== owner || this.#wasReleased) this.#tenure++;
+    if (this.owner !== owner || this.#wasReleased) this.#tenure++;
     this.#wasReleased = false;
     this.epoch = epoch;
     this.owner = owner;
