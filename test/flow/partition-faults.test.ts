@@ -264,6 +264,20 @@ test('holds expire although the group that told it did not land and nobody asks 
   expect(one.stream.at(-1)!.records).toMatchObject([{ type: 'expired', holdId: 'h1' }]);
 });
 
+test('a hold expires although the clock was set back and its timer fired while nothing could be cut', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  await one.ask({ ...hold('h1', 'A-1'), ttlMs: 1_000 });
+  one.clock.wallOffset = -500;
+  one.journal.breakOff('lost');
+  one.clock.advance(1_000);
+  await settled();
+  one.clock.advance(500);
+  one.land();
+  expect(one.stream.at(-1)?.records).toMatchObject([{ type: 'expired', holdId: 'h1' }]);
+});
+
 test('a partition whose journal breaks while it is taken over serves all the same', async () => {
   const one = await setUp();
   one.faults.breaksWhileOpening = true;

@@ -2,6 +2,8 @@
 import type { Clock } from '@parterre/shared/clock';
 
 export class ManualClock implements Clock {
+  /** What its wall time is off by, milliseconds. */
+  wallOffset = 0;
   private time: number;
   private timers: { at: number; run: () => void }[] = [];
 
@@ -10,7 +12,7 @@ export class ManualClock implements Clock {
   }
 
   now(): number {
-    return this.time;
+    return this.time + this.wallOffset;
   }
 
   elapsed(): number {

@@ -118,7 +118,7 @@ export class ActorPool {
     this.#behind.clear();
   }
 
-  /** After every change of an actor's state: sets its timer to its next deadline. */
+  /** After every change of an actor's state, and when its timer has fired for nothing: sets it to its next deadline. */
   arm(actor: Actor): void {
     actor.cancelTimer?.();
     const { clock } = this.#ports;
@@ -174,8 +174,6 @@ export class ActorPool {
     if (!this.has(actor)) return;
     actor.leaving = false;
     this.#onWork(actor);
-    // Cut without a record: the timer fired early or the clock was set back, and the deadline still stands.
-    if (!actor.queued && !actor.cancelTimer) this.arm(actor);
   }
 
   async #passivate(actor: Actor): Promise<Passivation> {

@@ -137,6 +137,8 @@ export class Pipeline {
 
   #stage(actor: Actor, { at, records, replies }: Cut, decidedAt: number): void {
     if (records.length === 0) {
+      // Its timer fired early, or the clock was set back before it could be cut: the deadline still stands.
+      if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
       const last = this.#pending.findLast((group) => group.actor === actor);
       if (last) last.behind.push({ decidedAt, replies });
       else this.#parts.answers.send(replies, decidedAt);
