@@ -33,9 +33,9 @@ export type Verdict = {
 /** How long the cluster may take to come to rest once nothing goes wrong any more. */
 const restWithinMs = 30_000;
 /** And how long it is looked at then. */
-const watchedForMs = 4_000;
+const watchedForMs = 3_000;
 /** What a timer may be late by, and the most that wall clocks are off. */
-const expiryWithinMs = 6_000;
+const expiryWithinMs = 4_500;
 
 export async function simulate(seed: number): Promise<Verdict> {
   const simulation = new Simulation(seed);
@@ -103,7 +103,7 @@ export class Simulation {
     const { faults } = this.cluster;
     for (let i = random.int(1, 3); i > 0; i--) this.join();
     for (const client of this.#clients) client.start();
-    const endsAt = random.int(3_000, 10_000);
+    const endsAt = random.int(2_500, 8_000);
     const misfortune = (): void => {
       if (!this.isHealed && faults.mishaps.length > 0) befall(this, random.pick(faults.mishaps));
       this.scheduler.after(2 * faults.mishapEveryMs * random.next(), misfortune);
