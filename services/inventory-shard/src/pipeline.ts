@@ -153,6 +153,7 @@ export class Pipeline {
     actor.groupsInFlight++;
     actor.groupsSinceSnapshot++;
     const snapshot = this.#snapshotIfDue(actor, at);
+    // Field by field: V8 takes the better part of a microsecond for each field behind a spread.
     this.#pending.push({ epoch, n, sequence, actor, replies, behind: [], change, snapshot });
     this.#parts.pool.arm(actor);
   }
