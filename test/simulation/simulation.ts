@@ -175,10 +175,6 @@ export class Simulation {
     const restedAt = scheduler.now;
     await this.#runUntil(() => scheduler.now >= restedAt + watchedForMs);
     await this.#runUntilRest();
-    const overdue = [...this.#histories.values()].flatMap((history) =>
-      history.overdue(START + scheduler.now - expiryWithinMs),
-    );
-    if (overdue.length > 0) throw new Error(`nobody has ended ${overdue.join(', ')}`);
   }
 
   async #runUntilRest(): Promise<void> {
@@ -203,7 +199,10 @@ export class Simulation {
       );
       if (!serves) return `partition ${number} is without an owner: ${this.#claims()}`;
     }
-    return '';
+    const overdue = [...this.#histories.values()].flatMap((history) =>
+      history.overdue(START + this.scheduler.now - expiryWithinMs),
+    );
+    return overdue.length > 0 ? `nobody has ended ${overdue.join(', ')}` : '';
   }
 
   #claims(): string {
