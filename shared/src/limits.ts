@@ -122,7 +122,7 @@ export const memberSilenceMs = 1_000;
 export const memberPingPauseMs = 100;
 export const memberPingTimeoutMs = 500;
 export const membersMax = 1_024;
-/** Partitions that one shard hands over, or takes over, at once: the others go on undisturbed. */
+/** Partitions that one shard hands over at once, unless it leaves: the others go on undisturbed. */
 export const movesAtOnce = 2;
 /** What storing snapshots may take before a partition is handed over; what is not stored by then is replayed. */
 export const handOverSnapshotsMs = 3_000;

@@ -4,7 +4,7 @@
  *
  * - I1: `seats.ts` finds no unit given twice.
  * - I4, I6: what a record says is what `decide` says of its command in the state before it, all of it, in one group.
- * - I5: a command that its name makes repeatable has an effect once.
+ * - I5: a command that its name makes repeatable has an effect once, and none any more once its caller was told.
  * - I2 and linearizability: an answer is explained by one position that is not before what was known when the command was
  *   sent, nor behind what stands in the log when the answer comes. A success with an effect needs that effect in the log.
  * - I7: a change that is told is the one the log has at its version, and leads on from the version before.
@@ -37,10 +37,14 @@ export class EventHistory {
   /** By position. */
   readonly #states: EventState[] = [];
   readonly #byVersion = new Map<number, { state: EventState; change: FeedChange }>();
+  /** Calls with a clear answer: what they ask for must not be done any more. */
+  readonly #ended = new Set<string>();
+  readonly #toldOnce: boolean;
   #known = 0;
 
-  /** `calls`: all that were ever asked, by name. */
-  constructor(eventKey: string, calls: Map<string, Call>) {
+  /** `calls`: all that were ever asked, by name. `toldOnce`: the network delivers nothing twice, which no retry accounts for. */
+  constructor(eventKey: string, calls: Map<string, Call>, toldOnce: boolean) {
+    this.#toldOnce = toldOnce;
     this.eventKey = eventKey;
     this.#calls = calls;
   }
@@ -98,8 +102,10 @@ export class EventHistory {
     if (!isSame(records, decision.records)) {
       throw new Error(`${name} comes to ${text(decision.records)}, the group says ${text(records)}`);
     }
-    if (this.#executions.has(name) && !repeatable.has(call.command.type))
-      throw new Error(`${name} has a second effect`);
+    if (!repeatable.has(call.command.type)) {
+      if (this.#executions.has(name)) throw new Error(`${name} has a second effect`);
+      if (this.#toldOnce && this.#ended.has(name)) throw new Error(`${name} has an effect after its answer`);
+    }
     const position = this.#end;
     this.#takeRecords(group, first, count);
     this.#executions.set(name, { position, end: this.#end, answer: decision.answer });
@@ -120,6 +126,10 @@ export class EventHistory {
   /** An answer has come to the caller. */
   answered(call: Call, outcome: Outcome<unknown>): void {
     if (!outcome.ok && inconclusive.has(outcome.refusal.code)) return;
+    this.#ended.add(call.name);
+    if (this.#toldOnce && !outcome.ok && this.#executions.has(call.name)) {
+      throw new Error(`${call.name} is refused, though it had an effect: ${text(outcome)}`);
+    }
     const told = outcome.ok ? outcome.value : outcome.refusal;
     const execution = this.#executions.get(call.name);
     if (outcome.ok && execution && execution.position >= call.after && isSame(execution.answer, told)) {

@@ -72,7 +72,8 @@ export class Simulation {
     const calls = new Map<string, Call>();
     const partitions = random.pick([1, 2, 4]);
     const events = Array.from({ length: random.int(1, 4) }, (_, i) => `event-${i}`);
-    for (const eventKey of events) this.#histories.set(eventKey, new EventHistory(eventKey, calls));
+    for (const eventKey of events)
+      this.#histories.set(eventKey, new EventHistory(eventKey, calls, faults.messageTwice === 0));
     this.#journals = Array.from({ length: partitions }, (_, number) => new JournalCheck(number, this.#histories));
     const streams = this.#journals.map(
       (check) => new SimulatedStream((stored) => this.#observe(() => this.#note(check.take(stored)))),

@@ -6,7 +6,7 @@
  * yet) and gives back the records of all as one commit group with the replies that wait for it (I2). No await in here:
  * between two cuts an actor is plain data.
  *
- * Phases: loading → ready | absent; absent → creating → ready; ready → faulty when its state can be trusted no more.
+ * Phases: loading → ready, or → creating → ready; ready → faulty when its state can be trusted no more.
  * Loading, creating and leaving memory are in actor-pool.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -35,7 +35,7 @@ export function frontDoorOf(replyTo: string): string {
 
 export type Actor = {
   readonly eventKey: string;
-  phase: 'loading' | 'absent' | 'creating' | 'ready' | 'faulty';
+  phase: 'loading' | 'creating' | 'ready' | 'faulty';
   mailbox: Job[];
   state: EventState | null;
   /** The plan of a `create` that waits in the mailbox. */

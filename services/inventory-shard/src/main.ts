@@ -13,7 +13,7 @@
  *   outbound/journal.ts     fenced, pipelined appends, and the read lease; jetstream-log.ts: on JetStream
  *   outbound/recovery.ts    snapshot and replay; snapshots.ts, streams.ts
  *   outbound/replies.ts     changes and answers, the latter batched by front door
- *   outbound/member-bus.ts  shards among themselves; leases.ts: who owns what, for front doors
+ *   outbound/member-bus.ts  shards among themselves; leases.ts: who owns what, for shards that start and for operators
  */
 import { hostname } from 'node:os';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
