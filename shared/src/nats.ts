@@ -3,7 +3,7 @@
  * nats.js keeps an unbounded outbound buffer while it is disconnected and throws it away on reconnect: whoever
  * publishes something that matters has a deadline of its own and treats silence as "unknown".
  */
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { Fault } from './errors.ts';
 import { natsPayloadBytesMin } from './limits.ts';
 import type { Logger } from './log.ts';
@@ -42,6 +42,23 @@ export async function connectNats(settings: NatsSettings, log: Logger): Promise<
   }
   void logStatus(connection, log);
   return connection;
+}
+
+/**
+ * A subscription's callback. What it throws ends the process, as a bug does anywhere else: thrown into the client it would
+ * end the client's reading of the whole connection, without a word. Errors of the subscription itself are passed over.
+ */
+export function hearing(hear: (message: Msg) => void): (error: Error | null, message: Msg) => void {
+  return (error, message) => {
+    if (error) return;
+    try {
+      hear(message);
+    } catch (cause) {
+      queueMicrotask(() => {
+        throw cause;
+      });
+    }
+  };
 }
 
 async function logStatus(connection: NatsConnection, log: Logger): Promise<void> {

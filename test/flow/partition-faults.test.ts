@@ -1,6 +1,6 @@
 /** A partition on a journal and a loader of the test's own: what must hold when appends, loads and callers go wrong. */
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
-import { reloadPauseMs } from '@parterre/shared/limits';
+import { mailboxCommandsMax, reloadPauseMs, requestDeadlineMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import type { Group } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
@@ -220,6 +220,25 @@ test('of two copies that come one after the other, the answer to the last counts
   one.send(hold('h2', 'A-1'), { id });
   await settled();
   expect(one.answers(id)).toMatchObject([{ kind: 'refused' }, { kind: 'ok', attempt: 3 }]);
+});
+
+test('a full mailbox forgets those whose callers have been told to try again', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  // Two groups of the event are in flight, and nothing of them lands: all that follows waits.
+  one.send(hold('h1', 'A-1'));
+  one.send(hold('h2', 'A-2'));
+  const full = Array.from({ length: mailboxCommandsMax }, () => one.send({ type: 'count' }));
+  const tooMany = one.send({ type: 'count' });
+  expect(one.answers(tooMany)).toMatchObject([{ refusal: { code: 'overloaded' } }]);
+  one.clock.advance(requestDeadlineMs);
+  const next = one.send({ type: 'count' });
+  one.land();
+  await settled();
+  one.land();
+  expect(one.answers(next)).toMatchObject([{ kind: 'ok' }]);
+  expect(one.answers(full[0]!)).toEqual([]);
 });
 
 test('holds expire on time although their event could not be loaded at first', async () => {

@@ -273,11 +273,11 @@ export class Ownership {
       await tenure.partition.snapshotAll(handOverSnapshotsMs);
       await tenure.endDelivery();
       await tenure.partition.handOver();
+      this.#ports.log.info({ partition: number }, 'partition handed over');
     } catch (error) {
       this.#ports.log.error({ err: error, partition: number }, 'partition could not be handed over in good order');
     }
     this.#drop(number, tenure);
-    this.#ports.log.info({ partition: number }, 'partition handed over');
     this.#announce();
     this.#reconcile();
   }

@@ -26,7 +26,13 @@
 import { pause } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import { handOverDrainMs, mailboxCommandsMax, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
+import {
+  handOverDrainMs,
+  mailboxCommandsMax,
+  requestDeadlineMs,
+  retryPauseMs,
+  retryPauseMsMax,
+} from '@parterre/shared/limits';
 import type { FeedChange } from '@parterre/shared/records';
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
@@ -138,6 +144,7 @@ export class Partition {
     if (!this.#attempts.isLatest(envelope, replyTo)) return;
     const actor = this.#pool.get(envelope.eventKey);
     if (envelope.attempt !== undefined && this.#isUnderWay(actor, envelope, replyTo)) return;
+    forgetLate(actor.mailbox, clock.elapsed());
     if (actor.mailbox.length >= mailboxCommandsMax) {
       reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: overloaded }) });
       return;
@@ -274,4 +281,11 @@ export class Partition {
 /** Milliseconds before the next try of a row. */
 function pauseBefore(tries: number): number {
   return Math.min(retryPauseMs * 2 ** (tries - 1), retryPauseMsMax);
+}
+
+/** Whoever sent these has been told 503: while nothing can be cut they would only keep others out. */
+function forgetLate(mailbox: Job[], elapsed: number): void {
+  if (mailbox.length === 0) return;
+  const kept = mailbox.findIndex(({ receivedAt }) => elapsed - receivedAt < requestDeadlineMs);
+  if (kept !== 0) mailbox.splice(0, kept < 0 ? mailbox.length : kept);
 }

@@ -2,7 +2,7 @@
 import { createInbox, type Subscription } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
 import { Fault } from '@parterre/shared/errors';
-import type { NatsConnection } from '@parterre/shared/nats';
+import { hearing, type NatsConnection } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
 
@@ -49,14 +49,13 @@ export function createNatsCommandBus(nats: NatsConnection): CommandBus {
     },
     listen(handlers) {
       const answers = nats.subscribe(`${inbox}.*`, {
-        callback(error, message) {
-          if (error) return;
-          if (message.data.length === 0 && message.headers?.code === NO_RESPONDERS) {
-            handlers.onUndelivered(Number(message.subject.slice(inbox.length + 1)));
+        callback: hearing(({ data, headers, subject }) => {
+          if (data.length === 0 && headers?.code === NO_RESPONDERS) {
+            handlers.onUndelivered(Number(subject.slice(inbox.length + 1)));
           } else {
-            handlers.onReplies(message.data);
+            handlers.onReplies(data);
           }
-        },
+        }),
       });
       const beats = nats.subscribe(subjects.allMembers, {
         callback(error, message) {

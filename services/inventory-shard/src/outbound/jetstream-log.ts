@@ -2,6 +2,7 @@
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { appendDeadlineMs } from '@parterre/shared/limits';
+import { hearing } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
 import type { Ack, JournalLog } from './journal.ts';
 
@@ -17,7 +18,7 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
   const stream = names.journalStream(partition);
   const inbox = createInbox();
   let hear: (ack: Ack) => void = () => {};
-  const acks = nats.subscribe(`${inbox}.*`, { callback: (_error, message) => hear(ackOf(message, inbox)) });
+  const acks = nats.subscribe(`${inbox}.*`, { callback: hearing((message) => hear(ackOf(message, inbox))) });
 
   return {
     async last() {

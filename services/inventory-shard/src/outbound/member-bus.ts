@@ -3,6 +3,7 @@ import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node'
 import type { Beat } from '@parterre/shared/beat';
 import { memberPingTimeoutMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
+import { hearing } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
 import type { MemberBus } from '../ownership.ts';
@@ -25,7 +26,7 @@ export function createMemberBus(nats: NatsConnection, self: string, log: Logger)
         },
       });
       nats.subscribe(subjects.allOrphaned, {
-        callback: (_error, message) => onOrphaned(Number(message.subject.slice(message.subject.indexOf('.') + 1))),
+        callback: hearing(({ subject }) => onOrphaned(Number(subject.slice(subject.indexOf('.') + 1)))),
       });
     },
     async ping(id) {
