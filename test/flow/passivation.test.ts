@@ -288,6 +288,26 @@ test('events are found and loaded although the stream, the store and the catalog
   expect(pool.get('gala').phase).toBe('ready');
 });
 
+test('an event that fell asleep before the events were listed has one timer, which an actor ends', async () => {
+  const heads = { gala: { sequence: 7, groups: 1, wakeAt: START + MINUTE } };
+  const { clock, memory, pool, faults, loads } = setUp({ journaled: [{ eventKey: 'gala', groups: 1 }], heads });
+  const list = kept<void>();
+  faults.list = () => list.promise;
+  pool.open();
+  pool.get('gala');
+  await settled();
+  list.keep();
+  await settled();
+  expect(memory.asleep).toBe(1);
+  faults.write = async () => false;
+  const actor = pool.get('gala');
+  await settled();
+  clock.advance(MINUTE);
+  await settled();
+  expect(pool.get('gala')).toBe(actor);
+  expect(loads).toEqual(['gala', 'gala']);
+});
+
 test('a closed pool wakes nothing and keeps nothing', async () => {
   const { clock, memory, pool, loads } = setUp();
   pool.get('gala');

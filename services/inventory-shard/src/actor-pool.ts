@@ -193,6 +193,8 @@ export class ActorPool {
 
   #sleepUntil(eventKey: string, at: number): void {
     const { clock, memory } = this.#ports;
+    // It may sleep already: loaded, and gone again, before the partition's events were listed.
+    this.#rouse(eventKey);
     const cancel = clock.after(at - clock.now(), () => {
       this.#rouse(eventKey);
       // Timers have a longest time, and the clock may have been set back.
