@@ -127,7 +127,8 @@ export class EventHistory {
   answered(call: Call, outcome: Outcome<unknown>): void {
     if (!outcome.ok && inconclusive.has(outcome.refusal.code)) return;
     this.#ended.add(call.name);
-    if (this.#toldOnce && !outcome.ok && this.#executions.has(call.name)) {
+    const isNamed = !repeatable.has(call.command.type);
+    if (this.#toldOnce && isNamed && !outcome.ok && this.#executions.has(call.name)) {
       throw new Error(`${call.name} is refused, though it had an effect: ${text(outcome)}`);
     }
     const told = outcome.ok ? outcome.value : outcome.refusal;
