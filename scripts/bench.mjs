@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, root } from './build.mjs';
+import { build, bundle, root } from './build.mjs';
 
 const args = process.argv.slice(2);
 const name = args[0] && !args[0].startsWith('-') ? args.shift() : 'run';
@@ -13,20 +13,12 @@ if (!existsSync(join(root, 'bench', `${name}.ts`))) {
   console.error(`There is no bench/${name}.ts.`);
   process.exit(1);
 }
-const { build: esbuild } = await import('esbuild');
 await build();
 const baselines = readdirSync(join(root, 'bench', 'baselines')).map((file) => `baselines/${file}`);
-await esbuild({
+await bundle({
   entryPoints: [`${name}.ts`, 'load-process.ts', ...baselines].map((file) => join(root, 'bench', file)),
   outbase: join(root, 'bench'),
   outdir: join(root, 'dist', 'bench'),
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  sourcemap: true,
-  alias: { '@parterre/shared': join(root, 'shared', 'src') },
-  packages: 'external',
 });
 const entry = join(root, 'dist', 'bench', `${name}.js`);
 const { status } = spawnSync(process.execPath, [entry, ...args], { cwd: root, stdio: 'inherit' });

@@ -8,14 +8,19 @@ export const services = ['catalog', 'notifier', 'inventory-shard', 'frontdoor'];
 const sourceFolders = ['shared/src', 'scripts', ...services.map((service) => `services/${service}/src`)];
 
 export async function build() {
-  const { build: esbuild } = await import('esbuild');
   const entryPoints = Object.fromEntries(
     services.map((service) => [service, join(root, `services/${service}/src/main.ts`)]),
   );
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
+  await bundle({ entryPoints, outdir: join(root, 'dist') });
+}
+
+/** Bundles for Node; `places` are esbuild's options of what is read and where it goes. */
+export async function bundle(places) {
+  // Only here: whoever asks `isStale` may have no packages yet.
+  const { build: esbuild } = await import('esbuild');
   await esbuild({
-    entryPoints,
-    outdir: join(root, 'dist'),
+    ...places,
     bundle: true,
     platform: 'node',
     target: 'node20',

@@ -27,7 +27,7 @@ export class Members {
     if (beat.leaving && beat.owns.length === 0) return this.forget(beat.id);
     if (!before && this.#members.size >= membersMax) return false;
     this.#members.set(beat.id, { ...beat, heardAt: now });
-    return !before || before.leaving !== beat.leaving;
+    return !before || before.leaving !== beat.leaving || String(before.regions) !== String(beat.regions);
   }
 
   /** A member that a lease speaks of: it gets the time of a silent one to be heard. */

@@ -110,6 +110,7 @@ export class Ownership {
     }
     for (const [owner, owns] of byOwner) this.#members.presume(owner, owns, clock.elapsed());
     await Promise.all([...byOwner.keys()].map((owner) => this.#check(owner)));
+    this.#reckon();
     this.#tick();
     while (this.#isTaking()) await pause(clock, memberPingPauseMs);
   }
@@ -137,13 +138,6 @@ export class Ownership {
     this.#announce();
   }
 
-  /** Ends all tenures at once, as the end of the process would. */
-  abandon(): void {
-    this.#stopped = true;
-    for (const { partition } of this.#tenures.values()) partition.close();
-    this.#tenures.clear();
-  }
-
   linkLost(): void {
     for (const { partition } of this.#tenures.values()) partition.connectionLost();
   }
@@ -157,22 +151,18 @@ export class Ownership {
     if (this.#stopped) return;
     const { clock } = this.#ports;
     const now = clock.elapsed();
-    if (now - this.#tickedAt > heartbeatMs + memberSilenceMs / 2) {
-      this.#members.forgive(now);
-      for (const { partition } of this.#tenures.values()) partition.suspect();
-    }
+    const hasSlept = now - this.#tickedAt > heartbeatMs + memberSilenceMs / 2;
     this.#tickedAt = now;
-    this.#lookAfter(now);
-    if (this.#ports.linkIsUp()) this.#members.sweep(now);
-    this.#reckon();
+    if (hasSlept) this.#members.forgive(now);
+    // An idle owner hears nothing of its log: replaced by somebody who is gone since, it must find out by itself.
+    if (hasSlept || now - this.#lookedAt >= tailLookMs) this.#lookAtLogs(now);
+    if (this.#ports.linkIsUp() && this.#members.sweep(now)) this.#reckon();
     this.#announce();
     this.#reconcile();
     clock.after(heartbeatMs, () => this.#tick());
   }
 
-  /** An idle owner hears nothing of its log: one that was replaced by somebody who is gone since must find out by itself. */
-  #lookAfter(now: number): void {
-    if (now - this.#lookedAt < tailLookMs) return;
+  #lookAtLogs(now: number): void {
     this.#lookedAt = now;
     for (const { partition } of this.#tenures.values()) partition.suspect();
   }

@@ -144,12 +144,13 @@ export class Partition {
     if (!this.#attempts.isLatest(envelope, replyTo)) return;
     const actor = this.#pool.get(envelope.eventKey);
     if (envelope.attempt !== undefined && this.#isUnderWay(actor, envelope, replyTo)) return;
-    forgetLate(actor.mailbox, clock.elapsed());
+    const receivedAt = clock.elapsed();
+    forgetLate(actor.mailbox, receivedAt);
     if (actor.mailbox.length >= mailboxCommandsMax) {
       reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: overloaded }) });
       return;
     }
-    actor.mailbox.push({ envelope, replyTo, receivedAt: clock.elapsed() });
+    actor.mailbox.push({ envelope, replyTo, receivedAt });
     this.#pipeline.enqueue(actor);
   }
 
