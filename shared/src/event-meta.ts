@@ -1,5 +1,5 @@
 /** EventMeta as callers and webhooks see it, from the catalog's record and what the event's actor says. */
-import type { EventRecord } from './catalog-api.ts';
+import type { EventRecord } from './catalog/events.ts';
 import type { Counts } from './commands.ts';
 import type { EventStatus } from './records.ts';
 

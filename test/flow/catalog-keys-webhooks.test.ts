@@ -1,4 +1,4 @@
-import type { Scope } from '@parterre/shared/catalog-api';
+import type { Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';

@@ -1,5 +1,5 @@
 /** Viewers of the feeds and the keys they came with. */
-import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
 import { packStatuses } from '@parterre/shared/records';

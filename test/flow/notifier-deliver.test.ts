@@ -1,5 +1,5 @@
 /** The notifier's flow with fakes of its own ports. */
-import type { SigningSub } from '@parterre/shared/catalog-api';
+import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { SigningSub } from '@parterre/shared/catalog-api';
+import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { done, refuse } from '@parterre/shared/errors';

@@ -1,5 +1,5 @@
 /** What must stay true when two catalogs on one database do the same at once. Run on both adapters. */
-import type { Scope } from '@parterre/shared/catalog-api';
+import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, workspaces } from '../../services/catalog/src/collections.ts';
 import type { Collection } from '../../services/catalog/src/outbound/store.ts';

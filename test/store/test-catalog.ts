@@ -1,6 +1,7 @@
 /** A catalog without NATS around it: the operations over a store, with an organisation, a key's scope and a chart. */
 import { gzipSync } from 'node:zlib';
-import type { CatalogInput, CatalogOperation, CatalogOutput, Changed, Scope } from '@parterre/shared/catalog-api';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
 import type { Clock } from '@parterre/shared/clock';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import type { OperationTable } from '../../services/catalog/src/operations/operations.ts';
@@ -53,7 +54,15 @@ export const tenSeats = packed(chart([row()]));
 /** A scope of a fresh organisation. */
 export async function organisationScope(catalog: TestCatalog, more: Partial<Scope> = {}, credits = 0): Promise<Scope> {
   const { organisation } = await catalog.ask('organisations.create', { name: 'Ateliers', currency: 'EUR', credits });
-  return { organisationId: organisation.id, mode: 'test', actor: null, ...more };
+  return {
+    organisationId: organisation.id,
+    mode: 'test',
+    workspaceId: null,
+    environment: null,
+    actor: 'key_of_a_test',
+    role: null,
+    ...more,
+  };
 }
 
 /** The id of a published chart of ten seats. */

@@ -2,13 +2,14 @@
  * Event metadata by key. What is decided on it here is only whose the event is and what it is called: status, counts
  * and everything that decides a sale is asked of the event's actor.
  */
-import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
-import type { EventConfig, Mode } from '@parterre/shared/records';
+import type { EventConfig } from '@parterre/shared/records';
 import { createLoadingCache } from './loading-cache.ts';
+import type { PublishablePrincipal, ServerPrincipal } from './principals.ts';
 
 export type KnownEvent = { event: EventRecord; config: EventConfig };
 
@@ -38,17 +39,21 @@ export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsC
 }
 
 /**
- * The event, if it is of this organisation (else 404: nothing is disclosed) and of this mode.
- * `modeCode` is what the caller's kind of credential hears about the wrong mode.
+ * The event, if it is of the caller's organisation, and of the workspace of a key that has one (else 404: nothing is
+ * disclosed), and of the key's mode; a dashboard session sees both modes.
  */
 export function eventInScope(
   found: Outcome<KnownEvent>,
-  scope: { organisationId: string; mode: Mode },
-  modeCode: 'mode_mismatch' | 'buyer_access_mode_mismatch',
+  caller: ServerPrincipal | PublishablePrincipal,
 ): Outcome<KnownEvent> {
   if (!found.ok) return found;
   const { event } = found.value;
-  if (event.organisationId !== scope.organisationId || event.status === 'deleted') return unknownEvent;
-  if (event.mode === scope.mode) return found;
-  return refuse(modeCode, `This is a ${event.mode} event, and the key is for ${scope.mode} events.`);
+  if (event.organisationId !== caller.organisationId || event.status === 'deleted') return unknownEvent;
+  if (caller.kind === 'dashboard') return found;
+  if (caller.kind === 'secret' && caller.workspaceId !== null && caller.workspaceId !== event.workspaceId) {
+    return unknownEvent;
+  }
+  if (event.mode === caller.mode) return found;
+  const code = caller.kind === 'secret' ? 'mode_mismatch' : 'buyer_access_mode_mismatch';
+  return refuse(code, `This is a ${event.mode} event, and the key is for ${caller.mode} events.`);
 }

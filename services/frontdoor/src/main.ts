@@ -12,7 +12,7 @@
  *   placement.ts         the partition of an event
  *   start.ts             wires all of it, and stops it
  *   ports.ts             what routes work with
- *   inbound/             http.ts (the server library's rules), framing, body, cors, router, the route tables, schemas,
+ *   inbound/             http.ts (the server library's rules), framing, body, cors, router, the route tables, bodies,
  *                        sockets.ts (WebSockets), stream.ts (server-sent events)
  *   rules/               pure: budgets, protocols, metadata, objects, webhook addresses
  *   outbound/            shard-client.ts (batches of commands), command-bus.ts (NATS), chart-documents.ts

@@ -1,5 +1,5 @@
 /** Where an event lives: on a partition of its region's range. */
-import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import { type ClusterLayout, partitionsOfRegion } from '@parterre/shared/cluster-layout';
 import { partitionOf } from '@parterre/shared/subjects';
 import { regions } from '@parterre/shared/vocabulary';

@@ -7,7 +7,7 @@
  * worked out for every request. It says nothing of whether the key stands.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Principal } from '@parterre/shared/catalog-api';
+import type { Principal } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -17,6 +17,9 @@ import { RecentMap } from '@parterre/shared/recent-map';
 import { createLoadingCache } from './loading-cache.ts';
 
 export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
+export type DashboardPrincipal = Extract<Principal, { kind: 'dashboard' }>;
+/** Who may use the routes of servers and consoles. */
+export type ServerPrincipal = SecretPrincipal | DashboardPrincipal;
 /** `keyHash` names the key in `changed` broadcasts. */
 export type PublishablePrincipal = Extract<Principal, { kind: 'publishable' }> & { keyHash: string };
 

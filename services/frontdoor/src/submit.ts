@@ -14,11 +14,11 @@ import type { Budgets } from './budgets.ts';
 import { eventInScope, type KnownEvent } from './events-cache.ts';
 import type { Call, Credential, Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
-import type { PublishablePrincipal, SecretPrincipal } from './principals.ts';
+import type { PublishablePrincipal, ServerPrincipal } from './principals.ts';
 import { type Budget, countedBy } from './rules/budget.ts';
 import { tooManyAnswer } from './too-many.ts';
 
-type Asker = true | null | SecretPrincipal | PublishablePrincipal;
+type Asker = true | null | ServerPrincipal | PublishablePrincipal;
 
 /** Never rejects. */
 export async function submit(ports: Ports, route: Route, request: Request): Promise<Answer | EventStream> {
@@ -60,7 +60,7 @@ function identify(ports: Ports, route: Route, request: Request): Outcome<Asker> 
       return nothing;
     case 'operator':
       return ports.principals.operator(request.authorization);
-    case 'secret':
+    case 'server':
       return ports.principals.secret(request.authorization);
     case 'publishable':
       return ports.principals.publishable(request.authorization, request.origin);
@@ -75,7 +75,7 @@ async function overBudget(
 ): Promise<Outcome<never> | Answer | null> {
   const principal = asker === true ? null : asker;
   const countedAs = countedBy(budget, {
-    keyId: principal?.keyId ?? null,
+    keyId: principal === null || principal.kind === 'dashboard' ? null : principal.keyId,
     token: null,
     organisationId: principal?.organisationId ?? null,
     address: request.address,
@@ -127,6 +127,5 @@ function issuesOf(error: ZodError): Issue[] {
 async function admit(ports: Ports, request: Request, asker: Asker): Promise<Outcome<KnownEvent>> {
   const key = request.params[0]!;
   const found = await ports.events.get(key);
-  const scope = asker as SecretPrincipal | PublishablePrincipal;
-  return eventInScope(found, scope, scope.kind === 'secret' ? 'mode_mismatch' : 'buyer_access_mode_mismatch');
+  return eventInScope(found, asker as ServerPrincipal | PublishablePrincipal);
 }

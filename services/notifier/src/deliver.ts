@@ -8,7 +8,8 @@
  * is settled before what follows from it is in the queue, so nothing is lost; a receiver may get a delivery twice, with
  * the same `webhook-id`.
  */
-import type { EventRecord, SigningSub } from '@parterre/shared/catalog-api';
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import type { Clock } from '@parterre/shared/clock';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import { enqueuesAtOnceMax } from '@parterre/shared/limits';

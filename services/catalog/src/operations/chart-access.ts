@@ -1,5 +1,5 @@
 /** How charts are found and changed: always within the organisation that asks, so that others' charts are unknown. */
-import type { Scope } from '@parterre/shared/catalog-api';
+import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { charts } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';

@@ -1,5 +1,6 @@
 /** Publishing a chart and deleting it: the two operations that look at the events made from it. */
-import type { ChartMeta, Scope } from '@parterre/shared/catalog-api';
+import type { ChartMeta } from '@parterre/shared/catalog/charts';
+import type { Scope } from '@parterre/shared/catalog/scope';
 import { draftSeatTotal, publishIssues } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';

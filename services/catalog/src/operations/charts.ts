@@ -2,7 +2,8 @@
  * Charts: drafts, saved only over the state they were made from, and published versions, which never change. A chart
  * belongs to an organisation and has no mode. Lookups give 404 for another organisation's charts.
  */
-import type { ChartMeta, Scope } from '@parterre/shared/catalog-api';
+import type { ChartMeta } from '@parterre/shared/catalog/charts';
+import type { Scope } from '@parterre/shared/catalog/scope';
 import { draftCategorySeats, draftSeatTotal } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';

@@ -2,7 +2,8 @@
  * Events as the catalog knows them: created, found by key, listed. What sells, and to whom, is the event's actor's;
  * `sold`, `status` and `holdTtlMs` are read from the projection of its journal.
  */
-import type { EventDraft, EventRecord, Scope } from '@parterre/shared/catalog-api';
+import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
+import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { newEventKey, newId, randomText } from '@parterre/shared/ids';
 import type { EventConfig } from '@parterre/shared/records';
@@ -29,7 +30,9 @@ export function createEventOperations(ports: Ports): OperationTable<EventOperati
 
     async 'events.list'({ scope, page, externalRef, workspaceId }) {
       const index = listIndex(workspaceId, externalRef);
-      const equal = [scope.organisationId, scope.mode, workspaceId, externalRef].filter((value) => value !== undefined);
+      const equal = [scope.organisationId, scope.mode ?? 'live', workspaceId, externalRef].filter(
+        (value) => value !== undefined,
+      );
       const found = await listEvents(store, { index, equal }, clampLimit(page.limit), decodeCursor(page.cursor));
       return done({ events: found.events, ...(found.next && { nextCursor: encodeCursor(found.next) }) });
     },
@@ -68,7 +71,8 @@ async function createEvent(
 
 /** All that a new event stands on, or why it cannot be. */
 async function groundOf(store: Store, scope: Scope, draft: EventDraft, now: number): Promise<Outcome<EventGround>> {
-  const { organisationId, mode } = scope;
+  const { organisationId } = scope;
+  const mode = scope.mode ?? draft.mode ?? 'live';
   const organisation = await store.get(organisations, organisationId);
   if (!organisation) return organisationUnknown();
   const found = await findChart(store, scope, draft.chartId);

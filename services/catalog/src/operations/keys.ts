@@ -1,5 +1,6 @@
 /** API keys: made and shown once, kept as SHA-256 only, resolved to principals, revoked for good. */
-import type { KeyInfo, Principal } from '@parterre/shared/catalog-api';
+import type { KeyInfo } from '@parterre/shared/catalog/accounts';
+import type { Principal } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/ids';
 import { keys, organisations } from '../collections.ts';

@@ -1,6 +1,7 @@
 /** Organisations, their credits, and their workspaces. */
 
-import type { Organisation, Scope, Workspace } from '@parterre/shared/catalog-api';
+import type { Organisation, Workspace } from '@parterre/shared/catalog/accounts';
+import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { regions } from '@parterre/shared/vocabulary';

@@ -1,6 +1,6 @@
 /** Webhook subscriptions. An organisation's stand in one document, so that its limits hold under any concurrency. */
 import { randomBytes } from 'node:crypto';
-import type { WebhookSub } from '@parterre/shared/catalog-api';
+import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { organisations, webhookBooks } from '../collections.ts';

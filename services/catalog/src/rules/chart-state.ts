@@ -1,5 +1,5 @@
 /** How a chart's record changes. Every change gives it an `updatedAt` above the one before. */
-import type { ChartMeta } from '@parterre/shared/catalog-api';
+import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { ChartRecord } from './records.ts';
 

@@ -1,6 +1,6 @@
 /** From what a caller asks for to the record of an event. */
 
-import type { EventDraft, EventRecord } from '@parterre/shared/catalog-api';
+import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
 import type { Issue } from '@parterre/shared/errors';
 import type { EventConfig, Mode } from '@parterre/shared/records';
 import { regions } from '@parterre/shared/vocabulary';

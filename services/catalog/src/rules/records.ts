@@ -1,5 +1,8 @@
 /** What the catalog keeps of each kind, as plain values; collections.ts says how they are found. */
-import type { EventRecord, KeyInfo, Organisation, WebhookSub, Workspace } from '@parterre/shared/catalog-api';
+
+import type { KeyInfo, Organisation, Workspace } from '@parterre/shared/catalog/accounts';
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { EventStatus } from '@parterre/shared/records';
 
 /** `defaultWorkspaceId` stands here and not on workspaces, so that there is never more or less than one default. */

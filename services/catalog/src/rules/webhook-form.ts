@@ -1,5 +1,6 @@
 /** What a webhook subscription may be, and who may see it. */
-import type { Scope, WebhookSub } from '@parterre/shared/catalog-api';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Issue } from '@parterre/shared/errors';
 import type { Mode } from '@parterre/shared/records';
 import { webhookEvents } from '@parterre/shared/vocabulary';

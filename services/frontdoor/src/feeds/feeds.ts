@@ -6,7 +6,7 @@
  * States of an event here: absent → loading → live → absent. Failure at the await of the first view: those who wait
  * hear it, and nothing is kept.
  */
-import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { viewersPerFrontDoorMax } from '@parterre/shared/limits';

@@ -7,7 +7,7 @@ import { bodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import type { KnownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
-import type { PublishablePrincipal, SecretPrincipal } from '../principals.ts';
+import type { PublishablePrincipal, ServerPrincipal } from '../principals.ts';
 import type { Budget } from '../rules/budget.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -29,9 +29,10 @@ export type Request = {
   body: Buffer;
 };
 
-export type Credential = 'none' | 'operator' | 'secret' | 'publishable';
+/** `server` is a secret key or a dashboard session. */
+export type Credential = 'none' | 'operator' | 'server' | 'publishable';
 
-type PrincipalOf = { none: null; operator: true; secret: SecretPrincipal; publishable: PublishablePrincipal };
+type PrincipalOf = { none: null; operator: true; server: ServerPrincipal; publishable: PublishablePrincipal };
 
 export type Call<K extends Credential, Body, Event> = {
   ports: Ports;
@@ -111,22 +112,22 @@ export function operatorRoute<Body>(
   return define('operator', false, signature, options, handle);
 }
 
-/** A secret key. */
-export function secretRoute<Body>(
+/** A secret key or a dashboard session. */
+export function serverRoute<Body>(
   signature: `${Method} /${string}`,
   options: Options<Body>,
-  handle: Handler<'secret', Body, null>,
+  handle: Handler<'server', Body, null>,
 ): Route {
-  return define('secret', false, signature, options, handle);
+  return define('server', false, signature, options, handle);
 }
 
-/** A secret key, and an event of its organisation and mode named first in the path. */
+/** A secret key or a dashboard session, and an event in its scope named first in the path. */
 export function eventRoute<Body>(
   signature: `${Method} /v1/events/{key}${string}`,
   options: Options<Body>,
-  handle: Handler<'secret', Body, KnownEvent>,
+  handle: Handler<'server', Body, KnownEvent>,
 ): Route {
-  return define('secret', true, signature, options, handle);
+  return define('server', true, signature, options, handle);
 }
 
 /** A publishable key with its origin, and an event of its organisation and mode. */

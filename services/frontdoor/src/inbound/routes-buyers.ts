@@ -6,8 +6,8 @@ import type { KnownEvent } from '../events-cache.ts';
 import { budgets } from '../rules/budget.ts';
 import { buyerEvent } from '../rules/buyer-event.ts';
 import { spliceJson } from '../rules/splice-json.ts';
+import { emptyBody } from './body-parts.ts';
 import { buyerRoute, type Call, eventRoute, type Route } from './route.ts';
-import { emptyBody } from './schemas.ts';
 
 type BuyerCall = Call<'publishable', unknown, KnownEvent>;
 

@@ -4,15 +4,15 @@ import { chartBodyBytesMax } from '@parterre/shared/limits';
 import { jsonType, Prepared } from '../answer.ts';
 import { packDocument, unpackDocument } from '../outbound/chart-documents.ts';
 import { spliceJson } from '../rules/splice-json.ts';
-import { type Call, type Route, secretRoute } from './route.ts';
-import { chartBody, chartUpdateBody, duplicateBody } from './schemas.ts';
+import { chartBody, chartUpdateBody, duplicateBody } from './bodies-charts.ts';
+import { type Call, type Route, serverRoute } from './route.ts';
 import { pageOf, scopeOf } from './scope.ts';
 
 const CHARTS_PER_PAGE = { usual: 100, most: 200 };
 const documentBytes = { bodyBytesMax: chartBodyBytesMax };
 
 export const chartRoutes: Route[] = [
-  secretRoute('GET /v1/charts', {}, async ({ ports, principal, request: { query } }) =>
+  serverRoute('GET /v1/charts', {}, async ({ ports, principal, request: { query } }) =>
     ports.catalog('charts.list', {
       scope: scopeOf(principal),
       page: pageOf(query, CHARTS_PER_PAGE),
@@ -21,32 +21,32 @@ export const chartRoutes: Route[] = [
       ...(query.has('workspaceId') ? { workspaceId: query.get('workspaceId')! } : {}),
     }),
   ),
-  secretRoute('POST /v1/charts', { body: chartBody, status: 201, ...documentBytes }, async (call) => {
+  serverRoute('POST /v1/charts', { body: chartBody, status: 201, ...documentBytes }, async (call) => {
     const { doc, ...named } = call.body;
     const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
     return call.ports.catalog('charts.create', { scope: scopeOf(call.principal), ...named, ...packed });
   }),
-  secretRoute('GET /v1/charts/{id}', {}, getChart),
-  secretRoute('PUT /v1/charts/{id}', { body: chartUpdateBody, ...documentBytes }, async (call) => {
+  serverRoute('GET /v1/charts/{id}', {}, getChart),
+  serverRoute('PUT /v1/charts/{id}', { body: chartUpdateBody, ...documentBytes }, async (call) => {
     const { doc, ...changed } = call.body;
     const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
     return call.ports.catalog('charts.update', { ...target(call), ...changed, ...packed });
   }),
-  secretRoute('DELETE /v1/charts/{id}', {}, (call) => call.ports.catalog('charts.delete', target(call))),
-  secretRoute('POST /v1/charts/{id}/duplicate', { body: duplicateBody, bodyOptional: true }, (call) =>
+  serverRoute('DELETE /v1/charts/{id}', {}, (call) => call.ports.catalog('charts.delete', target(call))),
+  serverRoute('POST /v1/charts/{id}/duplicate', { body: duplicateBody, bodyOptional: true }, (call) =>
     call.ports.catalog('charts.duplicate', { ...target(call), ...call.body }),
   ),
-  secretRoute('POST /v1/charts/{id}/publish', {}, (call) => call.ports.catalog('charts.publish', target(call))),
-  secretRoute('POST /v1/charts/{id}/archive', {}, (call) => call.ports.catalog('charts.archive', target(call))),
-  secretRoute('POST /v1/charts/{id}/unarchive', {}, (call) => call.ports.catalog('charts.unarchive', target(call))),
+  serverRoute('POST /v1/charts/{id}/publish', {}, (call) => call.ports.catalog('charts.publish', target(call))),
+  serverRoute('POST /v1/charts/{id}/archive', {}, (call) => call.ports.catalog('charts.archive', target(call))),
+  serverRoute('POST /v1/charts/{id}/unarchive', {}, (call) => call.ports.catalog('charts.unarchive', target(call))),
 ];
 
-function target(call: Call<'secret', unknown, null>) {
+function target(call: Call<'server', unknown, null>) {
   return { scope: scopeOf(call.principal), chartId: call.request.params[0]! };
 }
 
 /** The ETag is the chart's last-update marker, which never repeats. */
-async function getChart(call: Call<'secret', unknown, null>): Promise<Outcome<unknown>> {
+async function getChart(call: Call<'server', unknown, null>): Promise<Outcome<unknown>> {
   const found = await call.ports.catalog('charts.get', target(call));
   if (!found.ok) return found;
   const { meta, doc, categorySeats } = found.value;

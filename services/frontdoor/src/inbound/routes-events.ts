@@ -1,5 +1,5 @@
 /** Events: create, list, read, close, reopen; the operator's views of one event (wire contract 4 and 5.2). */
-import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import type { EventStatus } from '@parterre/shared/records';
@@ -8,17 +8,17 @@ import type { KnownEvent } from '../events-cache.ts';
 import { operatorObjects } from '../rules/objects.ts';
 import { reopenGate } from '../rules/reopen-gate.ts';
 import { spliceJson } from '../rules/splice-json.ts';
-import { type Call, eventRoute, type Route, secretRoute } from './route.ts';
+import { eventBody } from './bodies-events.ts';
+import { type Call, eventRoute, type Route, serverRoute } from './route.ts';
 import { ask, callerOf, planOf } from './routes-inventory.ts';
-import { eventBody } from './schemas.ts';
 import { pageOf, scopeOf } from './scope.ts';
 
-type EventCall = Call<'secret', unknown, KnownEvent>;
+type EventCall = Call<'server', unknown, KnownEvent>;
 
 const EVENTS_PER_PAGE = { usual: 100, most: 200 };
 
 export const eventRoutes: Route[] = [
-  secretRoute('POST /v1/events', { body: eventBody, status: 201 }, async ({ ports, principal, body }) => {
+  serverRoute('POST /v1/events', { body: eventBody, status: 201 }, async ({ ports, principal, body }) => {
     const created = await ports.catalog('events.create', { scope: scopeOf(principal), draft: body });
     if (!created.ok) return created;
     const { event, config } = created.value;
@@ -27,7 +27,7 @@ export const eventRoutes: Route[] = [
     if (!inventory.ok && !inventory.refusal.retryable) return inventory;
     return done({ meta: eventMeta(event) });
   }),
-  secretRoute('GET /v1/events', {}, async (call) => {
+  serverRoute('GET /v1/events', {}, async (call) => {
     const { query } = call.request;
     const listed = await call.ports.catalog('events.list', {
       scope: scopeOf(call.principal),
@@ -72,7 +72,7 @@ export const eventRoutes: Route[] = [
 ];
 
 /** Counts of a page, asked in one go. An actor that does not answer leaves its event without them. */
-function withCounts(call: Call<'secret', unknown, null>, events: EventRecord[]) {
+function withCounts(call: Call<'server', unknown, null>, events: EventRecord[]) {
   return Promise.all(
     events.map(async (event) => {
       const counted = await call.ports.shards.submit(event, callerOf(call.principal), { type: 'count' });

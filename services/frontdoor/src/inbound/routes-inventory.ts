@@ -7,10 +7,9 @@ import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import type { KnownEvent } from '../events-cache.ts';
-import type { SecretPrincipal } from '../principals.ts';
+import type { ServerPrincipal } from '../principals.ts';
 import { budgets } from '../rules/budget.ts';
 import { canonicalJson } from '../rules/canonical.ts';
-import { type Call, eventRoute, type Route } from './route.ts';
 import {
   blockBody,
   bookBody,
@@ -20,9 +19,10 @@ import {
   releaseBody,
   unblockBody,
   unbookBody,
-} from './schemas.ts';
+} from './bodies-inventory.ts';
+import { type Call, eventRoute, type Route } from './route.ts';
 
-type EventCall<Body> = Call<'secret', Body, KnownEvent>;
+type EventCall<Body> = Call<'server', Body, KnownEvent>;
 
 const CALL_ID_LENGTH = 16;
 const serverHolds = { budget: budgets.serverHolds };
@@ -143,8 +143,10 @@ export async function planOf({ ports, event, request }: EventCall<unknown>): Pro
   }
 }
 
-export function callerOf(principal: SecretPrincipal): Caller {
-  return { source: 'server', actor: principal.keyId, accessSource: 'public' };
+export function callerOf(principal: ServerPrincipal): Caller {
+  return principal.kind === 'dashboard'
+    ? { source: 'operator', actor: principal.userId, accessSource: 'public' }
+    : { source: 'server', actor: principal.keyId, accessSource: 'public' };
 }
 
 function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Selection[] {
@@ -155,9 +157,9 @@ function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Se
 function holdName(call: EventCall<unknown>): { holdId: string; fingerprint?: string } {
   const { idempotencyKey } = call.request;
   if (idempotencyKey === '') return { holdId: newId('hld') };
-  const { organisationId, mode } = call.principal;
+  const { organisationId, mode, key } = call.event.event;
   return {
-    holdId: derivedId('hld', organisationId, mode, call.event.event.key, idempotencyKey),
+    holdId: derivedId('hld', organisationId, mode, key, idempotencyKey),
     fingerprint: sha256(canonicalJson(call.body)),
   };
 }

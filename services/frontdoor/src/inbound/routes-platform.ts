@@ -4,8 +4,8 @@ import { jsonType, noStore, Prepared } from '../answer.ts';
 import type { Ports } from '../ports.ts';
 import { budgets } from '../rules/budget.ts';
 import { webhookUrlIssue } from '../rules/webhook-url.ts';
-import { openRoute, operatorRoute, type Route, secretRoute } from './route.ts';
-import { creditsBody, keyBody, organisationBody, webhookBody } from './schemas.ts';
+import { creditsBody, keyBody, organisationBody, webhookBody } from './bodies-platform.ts';
+import { openRoute, operatorRoute, type Route, serverRoute } from './route.ts';
 import { scopeOf } from './scope.ts';
 
 export const platformRoutes: Route[] = [
@@ -25,15 +25,15 @@ export const platformRoutes: Route[] = [
     ports.catalog('organisations.add-credits', { organisationId: request.params[0]!, ...body }),
   ),
 
-  secretRoute('GET /v1/workspaces', {}, ({ ports, principal }) =>
+  serverRoute('GET /v1/workspaces', {}, ({ ports, principal }) =>
     ports.catalog('workspaces.list', { scope: scopeOf(principal) }),
   ),
 
-  secretRoute('GET /v1/webhooks', {}, async ({ ports, principal }) => {
+  serverRoute('GET /v1/webhooks', {}, async ({ ports, principal }) => {
     const listed = await ports.catalog('webhooks.list', { scope: scopeOf(principal) });
     return listed.ok ? done({ subs: listed.value.subs, webhooks: listed.value.subs }) : listed;
   }),
-  secretRoute('POST /v1/webhooks', { body: webhookBody, status: 201 }, async ({ ports, principal, body }) => {
+  serverRoute('POST /v1/webhooks', { body: webhookBody, status: 201 }, async ({ ports, principal, body }) => {
     const issue = webhookUrlIssue(body.url, ports.loopbackWebhooks);
     if (issue !== null) {
       return refuse('invalid_request', 'The body does not fit this route.', {
@@ -45,7 +45,7 @@ export const platformRoutes: Route[] = [
     const { sub, secret } = created.value;
     return secretOnce({ sub, webhook: sub, secret });
   }),
-  secretRoute('DELETE /v1/webhooks/{id}', {}, ({ ports, principal, request }) =>
+  serverRoute('DELETE /v1/webhooks/{id}', {}, ({ ports, principal, request }) =>
     ports.catalog('webhooks.delete', { scope: scopeOf(principal), id: request.params[0]! }),
   ),
 ];

@@ -1,9 +1,15 @@
-/** What a secret key lets an operation of the catalog see, and which page a query asks for. */
-import type { Page, Scope } from '@parterre/shared/catalog-api';
-import type { SecretPrincipal } from '../principals.ts';
+/** What a credential of a server or a console lets an operation of the catalog see, and which page a query asks for. */
+import type { Page, Scope } from '@parterre/shared/catalog/scope';
+import type { ServerPrincipal } from '../principals.ts';
 
-export function scopeOf({ organisationId, mode, keyId, environment }: SecretPrincipal): Scope {
-  return { organisationId, mode, actor: keyId, environment };
+export function scopeOf(principal: ServerPrincipal): Scope {
+  const { organisationId } = principal;
+  if (principal.kind === 'dashboard') {
+    const { userId, role } = principal;
+    return { organisationId, mode: null, workspaceId: null, environment: null, actor: userId, role };
+  }
+  const { mode, workspaceId, environment, keyId } = principal;
+  return { organisationId, mode, workspaceId, environment, actor: keyId, role: null };
 }
 
 /** `limit` is clamped, never an error; an unreadable cursor starts over (the catalog's part). */

@@ -1,5 +1,5 @@
 /** The part of an event's record that a buyer's browser gets. Pure. */
-import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import { inventoryModelVersion, posterUrlOf } from '@parterre/shared/event-meta';
 
 export function buyerEvent(record: EventRecord) {

@@ -1,5 +1,5 @@
 /** What must hold before an event goes on sale again (wire contract 4). Pure; the actor checks that the move is legal. */
-import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
 
 export function reopenGate(event: EventRecord, now: number): Outcome<true> {

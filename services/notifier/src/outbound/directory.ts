@@ -2,7 +2,10 @@
  * What the notifier remembers of the catalog: events by key and subscriptions by organisation and mode. An answer is used
  * for at most its time to live and dropped at once on a `changed` broadcast; refusals are not remembered.
  */
-import type { Changed, EventRecord, SigningSub } from '@parterre/shared/catalog-api';
+
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { SigningSub } from '@parterre/shared/catalog/webhooks';
+import type { Changed } from '@parterre/shared/catalog-api';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome } from '@parterre/shared/errors';

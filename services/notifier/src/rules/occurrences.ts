@@ -6,7 +6,7 @@
  * object.resale.sold, which no record says yet. A body never carries a token or a session id: `by` and `source` say in
  * which role somebody acted, not who.
  */
-import type { EventRecord } from '@parterre/shared/catalog-api';
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';

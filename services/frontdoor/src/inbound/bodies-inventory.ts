@@ -1,0 +1,82 @@
+/** The bodies of the inventory routes (wire contract 5). */
+import { bookingRefLengthMax, gaCapacityMax, labelsPerBulkMax, labelsPerSaleMax } from '@parterre/shared/limits';
+import { z } from 'zod';
+import { epochMs, id, optional, reason } from './body-parts.ts';
+
+const label = z.string().min(1).max(256);
+/** Clamped to an hour by the event's actor. */
+const ttlMs = z.int().min(1);
+/** Naming a unit twice means it once. */
+function labels(most: number) {
+  return z
+    .array(label)
+    .min(1)
+    .max(most)
+    .transform((named) => (named.length === 1 ? named : [...new Set(named)]));
+}
+
+const selection = z.object({
+  label,
+  tierId: optional(z.string().max(128).nullable()),
+  quantity: optional(z.int().min(1).max(gaCapacityMax)),
+});
+const selections = z.array(selection).min(1).max(labelsPerSaleMax);
+
+const access = {
+  // An event has no channels yet, so that every id is an unknown one: refused, never quietly sold as public.
+  channelIds: optional(z.array(id).max(0, 'Unknown channel.')),
+  ignoreChannelRestrictions: optional(z.boolean()),
+  reason: optional(reason),
+};
+
+/** An override of channels is written to the audit log, and needs something to write there. */
+const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: string }): boolean =>
+  body.ignoreChannelRestrictions !== true || body.reason !== undefined;
+const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };
+
+const bookingRef = z.string().trim().min(1).max(bookingRefLengthMax);
+
+type Named = { labels?: string[]; selections?: z.output<typeof selections> };
+const namesUnitsOnce = (body: Named) => (body.labels === undefined) !== (body.selections === undefined);
+const namesUnitsOnceMessage = { message: 'Send exactly one of labels and selections.', path: ['labels'] };
+
+export const holdBody = z
+  .object({
+    labels: optional(labels(labelsPerSaleMax)),
+    selections: optional(selections),
+    ttlMs: optional(ttlMs),
+    replaceHoldId: optional(id),
+    ...access,
+  })
+  .refine(saysWhy, saysWhyMessage)
+  .refine(namesUnitsOnce, namesUnitsOnceMessage);
+
+export const extendBody = z.object({ holdId: id, ttlMs: optional(ttlMs), ...access }).refine(saysWhy, saysWhyMessage);
+export const releaseBody = z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) });
+
+export const bookBody = z
+  .object({
+    holdId: optional(id),
+    labels: optional(labels(labelsPerSaleMax)),
+    selections: optional(selections),
+    bookingRef,
+    ...access,
+  })
+  .refine(saysWhy, saysWhyMessage)
+  .refine((body) => body.holdId !== undefined || namesUnitsOnce(body), {
+    message: 'Send holdId, or exactly one of labels and selections.',
+    path: ['holdId'],
+  })
+  .refine((body) => body.holdId === undefined || body.selections === undefined, {
+    message: 'A hold has its selections already; narrow it with labels.',
+    path: ['selections'],
+  });
+
+export const unbookBody = z.object({ bookingRef, labels: optional(labels(labelsPerSaleMax)) });
+export const blockBody = z.object({
+  labels: labels(labelsPerBulkMax),
+  releaseAt: optional(epochMs.nullable()),
+  reason: optional(reason.nullable()),
+});
+export const unblockBody = z.object({ labels: labels(labelsPerBulkMax) });
+export const holdTtlBody = z.object({ holdTtlMs: z.int().nullable() });

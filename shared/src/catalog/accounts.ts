@@ -1,0 +1,50 @@
+/** Organisations, their keys and workspaces: what is kept of them, and what can be asked. */
+import type { Mode } from '../records.ts';
+import type { Principal, Scope } from './scope.ts';
+
+export type Organisation = { id: string; name: string; currency: string; credits: number; createdAt: number };
+
+export type KeyInfo = {
+  id: string;
+  prefix: string;
+  kind: 'secret' | 'publishable';
+  mode: Mode;
+  environment: string | null;
+  workspaceId: string | null;
+  origins: string[];
+  createdAt: number;
+};
+
+export type Workspace = {
+  id: string;
+  name: string;
+  status: 'active' | 'disabled';
+  isDefault: boolean;
+  externalRef: string | null;
+  defaultRegion: string;
+};
+
+/** operation → [input, output] */
+export type AccountOperations = {
+  'organisations.create': [{ name: string; currency: string; credits?: number }, { organisation: Organisation }];
+  'organisations.add-credits': [
+    { organisationId: string; delta: number; reason: string },
+    { organisation: Organisation },
+  ];
+  'keys.create': [
+    {
+      organisationId: string;
+      kind: 'secret' | 'publishable';
+      mode: Mode;
+      environment?: string | null;
+      workspaceId?: string | null;
+      origins?: string[];
+    },
+    { key: KeyInfo; secret: string },
+  ];
+  'keys.revoke': [{ organisationId: string; keyId: string }, { ok: true }];
+  /** `hash` is `sha256(token)`; refused with `unauthorized` when no key has it. */
+  'keys.resolve': [{ hash: string }, Principal];
+
+  'workspaces.list': [{ scope: Scope }, { workspaces: Workspace[] }];
+};

@@ -1,0 +1,58 @@
+/** Charts: what is told of them, and what can be asked. */
+import type { Page, Scope } from './scope.ts';
+
+export type ChartMeta = {
+  id: string;
+  chartId: string;
+  name: string;
+  status: 'draft' | 'published' | 'archived';
+  workspaceId: string;
+  externalRef: string | null;
+  seatTotal: number;
+  publishedVersion: number | null;
+  publishedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** operation → [input, output] */
+export type ChartOperations = {
+  'charts.list': [
+    { scope: Scope; page: Page; externalRef?: string; workspaceId?: string; archived?: boolean },
+    { charts: ChartMeta[]; nextCursor?: string },
+  ];
+  /** `doc` is the document's JSON, gzipped. */
+  'charts.create': [
+    { scope: Scope; name: string; doc?: Uint8Array; externalRef?: string | null; workspaceId?: string },
+    { meta: ChartMeta },
+  ];
+  'charts.get': [
+    { scope: Scope; chartId: string },
+    { meta: ChartMeta; doc: Uint8Array; categorySeats: Record<string, number> },
+  ];
+  'charts.update': [
+    {
+      scope: Scope;
+      chartId: string;
+      doc?: Uint8Array;
+      expectedUpdatedAt?: number;
+      name?: string;
+      externalRef?: string | null;
+    },
+    { meta: ChartMeta },
+  ];
+  'charts.duplicate': [
+    { scope: Scope; chartId: string; externalRef?: string | null; name?: string; workspaceId?: string },
+    { meta: ChartMeta },
+  ];
+  'charts.publish': [
+    { scope: Scope; chartId: string },
+    { meta: ChartMeta; events: { refreshed: string[]; needsUpdate: string[] } },
+  ];
+  'charts.archive': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];
+  'charts.unarchive': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];
+  'charts.delete': [{ scope: Scope; chartId: string }, { ok: true }];
+
+  /** The published document under `hash`, gzipped JSON. Needs no scope: only services ask. */
+  'plans.get': [{ hash: string }, { doc: Uint8Array }];
+};
