@@ -5,10 +5,15 @@
 import type { AccountOperations } from './catalog/accounts.ts';
 import type { ChartOperations } from './catalog/charts.ts';
 import type { EventOperations } from './catalog/events.ts';
+import type { IdempotencyOperations } from './catalog/idempotency.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
 
 /** operation → [input, output] */
-export type CatalogOperations = AccountOperations & ChartOperations & EventOperations & WebhookOperations;
+export type CatalogOperations = AccountOperations &
+  ChartOperations &
+  EventOperations &
+  IdempotencyOperations &
+  WebhookOperations;
 
 export type CatalogOperation = keyof CatalogOperations;
 export type CatalogInput<O extends CatalogOperation> = CatalogOperations[O][0];

@@ -68,14 +68,29 @@ function randomByte(): number {
  * with NUL, written in base 62.
  */
 export function derivedId(prefix: IdPrefix, ...parts: readonly string[]): string {
-  const digest = createHash('sha256').update(parts.join('\0')).digest();
-  let value = BigInt(`0x${digest.toString('hex')}`);
+  return `${prefix}_${derivedText(parts, ALPHABET.length, ID_LENGTH)}`;
+}
+
+/** A fresh id, or the one that follows from the call that makes the thing: repeated, it finds what it has made (I5). */
+export function idFor(prefix: IdPrefix, callId: string | undefined): string {
+  return callId === undefined ? newId(prefix) : derivedId(prefix, callId);
+}
+
+/** The same for the key of an event without a slug. */
+export function eventKeyFor(callId: string | undefined): string {
+  if (callId === undefined) return newEventKey();
+  return `ev_${derivedText(['event key', callId], 36, EVENT_KEY_LENGTH)}`.toLowerCase();
+}
+
+function derivedText(parts: readonly string[], base: number, length: number): string {
+  const digest = createHash('sha256').update(parts.join('\0')).digest('hex');
+  let value = BigInt(`0x${digest}`);
   let text = '';
-  while (text.length < ID_LENGTH) {
-    text += ALPHABET[Number(value % 62n)];
-    value /= 62n;
+  while (text.length < length) {
+    text += ALPHABET[Number(value % BigInt(base))];
+    value /= BigInt(base);
   }
-  return `${prefix}_${text}`;
+  return text;
 }
 
 /** SHA-256 of a text as base64url, 43 characters: how tokens are stored and plans are named. */

@@ -34,6 +34,12 @@ export const batchBytesMax = 512 * KIB;
 /** Answers to one front door that leave as one message (encoded), well under NATS' max_payload. */
 export const repliesBytesMax = 4 * MIB;
 
+// Idempotency-Key
+/** How long an answer is repeated to the same call. */
+export const idempotencyKeepMs = 24 * 60 * MINUTE_MS;
+/** How long a call whose end nobody told keeps its name; longer than any call takes. */
+export const idempotencyLeaseMs = 60 * SECOND_MS;
+
 // Request budgets
 /** Windows of one length that a partition's owner counts, or a front door for what it counts alone; past it the oldest are forgotten. */
 export const budgetWindowsMax = 65_536;

@@ -1,7 +1,9 @@
 import { describe } from 'vitest';
 import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
+import { namedCallsContract } from './named-calls.ts';
 import { storeContract } from './store-contract.ts';
 
 describe('the embedded store', () => storeContract(embeddedDatabase));
 describe('two catalogs on one embedded store', () => catalogRaces(embeddedDatabase));
+describe('named calls on the embedded store', () => namedCallsContract(embeddedDatabase));

@@ -2,6 +2,7 @@ import { afterAll, describe, test } from 'vitest';
 import { startMongo } from '../support/mongo.ts';
 import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
+import { namedCallsContract } from './named-calls.ts';
 import { storeContract } from './store-contract.ts';
 
 const mongo = await startMongo();
@@ -14,5 +15,6 @@ if ('missing' in mongo) {
 } else {
   afterAll(() => mongo.stop());
   describe(`the MongoDB store on ${mongo.kind}`, () => storeContract(mongoDatabase(mongo)));
+  describe(`named calls on ${mongo.kind}`, () => namedCallsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

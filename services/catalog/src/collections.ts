@@ -5,6 +5,7 @@ import type {
   EventDocument,
   EventProjection,
   KeyRecord,
+  NamedCall,
   OrganisationRecord,
   ProjectionPosition,
   WebhookBook,
@@ -50,6 +51,11 @@ export const projections = { name: 'event-projections', indexes: {} } as Collect
 export const positions = { name: 'projection-positions', indexes: {} } as Collection<ProjectionPosition>;
 export const webhookBooks = { name: 'webhooks', indexes: {} } as Collection<WebhookBook>;
 
+export const namedCalls = {
+  name: 'named-calls',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<NamedCall>;
+
 export const collections = [
   organisations,
   workspaces,
@@ -59,7 +65,11 @@ export const collections = [
   projections,
   positions,
   webhookBooks,
+  namedCalls,
 ] as const;
+
+/** What is deleted by itself when its time has come; see sweeper.ts. */
+export const expiring = [namedCalls] as const;
 
 /** The index of `charts` or `events` for a list with these filters; its fields end with theirs, in this order. */
 export function listIndex(workspaceId: string | undefined, externalRef: string | undefined): string {

@@ -8,6 +8,7 @@
  *   rules/          pure decisions: drafts, slugs, states of charts, cursors, what is kept of each kind
  *   collections.ts  how what is kept is found, and what is unique
  *   projector.ts    journal → sold counts and states of events
+ *   sweeper.ts      deletes what has expired
  *   outbound/       the store port, and its adapters: embedded-store.ts (LMDB) and mongo-store.ts (MongoDB)
  */
 import { mkdirSync } from 'node:fs';
@@ -22,13 +23,14 @@ import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import { Histogram } from 'prom-client';
-import { collections } from './collections.ts';
+import { collections, expiring } from './collections.ts';
 import { type Config, readConfig } from './config.ts';
 import { createOperations } from './operations/table.ts';
 import { openEmbeddedStore } from './outbound/embedded-store.ts';
 import type { Store } from './outbound/store.ts';
 import { type Projector, type ProjectorPorts, startProjector } from './projector.ts';
 import { serve } from './serve.ts';
+import { startSweeper } from './sweeper.ts';
 
 const config = readConfig();
 const log = createLog('catalog', config.logLevel);
@@ -47,13 +49,14 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const serving = serve(nats, operations, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
+  const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);
   const projector = projectWhenLaidOut({ nats, store, clock: systemClock, announce, log }, config.layout);
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
     async drain() {
       await serving.drain();
-      await projector.stop();
+      await Promise.all([projector.stop(), sweeper.stop()]);
       // Broadcasts that are still in the buffer go out first.
       await nats.drain();
       await store.close();

@@ -3,6 +3,7 @@
  *
  *   config.ts            the environment as settings
  *   submit.ts            the way of a request: identify, budget, validate, admit, handle, answer
+ *   idempotency.ts       calls with an Idempotency-Key, answered alike when they are repeated
  *   answer.ts            outcomes as status, headers and body
  *   principals.ts        who a token stands for        ┐
  *   events-cache.ts      whose an event is             ├ caches in front of the catalog

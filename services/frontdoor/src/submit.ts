@@ -1,6 +1,6 @@
 /**
  * The way of a request, top to bottom: who asks (identify), how often (budget), what for (validate), of which event
- * (admit), then the route's handler, which for a hold goes on to placement and the shard client; and back as an answer.
+ * (admit), whether it was answered before (once), then the route's handler, which for a hold goes on to placement and the shard client; and back as an answer.
  * Every step may end it with a refusal.
  *
  * Failure at each await: the key or the event cannot be looked up (`catalog_unavailable`), the owner of the budget or the
@@ -12,6 +12,7 @@ import type { ZodError } from 'zod';
 import { type Answer, answerOf, answerOfRefusal, EventStream } from './answer.ts';
 import type { Budgets } from './budgets.ts';
 import { eventInScope, type KnownEvent } from './events-cache.ts';
+import { once } from './idempotency.ts';
 import type { Call, Credential, Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
 import type { PublishablePrincipal, ServerPrincipal } from './principals.ts';
@@ -48,8 +49,14 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
   const event = route.event ? await admit(ports, request, asker.value) : nothing;
   if (!event.ok) return event;
 
-  const call = { ports, request, principal: asker.value, body: body.value, event: event.value };
-  return route.handle(call as Call<Credential, unknown, unknown>);
+  const carryOut = (callId: string | null) => {
+    const call = { ports, request, principal: asker.value, body: body.value, event: event.value, callId };
+    return route.handle(call as Call<Credential, unknown, unknown>);
+  };
+  if (!route.idempotent || request.idempotencyKey === '') return carryOut(null);
+  return once(ports, route, request, asker.value as ServerPrincipal, async (callId) =>
+    answerOf(await carryOut(callId), route.status, request.requestId),
+  );
 }
 
 const nothing = done(null);

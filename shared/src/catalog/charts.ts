@@ -15,7 +15,7 @@ export type ChartMeta = {
   updatedAt: number;
 };
 
-/** operation → [input, output] */
+/** operation → [input, output]. `callId` is set where the caller named the call: repeated, it has no second effect (I5). */
 export type ChartOperations = {
   'charts.list': [
     { scope: Scope; page: Page; externalRef?: string; workspaceId?: string; archived?: boolean },
@@ -23,7 +23,14 @@ export type ChartOperations = {
   ];
   /** `doc` is the document's JSON, gzipped. */
   'charts.create': [
-    { scope: Scope; name: string; doc?: Uint8Array; externalRef?: string | null; workspaceId?: string },
+    {
+      scope: Scope;
+      name: string;
+      doc?: Uint8Array;
+      externalRef?: string | null;
+      workspaceId?: string;
+      callId?: string;
+    },
     { meta: ChartMeta },
   ];
   'charts.get': [
@@ -38,11 +45,19 @@ export type ChartOperations = {
       expectedUpdatedAt?: number;
       name?: string;
       externalRef?: string | null;
+      callId?: string;
     },
     { meta: ChartMeta },
   ];
   'charts.duplicate': [
-    { scope: Scope; chartId: string; externalRef?: string | null; name?: string; workspaceId?: string },
+    {
+      scope: Scope;
+      chartId: string;
+      externalRef?: string | null;
+      name?: string;
+      workspaceId?: string;
+      callId?: string;
+    },
     { meta: ChartMeta },
   ];
   'charts.publish': [

@@ -57,7 +57,7 @@ export type EventDraft = {
 /** operation → [input, output] */
 export type EventOperations = {
   /** The record is durable when this answers; the front door then creates the inventory with `config`. */
-  'events.create': [{ scope: Scope; draft: EventDraft }, { event: EventRecord; config: EventConfig }];
+  'events.create': [{ scope: Scope; draft: EventDraft; callId?: string }, { event: EventRecord; config: EventConfig }];
   'events.list': [
     { scope: Scope; page: Page; externalRef?: string; workspaceId?: string },
     { events: EventRecord[]; nextCursor?: string },

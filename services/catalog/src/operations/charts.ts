@@ -7,7 +7,7 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import { draftCategorySeats, draftSeatTotal } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import { newId } from '@parterre/shared/ids';
+import { idFor } from '@parterre/shared/ids';
 import { charts, listIndex } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';
 import { draftReadAttemptsMax } from '../rules/bounds.ts';
@@ -45,14 +45,14 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
       return done({ charts: metas, ...(found.next && { nextCursor: encodeCursor(found.next) }) });
     },
 
-    async 'charts.create'({ scope, name, doc, externalRef = null, workspaceId }) {
+    async 'charts.create'({ scope, name, doc, externalRef = null, workspaceId, callId }) {
       const workspace = await activeWorkspace(store, scope, workspaceId);
       if (!workspace.ok) return workspace;
       const draft = doc ? await openDraft(doc) : done(await emptyDraft(name));
       if (!draft.ok) return draft;
       const { document, bytes } = draft.value;
       const fields = { workspaceId: workspace.value.id, name, externalRef, seatTotal: draftSeatTotal(document) };
-      return done({ meta: await insertChart(ports, scope, fields, bytes) });
+      return done({ meta: await insertChart(ports, scope, fields, bytes, callId) });
     },
 
     async 'charts.get'({ scope, chartId }) {
@@ -63,7 +63,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
       return done({ meta: metaOf(chartId, chart.value), doc: bytes, categorySeats: draftCategorySeats(document) });
     },
 
-    async 'charts.duplicate'({ scope, chartId, externalRef, name, workspaceId }) {
+    async 'charts.duplicate'({ scope, chartId, externalRef, name, workspaceId, callId }) {
       const read = await readChart(store, scope, chartId);
       if (!read.ok) return read;
       const source = read.value.chart.value;
@@ -75,7 +75,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
         externalRef: externalRef === undefined ? source.externalRef : externalRef,
         seatTotal: source.seatTotal,
       };
-      return done({ meta: await insertChart(ports, scope, fields, read.value.bytes) });
+      return done({ meta: await insertChart(ports, scope, fields, read.value.bytes, callId) });
     },
 
     'charts.update': (input) => updateChart(ports, input),
@@ -98,8 +98,9 @@ async function insertChart(
   scope: Scope,
   fields: NewChart,
   bytes: Uint8Array,
+  callId: string | undefined,
 ): Promise<ChartMeta> {
-  const [id, now] = [newId('cht'), clock.now()];
+  const [id, now] = [idFor('cht', callId), clock.now()];
   const chart: ChartRecord = {
     organisationId: scope.organisationId,
     ...fields,
@@ -110,8 +111,12 @@ async function insertChart(
     createdAt: now,
     updatedAt: now,
   };
-  if ((await store.insert(charts, id, chart)) === 'duplicate') throw new Fault(`insert chart ${id}: the id is taken`);
-  return metaOf(id, chart);
+  if ((await store.insert(charts, id, chart)) === 'inserted') return metaOf(id, chart);
+  // The call was made before: this is what it made.
+  const made = await store.get(charts, id);
+  await store.deleteBlob(chart.draft);
+  if (made?.value.organisationId !== scope.organisationId) throw new Fault(`insert chart ${id}: the id is taken`);
+  return metaOf(id, made.value);
 }
 
 /** A chart and its draft's bytes. A draft that is gone has been replaced since the chart was read. */
@@ -136,11 +141,12 @@ type ChartUpdate = {
   expectedUpdatedAt?: number;
   name?: string;
   externalRef?: string | null;
+  callId?: string;
 };
 
 async function updateChart(ports: ChartPorts, update: ChartUpdate): Promise<Outcome<{ meta: ChartMeta }>> {
   const { store, clock } = ports;
-  const { scope, chartId, doc, expectedUpdatedAt, name, externalRef } = update;
+  const { scope, chartId, doc, expectedUpdatedAt, name, externalRef, callId } = update;
   if (doc && expectedUpdatedAt === undefined) {
     return refuse('invalid_request', 'A document needs the updatedAt it was made from.', {
       details: { issues: [{ path: 'expectedUpdatedAt', message: 'Required with doc.' }] },
@@ -153,17 +159,20 @@ async function updateChart(ports: ChartPorts, update: ChartUpdate): Promise<Outc
   const draft = opened && (await keepDraft(store, opened.value.bytes));
   const seatTotal = opened && draftSeatTotal(opened.value.document);
 
-  let replaced = '';
+  let replaced = draft;
   const written = await changeChart(ports, scope, chartId, (chart) => {
+    // Made before, and its answer was lost.
+    if (callId !== undefined && chart.lastCallId === callId) return done(chart);
     const permitted = allOf(chart, checkNotArchived, (each) => checkMarker(each, expectedUpdatedAt));
     if (!permitted.ok) return permitted;
     replaced = chart.draft;
     const document = draft !== null && seatTotal !== null ? { draft, seatTotal } : {};
     const details = { ...(name !== undefined && { name }), ...(externalRef !== undefined && { externalRef }) };
-    return done(changed(chart, { ...document, ...details }, clock.now()));
+    const named = callId === undefined ? {} : { lastCallId: callId };
+    return done(changed(chart, { ...document, ...details, ...named }, clock.now()));
   });
   // Exactly one of the two drafts is named by the chart from now on; the other one is garbage.
-  if (draft) await store.deleteBlob(written.ok ? replaced : draft);
+  if (draft && replaced) await store.deleteBlob(written.ok ? replaced : draft);
   return written.ok ? done({ meta: metaOf(chartId, written.value.value) }) : written;
 }
 

@@ -5,7 +5,7 @@
 import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import { newEventKey, newId, randomText } from '@parterre/shared/ids';
+import { eventKeyFor, idFor, randomText } from '@parterre/shared/ids';
 import type { EventConfig } from '@parterre/shared/records';
 import { charts, events, listIndex, organisations, projections } from '../collections.ts';
 import { findOne, type Store, type Stored } from '../outbound/store.ts';
@@ -26,7 +26,7 @@ const SUFFIX_DIGITS = 6;
 export function createEventOperations(ports: Ports): OperationTable<EventOperation> {
   const { store } = ports;
   return {
-    'events.create': ({ scope, draft }) => createEvent(ports, scope, draft),
+    'events.create': ({ scope, draft, callId }) => createEvent(ports, scope, draft, callId),
 
     async 'events.list'({ scope, page, externalRef, workspaceId }) {
       const index = listIndex(workspaceId, externalRef);
@@ -50,12 +50,13 @@ async function createEvent(
   { store, clock, announce }: Ports,
   scope: Scope,
   draft: EventDraft,
+  callId: string | undefined,
 ): Promise<Outcome<Created>> {
-  const ground = await groundOf(store, scope, draft, clock.now());
+  const ground = await groundOf(store, scope, draft, { id: idFor('evt', callId), now: clock.now() });
   if (!ground.ok) return ground;
   const issues = draftIssues(draft);
   if (issues.length > 0) return refuse('invalid_request', 'The event cannot be as asked for.', { details: { issues } });
-  const inserted = await insertEvent(store, draft, ground.value);
+  const inserted = await insertEvent(store, draft, ground.value, callId);
   if (!inserted.ok) return inserted;
   const { id: key, version } = inserted.value;
   // The other half of charts.delete: whichever of the two comes second sees the first.
@@ -70,7 +71,12 @@ async function createEvent(
 }
 
 /** All that a new event stands on, or why it cannot be. */
-async function groundOf(store: Store, scope: Scope, draft: EventDraft, now: number): Promise<Outcome<EventGround>> {
+async function groundOf(
+  store: Store,
+  scope: Scope,
+  draft: EventDraft,
+  made: Pick<EventGround, 'id' | 'now'>,
+): Promise<Outcome<EventGround>> {
   const { organisationId } = scope;
   const mode = scope.mode ?? draft.mode ?? 'live';
   const organisation = await store.get(organisations, organisationId);
@@ -93,10 +99,9 @@ async function groundOf(store: Store, scope: Scope, draft: EventDraft, now: numb
     return refuse('insufficient_credits', 'A live event needs a positive balance of credits.');
   }
   return done({
-    id: newId('evt'),
+    ...made,
     organisationId,
     mode,
-    now,
     chart: { ...chart, published },
     organisationCurrency: currency,
     workspaceRegion: workspace.value.value.defaultRegion,
@@ -111,14 +116,18 @@ async function insertEvent(
   store: Store,
   draft: EventDraft,
   ground: EventGround,
+  callId: string | undefined,
 ): Promise<Outcome<Stored<EventDocument>>> {
   const { slug } = draft;
   const attempts = slugSuffixesInOrderMax + slugSuffixesAtRandomMax;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const key = slug === undefined ? newEventKey() : candidate(slug, attempt);
+    const key = slug === undefined ? eventKeyFor(callId && `${callId} ${attempt}`) : candidate(slug, attempt);
     const value = eventDocument(draft, ground, key);
     if ((await store.insert(events, key, value)) === 'inserted') return done({ id: key, version: 1, value });
-    if (slug !== undefined && (await findOne(store, events, 'bySlug', [value.workspaceId, slug]))) {
+    const standing = await findOne(store, events, 'bySlug', [value.workspaceId, value.slugClaim]);
+    // The call was made before: this is what it made.
+    if (standing?.value.id === ground.id) return done(standing);
+    if (standing && slug !== undefined) {
       return refuse('event_exists', 'The workspace already has an event with this slug.');
     }
   }

@@ -63,13 +63,12 @@ export function openEmbeddedStore(folder: string): Store {
       return documents.transactionSync(() => replacements.map((one) => replace(databases, collection, one)));
     },
     async delete(collection, id, version) {
-      return documents.transactionSync(() => {
-        const before = documents.get([collection.name, id]);
-        if (before?.version !== version) return 'stale';
-        removeIndexEntries(databases, collection, id, before.value);
-        documents.removeSync([collection.name, id]);
-        return 'deleted';
-      });
+      return documents.transactionSync(() => remove(databases, collection, id, version));
+    },
+    async deleteMany(collection, many) {
+      return documents.transactionSync(
+        () => many.filter(({ id, version }) => remove(databases, collection, id, version) === 'deleted').length,
+      );
     },
     async page(collection, query) {
       return readPage(databases, collection, query);
@@ -116,6 +115,20 @@ function replace<V extends object>(
   if (isTaken(databases, collection, id, value)) return 'duplicate';
   write(databases, collection, id, { version: version + 1, value }, before.value);
   return 'replaced';
+}
+
+/** Within a transaction. */
+function remove<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  version: number,
+): 'deleted' | 'stale' {
+  const before = databases.documents.get([collection.name, id]);
+  if (before?.version !== version) return 'stale';
+  removeIndexEntries(databases, collection, id, before.value);
+  databases.documents.removeSync([collection.name, id]);
+  return 'deleted';
 }
 
 /** Within a transaction: the document and its index entries, in place of those of `before`. */

@@ -81,6 +81,12 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
       const { deletedCount } = await of(collection).deleteOne({ _id: id, _version: version });
       return deletedCount === 1 ? 'deleted' : 'stale';
     },
+    async deleteMany(collection, documents) {
+      if (documents.length === 0) return 0;
+      const deletes = documents.map(({ id, version }) => ({ deleteOne: { filter: { _id: id, _version: version } } }));
+      const { deletedCount } = await of(collection).bulkWrite(deletes, { ordered: false });
+      return deletedCount;
+    },
     page: (collection, query) => readPage(of(collection), collection, query),
     putBlob: (name, bytes) => putBlob(database.collection<Chunk>(BLOBS), name, bytes),
     getBlob: (name) => getBlob(database.collection<Chunk>(BLOBS), name),

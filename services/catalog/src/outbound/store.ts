@@ -55,6 +55,8 @@ export type Store = {
   replaceMany<V extends object>(collection: Collection<V>, replacements: readonly Stored<V>[]): Promise<Replaced[]>;
   /** Only if the document still has `version`. */
   delete<V extends object>(collection: Collection<V>, id: string, version: number): Promise<'deleted' | 'stale'>;
+  /** As many deletes, each by itself, for the price of one write; resolves with how many there were. */
+  deleteMany<V extends object>(collection: Collection<V>, documents: readonly Stored<V>[]): Promise<number>;
   /** Documents in the index's order. `next` is null at the end. */
   page<V extends object>(
     collection: Collection<V>,

@@ -14,6 +14,9 @@ export const slugSuffixesAtRandomMax = 10;
 export const slugLengthMax = 64;
 /** Events a publish names as needing an update; an organisation with more finds them by listing. */
 export const eventsNamedByPublishMax = 10_000;
+/** Pause between two looks for documents that have expired, and how many are deleted in one write. */
+export const sweepEveryMs = 60_000;
+export const sweptAtOnceMax = 500;
 export const webhooksActiveMax = 10;
 export const webhooksMax = 25;
 export const webhookUrlLengthMax = 2_048;

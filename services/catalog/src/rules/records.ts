@@ -2,6 +2,7 @@
 
 import type { KeyInfo, Organisation, Workspace } from '@parterre/shared/catalog/accounts';
 import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { EventStatus } from '@parterre/shared/records';
 
@@ -20,6 +21,8 @@ export type ChartRecord = {
   archived: boolean;
   /** Set while a delete looks for events that use the chart; any other write clears it and so stops the delete. */
   deleting: boolean;
+  /** The last save that its caller named (Idempotency-Key). */
+  lastCallId?: string;
   /** Of the draft. */
   seatTotal: number;
   /** Names the blob of the draft. Each save has a name of its own: writers that race never touch each other's bytes. */
@@ -38,6 +41,19 @@ export type EventProjection = {
   seq: number;
   status: EventStatus | null;
   holdTtlMs: number | null;
+};
+
+/** A call that its caller named (Idempotency-Key); the id is the hash of whose call it is, and of which route. */
+export type NamedCall = {
+  /** The same for every run; ids of what the call makes follow from it. */
+  callId: string;
+  /** Hash of the body. */
+  fingerprint: string;
+  /** Who carries it out, until `leaseUntil`. */
+  run: string;
+  leaseUntil: number;
+  answer: KeptAnswer | null;
+  expiresAt: number;
 };
 
 /** How far a partition's journal is projected; the id is the stream's name. */

@@ -40,6 +40,8 @@ export type Call<K extends Credential, Body, Event> = {
   principal: PrincipalOf[K];
   body: Body;
   event: Event;
+  /** On idempotent routes: the same for every repetition of the call; ids of what it makes follow from it. Null where nobody named it. */
+  callId: string | null;
 };
 
 export type Route = {
@@ -56,6 +58,8 @@ export type Route = {
   bodyOptional: boolean;
   bodyBytesMax: number;
   budget: Budget | null;
+  /** An Idempotency-Key names the call: repeating it gives the first answer. */
+  idempotent: boolean;
   handle(call: Call<Credential, unknown, unknown>): Promise<Outcome<unknown>> | Outcome<unknown>;
 };
 
@@ -65,6 +69,7 @@ type Options<Body> = {
   bodyOptional?: true;
   bodyBytesMax?: number;
   budget?: Budget;
+  idempotent?: true;
 };
 
 type Handler<K extends Credential, Body, Event> = (
@@ -89,6 +94,7 @@ function define<K extends Credential, Body, Event>(
     bodyOptional: options.bodyOptional ?? false,
     bodyBytesMax: options.bodyBytesMax ?? bodyBytesMax,
     budget: options.budget ?? null,
+    idempotent: options.idempotent ?? false,
     // `submit` makes the call from this very row, so that principal, body and event are what the row asked for.
     handle: handle as Route['handle'],
   };

@@ -6,7 +6,7 @@ import { packDocument, unpackDocument } from '../outbound/chart-documents.ts';
 import { spliceJson } from '../rules/splice-json.ts';
 import { chartBody, chartUpdateBody, duplicateBody } from './bodies-charts.ts';
 import { type Call, type Route, serverRoute } from './route.ts';
-import { pageOf, scopeOf } from './scope.ts';
+import { callIdOf, pageOf, scopeOf } from './scope.ts';
 
 const CHARTS_PER_PAGE = { usual: 100, most: 200 };
 const documentBytes = { bodyBytesMax: chartBodyBytesMax };
@@ -21,24 +21,37 @@ export const chartRoutes: Route[] = [
       ...(query.has('workspaceId') ? { workspaceId: query.get('workspaceId')! } : {}),
     }),
   ),
-  serverRoute('POST /v1/charts', { body: chartBody, status: 201, ...documentBytes }, async (call) => {
+  serverRoute('POST /v1/charts', { body: chartBody, idempotent: true, status: 201, ...documentBytes }, async (call) => {
     const { doc, ...named } = call.body;
     const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
-    return call.ports.catalog('charts.create', { scope: scopeOf(call.principal), ...named, ...packed });
+    return call.ports.catalog('charts.create', {
+      scope: scopeOf(call.principal),
+      ...named,
+      ...packed,
+      ...callIdOf(call),
+    });
   }),
   serverRoute('GET /v1/charts/{id}', {}, getChart),
-  serverRoute('PUT /v1/charts/{id}', { body: chartUpdateBody, ...documentBytes }, async (call) => {
+  serverRoute('PUT /v1/charts/{id}', { body: chartUpdateBody, idempotent: true, ...documentBytes }, async (call) => {
     const { doc, ...changed } = call.body;
     const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
-    return call.ports.catalog('charts.update', { ...target(call), ...changed, ...packed });
+    return call.ports.catalog('charts.update', { ...target(call), ...changed, ...packed, ...callIdOf(call) });
   }),
-  serverRoute('DELETE /v1/charts/{id}', {}, (call) => call.ports.catalog('charts.delete', target(call))),
-  serverRoute('POST /v1/charts/{id}/duplicate', { body: duplicateBody, bodyOptional: true }, (call) =>
-    call.ports.catalog('charts.duplicate', { ...target(call), ...call.body }),
+  serverRoute('DELETE /v1/charts/{id}', { idempotent: true }, (call) =>
+    call.ports.catalog('charts.delete', target(call)),
   ),
-  serverRoute('POST /v1/charts/{id}/publish', {}, (call) => call.ports.catalog('charts.publish', target(call))),
-  serverRoute('POST /v1/charts/{id}/archive', {}, (call) => call.ports.catalog('charts.archive', target(call))),
-  serverRoute('POST /v1/charts/{id}/unarchive', {}, (call) => call.ports.catalog('charts.unarchive', target(call))),
+  serverRoute('POST /v1/charts/{id}/duplicate', { body: duplicateBody, idempotent: true, bodyOptional: true }, (call) =>
+    call.ports.catalog('charts.duplicate', { ...target(call), ...call.body, ...callIdOf(call) }),
+  ),
+  serverRoute('POST /v1/charts/{id}/publish', { idempotent: true }, (call) =>
+    call.ports.catalog('charts.publish', target(call)),
+  ),
+  serverRoute('POST /v1/charts/{id}/archive', { idempotent: true }, (call) =>
+    call.ports.catalog('charts.archive', target(call)),
+  ),
+  serverRoute('POST /v1/charts/{id}/unarchive', { idempotent: true }, (call) =>
+    call.ports.catalog('charts.unarchive', target(call)),
+  ),
 ];
 
 function target(call: Call<'server', unknown, null>) {

@@ -11,15 +11,17 @@ import { spliceJson } from '../rules/splice-json.ts';
 import { eventBody } from './bodies-events.ts';
 import { type Call, eventRoute, type Route, serverRoute } from './route.ts';
 import { ask, callerOf, planOf } from './routes-inventory.ts';
-import { pageOf, scopeOf } from './scope.ts';
+import { callIdOf, pageOf, scopeOf } from './scope.ts';
 
 type EventCall = Call<'server', unknown, KnownEvent>;
 
 const EVENTS_PER_PAGE = { usual: 100, most: 200 };
 
 export const eventRoutes: Route[] = [
-  serverRoute('POST /v1/events', { body: eventBody, status: 201 }, async ({ ports, principal, body }) => {
-    const created = await ports.catalog('events.create', { scope: scopeOf(principal), draft: body });
+  serverRoute('POST /v1/events', { body: eventBody, status: 201, idempotent: true }, async (call) => {
+    const { ports, principal, body } = call;
+    const input = { scope: scopeOf(principal), draft: body, ...callIdOf(call) };
+    const created = await ports.catalog('events.create', input);
     if (!created.ok) return created;
     const { event, config } = created.value;
     // The catalog's record is durable. If the actor does not answer now, the first command creates the inventory.

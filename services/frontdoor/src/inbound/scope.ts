@@ -12,6 +12,11 @@ export function scopeOf(principal: ServerPrincipal): Scope {
   return { organisationId, mode, workspaceId, environment, actor: keyId, role: null };
 }
 
+/** For operations that make or change something: the name that the caller gave to the call, where there is one. */
+export function callIdOf({ callId }: { callId: string | null }): { callId?: string } {
+  return callId === null ? {} : { callId };
+}
+
 /** `limit` is clamped, never an error; an unreadable cursor starts over (the catalog's part). */
 export function pageOf(query: URLSearchParams, bounds: { usual: number; most: number }): Page {
   const asked = Number.parseInt(query.get('limit') ?? '', 10);

@@ -1,0 +1,52 @@
+/**
+ * Calls with an Idempotency-Key, on the routes that take one: carried out once, answered alike for 24 hours, through
+ * whichever front door they come (wire contract 1). Their names are kept by the catalog.
+ *
+ * States of a call here: asking → running → keeping → answered; or asking → answered, with what was kept or a refusal.
+ *
+ * Failure at each await: the name cannot be asked for → `catalog_unavailable`, and nothing has been done. The call
+ * itself ends with 500 or more, or throws → its name is given back, so that it may be repeated. The answer cannot be
+ * kept, or this process dies before it is → the name stays taken for `idempotencyLeaseMs`, then a repetition carries
+ * the call out again with the same `callId`, from which follow the ids of what it makes (I5).
+ */
+import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
+import { randomText, sha256 } from '@parterre/shared/ids';
+import { type Answer, answerOfRefusal, jsonType } from './answer.ts';
+import type { Request, Route } from './inbound/route.ts';
+import type { Ports } from './ports.ts';
+import type { ServerPrincipal } from './principals.ts';
+
+const RUN_LENGTH = 16;
+
+/** `carryOut` gets the `callId`, the same for every repetition of the call. Throws what it throws. */
+export async function once(
+  ports: Ports,
+  route: Route,
+  request: Request,
+  principal: ServerPrincipal,
+  carryOut: (callId: string) => Promise<Answer>,
+): Promise<Answer> {
+  const name = nameOf(route, request, principal);
+  const run = randomText(RUN_LENGTH);
+  const begun = await ports.catalog('idempotency.begin', { name, run, fingerprint: sha256(request.body) });
+  if (!begun.ok) return answerOfRefusal(begun.refusal, request.requestId);
+  if (begun.value.state === 'answered') return replayed(begun.value.answer);
+  let kept: KeptAnswer | null = null;
+  try {
+    const answer = await carryOut(begun.value.callId);
+    if (answer.status < 500 && typeof answer.body === 'string') kept = { status: answer.status, body: answer.body };
+    return answer;
+  } finally {
+    await ports.catalog('idempotency.end', { name, run, answer: kept });
+  }
+}
+
+/** The scope of a key: organisation, mode, method and path. A dashboard session has no mode of its own. */
+function nameOf({ method, path }: Route, { params, idempotencyKey }: Request, principal: ServerPrincipal): string {
+  const mode = principal.kind === 'dashboard' ? 'dashboard' : principal.mode;
+  return sha256([principal.organisationId, mode, method, path, ...params, idempotencyKey].join('\0'));
+}
+
+function replayed({ status, body }: KeptAnswer): Answer {
+  return { status, headers: [jsonType, ['Idempotent-Replayed', 'true']], body };
+}

@@ -1,0 +1,126 @@
+/** Calls named by an Idempotency-Key, as two catalogs on one database keep them. Run on both adapters. */
+import type { Scope } from '@parterre/shared/catalog/scope';
+import { idempotencyKeepMs, idempotencyLeaseMs } from '@parterre/shared/limits';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { collections, namedCalls } from '../../services/catalog/src/collections.ts';
+import type { Collection } from '../../services/catalog/src/outbound/store.ts';
+import { sweptAtOnceMax } from '../../services/catalog/src/rules/bounds.ts';
+import { sweep } from '../../services/catalog/src/sweeper.ts';
+import type { MakeDatabase, TestDatabase } from './adapters.ts';
+import { organisationScope, publishedChart, type TestCatalog, tenSeats, testCatalog } from './test-catalog.ts';
+
+const answer = { status: 201, body: '{"meta":{"id":"cht_1"}}' };
+
+export function namedCallsContract(makeDatabase: MakeDatabase): void {
+  let database: TestDatabase;
+  let catalogs: TestCatalog[];
+  beforeEach(async () => {
+    database = await makeDatabase(collections as readonly Collection<object>[]);
+    catalogs = [testCatalog(await database.connect()), testCatalog(await database.connect())];
+  });
+  afterEach(() => database.remove());
+
+  const call = (run: string, fingerprint = 'body') => ({ name: 'call-1', run, fingerprint });
+  const waitFor = (ms: number) => {
+    for (const { clock } of catalogs) clock.time += ms;
+  };
+
+  test('of many that begin one call at once exactly one carries it out', async () => {
+    const begun = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => catalogs[i % 2]!.operations['idempotency.begin'](call(`run-${i}`))),
+    );
+    const said = begun.map((outcome) => (outcome.ok ? outcome.value.state : outcome.refusal.code)).sort();
+    expect(said).toEqual(['begun', ...Array(7).fill('idempotency_in_progress')]);
+  });
+
+  test('what was kept is answered through the other catalog, and another body is a conflict', async () => {
+    await catalogs[0]!.ask('idempotency.begin', call('run-1'));
+    await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer });
+    expect(await catalogs[1]!.ask('idempotency.begin', call('run-2'))).toEqual({ state: 'answered', answer });
+    expect(await catalogs[1]!.refusal('idempotency.begin', call('run-3', 'another body'))).toMatchObject({
+      code: 'conflict',
+      reason: 'idempotency_key_reused',
+    });
+  });
+
+  test('another body is a conflict also while the first call is under way', async () => {
+    await catalogs[0]!.ask('idempotency.begin', call('run-1'));
+    const refusal = await catalogs[1]!.refusal('idempotency.begin', call('run-2', 'another body'));
+    expect(refusal.reason).toBe('idempotency_key_reused');
+  });
+
+  test('a call that ends without an answer to keep may be made again at once', async () => {
+    await catalogs[0]!.ask('idempotency.begin', call('run-1'));
+    await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer: null });
+    expect(await catalogs[1]!.ask('idempotency.begin', call('run-2'))).toMatchObject({ state: 'begun' });
+  });
+
+  test('a call whose front door died is carried out again after the lease, under its first callId', async () => {
+    const first = await catalogs[0]!.ask('idempotency.begin', call('run-1'));
+    waitFor(idempotencyLeaseMs - 1);
+    expect(await catalogs[1]!.refusal('idempotency.begin', call('run-2'))).toMatchObject({ retryable: true });
+    waitFor(1);
+    expect(await catalogs[1]!.ask('idempotency.begin', call('run-2'))).toEqual(first);
+    // The first run was only slow: what it says now is too late.
+    await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer });
+    expect(await catalogs[0]!.refusal('idempotency.begin', call('run-3'))).toMatchObject({
+      code: 'idempotency_in_progress',
+    });
+  });
+
+  test('a day later the name is new, and what it then makes is another thing', async () => {
+    const first = await catalogs[0]!.ask('idempotency.begin', call('run-1'));
+    await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer });
+    waitFor(idempotencyKeepMs - 1);
+    expect(await catalogs[0]!.ask('idempotency.begin', call('run-2'))).toMatchObject({ state: 'answered' });
+    waitFor(1);
+    const again = await catalogs[1]!.ask('idempotency.begin', call('run-3', 'another body'));
+    expect(again.state).toBe('begun');
+    expect(again).not.toEqual(first);
+  });
+
+  test('names are swept when they have expired, and no others', async () => {
+    for (let i = 0; i < sweptAtOnceMax + 3; i++) {
+      await catalogs[0]!.store.insert(namedCalls, `old-${i}`, {
+        ...{ callId: 'c', run: 'r', fingerprint: 'f', leaseUntil: 1, answer: null },
+        expiresAt: catalogs[0]!.clock.time - i,
+      });
+    }
+    await catalogs[0]!.ask('idempotency.begin', call('run-1'));
+    const { store, clock } = catalogs[1]!;
+    expect(await sweep(store, namedCalls, clock.time)).toBe(sweptAtOnceMax + 3);
+    const left = await store.page(namedCalls, { index: 'byExpiry', equal: [], limit: 10 });
+    expect(left.documents.map(({ id }) => id)).toEqual(['call-1']);
+  });
+
+  test('what a named call has made is found, not made again', async () => {
+    const scope: Scope = await organisationScope(catalogs[0]!);
+    const made = { scope, name: 'Hall', doc: tenSeats, callId: 'create-1' };
+    const charts = await Promise.all(catalogs.map((catalog) => catalog.ask('charts.create', made)));
+    expect(charts[0]!.meta.id).toBe(charts[1]!.meta.id);
+    const { id: chartId, updatedAt: expectedUpdatedAt } = charts[0]!.meta;
+    const save = { scope, chartId, doc: tenSeats, expectedUpdatedAt, callId: 'save-1' };
+    const saved = await catalogs[0]!.ask('charts.update', save);
+    expect(await catalogs[1]!.ask('charts.update', save)).toEqual(saved);
+    const copies = await Promise.all(
+      catalogs.map((catalog) => catalog.ask('charts.duplicate', { scope, chartId, callId: 'copy-1' })),
+    );
+    expect(copies[0]!.meta.id).toBe(copies[1]!.meta.id);
+    const { charts: listed } = await catalogs[0]!.ask('charts.list', { scope, page: {} });
+    expect(listed).toHaveLength(2);
+    expect((await catalogs[1]!.ask('charts.get', { scope, chartId })).meta.seatTotal).toBe(10);
+  });
+
+  test.each([undefined, 'gala'])('an event that a named call has made is found (slug %s)', async (slug) => {
+    const scope = await organisationScope(catalogs[0]!);
+    const chartId = await publishedChart(catalogs[0]!, scope);
+    const draft = { chartId, ...(slug !== undefined && { slug }) };
+    const made = await Promise.all(
+      catalogs.map((catalog) => catalog.ask('events.create', { scope, draft, callId: 'create-1' })),
+    );
+    expect(made[0]!.event).toEqual(made[1]!.event);
+    expect((await catalogs[0]!.ask('events.list', { scope, page: {} })).events).toHaveLength(1);
+    const other = await catalogs[0]!.operations['events.create']({ scope, draft, callId: 'create-2' });
+    expect(other.ok).toBe(slug === undefined);
+  });
+}
