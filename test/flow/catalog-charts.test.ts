@@ -183,9 +183,14 @@ describe('publishing', () => {
     await catalog.store.insert(projections, 'gone', { ...state, status: 'deleted' });
     const update = { scope, chartId, doc: packed(chart([booth()])), expectedUpdatedAt: meta.updatedAt };
     await catalog.ask('charts.update', update);
-    const { events } = await catalog.ask('charts.publish', { scope, chartId });
-    expect(events.refreshed).toEqual([]);
-    expect(events.needsUpdate.sort()).toEqual(['one', 'two']);
+    const { version, behind } = await catalog.ask('charts.publish', { scope, chartId });
+    const planHash = sha256(JSON.stringify(chart([booth()])));
+    expect(version).toEqual({ planHash, chartVersion: 2 });
+    const region = 'western-europe';
+    expect(behind.sort((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
+      { key: 'one', region },
+      { key: 'two', region },
+    ]);
   });
 
   test('what is wrong with the chart is refused with the issues, and the chart stays a draft', async () => {

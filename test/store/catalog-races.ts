@@ -78,6 +78,22 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
+  test('of many publishes of one new draft exactly one makes the version, and the others are told', async () => {
+    const { meta } = await catalogs[0]!.ask('charts.get', { scope, chartId });
+    const doc = packed(chart([row({ seatCount: 3 })]));
+    await catalogs[0]!.ask('charts.update', { scope, chartId, doc, expectedUpdatedAt: meta.updatedAt });
+    const outcomes = await race(({ operations }) => operations['charts.publish']({ scope, chartId }));
+    const now = await catalogs[1]!.ask('charts.get', { scope, chartId });
+    expect(now.meta.publishedVersion).toBe(2);
+    const refusals = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.refusal]));
+    expect(refusals).toHaveLength(RACERS - 1);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ code: 'conflict', details: { updatedAt: now.meta.updatedAt } });
+    }
+    const again = await race((catalog) => catalog.ask('charts.publish', { scope, chartId }));
+    expect(new Set(again.map(({ meta }) => meta.publishedVersion))).toEqual(new Set([2]));
+  });
+
   test('renames without a marker all succeed, each under a marker of its own', async () => {
     const renamed = await race((catalog, racer) =>
       catalog.ask('charts.update', { scope, chartId, name: `Hall ${racer}` }),

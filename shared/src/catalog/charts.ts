@@ -60,9 +60,14 @@ export type ChartOperations = {
     },
     { meta: ChartMeta },
   ];
+  /** `behind` are the chart's active and closed events that are pinned to another version. */
   'charts.publish': [
     { scope: Scope; chartId: string },
-    { meta: ChartMeta; events: { refreshed: string[]; needsUpdate: string[] } },
+    {
+      meta: ChartMeta;
+      version: { planHash: string; chartVersion: number };
+      behind: { key: string; region: string }[];
+    },
   ];
   'charts.archive': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];
   'charts.unarchive': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];

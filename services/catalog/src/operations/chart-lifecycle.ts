@@ -1,6 +1,6 @@
 /** Publishing a chart and deleting it: the two operations that look at the events made from it. */
-import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
+import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import { draftSeatTotal, publishIssues } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
@@ -10,50 +10,81 @@ import type { Store, Stored } from '../outbound/store.ts';
 import { eventsNamedByPublishMax, pageLimitMax } from '../rules/bounds.ts';
 import { checkNotArchived, metaOf, published } from '../rules/chart-state.ts';
 import type { Position } from '../rules/paging.ts';
-import type { EventDocument } from '../rules/records.ts';
+import type { ChartRecord, EventDocument } from '../rules/records.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
 import { textOf } from './chart-documents.ts';
 
+/**
+ * Publishes the draft. States: the draft as read → its version kept by its hash → named by the chart, in one checked
+ * write. What else may have been written in between decides: another publish has won, and this one is told so
+ * (`published_meanwhile`); a save or a rename, and all is decided again on what stands there now. A failure after the
+ * version is kept leaves a document that no chart names, which is harmless. What is published already is left alone.
+ */
 export async function publishChart(
   ports: ChartPorts,
   scope: Scope,
   chartId: string,
-): Promise<Outcome<{ meta: ChartMeta; events: { refreshed: string[]; needsUpdate: string[] } }>> {
+): Promise<Outcome<CatalogOutput<'charts.publish'>>> {
   const { store, clock } = ports;
+  let versionAtFirst: number | undefined;
   const written = await changeChart(ports, scope, chartId, async (chart) => {
+    const versionNow = chart.published?.version ?? 0;
+    versionAtFirst ??= versionNow;
+    if (versionNow !== versionAtFirst) return publishedMeanwhile(chart);
     const permitted = checkNotArchived(chart);
     if (!permitted.ok) return permitted;
-    const bytes = await store.getBlob(chart.draft);
-    if (!bytes) {
-      const now = await store.get(charts, chartId);
-      if (now?.value.draft === chart.draft) throw new Fault(`read the draft of chart ${chartId}`);
-      // The draft was replaced meanwhile: the write of this same record is refused as stale, and all is decided again.
-      return done({ ...chart });
-    }
-    const text = await textOf(bytes);
-    const document = JSON.parse(text) as ChartDocument;
+    const draft = await readDraft(store, chartId, chart.draft);
+    // The draft was replaced meanwhile: the write of this same record is refused as stale, and all is decided again.
+    if (!draft) return done({ ...chart });
+    const { document, hash, bytes } = draft;
+    if (chart.published?.hash === hash) return done(chart);
     const issues = publishIssues(document);
     if (issues.length > 0) {
       return refuse('invalid_chart', 'The chart cannot be published as it is.', { details: { issues } });
     }
-    const hash = sha256(text);
     await store.putBlob(hash, bytes);
     return done(published(chart, { hash, name: chart.name, seatTotal: draftSeatTotal(document) }, clock.now()));
   });
   if (!written.ok) return written;
   const chart = written.value.value;
-  const needsUpdate = await eventsBehind(store, chartId, chart.published?.hash ?? '');
-  return done({ meta: metaOf(chartId, chart), events: { refreshed: [], needsUpdate } });
+  const { hash, version } = chart.published!;
+  return done({
+    meta: metaOf(chartId, chart),
+    version: { planHash: hash, chartVersion: version },
+    behind: await eventsBehind(store, chartId, hash),
+  });
 }
 
-/** Keys of the chart's mutable events that are pinned to another version than `hash`. */
-async function eventsBehind(store: Store, chartId: string, hash: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const event of undeletedEvents(store, chartId)) {
-    if (event.status !== 'archived' && event.value.planHash !== hash) keys.push(event.id);
-    if (keys.length === eventsNamedByPublishMax) break;
+function publishedMeanwhile(chart: ChartRecord): Outcome<never> {
+  return refuse('conflict', 'The chart was published by another call at the same time.', {
+    reason: 'published_meanwhile',
+    details: { updatedAt: chart.updatedAt },
+  });
+}
+
+async function readDraft(
+  store: Store,
+  chartId: string,
+  name: string,
+): Promise<{ document: ChartDocument; hash: string; bytes: Uint8Array } | null> {
+  const bytes = await store.getBlob(name);
+  if (bytes) {
+    const text = await textOf(bytes);
+    return { document: JSON.parse(text) as ChartDocument, hash: sha256(text), bytes };
   }
-  return keys;
+  const now = await store.get(charts, chartId);
+  if (now?.value.draft === name) throw new Fault(`read the draft of chart ${chartId}`);
+  return null;
+}
+
+/** The chart's active and closed events that are pinned to another version than `hash`. */
+async function eventsBehind(store: Store, chartId: string, hash: string): Promise<{ key: string; region: string }[]> {
+  const behind: { key: string; region: string }[] = [];
+  for await (const { id: key, status, value } of undeletedEvents(store, chartId)) {
+    if (status !== 'archived' && value.planHash !== hash) behind.push({ key, region: value.region });
+    if (behind.length === eventsNamedByPublishMax) break;
+  }
+  return behind;
 }
 
 /** The chart's events but the deleted ones, page by page. */

@@ -24,13 +24,12 @@ export function checkNotArchived(chart: ChartRecord): Outcome<ChartRecord> {
     : done(chart);
 }
 
-/** Publishing what is published already changes nothing, so that a repeated call makes no second version. */
+/** With the next version of its published form. */
 export function published(
   chart: ChartRecord,
   version: { hash: string; name: string; seatTotal: number },
   now: number,
 ): ChartRecord {
-  if (chart.published?.hash === version.hash) return chart;
   const number = (chart.published?.version ?? 0) + 1;
   return changed(chart, { published: { version: number, at: now, ...version } }, now);
 }

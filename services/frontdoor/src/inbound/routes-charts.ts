@@ -43,9 +43,7 @@ export const chartRoutes: Route[] = [
   serverRoute('POST /v1/charts/{id}/duplicate', { body: duplicateBody, idempotent: true, bodyOptional: true }, (call) =>
     call.ports.catalog('charts.duplicate', { ...target(call), ...call.body, ...callIdOf(call) }),
   ),
-  serverRoute('POST /v1/charts/{id}/publish', { idempotent: true }, (call) =>
-    call.ports.catalog('charts.publish', target(call)),
-  ),
+  serverRoute('POST /v1/charts/{id}/publish', { idempotent: true }, publishChart),
   serverRoute('POST /v1/charts/{id}/archive', { idempotent: true }, (call) =>
     call.ports.catalog('charts.archive', target(call)),
   ),
@@ -56,6 +54,14 @@ export const chartRoutes: Route[] = [
 
 function target(call: Call<'server', unknown, null>) {
   return { scope: scopeOf(call.principal), chartId: call.request.params[0]! };
+}
+
+/** Events that are behind are not refreshed yet: each is named as needing an update. */
+async function publishChart(call: Call<'server', unknown, null>): Promise<Outcome<unknown>> {
+  const published = await call.ports.catalog('charts.publish', target(call));
+  if (!published.ok) return published;
+  const { meta, behind } = published.value;
+  return done({ meta, events: { refreshed: [], needsUpdate: behind.map(({ key }) => key) } });
 }
 
 /** The ETag is the chart's last-update marker, which never repeats. */
