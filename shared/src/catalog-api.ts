@@ -7,13 +7,15 @@ import type { ChartOperations } from './catalog/charts.ts';
 import type { EventOperations } from './catalog/events.ts';
 import type { IdempotencyOperations } from './catalog/idempotency.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
+import type { WorkspaceOperations } from './catalog/workspaces.ts';
 
 /** operation → [input, output] */
 export type CatalogOperations = AccountOperations &
   ChartOperations &
   EventOperations &
   IdempotencyOperations &
-  WebhookOperations;
+  WebhookOperations &
+  WorkspaceOperations;
 
 export type CatalogOperation = keyof CatalogOperations;
 export type CatalogInput<O extends CatalogOperation> = CatalogOperations[O][0];
@@ -23,4 +25,6 @@ export type CatalogOutput<O extends CatalogOperation> = CatalogOperations[O][1];
 export type Changed =
   | { kind: 'key'; hash: string }
   | { kind: 'event'; eventKey: string }
+  /** It was disabled, or is active again. */
+  | { kind: 'workspace'; organisationId: string; workspaceId: string }
   | { kind: 'webhooks'; organisationId: string };

@@ -36,7 +36,6 @@ async function workspace(id: string, more: object = {}): Promise<string> {
   await catalog.store.insert(workspaces, id, {
     organisationId: scope.organisationId,
     name: id,
-    status: 'active',
     externalRef: null,
     defaultRegion: 'oceania',
     createdAt: 1,
@@ -118,8 +117,7 @@ describe('what an event needs', () => {
     const id = await workspace('ws_b');
     const inWorkspace = await publishedChart(catalog, scope, id);
     expect(await create({ chartId: inWorkspace })).toMatchObject({ workspaceId: id, region: 'oceania' });
-    const found = (await catalog.store.get(workspaces, id))!;
-    await catalog.store.replace(workspaces, id, found.version, { ...found.value, status: 'disabled' });
+    await catalog.ask('workspaces.update', { scope, workspaceId: id, status: 'disabled' });
     expect(await refusal({ chartId: inWorkspace })).toMatchObject({ code: 'workspace_not_found_or_disabled' });
   });
 

@@ -40,7 +40,6 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     const { organisationId } = scope;
     const more = {
       organisationId,
-      status: 'active',
       externalRef: null,
       defaultRegion: 'africa',
       createdAt: 1,
@@ -112,6 +111,44 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
       const event = await catalogs[1]!.operations['events.get']({ eventKey: `round-${round}` });
       const found = await catalogs[1]!.operations['charts.get']({ scope, chartId: raced });
       expect({ event: event.ok, chart: found.ok }).toEqual({ event: created.ok, chart: !deleted.ok });
+    }
+  });
+
+  test('there is never a disabled default workspace, and never two defaults', async () => {
+    const ids = (await catalogs[0]!.ask('workspaces.list', { scope })).workspaces.map(({ id }) => id);
+    for (let i = 0; i < 2; i++) {
+      ids.push((await catalogs[i]!.ask('workspaces.create', { scope, name: `${i}` })).workspace.id);
+    }
+    for (let round = 0; round < 5; round++) {
+      await race(({ operations }, racer) => {
+        const target = { scope, workspaceId: ids[(racer + round) % ids.length]! };
+        const change = racer % 3 === 0 ? { status: 'active' as const, isDefault: true as const } : {};
+        return operations['workspaces.update']({ ...target, status: 'disabled', ...change });
+      });
+      const { workspaces: all } = await catalogs[0]!.ask('workspaces.list', { scope });
+      expect(all.filter(({ isDefault }) => isDefault)).toMatchObject([{ status: 'active' }]);
+    }
+  });
+
+  test('a chart that was made while its workspace was being disabled is either there or refused', async () => {
+    const { workspace } = await catalogs[0]!.ask('workspaces.create', { scope, name: 'Festival' });
+    const workspaceId = workspace.id;
+    for (let round = 0; round < 5; round++) {
+      await catalogs[0]!.ask('workspaces.update', { scope, workspaceId, status: 'active' });
+      const [outcomes] = await Promise.all([
+        race(({ operations }) => operations['charts.create']({ scope, name: `Round ${round}`, workspaceId })),
+        catalogs[1]!.ask('workspaces.update', { scope, workspaceId, status: 'disabled' }),
+      ]);
+      const { charts } = await catalogs[0]!.ask('charts.list', { scope, page: {}, workspaceId });
+      const made = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.meta.id] : []));
+      expect(
+        charts
+          .filter(({ name }) => name === `Round ${round}`)
+          .map(({ id }) => id)
+          .sort(),
+      ).toEqual(made.sort());
+      const refused = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.refusal.code]));
+      expect(refused).toEqual(Array(RACERS - made.length).fill('workspace_not_found_or_disabled'));
     }
   });
 

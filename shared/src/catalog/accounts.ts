@@ -1,6 +1,6 @@
-/** Organisations, their keys and workspaces: what is kept of them, and what can be asked. */
+/** Organisations and their keys: what is kept of them, and what can be asked. */
 import type { Mode } from '../records.ts';
-import type { Principal, Scope } from './scope.ts';
+import type { Principal } from './scope.ts';
 
 export type Organisation = { id: string; name: string; currency: string; credits: number; createdAt: number };
 
@@ -13,15 +13,6 @@ export type KeyInfo = {
   workspaceId: string | null;
   origins: string[];
   createdAt: number;
-};
-
-export type Workspace = {
-  id: string;
-  name: string;
-  status: 'active' | 'disabled';
-  isDefault: boolean;
-  externalRef: string | null;
-  defaultRegion: string;
 };
 
 /** operation → [input, output] */
@@ -45,6 +36,4 @@ export type AccountOperations = {
   'keys.revoke': [{ organisationId: string; keyId: string }, { ok: true }];
   /** `hash` is `sha256(token)`; refused with `unauthorized` when no key has it. */
   'keys.resolve': [{ hash: string }, Principal];
-
-  'workspaces.list': [{ scope: Scope }, { workspaces: Workspace[] }];
 };

@@ -1,4 +1,4 @@
-/** How charts are found and changed: always within the organisation that asks, so that others' charts are unknown. */
+/** How charts are found and changed: always within the scope that asks, so that others' charts are unknown. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { charts } from '../collections.ts';
@@ -8,17 +8,22 @@ import { change, type Ports } from './operations.ts';
 
 export type ChartPorts = Pick<Ports, 'store' | 'clock'>;
 
-/** The chart, if it is the organisation's. */
+/** The chart, if the scope knows it. */
 export async function findChart(store: Store, scope: Scope, chartId: string): Promise<Outcome<Stored<ChartRecord>>> {
   const chart = await store.get(charts, chartId);
-  return chart?.value.organisationId === scope.organisationId ? done(chart) : chartUnknown();
+  return chart && isKnown(chart.value, scope) ? done(chart) : chartUnknown();
+}
+
+/** A chart of the organisation, and of the scope's workspace where it is bound to one. */
+function isKnown(chart: ChartRecord, { organisationId, workspaceId }: Scope): boolean {
+  return chart.organisationId === organisationId && (workspaceId === null || chart.workspaceId === workspaceId);
 }
 
 export function chartUnknown(): Outcome<never> {
   return refuse('chart_not_found', 'There is no such chart.');
 }
 
-/** Changes a chart of the organisation; anybody else's is unknown. */
+/** Changes a chart that the scope knows. */
 export function changeChart(
   { store }: ChartPorts,
   scope: Scope,
@@ -26,6 +31,6 @@ export function changeChart(
   decide: (chart: ChartRecord) => Outcome<ChartRecord> | Promise<Outcome<ChartRecord>>,
 ): Promise<Outcome<Stored<ChartRecord>>> {
   return change(store, charts, chartId, chartUnknown, (chart) =>
-    chart.organisationId === scope.organisationId ? decide(chart) : chartUnknown(),
+    isKnown(chart, scope) ? decide(chart) : chartUnknown(),
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Charts: drafts, saved only over the state they were made from, and published versions, which never change. A chart
- * belongs to an organisation and has no mode. Lookups give 404 for another organisation's charts.
+ * belongs to a workspace and has no mode. Lookups give 404 for charts that the scope does not know.
  */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
@@ -18,7 +18,7 @@ import { type ChartPorts, changeChart, findChart } from './chart-access.ts';
 import { emptyDraft, keepDraft, openDraft, textOf } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
 import type { OperationTable } from './operations.ts';
-import { activeWorkspace } from './organisations.ts';
+import { activeWorkspace, stillActive } from './workspaces.ts';
 
 type ChartOperation =
   | 'charts.list'
@@ -35,7 +35,9 @@ type ChartOperation =
 export function createChartOperations(ports: ChartPorts): OperationTable<ChartOperation> {
   const { store } = ports;
   return {
-    async 'charts.list'({ scope, page, externalRef, workspaceId, archived = false }) {
+    async 'charts.list'({ scope, page, externalRef, archived = false, ...asked }) {
+      const workspaceId = asked.workspaceId ?? scope.workspaceId ?? undefined;
+      if (scope.workspaceId !== null && workspaceId !== scope.workspaceId) return done({ charts: [] });
       const index = listIndex(workspaceId, externalRef);
       const equal = [scope.organisationId, archived, workspaceId, externalRef].filter((value) => value !== undefined);
       const after = decodeCursor(page.cursor);
@@ -52,7 +54,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
       if (!draft.ok) return draft;
       const { document, bytes } = draft.value;
       const fields = { workspaceId: workspace.value.id, name, externalRef, seatTotal: draftSeatTotal(document) };
-      return done({ meta: await insertChart(ports, scope, fields, bytes, callId) });
+      return insertChart(ports, scope, fields, bytes, callId);
     },
 
     async 'charts.get'({ scope, chartId }) {
@@ -75,7 +77,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
         externalRef: externalRef === undefined ? source.externalRef : externalRef,
         seatTotal: source.seatTotal,
       };
-      return done({ meta: await insertChart(ports, scope, fields, read.value.bytes, callId) });
+      return insertChart(ports, scope, fields, read.value.bytes, callId);
     },
 
     'charts.update': (input) => updateChart(ports, input),
@@ -99,7 +101,7 @@ async function insertChart(
   fields: NewChart,
   bytes: Uint8Array,
   callId: string | undefined,
-): Promise<ChartMeta> {
+): Promise<Outcome<{ meta: ChartMeta }>> {
   const [id, now] = [idFor('cht', callId), clock.now()];
   const chart: ChartRecord = {
     organisationId: scope.organisationId,
@@ -111,12 +113,18 @@ async function insertChart(
     createdAt: now,
     updatedAt: now,
   };
-  if ((await store.insert(charts, id, chart)) === 'inserted') return metaOf(id, chart);
-  // The call was made before: this is what it made.
-  const made = await store.get(charts, id);
-  await store.deleteBlob(chart.draft);
-  if (made?.value.organisationId !== scope.organisationId) throw new Fault(`insert chart ${id}: the id is taken`);
-  return metaOf(id, made.value);
+  if ((await store.insert(charts, id, chart)) === 'duplicate') {
+    // The call was made before: this is what it made.
+    const made = await store.get(charts, id);
+    await store.deleteBlob(chart.draft);
+    if (made?.value.organisationId !== scope.organisationId) throw new Fault(`insert chart ${id}: the id is taken`);
+    return done({ meta: metaOf(id, made.value) });
+  }
+  const active = await stillActive(store, scope.organisationId, chart.workspaceId);
+  if (active.ok) return done({ meta: metaOf(id, chart) });
+  // Somebody who found it in a list may have changed it already: then it stays.
+  if ((await store.delete(charts, id, 1)) === 'deleted') await store.deleteBlob(chart.draft);
+  return active;
 }
 
 /** A chart and its draft's bytes. A draft that is gone has been replaced since the chart was read. */

@@ -16,7 +16,8 @@ import type { EventDocument, EventProjection } from '../rules/records.ts';
 import { keyCandidate, withSuffix } from '../rules/slugs.ts';
 import { chartUnknown, findChart } from './chart-access.ts';
 import type { OperationTable, Ports } from './operations.ts';
-import { activeWorkspace, organisationUnknown } from './organisations.ts';
+import { organisationUnknown } from './organisations.ts';
+import { activeWorkspace } from './workspaces.ts';
 
 type EventOperation = 'events.create' | 'events.list' | 'events.get';
 type Created = { event: EventRecord; config: EventConfig };

@@ -8,7 +8,8 @@ import { findOne, type Stored } from '../outbound/store.ts';
 import { originIssues } from '../rules/origins.ts';
 import type { KeyRecord } from '../rules/records.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
-import { activeWorkspace, organisationUnknown } from './organisations.ts';
+import { organisationUnknown } from './organisations.ts';
+import { activeWorkspace } from './workspaces.ts';
 
 type KeyOperation = 'keys.create' | 'keys.revoke' | 'keys.resolve';
 

@@ -1,17 +1,14 @@
-/** Organisations, their credits, and their workspaces. */
-
-import type { Organisation, Workspace } from '@parterre/shared/catalog/accounts';
-import type { Scope } from '@parterre/shared/catalog/scope';
+/** Organisations and their credits. */
+import type { Organisation } from '@parterre/shared/catalog/accounts';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { regions } from '@parterre/shared/vocabulary';
 import { organisations, workspaces } from '../collections.ts';
-import type { Store, Stored } from '../outbound/store.ts';
-import { workspacesListedMax } from '../rules/bounds.ts';
-import type { OrganisationRecord, WorkspaceRecord } from '../rules/records.ts';
+import type { Stored } from '../outbound/store.ts';
+import type { OrganisationRecord } from '../rules/records.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 
-type OrganisationOperation = 'organisations.create' | 'organisations.add-credits' | 'workspaces.list';
+type OrganisationOperation = 'organisations.create' | 'organisations.add-credits';
 
 export function createOrganisationOperations({ store, clock }: Ports): OperationTable<OrganisationOperation> {
   return {
@@ -21,7 +18,6 @@ export function createOrganisationOperations({ store, clock }: Ports): Operation
       await store.insert(workspaces, defaultWorkspaceId, {
         organisationId: id,
         name: 'Default',
-        status: 'active',
         externalRef: null,
         defaultRegion: regions[0],
         createdAt,
@@ -37,17 +33,6 @@ export function createOrganisationOperations({ store, clock }: Ports): Operation
       );
       return changed.ok ? done({ organisation: organisationOf(changed.value) }) : changed;
     },
-
-    async 'workspaces.list'({ scope }) {
-      const organisation = await store.get(organisations, scope.organisationId);
-      if (!organisation) return organisationUnknown();
-      const { documents } = await store.page(workspaces, {
-        index: 'byOrganisation',
-        equal: [scope.organisationId],
-        limit: workspacesListedMax,
-      });
-      return done({ workspaces: documents.map((document) => workspaceOf(document, organisation.value)) });
-    },
   };
 }
 
@@ -55,26 +40,7 @@ export function organisationUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such organisation.');
 }
 
-/** A workspace that new charts and events may go to: `workspaceId`, or the organisation's default when it is absent. */
-export async function activeWorkspace(
-  store: Store,
-  scope: Pick<Scope, 'organisationId'>,
-  workspaceId: string | undefined,
-): Promise<Outcome<Stored<WorkspaceRecord>>> {
-  const id = workspaceId ?? (await store.get(organisations, scope.organisationId))?.value.defaultWorkspaceId;
-  const workspace = id === undefined ? null : await store.get(workspaces, id);
-  if (workspace?.value.organisationId === scope.organisationId && workspace.value.status === 'active') {
-    return done(workspace);
-  }
-  return refuse('workspace_not_found_or_disabled', 'The workspace does not exist or is disabled.');
-}
-
 function organisationOf({ id, value }: Stored<OrganisationRecord>): Organisation {
-  const { defaultWorkspaceId: _, ...organisation } = value;
+  const { defaultWorkspaceId: _, disabledWorkspaceIds: __, ...organisation } = value;
   return { id, ...organisation };
-}
-
-function workspaceOf({ id, value }: Stored<WorkspaceRecord>, organisation: OrganisationRecord): Workspace {
-  const { name, status, externalRef, defaultRegion } = value;
-  return { id, name, status, isDefault: id === organisation.defaultWorkspaceId, externalRef, defaultRegion };
 }

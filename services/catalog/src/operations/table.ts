@@ -6,6 +6,7 @@ import { createKeyOperations } from './keys.ts';
 import type { OperationTable, Ports } from './operations.ts';
 import { createOrganisationOperations } from './organisations.ts';
 import { createWebhookOperations } from './webhooks.ts';
+import { createWorkspaceOperations } from './workspaces.ts';
 
 export function createOperations(ports: Ports, settings: { webhookLoopback: boolean }): OperationTable {
   return {
@@ -15,5 +16,6 @@ export function createOperations(ports: Ports, settings: { webhookLoopback: bool
     ...createEventOperations(ports),
     ...createIdempotencyOperations(ports),
     ...createWebhookOperations(ports, settings.webhookLoopback),
+    ...createWorkspaceOperations(ports),
   };
 }

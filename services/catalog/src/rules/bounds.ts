@@ -6,8 +6,8 @@ export const operationsAtOnceMax = 256;
 export const changeAttemptsMax = 20;
 export const pageLimitDefault = 100;
 export const pageLimitMax = 200;
-/** Workspaces of one organisation that a list gives. */
-export const workspacesListedMax = 1_000;
+/** Workspaces of one organisation. */
+export const workspacesMax = 1_000;
 /** Suffixes tried in order for a taken slug before random ones are. */
 export const slugSuffixesInOrderMax = 20;
 export const slugSuffixesAtRandomMax = 10;

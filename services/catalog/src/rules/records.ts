@@ -1,14 +1,24 @@
 /** What the catalog keeps of each kind, as plain values; collections.ts says how they are found. */
 
-import type { KeyInfo, Organisation, Workspace } from '@parterre/shared/catalog/accounts';
+import type { KeyInfo, Organisation } from '@parterre/shared/catalog/accounts';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
+import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import type { EventStatus } from '@parterre/shared/records';
 
-/** `defaultWorkspaceId` stands here and not on workspaces, so that there is never more or less than one default. */
-export type OrganisationRecord = Omit<Organisation, 'id'> & { defaultWorkspaceId: string };
-export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault'> & { organisationId: string; createdAt: number };
+/**
+ * Which workspace is the default and which are disabled stands here and not on workspaces, so that there is always one
+ * default, and never a disabled one (rules/workspace-state.ts).
+ */
+export type OrganisationRecord = Omit<Organisation, 'id'> & {
+  defaultWorkspaceId: string;
+  disabledWorkspaceIds?: string[];
+};
+export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault' | 'status'> & {
+  organisationId: string;
+  createdAt: number;
+};
 
 /** Revoked keys stay, so that revoking again is harmless and is broadcast again. */
 export type KeyRecord = Omit<KeyInfo, 'id'> & { organisationId: string; hash: string; revokedAt: number | null };

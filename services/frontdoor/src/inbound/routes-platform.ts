@@ -1,4 +1,4 @@
-/** The operator's surface, workspaces, webhook subscriptions and readiness (wire contract 2 and 9). */
+/** The operator's surface, webhook subscriptions and readiness (wire contract 2 and 9). */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { jsonType, noStore, Prepared } from '../answer.ts';
 import type { Ports } from '../ports.ts';
@@ -23,10 +23,6 @@ export const platformRoutes: Route[] = [
   ),
   operatorRoute('POST /v1/admin/organisations/{id}/credits', { body: creditsBody }, ({ ports, request, body }) =>
     ports.catalog('organisations.add-credits', { organisationId: request.params[0]!, ...body }),
-  ),
-
-  serverRoute('GET /v1/workspaces', {}, ({ ports, principal }) =>
-    ports.catalog('workspaces.list', { scope: scopeOf(principal) }),
   ),
 
   serverRoute('GET /v1/webhooks', {}, async ({ ports, principal }) => {

@@ -5,9 +5,11 @@ import { chartRoutes } from './routes-charts.ts';
 import { eventRoutes } from './routes-events.ts';
 import { inventoryRoutes } from './routes-inventory.ts';
 import { platformRoutes } from './routes-platform.ts';
+import { workspaceRoutes } from './routes-workspaces.ts';
 
 export const routes: readonly Route[] = [
   ...platformRoutes,
+  ...workspaceRoutes,
   ...chartRoutes,
   ...eventRoutes,
   ...inventoryRoutes,
