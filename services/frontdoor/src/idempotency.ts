@@ -4,7 +4,8 @@
  *
  * States of a call here: asking → running → keeping → answered; or asking → answered, with what was kept or a refusal.
  *
- * Failure at each await: the name cannot be asked for → `catalog_unavailable`, and nothing has been done. The call
+ * Failure at each await: the name cannot be asked for → `catalog_unavailable`, and nothing has been done; it may have been
+ * taken without our hearing of it, so it is given back, if that can be said. The call
  * itself ends with 500 or more, or throws → its name is given back, so that it may be repeated. The answer cannot be
  * kept, or this process dies before it is → the name stays taken for `idempotencyLeaseMs`, then a repetition carries
  * the call out again with the same `callId`, from which follow the ids of what it makes (I5).
@@ -29,7 +30,12 @@ export async function once(
   const name = nameOf(route, request, principal);
   const run = randomText(RUN_LENGTH);
   const begun = await ports.catalog('idempotency.begin', { name, run, fingerprint: sha256(request.body) });
-  if (!begun.ok) return answerOfRefusal(begun.refusal, request.requestId);
+  if (!begun.ok) {
+    // Not awaited: the answer need not wait for what may not be heard either.
+    if (begun.refusal.code === 'catalog_unavailable')
+      void ports.catalog('idempotency.end', { name, run, answer: null });
+    return answerOfRefusal(begun.refusal, request.requestId);
+  }
   if (begun.value.state === 'answered') return replayed(begun.value.answer);
   let kept: KeptAnswer | null = null;
   try {

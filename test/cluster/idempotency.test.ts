@@ -1,0 +1,111 @@
+/** Idempotency-Key over HTTP: two front doors, one call; and the services that kept it are killed and restarted. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  const sizes = { PARTERRE_NATS_SERVERS: '1', PARTERRE_CATALOGS: '2', PARTERRE_NOTIFIERS: '1', PARTERRE_SHARDS: '1' };
+  cluster = await startCluster({ env: { ...sizes, PARTERRE_FRONTDOORS: '2', PARTERRE_NATS_SYNC: '2m' } });
+});
+afterAll(() => cluster?.stop());
+
+type Body = Record<string, unknown> & { meta?: { id: string; key: string; updatedAt: number } };
+
+async function call(door: number, method: string, path: string, key: string | null, body?: object) {
+  const response = await fetch(cluster.urls[door] + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${cluster.demo.keys.secretTest}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(key !== null && { 'Idempotency-Key': key }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const replayed = response.headers.get('idempotent-replayed') === 'true';
+  return { status: response.status, replayed, body: (await response.json()) as Body };
+}
+
+/** As a client does it: the same again for as long as it is told to. */
+async function persist(door: number, path: string, key: string, body: object) {
+  for (let attempt = 0; attempt < 1_000; attempt++) {
+    const answer = await call((door + attempt) % 2, 'POST', path, key, body);
+    if (answer.body.retryable !== true) return answer;
+  }
+  throw new Error('the call never came to an end');
+}
+
+it('carries out one of many like calls that come to two front doors at once, and answers all alike', async () => {
+  const body = { name: 'Once' };
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => persist(i, '/v1/charts', 'once-1', body)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  const listed = await call(0, 'GET', '/v1/charts', null);
+  expect((listed.body.charts as { name: string }[]).filter(({ name }) => name === 'Once')).toHaveLength(1);
+});
+
+it('refuses another body under the same key, and minds neither another path nor another key', async () => {
+  expect((await call(0, 'POST', '/v1/charts', 'body-1', { name: 'One' })).status).toBe(201);
+  const other = await call(1, 'POST', '/v1/charts', 'body-1', { name: 'Two' });
+  expect([other.status, other.body.code, other.body.reason]).toEqual([409, 'conflict', 'idempotency_key_reused']);
+  expect(other.body).not.toHaveProperty('retryable');
+  const { id } = (await call(0, 'POST', '/v1/charts', 'body-2', { name: 'One' })).body.meta!;
+  const copy = await call(1, 'POST', `/v1/charts/${id}/duplicate`, 'body-1');
+  expect([copy.status, copy.replayed]).toEqual([200, false]);
+  expect((await call(1, 'POST', '/v1/charts', 'not a key', { name: 'One' })).status).toBe(400);
+});
+
+it('answers every route that takes a key as it did the first time, a refusal too', async () => {
+  const { id, updatedAt } = (await call(0, 'POST', '/v1/charts', 'all-0', { name: 'All' })).body.meta!;
+  const { doc } = (await call(0, 'GET', `/v1/charts/${cluster.demo.chartId}`, null)).body;
+  const chart = `/v1/charts/${id}`;
+  const calls: [method: string, path: string, body?: object][] = [
+    ['POST', `${chart}/publish`],
+    ['PUT', chart, { doc, expectedUpdatedAt: updatedAt }],
+    ['PUT', chart, { name: 'Stale', doc, expectedUpdatedAt: updatedAt }],
+    ['POST', `${chart}/archive`],
+    ['POST', `${chart}/unarchive`],
+    ['POST', '/v1/events', { chartId: id }],
+    ['POST', '/v1/events', { chartId: cluster.demo.chartId, slug: 'all-of-it' }],
+    ['DELETE', chart],
+  ];
+  const statuses = [422, 200, 409, 200, 200, 422, 201, 200];
+  for (const [at, [method, path, body]] of calls.entries()) {
+    const first = await call(at % 2, method, path, `all-${at + 1}`, body);
+    expect([path, first.status]).toEqual([path, statuses[at]]);
+    const again = await call((at + 1) % 2, method, path, `all-${at + 1}`, body);
+    expect([again.replayed, again.status, again.body]).toEqual([true, first.status, first.body]);
+  }
+});
+
+it('still knows the answer when every service has been killed or restarted', async () => {
+  const body = { chartId: cluster.demo.chartId, name: 'Kept' };
+  const first = await call(0, 'POST', '/v1/events', 'kept-1', body);
+  expect(first.status).toBe(201);
+  cluster.kill('catalog-1');
+  cluster.kill('catalog-2');
+  await cluster.restart('frontdoor-1');
+  await Promise.all(['catalog-1', 'catalog-2'].map((name) => cluster.untilReady(name)));
+  const again = await call(1, 'POST', '/v1/events', 'kept-1', body);
+  expect([again.replayed, again.status, again.body]).toEqual([true, 201, first.body]);
+});
+
+it('makes nothing twice when catalogs are killed while it makes it', async () => {
+  const chartsNamed = async (name: string) => {
+    const { charts } = (await call(1, 'GET', '/v1/charts?limit=200', null)).body as { charts: { name: string }[] };
+    return charts.filter((chart) => chart.name === name).length;
+  };
+  const killed = Promise.all(
+    ['catalog-1', 'catalog-2'].map(async (name) => {
+      cluster.kill(name);
+      await cluster.untilReady(name);
+    }),
+  );
+  const made = await Promise.all(
+    Array.from({ length: 5 }, (_, i) => persist(i, '/v1/charts', `killed-${i}`, { name: `Killed ${i}` })),
+  );
+  await killed;
+  expect(made.map(({ status }) => status)).toEqual(Array(5).fill(201));
+  for (let i = 0; i < 5; i++) expect(await chartsNamed(`Killed ${i}`)).toBe(1);
+}, 120_000);
