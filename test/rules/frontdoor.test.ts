@@ -14,8 +14,7 @@ import { webhookUrlIssue } from '../../services/frontdoor/src/rules/webhook-url.
 import { chart, row, seatCategory } from '../support/charts.ts';
 
 describe('an answer', () => {
-  const bodyOf = (refusal: Parameters<typeof answerOfRefusal>[0]) =>
-    JSON.parse(answerOfRefusal(refusal, 'r1').body as string);
+  const bodyOf = (refusal: Parameters<typeof answerOfRefusal>[0]) => JSON.parse(answerOfRefusal(refusal, 'r1').body);
 
   it('repeats the code as reason on 409 and 422, and only there', () => {
     expect(bodyOf({ code: 'conflict', message: 'm' }).reason).toBe('conflict');
@@ -137,7 +136,7 @@ describe('canonical JSON', () => {
 
 it('splices a document into a body without parsing it', () => {
   const spliced = spliceJson({ event: { name: 'é"}' } }, 'doc', Buffer.from('{"version":1}'));
-  expect(JSON.parse(Buffer.from(spliced).toString())).toEqual({ event: { name: 'é"}' }, doc: { version: 1 } });
+  expect(JSON.parse(Buffer.concat(spliced).toString())).toEqual({ event: { name: 'é"}' }, doc: { version: 1 } });
 });
 
 describe('a webhook address', () => {

@@ -6,11 +6,14 @@ import { type Outcome, type Refusal, statusByCode } from '@parterre/shared/error
 
 export type Header = readonly [name: string, value: string];
 
+/** Bytes may come in parts, so that what is kept by others is not copied into each body that it is part of. */
+export type Body = string | Uint8Array | readonly Uint8Array[];
+
 export type Answer = {
   status: number;
   headers: readonly Header[];
   /** JSON unless `headers` say otherwise. */
-  body: string | Uint8Array;
+  body: Body;
   /** The connection ends with this answer: what follows on it cannot be trusted. */
   close?: true;
 };
@@ -20,7 +23,7 @@ export class Prepared {
   constructor(
     readonly status: number,
     readonly headers: readonly Header[],
-    readonly body: string | Uint8Array,
+    readonly body: Body,
   ) {}
 }
 
@@ -49,7 +52,7 @@ export function answerOf(outcome: Outcome<unknown>, status: number, requestId: s
 }
 
 /** `{ error, code, message, requestId, reason?, retryable?, ...details }`; details never replace the fields before them. */
-export function answerOfRefusal(refusal: Refusal, requestId: string): Answer {
+export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & { body: string } {
   const status = statusByCode[refusal.code];
   const named: Record<string, unknown> = {
     error: refusal.code,

@@ -33,6 +33,8 @@ export type ChartOperations = {
     },
     { meta: ChartMeta },
   ];
+  /** Without the document, for readers that may have it already. */
+  'charts.meta': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];
   'charts.get': [
     { scope: Scope; chartId: string },
     { meta: ChartMeta; doc: Uint8Array; categorySeats: Record<string, number> },

@@ -4,11 +4,15 @@
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { draftCategorySeats } from '@parterre/shared/chart/compile';
 import { type ChartDocument, checkStructure } from '@parterre/shared/chart/document';
+import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
+import { RecentMap } from '@parterre/shared/recent-map';
 import type { Store } from '../outbound/store.ts';
+import { draftSeatsCategoriesMax, draftSeatsKeepMs, draftSeatsKept } from '../rules/bounds.ts';
 
 const inflate = promisify(gunzip);
 const deflate = promisify(gzip);
@@ -59,4 +63,20 @@ export async function keepDraft(store: Store, bytes: Uint8Array): Promise<string
 /** The JSON text of a kept document. */
 export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await inflate(bytes)).toString('utf8');
+}
+
+/**
+ * Gives `categorySeats` of the draft of this name. It is derived from the document and never stored, but remembered for a
+ * while in this process: a draft never changes under its name, and opening a large one takes a tenth of a second.
+ */
+export function rememberedSeats({ clock }: { clock: Clock }) {
+  const known = new RecentMap<Record<string, number>>(clock, { entriesMax: draftSeatsKept, keepMs: draftSeatsKeepMs });
+  return async (name: string, bytes: Uint8Array): Promise<Record<string, number>> => {
+    const remembered = known.get(name);
+    if (remembered) return remembered;
+    const document = JSON.parse(await textOf(bytes)) as ChartDocument;
+    const seats = draftCategorySeats(document);
+    if (document.categories.length <= draftSeatsCategoriesMax) known.set(name, seats);
+    return seats;
+  };
 }

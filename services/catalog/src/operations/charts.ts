@@ -4,8 +4,7 @@
  */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
-import { draftCategorySeats, draftSeatTotal } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import { draftSeatTotal } from '@parterre/shared/chart/compile';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor } from '@parterre/shared/ids';
 import { charts, listIndex } from '../collections.ts';
@@ -15,7 +14,7 @@ import { changed, checkMarker, checkNotArchived, metaOf } from '../rules/chart-s
 import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
 import type { ChartRecord } from '../rules/records.ts';
 import { type ChartPorts, changeChart, findChart } from './chart-access.ts';
-import { emptyDraft, keepDraft, openDraft, textOf } from './chart-documents.ts';
+import { emptyDraft, keepDraft, openDraft, rememberedSeats } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
 import type { OperationTable } from './operations.ts';
 import { activeWorkspace, stillActive } from './workspaces.ts';
@@ -23,6 +22,7 @@ import { activeWorkspace, stillActive } from './workspaces.ts';
 type ChartOperation =
   | 'charts.list'
   | 'charts.create'
+  | 'charts.meta'
   | 'charts.get'
   | 'charts.update'
   | 'charts.duplicate'
@@ -34,6 +34,7 @@ type ChartOperation =
 
 export function createChartOperations(ports: ChartPorts): OperationTable<ChartOperation> {
   const { store } = ports;
+  const seatsOfDraft = rememberedSeats(ports);
   return {
     async 'charts.list'({ scope, page, externalRef, archived = false, ...asked }) {
       const workspaceId = asked.workspaceId ?? scope.workspaceId ?? undefined;
@@ -57,12 +58,17 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
       return insertChart(ports, scope, fields, bytes, callId);
     },
 
+    async 'charts.meta'({ scope, chartId }) {
+      const chart = await findChart(store, scope, chartId);
+      return chart.ok ? done({ meta: metaOf(chartId, chart.value.value) }) : chart;
+    },
+
     async 'charts.get'({ scope, chartId }) {
       const read = await readChart(store, scope, chartId);
       if (!read.ok) return read;
       const { chart, bytes } = read.value;
-      const document = JSON.parse(await textOf(bytes)) as ChartDocument;
-      return done({ meta: metaOf(chartId, chart.value), doc: bytes, categorySeats: draftCategorySeats(document) });
+      const categorySeats = await seatsOfDraft(chart.value.draft, bytes);
+      return done({ meta: metaOf(chartId, chart.value), doc: bytes, categorySeats });
     },
 
     async 'charts.duplicate'({ scope, chartId, externalRef, name, workspaceId, callId }) {

@@ -20,6 +20,10 @@ export const sweptAtOnceMax = 500;
 export const webhooksActiveMax = 10;
 export const webhooksMax = 25;
 export const webhookUrlLengthMax = 2_048;
+/** Drafts whose `categorySeats` a catalog remembers, for how long, and with how many categories at most. */
+export const draftSeatsKept = 2_000;
+export const draftSeatsKeepMs = 60 * 60_000;
+export const draftSeatsCategoriesMax = 500;
 /** A draft blob that vanished between two reads was replaced: the chart is read again this often. */
 export const draftReadAttemptsMax = 5;
 /** Journal messages folded in one go; also what waits in memory per partition. */

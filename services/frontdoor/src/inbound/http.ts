@@ -3,8 +3,9 @@
  * `onAborted` is registered before anything else, chunks are copied, what is written after an await is corked, and
  * nothing is ever written to a response whose connection is gone.
  *
- * States of an exchange: reading → submitted → answered, or from any of them → aborted. The failure at each step is the
- * caller's going away: an aborted exchange does what it was asked to do and answers nobody.
+ * States of an exchange: reading → submitted → answered, with a large body by way of sending (sending.ts); or from any of
+ * them → aborted. The failure at each step is the caller's going away: an aborted exchange does what it was asked to do
+ * and answers nobody.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';
@@ -20,6 +21,7 @@ import type { Exchange, HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
 import type { Method, Request, Route } from './route.ts';
 import type { Found, Router } from './router.ts';
+import { bodyToSend, sendPieces } from './sending.ts';
 import { statusLine } from './status-line.ts';
 import { startStream } from './stream.ts';
 
@@ -168,10 +170,14 @@ function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | Eve
 
 function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): void {
   if (exchange.ended) return;
-  exchange.ended = true;
-  counters.underWay--;
   counters.answered.set(answer.status, (counters.answered.get(answer.status) ?? 0) + 1);
   const { response } = exchange;
+  const hasBody = !exchange.headOnly && answer.status !== 204 && answer.status !== 304;
+  const body = hasBody ? bodyToSend(answer.body) : '';
+  const answered = () => {
+    exchange.ended = true;
+    counters.underWay--;
+  };
   response.cork(() => {
     response.writeStatus(statusLine(answer.status));
     response.writeHeader('X-Request-ID', exchange.requestId);
@@ -180,8 +186,14 @@ function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): vo
       for (const [name, value] of corsHeaders(exchange.origin, answer)) response.writeHeader(name, value);
     }
     const close = answer.close === true || counters.draining;
+    if (Array.isArray(body)) {
+      if (close) response.writeHeader('Connection', 'close');
+      sendPieces(response, body, answered);
+      return;
+    }
+    answered();
     // Without a length the library writes none, which is right for 204 and 304; with `undefined` it writes nonsense.
-    if (!exchange.headOnly && answer.status !== 204 && answer.status !== 304) response.end(answer.body, close);
+    if (hasBody) response.end(body as string | Uint8Array, close);
     else if (close) response.endWithoutBody(0, true);
     else response.endWithoutBody();
   });

@@ -5,6 +5,7 @@ import { EventStream, jsonType, noStore, Prepared } from '../answer.ts';
 import type { KnownEvent } from '../events-cache.ts';
 import { budgets } from '../rules/budget.ts';
 import { buyerEvent } from '../rules/buyer-event.ts';
+import { hasEtag } from '../rules/etag.ts';
 import { spliceJson } from '../rules/splice-json.ts';
 import { emptyBody } from './body-parts.ts';
 import { buyerRoute, type Call, eventRoute, type Route } from './route.ts';
@@ -42,7 +43,7 @@ async function getChart({ ports, request, event: { event } }: BuyerCall): Promis
   const fields = { event: buyerEvent(event) };
   const etag = `"${sha256(JSON.stringify(fields) + event.planHash)}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'private, no-cache'] as const];
-  if (request.ifNoneMatch === etag) return done(new Prepared(304, caching, ''));
+  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
   const document = await ports.documents.published(event.planHash);
   if (!document.ok) return document;
   return done(new Prepared(200, [jsonType, ...caching], spliceJson(fields, 'doc', document.value)));

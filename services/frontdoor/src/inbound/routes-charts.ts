@@ -1,14 +1,17 @@
 /** Charts (wire contract 3). Documents go to the catalog gzipped and come back so; they are never parsed on the way out. */
+import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
-import { jsonType, Prepared } from '../answer.ts';
-import { packDocument, unpackDocument } from '../outbound/chart-documents.ts';
+import { type Header, jsonType, Prepared } from '../answer.ts';
+import { packDocument } from '../outbound/chart-documents.ts';
+import { hasEtag } from '../rules/etag.ts';
 import { spliceJson } from '../rules/splice-json.ts';
 import { chartBody, chartUpdateBody, duplicateBody } from './bodies-charts.ts';
 import { type Call, type Route, serverRoute } from './route.ts';
 import { callIdOf, pageOf, scopeOf } from './scope.ts';
 
 const CHARTS_PER_PAGE = { usual: 100, most: 200 };
+const caching: Header = ['Cache-Control', 'private, no-cache'];
 const documentBytes = { bodyBytesMax: chartBodyBytesMax };
 
 export const chartRoutes: Route[] = [
@@ -64,13 +67,23 @@ async function publishChart(call: Call<'server', unknown, null>): Promise<Outcom
   return done({ meta, events: { refreshed: [], needsUpdate: behind.map(({ key }) => key) } });
 }
 
-/** The ETag is the chart's last-update marker, which never repeats. */
+/**
+ * The ETag is the chart's last-update marker, which never repeats. The catalog is asked for it first, so that a document
+ * that the reader or this front door has already is not fetched.
+ */
 async function getChart(call: Call<'server', unknown, null>): Promise<Outcome<unknown>> {
-  const found = await call.ports.catalog('charts.get', target(call));
-  if (!found.ok) return found;
-  const { meta, doc, categorySeats } = found.value;
-  const etag = `"${meta.updatedAt}"`;
-  if (call.request.ifNoneMatch === etag) return done(new Prepared(304, [['ETag', etag]], ''));
-  const body = spliceJson({ meta, categorySeats }, 'doc', await unpackDocument(doc));
-  return done(new Prepared(200, [jsonType, ['ETag', etag], ['Cache-Control', 'private, no-cache']], body));
+  const { ports, request } = call;
+  const known = await ports.catalog('charts.meta', target(call));
+  if (!known.ok) return known;
+  const etag = etagOf(known.value.meta);
+  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, [['ETag', etag], caching], ''));
+  const draft = await ports.documents.draft(scopeOf(call.principal), known.value.meta);
+  if (!draft.ok) return draft;
+  const { meta, categorySeats, document } = draft.value;
+  const body = spliceJson({ meta, categorySeats }, 'doc', document);
+  return done(new Prepared(200, [jsonType, ['ETag', etagOf(meta)], caching], body));
+}
+
+function etagOf({ updatedAt }: ChartMeta): string {
+  return `"${updatedAt}"`;
 }

@@ -1,64 +1,88 @@
 /**
- * Published chart documents as JSON bytes, by hash. Immutable, so never stale; kept while they fit `BYTES_MAX`, the
- * least recently used leave first. Whoever asks at once for the same document shares one load.
+ * Chart documents as JSON bytes. Published ones are found by hash and never stale. Of a draft the catalog is asked each
+ * time in which state it is, and only a state that is not here yet is fetched. Kept while they fit `BYTES_MAX`, the least
+ * recently used leave first. Whoever asks at once for the same document shares one load.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { ChartMeta } from '@parterre/shared/catalog/charts';
+import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, type Outcome } from '@parterre/shared/errors';
+
+/** A chart as it stands. */
+export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: Buffer };
 
 export type ChartDocuments = {
   /** The document's JSON under `hash`. */
   published(hash: string): Promise<Outcome<Buffer>>;
+  /** The draft of which `meta` was just told to this scope, or a later state of it. */
+  draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
 };
 
 const BYTES_MAX = 256 * 1024 * 1024;
 const gunzipBytes = promisify(gunzip);
 const gzipBytes = promisify(gzip) as (bytes: string, options: { level: number }) => Promise<Buffer>;
 
+type Kept = Pick<Draft, 'document'> & Partial<Draft>;
+
 export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
-  const kept = new Map<string, Buffer>();
-  const loads = new Map<string, Promise<Outcome<Buffer>>>();
+  const kept = new Map<string, Kept>();
+  const loads = new Map<string, Promise<Outcome<Kept>>>();
   let bytes = 0;
 
-  function keep(hash: string, document: Buffer): void {
-    kept.set(hash, document);
-    bytes += document.length;
-    for (const [oldest, { length }] of kept) {
-      if (bytes <= BYTES_MAX || oldest === hash) return;
+  function keep(name: string, found: Kept): void {
+    kept.set(name, found);
+    bytes += found.document.length;
+    for (const [oldest, { document }] of kept) {
+      if (bytes <= BYTES_MAX || oldest === name) return;
       kept.delete(oldest);
-      bytes -= length;
+      bytes -= document.length;
     }
   }
 
-  async function load(hash: string): Promise<Outcome<Buffer>> {
-    const found = await catalog('plans.get', { hash });
-    if (!found.ok) return found;
-    const document = await unpackDocument(found.value.doc);
-    keep(hash, document);
-    return done(document);
+  async function get<K extends Kept>(name: string, load: () => Promise<Outcome<K>>): Promise<Outcome<K>> {
+    const known = kept.get(name);
+    if (known) {
+      kept.delete(name);
+      kept.set(name, known);
+      return done(known as K);
+    }
+    const loading = loads.get(name) ?? loadAndKeep(name, load);
+    loads.set(name, loading);
+    return loading as Promise<Outcome<K>>;
+  }
+
+  async function loadAndKeep(name: string, load: () => Promise<Outcome<Kept>>): Promise<Outcome<Kept>> {
+    try {
+      const found = await load();
+      if (found.ok) keep(name, found.value);
+      return found;
+    } finally {
+      loads.delete(name);
+    }
   }
 
   return {
     async published(hash) {
-      const known = kept.get(hash);
-      if (known) {
-        kept.delete(hash);
-        kept.set(hash, known);
-        return done(known);
-      }
-      const loading = loads.get(hash) ?? load(hash).finally(() => loads.delete(hash));
-      loads.set(hash, loading);
-      return loading;
+      const found = await get(hash, async () => {
+        const plan = await catalog('plans.get', { hash });
+        return plan.ok ? done({ document: await gunzipBytes(plan.value.doc) }) : plan;
+      });
+      return found.ok ? done(found.value.document) : found;
     },
+
+    draft: (scope, { id: chartId, updatedAt }) =>
+      get(`${chartId} ${updatedAt}`, async () => {
+        const found = await catalog('charts.get', { scope, chartId });
+        if (!found.ok) return found;
+        const { meta, categorySeats, doc } = found.value;
+        return done({ meta, categorySeats, document: await gunzipBytes(doc) });
+      }),
   };
 }
 
 /** A document as the catalog takes it. Fast rather than small: it crosses one local link and is stored once. */
 export async function packDocument(document: object): Promise<Uint8Array> {
   return gzipBytes(JSON.stringify(document), { level: 3 });
-}
-
-export function unpackDocument(packed: Uint8Array): Promise<Buffer> {
-  return gunzipBytes(packed);
 }
