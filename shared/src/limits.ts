@@ -56,6 +56,11 @@ export const natsPayloadBytesMin = 8 * MIB;
 export const unitsPerChartMax = 250_000;
 export const gaCapacityMax = 100_000;
 export const priceMax = 10_000_000;
+/** Of one manifest. */
+export const panoramasMax = 1_000;
+/** Seats that one panorama stands for. */
+export const panoramaSeatsMax = 1_000;
+export const panoramaUrlLengthMax = 2_048;
 
 // Holds
 export const holdTtlMsDefault = 15 * MINUTE_MS;
