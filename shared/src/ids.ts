@@ -16,7 +16,6 @@ export type IdPrefix =
   | 'key'
   | 'ws'
   | 'cht'
-  | 'pan'
   | 'evt'
   | 'hld'
   | 'rel'

@@ -10,7 +10,7 @@ import { accessibilityKinds } from './plan.ts';
 export type { AccessibilityKind } from './plan.ts';
 
 /** JSON can spell an infinite number (1e999); that is a question of meaning, so a draft may hold one. */
-const number = z.custom<number>((value) => typeof value === 'number', 'Must be a number.');
+const number = z.custom<number>((value) => typeof value === 'number', 'Must be a number.').meta({ type: 'number' });
 const count = z.int().min(0);
 const text = z.string();
 /** Ids and labels travel in URLs and as UTF-8, where half a surrogate pair cannot be written. */
@@ -147,7 +147,7 @@ const decor = z.looseObject({ type: z.enum(['shape', 'text', 'decorImage']) });
 const chartObject = z.discriminatedUnion('type', [row, table, booth, gaArea, section, decor]);
 const floor = z.looseObject({ id, name: text, objects: z.array(chartObject), focalPoint: point });
 
-const chartDocument = z.looseObject({
+export const chartDocument = z.looseObject({
   version: z.literal(1),
   name: text,
   venueType: z.enum(['SIMPLE', 'MIXED']),

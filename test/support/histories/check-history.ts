@@ -85,9 +85,6 @@ function changeOf(
     case 'created':
     case 'hold-ttl-set':
     case 'status-set':
-    case 'configured':
-    case 'section-states-set':
-    case 'chart-updated':
       return null;
     default:
       return record satisfies never;

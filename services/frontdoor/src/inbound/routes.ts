@@ -4,10 +4,12 @@ import { buyerRoutes } from './routes-buyers.ts';
 import { chartRoutes } from './routes-charts.ts';
 import { eventRoutes } from './routes-events.ts';
 import { inventoryRoutes } from './routes-inventory.ts';
+import { descriptionRoute } from './routes-openapi.ts';
 import { platformRoutes } from './routes-platform.ts';
 import { workspaceRoutes } from './routes-workspaces.ts';
 
 export const routes: readonly Route[] = [
+  descriptionRoute(() => routes),
   ...platformRoutes,
   ...workspaceRoutes,
   ...chartRoutes,

@@ -13,8 +13,6 @@ const perBooking = 350;
 const perLine = 48;
 const perDeadline = 96;
 const perBlock = 64;
-const perCall = 320;
-const perCallUnit = 8;
 /** Labels and their index, and the columns. */
 const perPlanUnit = 180;
 
@@ -26,9 +24,7 @@ export function bytesOf(state: EventState): number {
     perBooking * state.bookings.size +
     perLine * state.lineCount +
     perDeadline * state.deadlines.size +
-    perBlock * state.blockedUntil.size +
-    perCall * state.calls.size +
-    perCallUnit * state.callUnits
+    perBlock * state.blockedUntil.size
   );
 }
 

@@ -1,0 +1,148 @@
+/** Charts, as the description has them. */
+import { z } from 'zod';
+import { chartDocument } from '../inbound/bodies-charts.ts';
+import type { Description } from './description.ts';
+import { exampleHall } from './example-hall.ts';
+import { chartMeta, count, nextCursor, ok } from './records.ts';
+import { standIn } from './stand-ins.ts';
+
+const meta = z.object({ meta: chartMeta });
+const unknownChart = {
+  summary: 'A chart that is not there',
+  path: { id: 'cht_0' },
+  answers: 'chart_not_found',
+} as const;
+
+export const charts = {
+  'GET /v1/charts': {
+    operationId: 'listCharts',
+    tag: 'Charts',
+    summary: 'The charts in scope',
+    description: 'A limit out of range is clamped; a cursor that cannot be read starts from the beginning.',
+    answer: z.object({ charts: z.array(chartMeta), nextCursor }),
+    query: {
+      limit: { description: 'Charts on one page: 100 where absent, at most 200.', schema: z.int().min(1) },
+      cursor: { description: 'The nextCursor of the page before.', schema: z.string() },
+      externalRef: { description: 'Only charts with this externalRef.', schema: z.string() },
+      workspaceId: { description: 'Only charts of this workspace.', schema: z.string() },
+      archived: { description: '1 lists the archive in place of the others.', schema: z.enum(['0', '1']) },
+    },
+    examples: [
+      { summary: 'The first page' },
+      { summary: 'Two of a workspace', query: { workspaceId: standIn.workspace, limit: '2' } },
+      { summary: 'The archive', query: { archived: '1' } },
+    ],
+  },
+  'POST /v1/charts': {
+    operationId: 'createChart',
+    tag: 'Charts',
+    summary: 'Create a chart, as a draft',
+    description:
+      'A draft is checked for its structure when it is saved, and for its meaning when it is published. Without `doc` it is empty.',
+    answer: meta,
+    refusals: ['workspace_not_found_or_disabled'],
+    examples: [
+      { summary: 'A small hall', body: { name: 'Small hall', doc: exampleHall } },
+      { summary: 'An empty one', body: { name: 'Studio', externalRef: 'venue-12' } },
+      { summary: 'Without a name', body: {}, answers: 'invalid_request' },
+      {
+        summary: 'In a workspace that is not there',
+        body: { name: 'Studio', workspaceId: 'ws_0' },
+        answers: 'workspace_not_found_or_disabled',
+      },
+    ],
+  },
+  'GET /v1/charts/{id}': {
+    operationId: 'getChart',
+    tag: 'Charts',
+    summary: 'A chart with its document',
+    description:
+      '`categorySeats` counts what each category sells: seats, booths, whole tables by capacity and GA places.',
+    answer: z.object({ meta: chartMeta, categorySeats: z.record(z.string(), count), doc: chartDocument }),
+    headers: ['ETag', 'Cache-Control'],
+    refusals: ['chart_not_found'],
+    examples: [{ summary: 'The chart' }, unknownChart],
+  },
+  'PUT /v1/charts/{id}': {
+    operationId: 'updateChart',
+    tag: 'Charts',
+    summary: "Replace a chart's document, or change its name or externalRef",
+    description:
+      'A document needs the `updatedAt` that it was made from; another one has been there meanwhile otherwise.',
+    answer: meta,
+    refusals: ['chart_not_found', 'conflict'],
+    examples: [
+      {
+        summary: 'A new document',
+        path: { id: standIn.draftChart },
+        body: { doc: exampleHall, expectedUpdatedAt: standIn.chartVersion },
+      },
+      { summary: 'Another name', body: { name: 'Large hall' } },
+      {
+        summary: 'From a document that is not the last one',
+        body: { doc: exampleHall, expectedUpdatedAt: 1 },
+        answers: 'conflict',
+      },
+      { ...unknownChart, body: { name: 'Large hall' } },
+      { summary: 'A document without its marker', body: { doc: exampleHall }, answers: 'invalid_request' },
+    ],
+  },
+  'DELETE /v1/charts/{id}': {
+    operationId: 'deleteChart',
+    tag: 'Charts',
+    summary: 'Delete a chart that no event uses',
+    answer: z.object({ ok }),
+    refusals: ['chart_not_found', 'chart_in_use', 'conflict'],
+    examples: [
+      { summary: 'One that no event uses', path: { id: standIn.unusedChart } },
+      { summary: 'One that an event was made from', answers: 'chart_in_use' },
+      unknownChart,
+    ],
+  },
+  'POST /v1/charts/{id}/duplicate': {
+    operationId: 'duplicateChart',
+    tag: 'Charts',
+    summary: 'Copy a chart as a new draft',
+    description: 'An absent externalRef is inherited, null clears it, a value replaces it.',
+    answer: meta,
+    refusals: ['chart_not_found', 'workspace_not_found_or_disabled'],
+    examples: [
+      { summary: 'As it is' },
+      { summary: 'Under another name', body: { name: 'Small hall, without the balcony', externalRef: null } },
+      unknownChart,
+    ],
+  },
+  'POST /v1/charts/{id}/publish': {
+    operationId: 'publishChart',
+    tag: 'Charts',
+    summary: 'Publish the draft',
+    description:
+      'A published version never changes and is named by its SHA-256. `refreshed` are the events that took it by themselves, `needsUpdate` those that wait for update-chart.',
+    answer: z.object({
+      meta: chartMeta,
+      events: z.object({ refreshed: z.array(z.string()), needsUpdate: z.array(z.string()) }),
+    }),
+    refusals: ['chart_not_found', 'invalid_chart', 'conflict'],
+    examples: [
+      { summary: 'Publish it', path: { id: standIn.unusedChart } },
+      { summary: 'A draft that sells nothing', path: { id: standIn.draftChart }, answers: 'invalid_chart' },
+      unknownChart,
+    ],
+  },
+  'POST /v1/charts/{id}/archive': {
+    operationId: 'archiveChart',
+    tag: 'Charts',
+    summary: 'Move a chart to the archive',
+    answer: meta,
+    refusals: ['chart_not_found', 'conflict'],
+    examples: [{ summary: 'Archive it', path: { id: standIn.unusedChart } }, unknownChart],
+  },
+  'POST /v1/charts/{id}/unarchive': {
+    operationId: 'unarchiveChart',
+    tag: 'Charts',
+    summary: 'Take a chart out of the archive',
+    answer: meta,
+    refusals: ['chart_not_found', 'conflict'],
+    examples: [{ summary: 'Restore it', path: { id: standIn.archivedChart } }, unknownChart],
+  },
+} as const satisfies Record<string, Description>;

@@ -1,0 +1,19 @@
+/** All descriptions, by the signature of their route. A test sees to it that every route has one. */
+import { buyers } from './buyers.ts';
+import { charts } from './charts.ts';
+import type { Description } from './description.ts';
+import { events } from './events.ts';
+import { inventory } from './inventory.ts';
+import { health, operator, webhooks } from './platform.ts';
+import { workspaces } from './workspaces.ts';
+
+export const descriptions: Readonly<Record<string, Description>> = {
+  ...health,
+  ...operator,
+  ...workspaces,
+  ...charts,
+  ...events,
+  ...inventory,
+  ...webhooks,
+  ...buyers,
+};

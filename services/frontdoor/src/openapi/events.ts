@@ -1,0 +1,150 @@
+/** Events, as the description has them. */
+import { z } from 'zod';
+import { chartDocument } from '../inbound/bodies-charts.ts';
+import type { Description } from './description.ts';
+import { counts, epochMs, eventListItem, eventMeta, nextCursor, ok, operatorObjects } from './records.ts';
+import { standIn } from './stand-ins.ts';
+
+const holdTtlMs = epochMs.nullable().describe('Milliseconds; null means the default of 15 minutes.');
+const moved = z.object({ ok, meta: eventMeta });
+
+export const events = {
+  'POST /v1/events': {
+    operationId: 'createEvent',
+    tag: 'Events',
+    summary: 'Create an event from a published chart',
+    description:
+      'A secret key makes an event of its own mode that is owned by the platform and on sale at once. `slug` becomes the key; ' +
+      'where another workspace or organisation has it, a number is appended: read meta.key. The region is chosen once.',
+    answer: z.object({ meta: eventMeta }),
+    refusals: [
+      'chart_not_found',
+      'chart_not_published',
+      'event_exists',
+      'insufficient_credits',
+      'workspace_not_found_or_disabled',
+    ],
+    examples: [
+      { summary: 'From the chart alone', body: { chartId: standIn.chart } },
+      {
+        summary: 'With all its facts',
+        body: {
+          chartId: standIn.chart,
+          name: 'Autumn gala',
+          slug: 'autumn-gala',
+          startsAt: 1_790_000_000_000,
+          endsAt: 1_790_010_800_000,
+          venue: 'Small hall',
+          externalRef: 'show-117',
+          currency: 'EUR',
+          description: 'An evening of songs.',
+          timezone: 'Europe/Vienna',
+          locale: 'de-AT',
+          region: 'western-europe',
+        },
+      },
+      {
+        summary: 'A slug of another form',
+        body: { chartId: standIn.chart, slug: 'A gala' },
+        answers: 'invalid_request',
+      },
+      { summary: 'A chart that is not there', body: { chartId: 'cht_0' }, answers: 'chart_not_found' },
+      { summary: 'A chart that is a draft', body: { chartId: standIn.draftChart }, answers: 'chart_not_published' },
+      {
+        summary: 'In a workspace that is disabled',
+        body: { chartId: standIn.chartOfDisabledWorkspace },
+        answers: 'workspace_not_found_or_disabled',
+      },
+      {
+        summary: 'A slug that the workspace has',
+        body: { chartId: standIn.chart, slug: standIn.event },
+        answers: 'event_exists',
+      },
+    ],
+  },
+  'GET /v1/events': {
+    operationId: 'listEvents',
+    tag: 'Events',
+    summary: 'The events in scope',
+    description:
+      'A secret key lists its own mode, a dashboard session both. A limit out of range is clamped; a cursor that cannot be read starts from the beginning.',
+    answer: z.object({ events: z.array(eventListItem), nextCursor }),
+    query: {
+      limit: { description: 'Events on one page: 100 where absent, at most 200.', schema: z.int().min(1) },
+      cursor: { description: 'The nextCursor of the page before.', schema: z.string() },
+      externalRef: { description: 'Only events with this externalRef.', schema: z.string() },
+      workspaceId: { description: 'Only events of this workspace.', schema: z.string() },
+      counts: { description: '0 leaves out the live counts.', schema: z.enum(['0', '1']) },
+    },
+    examples: [
+      { summary: 'The first page' },
+      { summary: 'Two without counts', query: { limit: '2', counts: '0', workspaceId: standIn.workspace } },
+    ],
+  },
+  'GET /v1/events/{key}': {
+    operationId: 'getEvent',
+    tag: 'Events',
+    summary: 'An event with its live counts',
+    answer: z.object({
+      meta: eventMeta,
+      counts,
+      holdTtlMs,
+      chartUpdate: z.object({ behind: z.boolean(), canAutoUpdate: z.boolean() }),
+      sectionStates: z.record(z.string(), z.enum(['open', 'closed', 'hidden'])),
+    }),
+    examples: [{ summary: 'The event' }],
+  },
+  'POST /v1/events/{key}/close': {
+    operationId: 'closeEvent',
+    tag: 'Events',
+    summary: 'Stop sales',
+    description: 'Reads go on, and so does what an organizer does; holds that stand can still be booked.',
+    answer: moved,
+    examples: [{ summary: 'Close it' }],
+  },
+  'POST /v1/events/{key}/reopen': {
+    operationId: 'reopenEvent',
+    tag: 'Events',
+    summary: 'Sell again',
+    answer: moved,
+    refusals: ['event_not_ready'],
+    examples: [
+      { summary: 'Open it again', path: { key: standIn.closedEvent } },
+      { summary: 'One whose end has passed', path: { key: standIn.endedEvent }, answers: 'event_not_ready' },
+    ],
+  },
+  'GET /v1/events/{key}/hold-ttl': {
+    operationId: 'getHoldTtl',
+    tag: 'Events',
+    summary: "The event's hold window",
+    answer: z.object({ holdTtlMs }),
+    examples: [{ summary: 'Ask for it' }],
+  },
+  'POST /v1/events/{key}/hold-ttl': {
+    operationId: 'setHoldTtl',
+    tag: 'Events',
+    summary: "Set the event's hold window",
+    description: 'Clamped to 1 to 60 minutes; null goes back to the default. Holds that stand keep their end.',
+    answer: z.object({ ok, holdTtlMs }),
+    examples: [
+      { summary: 'Ten minutes', body: { holdTtlMs: 600_000 } },
+      { summary: 'The default', body: { holdTtlMs: null } },
+      { summary: 'A word', body: { holdTtlMs: 'long' }, answers: 'invalid_request' },
+    ],
+  },
+  'GET /v1/events/{key}/chart': {
+    operationId: 'getEventChart',
+    tag: 'Events',
+    summary: "The event's chart, whole, as a console draws it",
+    answer: z.object({ event: eventMeta, doc: chartDocument }),
+    headers: ['Cache-Control'],
+    examples: [{ summary: 'The chart' }],
+  },
+  'GET /v1/events/{key}/objects': {
+    operationId: 'getEventObjects',
+    tag: 'Events',
+    summary: 'All units that are not free, with their true status',
+    answer: operatorObjects,
+    examples: [{ summary: 'The map', path: { key: standIn.event } }],
+  },
+} as const satisfies Record<string, Description>;

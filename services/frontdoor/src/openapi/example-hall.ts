@@ -1,0 +1,42 @@
+/** The chart of the examples: two rows of seats in which the examples hold and book, one that is not sold, and a standing area. */
+export const exampleHall = {
+  version: 1,
+  name: 'Small hall',
+  venueType: 'MIXED',
+  focalPoint: { x: 190, y: -40 },
+  categories: [
+    { key: 'stalls', label: 'Stalls', color: '#336699', price: 20 },
+    {
+      key: 'balcony',
+      label: 'Balcony',
+      color: '#993366',
+      tiers: [
+        { id: 'adult', name: 'Adult', price: 30 },
+        { id: 'child', name: 'Child', price: 15 },
+      ],
+    },
+    { key: 'house', label: 'House seats', color: '#999999', price: 0, notForSale: true },
+  ],
+  objects: [
+    row('row-a', 'A', 0, 'stalls'),
+    row('row-b', 'B', 30, 'balcony'),
+    row('row-c', 'C', -30, 'house'),
+    {
+      type: 'gaArea',
+      id: 'floor',
+      label: 'Floor',
+      points: [
+        { x: 0, y: 60 },
+        { x: 380, y: 60 },
+        { x: 380, y: 160 },
+        { x: 0, y: 160 },
+      ],
+      capacity: 30,
+      categoryKey: 'stalls',
+    },
+  ],
+};
+
+function row(id: string, label: string, y: number, categoryKey: string) {
+  return { type: 'row', id, label, origin: { x: 0, y }, seatCount: 20, seatSpacing: 20, categoryKey };
+}

@@ -1,0 +1,204 @@
+/** Holds, bookings, blocks and the report of one event, as the description has them. */
+import { z } from 'zod';
+import type { Description } from './description.ts';
+import { count, epochMs, eventMeta, hold, idOf, lineItem, ok, report, reportCategory } from './records.ts';
+import { standIn } from './stand-ins.ts';
+
+const labels = z.array(z.string());
+const currency = z.string();
+/** A hold or booking names units; each of these says what is wrong with them. */
+const ofUnits = [
+  'unknown_labels',
+  'unknown_tier',
+  'invalid_quantity',
+  'not_for_sale',
+  'conflict',
+  'event_closed',
+] as const;
+
+const holds = {
+  'POST /v1/events/{key}/hold': {
+    operationId: 'holdSeats',
+    tag: 'Inventory',
+    summary: 'Hold units, all of them or none',
+    description:
+      'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free places. ' +
+      'Price, tier and currency are frozen for as long as the hold lasts: `ttlMs`, else the window of the event, else 15 minutes; ' +
+      'an hour at most. An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known.',
+    answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels, currency }),
+    refusals: ofUnits,
+    examples: [
+      { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
+      {
+        summary: 'Tiers, and places of an area',
+        body: {
+          selections: [
+            { label: 'B-1', tierId: 'child' },
+            { label: 'Floor', quantity: 3 },
+          ],
+          ttlMs: 300_000,
+        },
+        headers: { 'Idempotency-Key': 'cart-2119' },
+      },
+      {
+        summary: 'A seat that somebody holds',
+        path: { key: standIn.heldEvent },
+        body: { labels: ['A-5'] },
+        answers: 'conflict',
+      },
+      { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
+      {
+        summary: 'A tier that the category lacks',
+        body: { selections: [{ label: 'B-1', tierId: 'senior' }] },
+        answers: 'unknown_tier',
+      },
+      {
+        summary: 'More of a seat than there is',
+        body: { selections: [{ label: 'B-1', quantity: 2 }] },
+        answers: 'invalid_quantity',
+      },
+      {
+        summary: 'Of an event that is closed',
+        path: { key: standIn.closedEvent },
+        body: { labels: ['A-1'] },
+        answers: 'event_closed',
+      },
+      { summary: 'A seat of the house', body: { labels: ['C-1'] }, answers: 'not_for_sale' },
+      { summary: 'Nothing named', body: {}, answers: 'invalid_request' },
+    ],
+  },
+  'POST /v1/events/{key}/extend': {
+    operationId: 'extendHold',
+    tag: 'Inventory',
+    summary: 'Let a hold last longer',
+    description: 'At most three times, and no hold outlives an hour from its creation.',
+    answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, extends: count, items: z.array(lineItem) }),
+    refusals: ['cannot_extend'],
+    examples: [
+      { summary: 'By the usual window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
+      { summary: 'A hold that is not there', body: { holdId: 'hld_0' }, answers: 'cannot_extend' },
+    ],
+  },
+  'POST /v1/events/{key}/release': {
+    operationId: 'releaseHold',
+    tag: 'Inventory',
+    summary: 'Give back a hold, or some of its units',
+    answer: z.object({ ok, released: labels }),
+    refusals: ['hold_not_found', 'conflict', 'unknown_labels'],
+    examples: [
+      { summary: 'One seat of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, labels: ['A-5'] } },
+      { summary: 'All of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
+      { summary: 'A hold that is not there', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
+    ],
+  },
+  'GET /v1/events/{key}/holds/{holdId}': {
+    operationId: 'getHold',
+    tag: 'Inventory',
+    summary: 'A hold, for 24 hours after its end too',
+    answer: hold,
+    refusals: ['hold_not_found'],
+    examples: [
+      { summary: 'An active hold', path: { key: standIn.heldEvent } },
+      { summary: 'One that is not there', path: { holdId: 'hld_0' }, answers: 'hold_not_found' },
+    ],
+  },
+} as const satisfies Record<string, Description>;
+
+const bookings = {
+  'POST /v1/events/{key}/book': {
+    operationId: 'bookSeats',
+    tag: 'Inventory',
+    summary: 'Book a hold, or units by name',
+    description:
+      '`bookingRef` is the order at the caller, and what makes a repetition harmless: booking the same again answers with an ' +
+      'empty list. A reference may book more later; `booked` lists what is new.',
+    answer: z.object({ ok, booked: labels }),
+    refusals: ['hold_not_found', ...ofUnits],
+    examples: [
+      { summary: 'A hold', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, bookingRef: 'order-1001' } },
+      { summary: 'Seats without a hold', body: { labels: ['A-9', 'A-10'], bookingRef: 'order-1002' } },
+      {
+        summary: 'A seat that somebody holds',
+        path: { key: standIn.heldEvent },
+        body: { labels: ['A-5'], bookingRef: 'order-1003' },
+        answers: 'conflict',
+      },
+      {
+        summary: 'A hold that is not there',
+        body: { holdId: 'hld_0', bookingRef: 'order-1004' },
+        answers: 'hold_not_found',
+      },
+      { summary: 'Without a reference', body: { labels: ['A-9'] }, answers: 'invalid_request' },
+    ],
+  },
+  'POST /v1/events/{key}/unbook': {
+    operationId: 'unbookSeats',
+    tag: 'Inventory',
+    summary: 'Free booked units by the reference that owns them',
+    description: 'Only on events that a platform owns.',
+    answer: z.object({ ok, unbooked: labels }),
+    refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned'],
+    examples: [
+      {
+        summary: 'One seat of an order',
+        path: { key: standIn.soldEvent },
+        body: { bookingRef: 'order-1000', labels: ['A-7'] },
+      },
+      { summary: 'A whole order', path: { key: standIn.soldEvent }, body: { bookingRef: 'order-1000' } },
+      { summary: 'A reference that books nothing', body: { bookingRef: 'order-0' }, answers: 'booking_not_found' },
+    ],
+  },
+} as const satisfies Record<string, Description>;
+
+const blocks = {
+  'POST /v1/events/{key}/block': {
+    operationId: 'blockSeats',
+    tag: 'Inventory',
+    summary: 'Take units out of sale',
+    description: 'With `releaseAt` they come back by themselves.',
+    answer: z.object({ ok, blocked: labels }),
+    refusals: ['unknown_labels', 'conflict'],
+    examples: [
+      { summary: 'For the press', body: { labels: ['A-11', 'A-12'], reason: 'Press' } },
+      {
+        summary: 'A seat that somebody holds',
+        path: { key: standIn.heldEvent },
+        body: { labels: ['A-5'] },
+        answers: 'conflict',
+      },
+      { summary: 'Until a moment that is past', body: { labels: ['A-11'], releaseAt: 1 }, answers: 'invalid_request' },
+      { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
+    ],
+  },
+  'POST /v1/events/{key}/unblock': {
+    operationId: 'unblockSeats',
+    tag: 'Inventory',
+    summary: 'Bring blocked units back into sale',
+    description: 'What is named and not blocked is left alone and not listed.',
+    answer: z.object({ ok, unblocked: labels }),
+    refusals: ['unknown_labels'],
+    examples: [
+      { summary: 'Two seats', body: { labels: ['A-11', 'A-12'] } },
+      { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
+    ],
+  },
+  'POST /v1/events/{key}/unblock-all': {
+    operationId: 'unblockAllSeats',
+    tag: 'Inventory',
+    summary: 'Bring every blocked unit back into sale',
+    answer: z.object({ ok, freed: labels }),
+    examples: [{ summary: 'All of them' }],
+  },
+} as const satisfies Record<string, Description>;
+
+const reports = {
+  'GET /v1/events/{key}/report': {
+    operationId: 'getReport',
+    tag: 'Reports',
+    summary: 'What an event has sold, by status, category, section and accessibility',
+    answer: z.object({ report, event: eventMeta, categories: z.array(reportCategory) }),
+    examples: [{ summary: 'The report', path: { key: standIn.soldEvent } }],
+  },
+} as const satisfies Record<string, Description>;
+
+export const inventory = { ...holds, ...bookings, ...blocks, ...reports };

@@ -1,0 +1,247 @@
+/** The records that answers show, as named schemas of the description. Their types are those of shared/. */
+import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { statusByCode } from '@parterre/shared/errors';
+import { statusNames } from '@parterre/shared/records';
+import { regions, webhookEvents } from '@parterre/shared/vocabulary';
+import { z } from 'zod';
+
+export const optional = z.exactOptional;
+export const epochMs = z.int().min(0).describe('Epoch milliseconds.');
+export const count = z.int().min(0);
+const text = z.string();
+const textOrNull = text.nullable();
+const mode = z.enum(['live', 'test']);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const price = z.int().min(0).describe('Major units of the currency.');
+
+/** `prefix`, `_` and 20 or more letters and digits. */
+export function idOf(prefix: string) {
+  return z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{20,}$`));
+}
+
+export const ok = z.literal(true);
+export const nextCursor = optional(text.describe('Asks for the next page; absent at the end.'));
+
+export const counts = z
+  .object({ free: count, held: count, booked: count, blocked: count })
+  .describe('Units by their true status.');
+
+export const workspace = z.object({
+  id: idOf('ws'),
+  name: text,
+  status: z.enum(['active', 'disabled']),
+  isDefault: z.boolean(),
+  externalRef: textOrNull,
+  defaultRegion: z.enum(regions),
+});
+
+export const organisation = z.object({
+  id: text,
+  name: text,
+  currency,
+  credits: z.int(),
+  createdAt: epochMs,
+});
+
+export const keyInfo = z.object({
+  id: text,
+  prefix: text.describe('How the key begins: enough to tell it from others, too little to use it.'),
+  kind: z.enum(['secret', 'publishable']),
+  mode,
+  environment: textOrNull,
+  workspaceId: textOrNull,
+  origins: z.array(text),
+  createdAt: epochMs,
+});
+
+export const chartMeta = z.object({
+  id: idOf('cht'),
+  chartId: idOf('cht').describe('The same as id.'),
+  name: text,
+  status: z.enum(['draft', 'published', 'archived']),
+  workspaceId: idOf('ws'),
+  externalRef: textOrNull,
+  seatTotal: count,
+  publishedVersion: z.int().nullable(),
+  publishedAt: epochMs.nullable(),
+  createdAt: epochMs,
+  updatedAt: epochMs.describe(
+    'The last-update marker, strictly increasing for each chart; what expectedUpdatedAt means.',
+  ),
+});
+
+export const eventMeta = z.object({
+  id: idOf('evt'),
+  key: text.describe('The inventory key; every call about the event names it.'),
+  slug: textOrNull,
+  name: text,
+  chartId: idOf('cht'),
+  status: z.enum(['active', 'closed', 'archived', 'deleted']),
+  salesPaused: z.boolean(),
+  seatTotal: count,
+  mode,
+  workspaceId: idOf('ws'),
+  externalRef: textOrNull,
+  currency,
+  region: z.enum(regions),
+  ownership: z.enum(['platform', 'managed']),
+  sold: count,
+  inventoryModelVersion: z.literal(2),
+  startsAt: epochMs.nullable(),
+  endsAt: epochMs.nullable(),
+  venue: textOrNull,
+  description: textOrNull,
+  timezone: textOrNull.describe('An IANA zone name.'),
+  locale: textOrNull.describe('A BCP-47 tag.'),
+  posterAssetId: textOrNull,
+  posterUrl: textOrNull,
+  createdAt: epochMs,
+  updatedAt: epochMs,
+});
+
+export const eventListItem = eventMeta.extend({
+  counts: optional(counts.describe('Absent with counts=0, and where the inventory did not answer in time.')),
+});
+
+const accessSource = z.enum(['public', 'promoter', 'partner', 'hosted_link', 'staff_override']);
+
+export const lineItem = z.object({
+  label: text,
+  objectId: text,
+  objectType: z.enum(['seat', 'booth', 'ga', 'table']),
+  categoryKey: text,
+  tierId: textOrNull,
+  unitPrice: price.describe('Major units of the currency; per guest for a table that is sold as a whole.'),
+  currency,
+  quantity: optional(count),
+  labels: optional(z.array(text).describe('The places of one line with a quantity.')),
+  bookingMode: z.enum(['individual', 'whole', 'variable']),
+  capacity: optional(count),
+  minOccupancy: optional(count),
+  maxOccupancy: optional(count),
+  channelId: textOrNull,
+  accessSource,
+  releaseId: textOrNull,
+});
+
+export const hold = z.object({
+  holdId: idOf('hld'),
+  status: z.enum(['active', 'booked', 'released', 'expired']),
+  items: z.array(lineItem),
+  expiresAt: epochMs,
+  currency,
+  extends: count,
+  bookingRef: textOrNull,
+  eventKey: text,
+  mode,
+  externalRef: textOrNull,
+  workspaceId: idOf('ws'),
+  accessSource,
+  buyerRef: textOrNull,
+  partnerRef: textOrNull,
+});
+
+const shares = { free: count, held: count, booked: count, not_for_sale: count };
+const totals = { total: count, ...shares };
+
+export const report = z.object({
+  byStatus: z.object(shares),
+  byCategory: z.array(z.object({ category: text, ...totals, bookedValue: price })),
+  bySection: z.array(
+    z.object({ sectionId: text, sectionLabel: text, zoneId: textOrNull, ...totals, bookedValue: price }),
+  ),
+  byChannel: z.array(z.never()),
+  byRelease: z.array(z.never()),
+  byAccessibility: z.array(z.object({ type: z.enum(accessibilityKinds), label: text, ...totals })),
+});
+
+export const reportCategory = z.object({ key: text, label: text, color: text, price });
+
+export const webhookSub = z.object({
+  id: idOf('whk'),
+  url: text,
+  events: z.array(z.enum(webhookEvents)),
+  disabled: z.boolean(),
+  lastStatus: z.int().nullable(),
+  lastAt: epochMs.nullable(),
+  createdAt: epochMs,
+  mode: mode.nullable(),
+  environment: textOrNull,
+  uptime7d: z.number().nullable(),
+});
+
+export const buyerEvent = z.object({
+  key: text,
+  name: text,
+  status: z.enum(['active', 'closed', 'archived']),
+  salesClosed: z.boolean(),
+  venue: textOrNull,
+  startsAt: epochMs.nullable(),
+  endsAt: epochMs.nullable(),
+  timezone: textOrNull,
+  locale: textOrNull,
+  posterUrl: textOrNull,
+  currency,
+  mode,
+  inventoryModelVersion: z.literal(2),
+});
+
+const trueStatus = z.enum(statusNames);
+export const buyerStatus = z.enum(['free', 'held', 'booked', 'not_for_sale']);
+export const freePlaces = z.record(text, z.object({ free: count })).describe('By area.');
+
+export const operatorObjects = z.object({
+  seats: z.record(text, trueStatus.exclude(['free'])).describe('By label, all that is not free.'),
+  hidden: z.array(text),
+  closed: z.array(text),
+  snapshotVersion: count,
+  updatedAt: epochMs,
+});
+
+export const buyerObjects = z.object({
+  default: buyerStatus.describe('The status of every unit that `seats` does not name.'),
+  seats: z.record(text, buyerStatus).describe('By label.'),
+  hidden: z.array(text),
+  closed: z.array(text),
+  ga: freePlaces,
+  snapshotVersion: count,
+  updatedAt: epochMs,
+});
+
+export const ticket = z.object({
+  ticket: text,
+  expiresAt: epochMs,
+  protocols: z.array(text).describe('What to offer as Sec-WebSocket-Protocol, as it is.'),
+});
+
+export const issue = z.object({
+  path: text.describe('Names joined by dots; elements of a chart by their id or key.'),
+  message: text,
+});
+
+const code = z.enum(Object.keys(statusByCode) as [string, ...string[]]);
+
+/** Every field that any refusal carries. */
+export const errorBody = z.object({
+  error: code,
+  code: code.describe('The same as error.'),
+  message: text,
+  requestId: text,
+  reason: optional(text.describe('On every 409 and 422: the finer cause where there is one, else the code.')),
+  retryable: optional(ok.describe('Repeating the same request unchanged is safe and may succeed.')),
+  issues: optional(z.array(issue)),
+  conflicts: optional(
+    z.array(z.object({ label: text, status: text, available: optional(count) })).describe('Every label in the way.'),
+  ),
+  labels: optional(z.array(text)),
+  updatedAt: optional(epochMs),
+});
+
+/** A 429 says less on some routes: server holds send no code, the readiness check the error alone. */
+export const rateLimited = z.object({
+  error: z.literal('rate_limited'),
+  code: optional(z.literal('rate_limited')),
+  message: optional(text),
+  requestId: optional(text),
+  retryAfterSeconds: optional(count),
+});

@@ -1,0 +1,69 @@
+/** The refusals of a route: those that follow from its row of the route table, those its description adds, and how they are described. */
+import { type RefusalCode, statusByCode } from '@parterre/shared/errors';
+import type { Credential, Route } from '../inbound/route.ts';
+import type { Description, HeaderName } from './description.ts';
+
+const ofCredential: Record<Credential, readonly RefusalCode[]> = {
+  none: [],
+  operator: ['unauthorized', 'forbidden'],
+  server: ['unauthorized', 'forbidden', 'catalog_unavailable'],
+  publishable: ['not_found', 'buyer_access_invalid', 'buyer_access_origin_mismatch', 'catalog_unavailable'],
+};
+const ofBody: readonly RefusalCode[] = [
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'invalid_request',
+  'overloaded',
+];
+const ofEvent: readonly RefusalCode[] = ['not_found', 'catalog_unavailable', 'shard_unavailable'];
+const ofIdempotent: readonly RefusalCode[] = ['conflict', 'idempotency_in_progress', 'catalog_unavailable'];
+const ofEveryRoute: readonly RefusalCode[] = ['invalid_framing', 'invalid_idempotency_key', 'internal_error'];
+
+/** Every code that a route can answer with, by status. */
+export function refusalsOf(route: Route, description: Pick<Description, 'refusals'>): Map<number, RefusalCode[]> {
+  const codes = new Set<RefusalCode>([
+    ...ofEveryRoute,
+    ...ofCredential[route.credential],
+    ...(route.event ? [...ofEvent, modeMismatch(route.credential)] : []),
+    ...(route.schema === null ? [] : ofBody),
+    ...(route.idempotent ? ofIdempotent : []),
+    ...(route.budget === null ? [] : (['rate_limited', 'shard_unavailable'] as const)),
+    ...(description.refusals ?? []),
+  ]);
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of [...codes].sort()) {
+    const status = statusByCode[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+function modeMismatch(credential: Credential): RefusalCode {
+  return credential === 'publishable' ? 'buyer_access_mode_mismatch' : 'mode_mismatch';
+}
+
+const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'] as const;
+
+/** What a refusal carries beside X-Request-ID. */
+export function headersOfRefusal(status: number, route: Route): readonly HeaderName[] {
+  if (status === 503) return ['Retry-After'];
+  if (status !== 429 || route.budget === null || route.budget.refusal === 'error only') return [];
+  return route.budget.refusal === 'Retry-After only' ? ['Retry-After'] : ['Retry-After', ...rateLimitHeaders];
+}
+
+/** The status in a few words, as people look for it. */
+export const meaningOfStatus: Record<number, string> = {
+  400: 'The request cannot be read.',
+  401: 'No credential, or one that is not known.',
+  402: 'Not enough credits.',
+  403: 'This credential may not do this.',
+  404: 'There is no such thing, or not for this credential.',
+  409: 'What is there stands against it; nothing was changed.',
+  413: 'The body is too large.',
+  415: 'The body is of another media type.',
+  422: 'The request is understood and cannot be carried out as it is.',
+  429: 'Too many requests. This one did nothing.',
+  500: 'A fault of the server.',
+  503: 'A part of the server cannot be reached just now.',
+};

@@ -1,0 +1,57 @@
+/**
+ * Values in the examples that stand for what only the server can make: ids, keys of events. The description lists
+ * them with their meaning (`x-stand-ins`), and whoever sends an example puts what he has in their place.
+ */
+export const standIn = {
+  organisation: 'org_5fQwPmT2xKc8Rb1NzYdA',
+  key: 'key_9sLr3VhJ7uXe0GoWk4Dt',
+  workspace: 'ws_7dHn2YpQ4rKj9TbVxM3s',
+  chart: 'cht_2mXa9LcP6tWf4ZrKd8Yh',
+  draftChart: 'cht_6vBn1RqJ8sTy3GwLc5Xe',
+  archivedChart: 'cht_4kDs7WzM2pHu9VfNa1Qr',
+  unusedChart: 'cht_8jGt5YxE3bRo0CkPm6Lw',
+  chartVersion: 1_785_542_400_123,
+  chartOfDisabledWorkspace: 'cht_1hFw9NvU5qSz2EpBj4Tg',
+  event: 'spring-gala',
+  heldEvent: 'summer-gala',
+  soldEvent: 'midsummer-night',
+  closedEvent: 'winter-gala',
+  endedEvent: 'last-gala',
+  liveEvent: 'new-year-gala',
+  hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
+  webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
+} as const;
+
+export type StandInName = keyof typeof standIn;
+
+export const meaningOfStandIns: Record<StandInName, string> = {
+  organisation: 'An organisation.',
+  key: 'A secret key of that organisation.',
+  workspace: "The organisation's default workspace.",
+  chart: 'A published chart with the rows A, B and C and the area Floor.',
+  draftChart: 'A chart that is not published.',
+  archivedChart: 'A chart in the archive.',
+  unusedChart: 'A chart that no event uses.',
+  chartVersion: 'The `updatedAt` of the draft chart.',
+  chartOfDisabledWorkspace: 'A published chart of a workspace that is disabled.',
+  event: 'The key of a test event on sale, made from the published chart.',
+  heldEvent: 'The key of an event with a hold.',
+  soldEvent: 'The key of an event in which order-1000 has booked A-7 and A-8.',
+  closedEvent: 'The key of an event that is closed for sale.',
+  endedEvent: 'The key of a closed event whose end has passed.',
+  liveEvent: 'The key of a live event.',
+  hold: 'The active hold of A-5 and A-6 of the event with a hold.',
+  webhook: 'A webhook subscription.',
+};
+
+/** What a path's parameter stands for where an example does not say otherwise. */
+export function usualParameter(path: string, name: string): string {
+  if (name === 'key') return standIn.event;
+  if (name === 'holdId') return standIn.hold;
+  if (name === 'keyId') return standIn.key;
+  if (path.startsWith('/v1/admin/organisations/')) return standIn.organisation;
+  if (path.startsWith('/v1/charts/')) return standIn.chart;
+  if (path.startsWith('/v1/webhooks/')) return standIn.webhook;
+  if (path.startsWith('/v1/workspaces/')) return standIn.workspace;
+  return name;
+}

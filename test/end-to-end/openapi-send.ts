@@ -1,0 +1,89 @@
+/** Sends what the description says a call is, with the credential it asks for. */
+import { request } from 'node:http';
+import type { Json, Operation, Received } from '../support/openapi.ts';
+import { origin, type Shop } from './shop.ts';
+
+export type Sending = {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: unknown;
+};
+
+/** With `credentials` null it sends none at all. */
+export async function send(
+  shop: Shop,
+  operation: Operation,
+  { path = {}, query = {}, headers = {}, body }: Sending,
+  credentials: Record<string, string> | null = credentialsFor(shop, operation),
+): Promise<Received> {
+  const search = new URLSearchParams(query).toString();
+  const address = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name]!));
+  const leave = new AbortController();
+  const response = await fetch(`${shop.url}${address}${search && `?${search}`}`, {
+    method: operation.method,
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...credentials,
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    signal: leave.signal,
+  });
+  const mediaType = (response.headers.get('content-type') ?? '').split(';')[0]!;
+  const text = mediaType === 'text/event-stream' ? await firstOf(response) : await response.text();
+  leave.abort();
+  return { status: response.status, headers: response.headers, mediaType, text };
+}
+
+export function credentialsFor(shop: Shop, { described }: Operation): Record<string, string> {
+  const scheme = Object.keys(described.security[0] ?? {})[0];
+  switch (scheme) {
+    case 'secretKey':
+      return { Authorization: `Bearer ${shop.token}` };
+    case 'rootToken':
+      return { Authorization: `Bearer ${shop.rootToken}` };
+    case 'publishableKey':
+      return { Authorization: `Bearer ${shop.own.publishable.secret}`, Origin: origin };
+    case undefined:
+      return {};
+    default:
+      throw new Error(`no credential for ${scheme}`);
+  }
+}
+
+/** The first frame of a stream that does not end. */
+async function firstOf(response: Response): Promise<string> {
+  const { value } = await response.body!.getReader().read();
+  return new TextDecoder().decode(value);
+}
+
+/** Announces a body of so many bytes and sends none of them. */
+export function announce(shop: Shop, operation: Operation, path: Json, bytes: number): Promise<Received> {
+  const address = operation.path.replace(/\{(\w+)\}/g, (_, name) => path[name]!);
+  return new Promise((resolve, reject) => {
+    const headers = {
+      ...credentialsFor(shop, operation),
+      'Content-Type': 'application/json',
+      'Content-Length': String(bytes),
+    };
+    const call = request(`${shop.url}${address}`, { method: operation.method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => {
+        call.destroy();
+        resolve({
+          status: response.statusCode!,
+          headers: new Headers(response.headers as Record<string, string>),
+          mediaType: (response.headers['content-type'] ?? '').split(';')[0]!,
+          text,
+        });
+      });
+    });
+    call.on('error', reject);
+    call.flushHeaders();
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * What the examples of the description stand on: for every stand-in in them a way to make what it means. Each example
+ * gets a world of its own, so that they need no order and leave nothing to one another.
+ */
+import { exampleHall } from '../../services/frontdoor/src/openapi/example-hall.ts';
+import { type StandInName, standIn } from '../../services/frontdoor/src/openapi/stand-ins.ts';
+import type { Json } from '../support/openapi.ts';
+import type { Shop } from './shop.ts';
+
+export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): Promise<T> };
+
+let made = 0;
+
+export function createWorld(shop: Shop): World {
+  const { token } = shop;
+  const known = new Map<StandInName, Promise<Json>>();
+  const of = (name: StandInName): Promise<Json> => {
+    if (!known.has(name)) known.set(name, make[name]());
+    return known.get(name)!;
+  };
+
+  async function post(path: string, body?: unknown): Promise<Json> {
+    const answer = await shop.call('POST', path, { token, ...(body === undefined ? {} : { body }) });
+    if (answer.status >= 300) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+  const draft = once(async () => (await post('/v1/charts', { name: 'Draft' })).meta);
+  const copy = async () => (await post(`/v1/charts/${await chartOf(shop)}/duplicate`)).meta.id;
+  const event = async (more: object = {}) => {
+    const body = { chartId: await chartOf(shop), slug: `gala-${++made}`, ...more };
+    return (await post('/v1/events', body)).meta.key as string;
+  };
+  const doTo = async (key: string, action: string, body?: unknown) => {
+    await post(`/v1/events/${key}/${action}`, body);
+    return key;
+  };
+  const organisation = once(() => shop.organisation(`Organisation ${++made}`));
+  const held = once(async () => {
+    const key = await event();
+    return { key, holdId: (await post(`/v1/events/${key}/hold`, { labels: ['A-5', 'A-6'] })).holdId };
+  });
+
+  const make: Record<StandInName, () => Promise<Json>> = {
+    organisation: async () => (await organisation()).id,
+    key: async () => (await organisation()).test.key.id,
+    workspace: async () => shop.chart.workspaceId,
+    chart: () => chartOf(shop),
+    draftChart: async () => (await draft()).id,
+    chartVersion: async () => (await draft()).updatedAt,
+    unusedChart: copy,
+    archivedChart: async () => {
+      const id = await copy();
+      await post(`/v1/charts/${id}/archive`);
+      return id;
+    },
+    chartOfDisabledWorkspace: async () => {
+      const { workspace } = await post('/v1/workspaces', { name: 'Gone' });
+      const { meta } = await post('/v1/charts', { name: 'Hall', doc: exampleHall, workspaceId: workspace.id });
+      await post(`/v1/charts/${meta.id}/publish`);
+      await shop.call('PATCH', `/v1/workspaces/${workspace.id}`, { token, body: { status: 'disabled' } });
+      return meta.id;
+    },
+    event,
+    heldEvent: async () => (await held()).key,
+    hold: async () => (await held()).holdId,
+    soldEvent: async () => doTo(await event(), 'book', { labels: ['A-7', 'A-8'], bookingRef: 'order-1000' }),
+    closedEvent: async () => doTo(await event(), 'close'),
+    endedEvent: async () => doTo(await event({ endsAt: 1 }), 'close'),
+    liveEvent: async () => {
+      const body = { chartId: await chartOf(shop) };
+      return (await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body })).body.meta.key;
+    },
+    webhook: async () => (await post('/v1/webhooks', { url: 'https://hooks.example/', events: ['ping'] })).sub.id,
+  };
+
+  /** The value with all that its stand-ins mean in their place. */
+  async function fill<T>(value: T): Promise<T> {
+    const name = nameOf.get(value);
+    if (name !== undefined) return of(name);
+    if (Array.isArray(value)) return (await Promise.all(value.map(fill))) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(async ([key, inner]) => [key, await fill(inner)] as const);
+    return Object.fromEntries(await Promise.all(entries)) as T;
+  }
+  return { of, fill };
+}
+
+/** The chart of the examples, published, one for all of a shop's worlds; an event uses it. */
+const charts = new WeakMap<Shop, Promise<string>>();
+function chartOf(shop: Shop): Promise<string> {
+  let chart = charts.get(shop);
+  if (chart === undefined) {
+    chart = publishHall(shop);
+    charts.set(shop, chart);
+  }
+  return chart;
+}
+
+async function publishHall({ call, token }: Shop): Promise<string> {
+  const { meta } = (await call('POST', '/v1/charts', { token, body: { name: 'Small hall', doc: exampleHall } })).body;
+  await call('POST', `/v1/charts/${meta.id}/publish`, { token });
+  await call('POST', '/v1/events', { token, body: { chartId: meta.id } });
+  return meta.id;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let making: Promise<T> | null = null;
+  return () => {
+    making ??= make();
+    return making;
+  };
+}
+
+const nameOf = new Map<unknown, StandInName>(
+  Object.entries(standIn).map(([name, value]) => [value, name as StandInName]),
+);

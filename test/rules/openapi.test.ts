@@ -1,0 +1,17 @@
+/** The description of the API: whole, valid, and of the routes there are. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, it } from 'vitest';
+import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
+import { descriptions } from '../../services/frontdoor/src/openapi/descriptions.ts';
+import { describeApi } from '../../services/frontdoor/src/openapi/document.ts';
+
+it('is a valid OpenAPI 3.1 document of the version that the API has', async () => {
+  const result = await new Validator().validate(describeApi(routes));
+  expect(result.errors).toBeUndefined();
+  expect(result.valid).toBe(true);
+});
+
+it('describes every route, and none that is not there', () => {
+  const signatures = routes.map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(descriptions).sort()).toEqual(signatures.sort());
+});

@@ -1,0 +1,97 @@
+/**
+ * Judges answers by the OpenAPI description they should fit: status, headers and body. Answers are held to more than the
+ * description says to callers: a field that it does not name is a problem, since it would have been forgotten there.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: the description is read as a client reads it.
+export type Json = any;
+
+export type Operation = { method: string; path: string; described: Json };
+
+export type Received = { status: number; headers: Headers; mediaType: string; text: string };
+
+export function operationsOf(document: Json): Operation[] {
+  return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, described]) => ({ method: method.toUpperCase(), path, described })),
+  );
+}
+
+export function createJudge(document: Json) {
+  const open = compiler(document);
+  const closed = compiler(closeObjects(document));
+  const apiHeaders = Object.keys(document.components.headers);
+
+  const place = ({ method, path }: Operation, ...rest: string[]): string =>
+    ['/paths', path, method.toLowerCase(), ...rest].map(escaped).join('/');
+
+  return {
+    /** What is wrong with a request's body. */
+    body(operation: Operation, body: unknown): string[] {
+      const content = place(operation, 'requestBody', 'content', 'application/json', 'schema');
+      return problems('body', open(content), body);
+    },
+    /** What is wrong with an answer. */
+    answer(operation: Operation, received: Received): string[] {
+      const { status, headers, mediaType, text } = received;
+      const response = operation.described.responses[status];
+      if (!response) return [`status ${status} is not described: ${text.slice(0, 500)}`];
+      const at = ['responses', String(status)];
+      const described = response.headers ?? {};
+      const wrongHeaders = apiHeaders.flatMap((name) => {
+        const value = headers.get(name);
+        const header = described[name];
+        if (value === null) return header && required(document, header) ? [`header ${name} is missing`] : [];
+        if (!header) return [`header ${name} is not described`];
+        const named = header.$ref
+          ? `/components/headers/${name}/schema`
+          : place(operation, ...at, 'headers', name, 'schema');
+        return problems(`header ${name}`, closed(named), value);
+      });
+      const types = Object.keys(response.content ?? {});
+      if (types.length === 0) return [...wrongHeaders, ...(text === '' ? [] : ['has a body, and none is described'])];
+      if (!types.includes(mediaType)) return [...wrongHeaders, `media type ${mediaType} is not described`];
+      const schema = place(operation, ...at, 'content', mediaType, 'schema');
+      const value = mediaType === 'application/json' ? JSON.parse(text) : text;
+      return [...wrongHeaders, ...problems('body', closed(schema), value)];
+    },
+    /** What is wrong with the body of a refusal that belongs to no operation. */
+    error: (body: unknown): string[] => problems('body', closed('/components/schemas/Error'), body),
+  };
+}
+
+function required(document: Json, header: Json): boolean {
+  return (header.$ref ? document.components.headers[header.$ref.split('/').at(-1)] : header).required === true;
+}
+
+/** Schemas by their place in the document. */
+function compiler(document: Json): (place: string) => ValidateFunction {
+  // Not strict: the document around the schemas has keywords of its own.
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addSchema({ ...document, $id: 'description' });
+  return (place) => ajv.getSchema(`description#${encodeURI(place)}`) ?? missing(place);
+}
+
+function missing(place: string): never {
+  throw new Error(`the description has nothing at ${place}`);
+}
+
+function escaped(segment: string): string {
+  return segment.startsWith('/paths') ? segment : segment.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** A copy in which no object takes fields that its schema does not name. A reference is closed where it leads. */
+function closeObjects(node: Json): Json {
+  if (Array.isArray(node)) return node.map(closeObjects);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closeObjects(value)]));
+  const isClosable = node.type === 'object' && node.properties && node.additionalProperties === undefined && !node.$ref;
+  return isClosable ? { ...copy, additionalProperties: false } : copy;
+}
+
+function problems(what: string, validate: ValidateFunction, value: unknown): string[] {
+  if (validate(value)) return [];
+  return validate.errors!.map(
+    ({ instancePath, message, params }) => `${what}${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
