@@ -4,7 +4,7 @@
  */
 import type { Refusal } from './errors.ts';
 import type { Spent } from './fixed-windows.ts';
-import type { AccessSource, EventConfig, EventStatus } from './records.ts';
+import type { AccessSource, EventConfig, EventMove, EventStatus, SectionStates } from './records.ts';
 
 /** A unit a caller names: by label, or an area's own label with `quantity`. */
 export type Selection = { label: string; tierId?: string | null; quantity?: number };
@@ -42,11 +42,27 @@ export type Command =
   | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
-  | { type: 'block'; labels: string[]; releaseAt: number | null; reason: string | null }
+  | { type: 'block'; callId: string; labels: string[]; releaseAt: number | null; reason: string | null }
   /** Frees blocked units; null means every one. */
-  | { type: 'unblock'; labels: string[] | null }
-  | { type: 'set-hold-ttl'; holdTtlMs: number | null }
-  | { type: 'set-status'; status: EventStatus }
+  | { type: 'unblock'; callId: string; labels: string[] | null }
+  | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null }
+  /** One step of the event's life; refused with `invalid_event_state` where it cannot be taken. */
+  | { type: 'move'; callId: string; move: EventMove }
+  /** Refused with reason `event_has_sales` when the currency would change under what is held or booked. */
+  | { type: 'configure'; callId: string; currency: string }
+  /** Replaces all of them; ids of sections, logical sections and zones of the event's chart. */
+  | { type: 'set-section-states'; callId: string; sectionStates: SectionStates }
+  /** Moves the event to another published chart; a unit is the same one where its label is. */
+  | {
+      type: 'update-chart';
+      callId: string;
+      planHash: string;
+      chartVersion: number;
+      /** Only where nothing is held, booked or blocked: else refused with reason `event_in_use`. */
+      onlyIfIdle?: true;
+      acknowledgeDroppedAssignments?: boolean;
+      reason?: string | null;
+    }
   // Reads: answered from the actor, after all that they could have seen is journaled.
   | { type: 'inspect-hold'; holdId: string }
   | { type: 'count' }
@@ -99,6 +115,18 @@ export type HoldView = {
 
 export type Counts = { free: number; held: number; booked: number; blocked: number };
 
+/** What an event was after a move: `at` the time of the commit, `version` the number of the event's groups with it. */
+export type MoveAnswer = { status: EventStatus; salesPaused: boolean; counts: Counts; at: number; version: number };
+
+/** `updated` is false where the event was on this very chart already. */
+export type ChartUpdateAnswer = {
+  updated: boolean;
+  planHash: string;
+  chartVersion: number;
+  seatTotal: number;
+  counts: Counts;
+};
+
 /**
  * The whole map at `version` (the sequence of the event's last journaled group): two bits a unit in the plan's order,
  * four units a byte, lowest bits first; see `packStatuses`.
@@ -139,9 +167,22 @@ export type Answers = {
   block: { blocked: string[] };
   unblock: { unblocked: string[] };
   'set-hold-ttl': { holdTtlMs: number | null };
-  'set-status': { status: EventStatus; counts: Counts };
+  move: MoveAnswer;
+  configure: { currency: string };
+  'set-section-states': { sectionStates: SectionStates };
+  'update-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
-  count: { counts: Counts; holdTtlMs: number | null; status: EventStatus };
+  count: {
+    counts: Counts;
+    holdTtlMs: number | null;
+    status: EventStatus;
+    salesPaused: boolean;
+    sectionStates: SectionStates;
+    /** The chart that the event sells from just now; the catalog's record may lag. */
+    planHash: string;
+    /** Null where the event was made before its journal told. */
+    chartVersion: number | null;
+  };
   view: EventView;
   report: InventoryReport;
   spend: Spent;

@@ -32,6 +32,8 @@ export const statusByCode = {
   event_not_ready: 409,
   idempotency_in_progress: 409,
   invalid_event_state: 409,
+  seats_would_vanish: 409,
+  assignments_would_drop: 409,
   default_workspace_required: 409,
   webhook_limit_reached: 409,
   payload_too_large: 413,

@@ -6,7 +6,7 @@ import type { EventStatus } from './records.ts';
 export const inventoryModelVersion = 2;
 
 /** What the actor knows better than the catalog's projections. */
-export type LiveFacts = { status?: EventStatus; counts?: Counts };
+export type LiveFacts = { status?: EventStatus; salesPaused?: boolean; counts?: Counts };
 
 export function eventMeta(record: EventRecord, live: LiveFacts = {}) {
   return {
@@ -16,8 +16,8 @@ export function eventMeta(record: EventRecord, live: LiveFacts = {}) {
     name: record.name,
     chartId: record.chartId,
     status: live.status ?? record.status,
-    salesPaused: record.salesPaused,
-    seatTotal: record.seatTotal,
+    salesPaused: live.salesPaused ?? record.salesPaused,
+    seatTotal: live.counts ? unitsIn(live.counts) : record.seatTotal,
     mode: record.mode,
     workspaceId: record.workspaceId,
     externalRef: record.externalRef,
@@ -37,6 +37,10 @@ export function eventMeta(record: EventRecord, live: LiveFacts = {}) {
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
   };
+}
+
+function unitsIn({ free, held, booked, blocked }: Counts): number {
+  return free + held + booked + blocked;
 }
 
 export function posterUrlOf({ posterAssetId }: EventRecord): string | null {

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'key'
   | 'ws'
   | 'cht'
+  | 'pan'
   | 'evt'
   | 'hld'
   | 'rel'

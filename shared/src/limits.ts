@@ -56,6 +56,11 @@ export const natsPayloadBytesMin = 8 * MIB;
 export const unitsPerChartMax = 250_000;
 export const gaCapacityMax = 100_000;
 export const priceMax = 10_000_000;
+/** Of one manifest. */
+export const panoramasMax = 1_000;
+/** Seats that one panorama stands for. */
+export const panoramaSeatsMax = 1_000;
+export const panoramaUrlLengthMax = 2_048;
 
 // Holds
 export const holdTtlMsDefault = 15 * MINUTE_MS;
@@ -86,6 +91,9 @@ export const logReadTimeoutMs = SECOND_MS;
 export const readLeaseMs = 300;
 /** What a new owner waits after its fence where the one before did not let go: the read lease, and what clocks may differ. */
 export const fenceQuietMs = readLeaseMs + 50;
+/** Calls to an event as a whole (blocks, moves, settings) whose first answer it remembers, and units in those answers. */
+export const eventCallsKept = 1_024;
+export const eventCallUnitsKept = 100_000;
 /** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
 export const mailboxCommandsMax = 8_192;
 /** Journal messages a replay asks for ahead of the one it folds. */

@@ -7,6 +7,9 @@
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
 export type Mode = 'live' | 'test';
 export type EventStatus = 'active' | 'closed' | 'archived' | 'deleted';
+export type EventMove = 'close' | 'reopen' | 'archive' | 'unarchive' | 'delete';
+/** By the id of a section, a logical section or a zone; what has none is open. */
+export type SectionStates = Record<string, 'open' | 'closed' | 'hidden'>;
 
 /** What the actor must know of its event; the catalog's record is the wider one. */
 export type EventConfig = {
@@ -20,6 +23,8 @@ export type EventConfig = {
   currency: string;
   /** SHA-256 of the published chart document, as the catalog names it. */
   planHash: string;
+  /** Of the chart; absent in journals from before it was told. */
+  chartVersion?: number;
   holdTtlMs: number | null;
 };
 
@@ -68,10 +73,25 @@ export type JournalRecord =
       by: By;
     }
   | { type: 'unbooked'; bookingRef: string; callId: string; units: number[]; by: By }
-  | { type: 'blocked'; units: number[]; releaseAt: number | null; reason: string | null; by: By }
-  | { type: 'unblocked'; units: number[]; reason: 'operator' | 'scheduled'; by: By }
-  | { type: 'hold-ttl-set'; holdTtlMs: number | null; by: By }
-  | { type: 'status-set'; status: EventStatus; by: By };
+  | { type: 'blocked'; callId?: string; units: number[]; releaseAt: number | null; reason: string | null; by: By }
+  /** Without units where a call found nothing to free: its name stands all the same. */
+  | { type: 'unblocked'; callId?: string; units: number[]; reason: 'operator' | 'scheduled'; by: By }
+  | { type: 'hold-ttl-set'; callId?: string; holdTtlMs: number | null; by: By }
+  /** `salesPaused` absent: false. */
+  | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
+  | { type: 'configured'; callId: string; currency: string; by: By }
+  | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
+  /** Alone in its group, whose plan is the new one: before it units are those of `from`, from it on those of `planHash`. */
+  | {
+      type: 'chart-updated';
+      callId: string;
+      from: string;
+      planHash: string;
+      chartVersion: number;
+      seatTotal: number;
+      reason: string | null;
+      by: By;
+    };
 
 /** One commit group: the payload of one journal message. `at` never goes back within an event. */
 export type Group = {
@@ -109,8 +129,10 @@ export type FeedChange = {
   at: number;
   units: number[];
   statuses: UnitStatus[];
-  /** Set when the event's own status changed. */
+  /** Set when the event's own status changed, or whether its sales are paused. */
   eventStatus?: EventStatus;
+  /** Set when the event moved to another chart: units are numbered anew, so that only a view shows where it stands. */
+  plan?: string;
 };
 
 export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;

@@ -143,3 +143,22 @@ describe('a chart', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'chart_in_use']);
   });
 });
+
+it('panorama manifests are added ten times a day for each chart, and refused with the ids that are unknown', async () => {
+  const { meta } = (await post('/v1/charts', { name: 'Views', doc: hall() })).body;
+  const path = `/v1/charts/${meta.id}/panorama-manifests`;
+  const view = { id: 'v1', url: 'https://pictures.example/1.jpg' };
+  const made = await post(path, { panoramas: [{ ...view, rowId: 'r1' }] });
+  expect([made.status, made.body.manifest]).toMatchObject([201, { chartId: meta.id, version: 1 }]);
+  const unknown = await post(path, { panoramas: [view, { ...view, id: 'v2', seatIds: ['r1:9'] }] });
+  expect([unknown.status, unknown.body.issues]).toMatchObject([422, [{ path: 'panoramas.1.seatIds.0' }]]);
+  const issuesOf = async (panorama: object) =>
+    (await post(path, { panoramas: [panorama] })).body.issues.map(({ path: at }: Json) => at);
+  expect(await issuesOf({ ...view, url: 'http://pictures.example/1.jpg' })).toEqual(['panoramas.0.url']);
+  expect(await issuesOf({ ...view, rowId: 'r1', sectionId: 's1' })).toEqual(['panoramas.0']);
+  for (let i = 4; i < 10; i++) expect((await post(path, { panoramas: [view] })).body.manifest.version).toBe(i - 2);
+  const refused = await post(path, { panoramas: [view] });
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
+  expect(refused.headers.get('ratelimit-limit')).toBeNull();
+});

@@ -88,7 +88,7 @@ describe('batching', () => {
     const { client, sent, endTurn } = setUp();
     const labels = Array.from({ length: 9_000 }, (_, i) => `Stalls-A-${i}`);
     for (let i = 0; i < 3; i++) {
-      void client.submit(event, caller, { type: 'block', labels, releaseAt: null, reason: null });
+      void client.submit(event, caller, { type: 'block', callId: 'c1', labels, releaseAt: null, reason: null });
     }
     endTurn();
     expect(sent.map(({ envelopes }) => envelopes.length)).toEqual([1, 1, 1]);

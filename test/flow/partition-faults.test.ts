@@ -162,9 +162,9 @@ test('a copy of a command whose append is under way is not done again', async ()
   const one = await setUp();
   await one.partition.open();
   await one.create();
-  const block: Command = { type: 'block', labels: ['A-1'], releaseAt: null, reason: null };
+  const block: Command = { type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null };
   const id = one.send(block);
-  one.send({ type: 'unblock', labels: ['A-1'] });
+  one.send({ type: 'unblock', callId: callId(), labels: ['A-1'] });
   one.send(block, { id, attempt: 2 });
   one.land();
   await settled();
@@ -177,9 +177,9 @@ test('nor is a copy that comes while the end of that append is read', async () =
   const one = await setUp();
   await one.partition.open();
   await one.create();
-  const block: Command = { type: 'block', labels: ['A-1'], releaseAt: null, reason: null };
+  const block: Command = { type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null };
   const id = one.send(block);
-  one.send({ type: 'unblock', labels: ['A-1'] });
+  one.send({ type: 'unblock', callId: callId(), labels: ['A-1'] });
   one.landUnheard();
   const { landed } = one.journal;
   const reads: (() => void)[] = [];

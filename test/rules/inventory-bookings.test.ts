@@ -104,20 +104,22 @@ describe('booking', () => {
 describe('blocking', () => {
   test('takes free seats off sale until they are freed or their time comes', () => {
     const event = house();
-    event.ok({ type: 'block', labels: ['A-1', 'A-2'], releaseAt: START + MINUTE, reason: 'camera' });
-    event.ok({ type: 'block', labels: ['A-2'], releaseAt: null, reason: null });
+    event.ok({ type: 'block', callId: callId(), labels: ['A-1', 'A-2'], releaseAt: START + MINUTE, reason: 'camera' });
+    event.ok({ type: 'block', callId: callId(), labels: ['A-2'], releaseAt: null, reason: null });
     event.pass(MINUTE);
     expect(event.counts().blocked).toBe(1);
-    expect(event.ok({ type: 'unblock', labels: null }).unblocked).toEqual(['A-2']);
+    expect(event.ok({ type: 'unblock', callId: callId(), labels: null }).unblocked).toEqual(['A-2']);
   });
 
   test('refuses held and booked seats and a moment that has passed', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
-    expect(event.refused({ type: 'block', labels: ['A-1'], releaseAt: null, reason: null }).code).toBe('conflict');
-    expect(event.refused({ type: 'block', labels: ['A-2'], releaseAt: START, reason: null }).code).toBe(
-      'invalid_request',
-    );
+    expect(
+      event.refused({ type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null }).code,
+    ).toBe('conflict');
+    expect(
+      event.refused({ type: 'block', callId: callId(), labels: ['A-2'], releaseAt: START, reason: null }).code,
+    ).toBe('invalid_request');
   });
 });
 
@@ -127,7 +129,7 @@ test('the report adds up by status, category and section', () => {
   event.ok(book('h1', 'order-1'));
   event.ok(hold('h2', 'T1'));
   event.ok(book('h2', 'order-2'));
-  event.ok({ type: 'block', labels: ['B-1'], releaseAt: null, reason: null });
+  event.ok({ type: 'block', callId: callId(), labels: ['B-1'], releaseAt: null, reason: null });
   const report = event.ok({ type: 'report' });
   expect(report.byStatus).toEqual({ free: smallPlan.unitCount - 5, held: 0, booked: 3, not_for_sale: 2 });
   expect(report.byCategory.find(({ category }) => category === 'stalls')?.bookedValue).toBe(40 + 4 * 40);
@@ -138,7 +140,7 @@ test('a snapshot gives back the state it was taken of', () => {
   const event = house();
   event.ok(hold('h1', 'A-1', 'A-2'));
   event.ok(book('h1', 'order-1', ['A-1']));
-  event.ok({ type: 'block', labels: ['B-1'], releaseAt: START + MINUTE, reason: null });
+  event.ok({ type: 'block', callId: callId(), labels: ['B-1'], releaseAt: START + MINUTE, reason: null });
   const snapshot = toSnapshot(capture(event.state));
   const copy = fromSnapshot(structuredClone(snapshot), smallPlan);
   expect(toSnapshot(capture(copy))).toEqual(snapshot);

@@ -41,7 +41,7 @@ describe('holding', () => {
   test('takes all or none, and tells every label in the way', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
-    event.ok({ type: 'block', labels: ['A-3'], releaseAt: null, reason: null });
+    event.ok({ type: 'block', callId: callId(), labels: ['A-3'], releaseAt: null, reason: null });
     const refusal = event.refused(hold('h2', 'A-1', 'A-2', 'A-3'));
     expect(refusal.code).toBe('conflict');
     expect(refusal.details?.conflicts).toEqual([
@@ -162,7 +162,7 @@ describe('holding', () => {
   test('is refused while sales are closed; booking what is held is not', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
-    event.ok({ type: 'set-status', status: 'closed' });
+    event.ok({ type: 'move', callId: callId(), move: 'close' });
     expect(event.refused(hold('h2', 'A-2')).code).toBe('event_closed');
     expect(event.ok(book('h1', 'order-1')).booked).toEqual(['A-1']);
   });
@@ -176,7 +176,7 @@ describe('hold windows', () => {
     ['an hour at the most', 3 * 60 * MINUTE, null, holdTtlMsMax],
   ])('last %s', (_name, ttlMs, holdTtlMs, expected) => {
     const event = house();
-    event.ok({ type: 'set-hold-ttl', holdTtlMs });
+    event.ok({ type: 'set-hold-ttl', callId: callId(), holdTtlMs });
     const command = hold('h1', 'A-1');
     expect(event.ok(ttlMs === undefined ? command : { ...command, ttlMs }).expiresAt).toBe(START + expected);
   });

@@ -39,11 +39,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ type: fc.constant('unbook' as const), callId, bookingRef, labels }),
   fc.record({
     type: fc.constant('block' as const),
+    callId,
     labels,
     releaseAt: fc.constantFrom(null, START + 3_000, START + 9_000),
     reason: fc.constant(null),
   }),
-  fc.record({ type: fc.constant('unblock' as const), labels: fc.option(labels) }),
+  fc.record({ type: fc.constant('unblock' as const), callId, labels: fc.option(labels) }),
 );
 
 type Step = { passMs: number; command: Command };

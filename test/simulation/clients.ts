@@ -108,16 +108,21 @@ export class Client {
 
   #lookOrBlock(): (callId: string) => Command {
     const { random, now } = this.#ports.scheduler;
-    const choices: Command[] = [{ type: 'count' }, { type: 'count' }, { type: 'view' }];
+    const choices: ((callId: string) => Command)[] = [
+      () => ({ type: 'count' }),
+      () => ({ type: 'count' }),
+      () => ({ type: 'view' }),
+    ];
     if (random.chance(0.4)) {
       const labels = [random.pick(seats)];
       const releaseAt = random.chance(0.5) ? null : START + Math.floor(now + random.delay(100, 10_000));
-      choices.push({ type: 'block', labels, releaseAt, reason: null });
-      choices.push({ type: 'unblock', labels: random.chance(0.5) ? labels : null });
-      choices.push({ type: 'set-hold-ttl', holdTtlMs: random.pick([null, 60_000]) });
+      const freed = random.chance(0.5) ? labels : null;
+      const holdTtlMs = random.pick([null, 60_000]);
+      choices.push((callId) => ({ type: 'block', callId, labels, releaseAt, reason: null }));
+      choices.push((callId) => ({ type: 'unblock', callId, labels: freed }));
+      choices.push((callId) => ({ type: 'set-hold-ttl', callId, holdTtlMs }));
     }
-    const command = random.pick(choices);
-    return () => command;
+    return random.pick(choices);
   }
 
   /** Every try is a call of its own to the front door, which names it. */

@@ -27,7 +27,7 @@ type Execution = { position: number; end: number; answer: unknown };
 /** Refusals that say nothing of the event. */
 const inconclusive = new Set(['shard_unavailable', 'overloaded', 'catalog_unavailable']);
 /** Twice the same is no other effect: these need no name. */
-const repeatable = new Set(['block', 'unblock', 'set-hold-ttl', 'set-status', 'create']);
+const repeatable = new Set(['create']);
 
 export class EventHistory {
   readonly eventKey: string;
@@ -184,6 +184,7 @@ function copyOf(state: EventState): EventState {
     bookings: new Map([...state.bookings].map(([ref, booking]) => [ref, { ...booking }])),
     endedHolds: [...state.endedHolds],
     blockedUntil: new Map(state.blockedUntil),
+    calls: new Map(state.calls),
     deadlines: new DeadlineHeap(),
   };
 }

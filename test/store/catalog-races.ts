@@ -114,6 +114,13 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
+  test('panorama manifests that are added at once get versions without gaps or doubles', async () => {
+    const panoramas = [{ id: 'all', url: 'https://pictures.example/1.jpg' }];
+    const added = await race((catalog) => catalog.ask('charts.add-panoramas', { scope, chartId, panoramas }));
+    const versions = added.map(({ manifest }) => manifest.version).sort((a, b) => a - b);
+    expect(versions).toEqual(Array.from({ length: RACERS }, (_, i) => i + 1));
+  });
+
   test('there is never a disabled default workspace, and never two defaults', async () => {
     const ids = (await catalogs[0]!.ask('workspaces.list', { scope })).workspaces.map(({ id }) => id);
     for (let i = 0; i < 2; i++) {

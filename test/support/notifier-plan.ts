@@ -21,6 +21,7 @@ export const plan: Plan = {
   categories: [{ key: 'stalls', label: 'Stalls', color: '#000000', price: 40 }] as unknown as Plan['categories'],
   zones: [],
   sections: [{ id: '__ungrouped__', label: '', zoneId: null }],
+  scopeIds: new Set(['__ungrouped__']),
   objects: objects.map((object, index) => ({
     section: 0,
     zoneId: null,

@@ -7,6 +7,7 @@ import type {
   KeyRecord,
   NamedCall,
   OrganisationRecord,
+  PanoramaManifestRecord,
   ProjectionPosition,
   WebhookBook,
   WorkspaceRecord,
@@ -33,6 +34,15 @@ export const charts = {
     byWorkspaceAndRef: { fields: ['organisationId', 'archived', 'workspaceId', 'externalRef'], order: 'createdAt' },
   },
 } as Collection<ChartRecord>;
+
+export const panoramaManifests = {
+  name: 'panorama-manifests',
+  indexes: {
+    /** One manifest a version. */
+    byVersion: { fields: ['chartId', 'version'], order: 'version', unique: true },
+    byChart: { fields: ['chartId'], order: 'version' },
+  },
+} as Collection<PanoramaManifestRecord>;
 
 export const events = {
   name: 'events',
@@ -61,6 +71,7 @@ export const collections = [
   workspaces,
   keys,
   charts,
+  panoramaManifests,
   events,
   projections,
   positions,

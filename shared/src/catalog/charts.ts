@@ -15,6 +15,17 @@ export type ChartMeta = {
   updatedAt: number;
 };
 
+/** What it shows the view from; of the whole venue where none is named. */
+export type Panorama = { id: string; url: string; rowId?: string; sectionId?: string; seatIds?: string[] };
+
+export type PanoramaManifest = {
+  id: string;
+  chartId: string;
+  version: number;
+  panoramas: Panorama[];
+  createdAt: number;
+};
+
 /** operation → [input, output]. `callId` is set where the caller named the call: repeated, it has no second effect (I5). */
 export type ChartOperations = {
   'charts.list': [
@@ -74,6 +85,7 @@ export type ChartOperations = {
   'charts.archive': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];
   'charts.unarchive': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];
   'charts.delete': [{ scope: Scope; chartId: string }, { ok: true }];
+  'charts.add-panoramas': [{ scope: Scope; chartId: string; panoramas: Panorama[] }, { manifest: PanoramaManifest }];
 
   /** The published document under `hash`, gzipped JSON. Needs no scope: only services ask. */
   'plans.get': [{ hash: string }, { doc: Uint8Array }];

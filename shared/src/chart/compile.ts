@@ -27,7 +27,7 @@ type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'a
   labels: string[];
 };
 
-type Sections = { list: PlanSection[]; indexById: Map<string, number> };
+type Sections = { list: PlanSection[]; indexById: Map<string, number>; ownIds: string[] };
 
 /**
  * The plan of a document without publish issues, named by `hash`. Units are numbered in document order, floor by floor.
@@ -63,6 +63,11 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
       focalPoint: focalPoint ? pointOf(focalPoint) : null,
     })),
     sections: sections.list,
+    scopeIds: new Set([
+      ...sections.indexById.keys(),
+      ...sections.ownIds,
+      ...(document.zones ?? []).map(({ id }) => id),
+    ]),
     objects,
     focalPoint: pointOf(document.focalPoint),
     floorFocalPoints,
@@ -92,17 +97,19 @@ function emptyColumns(unitCount: number): Columns {
  */
 function sectionsOf(parts: readonly Part[]): Sections {
   const byId = new Map<string, PlanSection>();
+  const ownIds: string[] = [];
   for (const { objects } of parts) {
     for (const object of objects) {
       if (object.type !== 'section') continue;
       const id = planSectionId(object);
+      ownIds.push(object.id);
       const known = byId.get(id);
       if (!known) byId.set(id, { id, label: object.label, zoneId: object.zone ?? null });
       else known.zoneId ??= object.zone ?? null;
     }
   }
   const list = [...byId.values(), { id: ungroupedSection, label: 'Ungrouped', zoneId: null }];
-  return { list, indexById: new Map(list.map(({ id }, index) => [id, index])) };
+  return { list, indexById: new Map(list.map(({ id }, index) => [id, index])), ownIds };
 }
 
 function planSectionId(section: Section): string {

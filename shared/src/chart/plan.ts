@@ -38,6 +38,8 @@ export type Plan = {
   readonly categories: readonly Category[];
   readonly zones: readonly { id: string; label: string; focalPoint: Point | null }[];
   readonly sections: readonly PlanSection[];
+  /** What section states may name: every section, by its own and its logical id, and every zone. */
+  readonly scopeIds: ReadonlySet<string>;
   /** The objects that sell, in unit order. */
   readonly objects: readonly PlanObject[];
   readonly focalPoint: Point;

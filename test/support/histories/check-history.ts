@@ -85,6 +85,9 @@ function changeOf(
     case 'created':
     case 'hold-ttl-set':
     case 'status-set':
+    case 'configured':
+    case 'section-states-set':
+    case 'chart-updated':
       return null;
     default:
       return record satisfies never;

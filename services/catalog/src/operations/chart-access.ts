@@ -1,8 +1,9 @@
 /** How charts are found and changed: always within the scope that asks, so that others' charts are unknown. */
 import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { charts } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';
+import { draftReadAttemptsMax } from '../rules/bounds.ts';
 import type { ChartRecord } from '../rules/records.ts';
 import { change, type Ports } from './operations.ts';
 
@@ -17,6 +18,21 @@ export async function findChart(store: Store, scope: Scope, chartId: string): Pr
 /** A chart of the organisation, and of the scope's workspace where it is bound to one. */
 function isKnown(chart: ChartRecord, { organisationId, workspaceId }: Scope): boolean {
   return chart.organisationId === organisationId && (workspaceId === null || chart.workspaceId === workspaceId);
+}
+
+/** A chart and its draft's bytes. A draft that is gone has been replaced since the chart was read. */
+export async function readChart(
+  store: Store,
+  scope: Scope,
+  chartId: string,
+): Promise<Outcome<{ chart: Stored<ChartRecord>; bytes: Uint8Array }>> {
+  for (let attempt = 0; attempt < draftReadAttemptsMax; attempt++) {
+    const chart = await findChart(store, scope, chartId);
+    if (!chart.ok) return chart;
+    const bytes = await store.getBlob(chart.value.value.draft);
+    if (bytes) return done({ chart: chart.value, bytes });
+  }
+  throw new Fault(`read the draft of chart ${chartId}`);
 }
 
 export function chartUnknown(): Outcome<never> {

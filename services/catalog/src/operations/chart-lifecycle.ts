@@ -13,6 +13,7 @@ import type { Position } from '../rules/paging.ts';
 import type { ChartRecord, EventDocument } from '../rules/records.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
 import { textOf } from './chart-documents.ts';
+import { deletePanoramas } from './panoramas.ts';
 
 /**
  * Publishes the draft. States: the draft as read → its version kept by its hash → named by the chart, in one checked
@@ -125,5 +126,6 @@ export async function deleteChart(ports: ChartPorts, scope: Scope, chartId: stri
     return refuse('conflict', 'The chart was changed while it was being deleted.', { reason: 'stale_chart' });
   }
   await store.deleteBlob(marked.value.value.draft);
+  await deletePanoramas(store, chartId);
   return done({ ok: true });
 }

@@ -8,15 +8,14 @@ import { draftSeatTotal } from '@parterre/shared/chart/compile';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor } from '@parterre/shared/ids';
 import { charts, listIndex } from '../collections.ts';
-import type { Store, Stored } from '../outbound/store.ts';
-import { draftReadAttemptsMax } from '../rules/bounds.ts';
 import { changed, checkMarker, checkNotArchived, metaOf } from '../rules/chart-state.ts';
 import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
 import type { ChartRecord } from '../rules/records.ts';
-import { type ChartPorts, changeChart, findChart } from './chart-access.ts';
+import { type ChartPorts, changeChart, findChart, readChart } from './chart-access.ts';
 import { emptyDraft, keepDraft, openDraft, rememberedSeats } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
 import type { OperationTable } from './operations.ts';
+import { addPanoramas } from './panoramas.ts';
 import { activeWorkspace, stillActive } from './workspaces.ts';
 
 type ChartOperation =
@@ -30,6 +29,7 @@ type ChartOperation =
   | 'charts.archive'
   | 'charts.unarchive'
   | 'charts.delete'
+  | 'charts.add-panoramas'
   | 'plans.get';
 
 export function createChartOperations(ports: ChartPorts): OperationTable<ChartOperation> {
@@ -91,6 +91,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
     'charts.archive': ({ scope, chartId }) => setArchived(ports, scope, chartId, true),
     'charts.unarchive': ({ scope, chartId }) => setArchived(ports, scope, chartId, false),
     'charts.delete': ({ scope, chartId }) => deleteChart(ports, scope, chartId),
+    'charts.add-panoramas': ({ scope, chartId, panoramas }) => addPanoramas(ports, scope, chartId, panoramas),
 
     async 'plans.get'({ hash }) {
       const doc = await store.getBlob(hash);
@@ -131,21 +132,6 @@ async function insertChart(
   // Somebody who found it in a list may have changed it already: then it stays.
   if ((await store.delete(charts, id, 1)) === 'deleted') await store.deleteBlob(chart.draft);
   return active;
-}
-
-/** A chart and its draft's bytes. A draft that is gone has been replaced since the chart was read. */
-async function readChart(
-  store: Store,
-  scope: Scope,
-  chartId: string,
-): Promise<Outcome<{ chart: Stored<ChartRecord>; bytes: Uint8Array }>> {
-  for (let attempt = 0; attempt < draftReadAttemptsMax; attempt++) {
-    const chart = await findChart(store, scope, chartId);
-    if (!chart.ok) return chart;
-    const bytes = await store.getBlob(chart.value.value.draft);
-    if (bytes) return done({ chart: chart.value, bytes });
-  }
-  throw new Fault(`read the draft of chart ${chartId}`);
 }
 
 type ChartUpdate = {

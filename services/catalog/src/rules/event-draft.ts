@@ -90,7 +90,8 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
 
 /** What the event's actor must know of it. */
 export function configOf(event: EventRecord): EventConfig {
-  const { organisationId, workspaceId, mode, ownership, externalRef, currency, planHash, holdTtlMs } = event;
+  const { organisationId, workspaceId, mode, ownership, externalRef, currency, planHash, chartVersion, holdTtlMs } =
+    event;
   return {
     eventId: event.id,
     eventKey: event.key,
@@ -101,6 +102,7 @@ export function configOf(event: EventRecord): EventConfig {
     externalRef,
     currency,
     planHash,
+    chartVersion,
     holdTtlMs,
   };
 }

@@ -1,6 +1,7 @@
 /** What the catalog keeps of each kind, as plain values; collections.ts says how they are found. */
 
 import type { KeyInfo, Organisation } from '@parterre/shared/catalog/accounts';
+import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
@@ -41,6 +42,8 @@ export type ChartRecord = {
   createdAt: number;
   updatedAt: number;
 };
+
+export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 
 /** The id is the event key. `slugClaim` is the slug asked for, or the key where none was. `sold` is the projection's. */
 export type EventDocument = Omit<EventRecord, 'key' | 'sold'> & { slugClaim: string };

@@ -1,4 +1,5 @@
 /** The bodies of the chart routes (wire contract 3). */
+import { panoramaSeatsMax, panoramasMax, panoramaUrlLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { externalRef, id, name, optional } from './body-parts.ts';
 
@@ -9,6 +10,9 @@ export const chartDocument = z
     'A chart document is an object.',
   )
   .meta({ $ref: '#/components/schemas/ChartDocument' });
+
+/** An object's id, a colon and an index. */
+const SEAT_ID_LENGTH_MAX = 256;
 
 export const chartBody = z.object({
   name,
@@ -36,3 +40,17 @@ export const duplicateBody = z.object({
   externalRef: optional(externalRef.nullable()),
   workspaceId: optional(id),
 });
+
+const panorama = z
+  .object({
+    id,
+    url: z.url({ protocol: /^https$/, error: 'An https address.' }).max(panoramaUrlLengthMax),
+    rowId: optional(id),
+    sectionId: optional(id),
+    seatIds: optional(z.array(z.string().min(1).max(SEAT_ID_LENGTH_MAX)).min(1).max(panoramaSeatsMax)),
+  })
+  .refine(({ rowId, sectionId, seatIds }) => [rowId, sectionId, seatIds].filter((each) => each).length <= 1, {
+    message: 'Name a row, a section or seats: one of them.',
+  });
+
+export const panoramasBody = z.object({ panoramas: z.array(panorama).min(1).max(panoramasMax) });

@@ -4,9 +4,10 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
 import { type Header, jsonType, Prepared } from '../answer.ts';
 import { packDocument } from '../outbound/chart-documents.ts';
+import { budgets } from '../rules/budget.ts';
 import { hasEtag } from '../rules/etag.ts';
 import { spliceJson } from '../rules/splice-json.ts';
-import { chartBody, chartUpdateBody, duplicateBody } from './bodies-charts.ts';
+import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies-charts.ts';
 import { type Call, type Route, serverRoute } from './route.ts';
 import { callIdOf, pageOf, scopeOf } from './scope.ts';
 
@@ -52,6 +53,11 @@ export const chartRoutes: Route[] = [
   ),
   serverRoute('POST /v1/charts/{id}/unarchive', { idempotent: true }, (call) =>
     call.ports.catalog('charts.unarchive', target(call)),
+  ),
+  serverRoute(
+    'POST /v1/charts/{id}/panorama-manifests',
+    { body: panoramasBody, status: 201, budget: budgets.panoramaManifests },
+    (call) => call.ports.catalog('charts.add-panoramas', { ...target(call), panoramas: call.body.panoramas }),
   ),
 ];
 

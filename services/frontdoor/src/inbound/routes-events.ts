@@ -2,7 +2,7 @@
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
-import type { EventStatus } from '@parterre/shared/records';
+import type { EventMove } from '@parterre/shared/records';
 import { jsonType, noStore, Prepared } from '../answer.ts';
 import type { KnownEvent } from '../events-cache.ts';
 import { operatorObjects } from '../rules/objects.ts';
@@ -10,7 +10,7 @@ import { reopenGate } from '../rules/reopen-gate.ts';
 import { spliceJson } from '../rules/splice-json.ts';
 import { eventBody } from './bodies-events.ts';
 import { type Call, eventRoute, type Route, serverRoute } from './route.ts';
-import { ask, callerOf, planOf } from './routes-inventory.ts';
+import { ask, callerOf, newCallId, planOf } from './routes-inventory.ts';
 import { callIdOf, pageOf, scopeOf } from './scope.ts';
 
 type EventCall = Call<'server', unknown, KnownEvent>;
@@ -46,20 +46,20 @@ export const eventRoutes: Route[] = [
   eventRoute('GET /v1/events/{key}', {}, async (call) => {
     const counted = await ask(call, { type: 'count' });
     if (!counted.ok) return counted;
-    const { counts, holdTtlMs, status } = counted.value;
+    const { counts, holdTtlMs, sectionStates } = counted.value;
     const chartUpdate = { behind: false, canAutoUpdate: false };
     return done({
-      meta: eventMeta(call.event.event, { status, counts }),
+      meta: eventMeta(call.event.event, counted.value),
       counts,
       holdTtlMs,
       chartUpdate,
-      sectionStates: {},
+      sectionStates,
     });
   }),
-  eventRoute('POST /v1/events/{key}/close', {}, (call) => setStatus(call, 'closed')),
+  eventRoute('POST /v1/events/{key}/close', {}, (call) => move(call, 'close')),
   eventRoute('POST /v1/events/{key}/reopen', {}, (call) => {
     const gate = reopenGate(call.event.event, call.ports.clock.now());
-    return gate.ok ? setStatus(call, 'active') : gate;
+    return gate.ok ? move(call, 'reopen') : gate;
   }),
   eventRoute('GET /v1/events/{key}/chart', {}, async ({ ports, event: { event } }) => {
     const document = await ports.documents.published(event.planHash);
@@ -79,15 +79,14 @@ function withCounts(call: Call<'server', unknown, null>, events: EventRecord[]) 
     events.map(async (event) => {
       const counted = await call.ports.shards.submit(event, callerOf(call.principal), { type: 'count' });
       if (!counted.ok) return eventMeta(event);
-      const { counts, status } = counted.value;
-      return { ...eventMeta(event, { status, counts }), counts };
+      return { ...eventMeta(event, counted.value), counts: counted.value.counts };
     }),
   );
 }
 
-async function setStatus(call: EventCall, status: EventStatus): Promise<Outcome<unknown>> {
+async function move(call: EventCall, step: EventMove): Promise<Outcome<unknown>> {
   const { event } = call.event;
-  const answer = await ask(call, { type: 'set-status', status });
+  const answer = await ask(call, { type: 'move', callId: newCallId(), move: step });
   if (!answer.ok) return answer;
   call.ports.events.drop(event.key);
   return done({ ok: true, meta: eventMeta(event, answer.value) });

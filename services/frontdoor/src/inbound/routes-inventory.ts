@@ -85,15 +85,21 @@ export const inventoryRoutes: Route[] = [
   }),
   eventRoute('POST /v1/events/{key}/block', { body: blockBody, ...bulk }, async (call) => {
     const { labels, releaseAt, reason } = call.body;
-    const answer = await ask(call, { type: 'block', labels, releaseAt: releaseAt ?? null, reason: reason ?? null });
+    const answer = await ask(call, {
+      type: 'block',
+      callId: newCallId(),
+      labels,
+      releaseAt: releaseAt ?? null,
+      reason: reason ?? null,
+    });
     return answer.ok ? done({ ok: true, blocked: answer.value.blocked }) : answer;
   }),
   eventRoute('POST /v1/events/{key}/unblock', { body: unblockBody, ...bulk }, async (call) => {
-    const answer = await ask(call, { type: 'unblock', labels: call.body.labels });
+    const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: call.body.labels });
     return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
   }),
   eventRoute('POST /v1/events/{key}/unblock-all', {}, async (call) => {
-    const answer = await ask(call, { type: 'unblock', labels: null });
+    const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
     return answer.ok ? done({ ok: true, freed: answer.value.unblocked }) : answer;
   }),
   eventRoute('GET /v1/events/{key}/hold-ttl', {}, async (call) => {
@@ -101,7 +107,7 @@ export const inventoryRoutes: Route[] = [
     return answer.ok ? done({ holdTtlMs: answer.value.holdTtlMs }) : answer;
   }),
   eventRoute('POST /v1/events/{key}/hold-ttl', { body: holdTtlBody }, async (call) => {
-    const answer = await ask(call, { type: 'set-hold-ttl', holdTtlMs: call.body.holdTtlMs });
+    const answer = await ask(call, { type: 'set-hold-ttl', callId: newCallId(), holdTtlMs: call.body.holdTtlMs });
     return answer.ok ? done({ ok: true, holdTtlMs: answer.value.holdTtlMs }) : answer;
   }),
   eventRoute('GET /v1/events/{key}/holds/{holdId}', {}, async (call) => {
@@ -165,6 +171,6 @@ function holdName(call: EventCall<unknown>): { holdId: string; fingerprint?: str
 }
 
 /** Names one call for as long as the front door keeps asking. */
-function newCallId(): string {
+export function newCallId(): string {
   return randomText(CALL_ID_LENGTH);
 }

@@ -4,7 +4,9 @@
  */
 import { endedHoldKeepMs, staleDeadlinesMin } from '@parterre/shared/limits';
 import { type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
+import { noteCall } from './calls.ts';
 import type { Deadline } from './deadlines.ts';
+import { movedAnswer } from './read.ts';
 import { type Booking, type EventState, type Hold, isStale, ownedLines, ownsLines } from './state.ts';
 
 /** `at` is the group's time, not before the state's. */
@@ -34,16 +36,31 @@ export function apply(state: EventState, record: JournalRecord, at: number): voi
       break;
     case 'blocked':
       block(state, record.units, record.releaseAt);
+      noteCall(state, record.callId, { units: record.units, answer: null });
       break;
     case 'unblocked':
       unblock(state, record.units);
+      noteCall(state, record.callId, { units: record.units, answer: null });
       break;
     case 'hold-ttl-set':
       state.holdTtlMs = record.holdTtlMs;
+      noteCall(state, record.callId, { units: null, answer: { holdTtlMs: record.holdTtlMs } });
       break;
     case 'status-set':
       state.status = record.status;
+      state.salesPaused = record.salesPaused ?? false;
+      noteCall(state, record.callId, { units: null, answer: movedAnswer(state, record, at) });
       break;
+    case 'configured':
+      state.config = { ...state.config, currency: record.currency };
+      noteCall(state, record.callId, { units: null, answer: { currency: record.currency } });
+      break;
+    case 'section-states-set':
+      state.sectionStates = record.sectionStates;
+      noteCall(state, record.callId, { units: null, answer: { sectionStates: record.sectionStates } });
+      break;
+    case 'chart-updated':
+      throw new Error('not yet');
     default:
       record satisfies never;
   }

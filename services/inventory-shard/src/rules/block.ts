@@ -1,7 +1,7 @@
 /** Taking units off sale and putting them back. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
 import { isFree } from './hold.ts';
 import { conflictOver, labelsOf, unitsOf } from './select.ts';
@@ -16,7 +16,7 @@ export function block(
 ): Decision<'block'> {
   const units = unitsOf(state.plan, command.labels);
   if (!units.ok) return units;
-  const { releaseAt, reason } = command;
+  const { callId, releaseAt, reason } = command;
   if (releaseAt !== null && releaseAt <= now) {
     return refuse('invalid_request', 'releaseAt must lie in the future.', {
       details: { issues: [{ path: 'releaseAt', message: 'must lie in the future' }] },
@@ -28,7 +28,7 @@ export function block(
   }
   return {
     ok: true,
-    records: [{ type: 'blocked', units: units.value, releaseAt, reason, by: byOf(caller) }],
+    records: [{ type: 'blocked', callId, units: units.value, releaseAt, reason, by: byOf(caller) }],
     answer: { blocked: labelsOf(state.plan, units.value) },
   };
 }
@@ -42,9 +42,12 @@ export function unblock(
   const named = command.labels ? unitsOf(state.plan, command.labels) : allUnits(state);
   if (!named.ok) return named;
   const units = named.value.filter((unit) => isBlocked(state, unit));
-  const records: JournalRecord[] =
-    units.length === 0 ? [] : [{ type: 'unblocked', units, reason: 'operator', by: byOf(caller) }];
-  return { ok: true, records, answer: { unblocked: labelsOf(state.plan, units) } };
+  const { callId } = command;
+  return {
+    ok: true,
+    records: [{ type: 'unblocked', callId, units, reason: 'operator', by: byOf(caller) }],
+    answer: { unblocked: labelsOf(state.plan, units) },
+  };
 }
 
 function isBlocked(state: EventState, unit: number): boolean {

@@ -5,7 +5,7 @@ import type { Line } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
 import { conflictOver, labelsOf, linesFor, unitsOf } from './select.ts';
-import { type EventState, type Hold, ownedLines } from './state.ts';
+import { type EventState, type Hold, isOnSale, ownedLines } from './state.ts';
 
 /** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
 export function book(state: EventState, command: Command & { type: 'book' }, caller: Caller): Decision<'book'> {
@@ -50,7 +50,7 @@ export function bookDirect(
   };
   const open = command.selections.filter(({ label }) => !isMine(label));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
-  if (state.status !== 'active') return refuse('event_closed', 'Sales of this event are closed.');
+  if (!isOnSale(state)) return refuse('event_closed', 'Sales of this event are closed.');
   const lines = linesFor(state, open, (unit) => isFree(state, unit));
   if (!lines.ok) return lines;
   return booked(state, command, null, lines.value, caller);

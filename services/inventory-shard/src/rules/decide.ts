@@ -2,20 +2,34 @@
  * `decide(state, command)`: the records a command comes to and its answer, or a refusal. Pure: time and ids come in as
  * arguments, and the state is only read; `apply` writes it. One rule file for each family of commands.
  */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Answers, Caller, Command, CommandType } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
 import { block, unblock } from './block.ts';
 import { book, bookDirect, unbook } from './book.ts';
 import type { Decision } from './decision.ts';
 import { extend, hold, release } from './hold.ts';
-import { count, inspectHold, report, view } from './read.ts';
-import { setHoldTtl, setStatus } from './settings.ts';
-import type { EventState } from './state.ts';
+import { invalidState, isMutable, move } from './lifecycle.ts';
+import { count, countsOf, inspectHold, report, view } from './read.ts';
+import { labelsOf } from './select.ts';
+import { configure, setHoldTtl, setSectionStates } from './settings.ts';
+import type { EventCall, EventState } from './state.ts';
 
-/** `create` is not decided here: it is what brings a state into being (see actor.ts). */
+/**
+ * `create` is not decided here: it is what brings a state into being (see actor.ts). An archived or deleted event refuses
+ * whatever would change it; a copy of a call that was done before still gets its first answer.
+ */
 export function decide(state: EventState, command: Command, caller: Caller, now: number): Decision {
+  const decision = rule(state, command, caller, now);
+  if (isMutable(state) || changesNothing.has(command.type) || command.type === 'move') return decision;
+  return decision.ok && decision.records.length === 0 ? decision : invalidState(state);
+}
+
+const changesNothing: ReadonlySet<CommandType> = new Set(['create', 'inspect-hold', 'count', 'view', 'report']);
+
+function rule(state: EventState, command: Command, caller: Caller, now: number): Decision {
   switch (command.type) {
     case 'create':
-      return { ok: true, records: [], answer: { counts: count(state).counts } };
+      return { ok: true, records: [], answer: { counts: countsOf(state) } };
     case 'hold':
       return hold(state, command, caller, now);
     case 'extend':
@@ -28,14 +42,6 @@ export function decide(state: EventState, command: Command, caller: Caller, now:
       return bookDirect(state, command, caller);
     case 'unbook':
       return unbook(state, command, caller);
-    case 'block':
-      return block(state, command, caller, now);
-    case 'unblock':
-      return unblock(state, command, caller);
-    case 'set-hold-ttl':
-      return setHoldTtl(command, caller);
-    case 'set-status':
-      return setStatus(state, command, caller);
     case 'inspect-hold':
       return inspectHold(state, command.holdId, now);
     case 'count':
@@ -48,6 +54,41 @@ export function decide(state: EventState, command: Command, caller: Caller, now:
       // Answered before it comes to an event: see budgets.ts.
       throw new Error('a budget was asked of an event');
     default:
+      return ruleOnce(state, command, caller, now);
+  }
+}
+
+type EventCommand = Extract<
+  Command,
+  { type: 'block' | 'unblock' | 'set-hold-ttl' | 'move' | 'configure' | 'set-section-states' | 'update-chart' }
+>;
+
+/** Calls to the event as a whole: one that was done before gets its first answer (I5). */
+function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now: number): Decision {
+  const known = state.calls.get(command.callId);
+  if (known) return { ok: true, records: [], answer: firstAnswer(state, command, known) };
+  switch (command.type) {
+    case 'block':
+      return block(state, command, caller, now);
+    case 'unblock':
+      return unblock(state, command, caller);
+    case 'set-hold-ttl':
+      return setHoldTtl(command, caller);
+    case 'move':
+      return move(state, command, caller, now);
+    case 'configure':
+      return configure(state, command, caller);
+    case 'set-section-states':
+      return setSectionStates(state, command, caller);
+    case 'update-chart':
+      return refuse('shard_unavailable', 'Charts cannot be changed yet.');
+    default:
       return command satisfies never;
   }
+}
+
+function firstAnswer(state: EventState, command: EventCommand, { units, answer }: EventCall): Answers[CommandType] {
+  if (units === null) return answer as Answers[EventCommand['type']];
+  const labels = labelsOf(state.plan, units);
+  return command.type === 'block' ? { blocked: labels } : { unblocked: labels };
 }

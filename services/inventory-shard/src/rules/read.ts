@@ -1,16 +1,32 @@
 /** What can be asked of an event: counts, one hold, the whole map, the report. Changes nothing. */
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
-import type { Answers, InventoryReport, StatusTotals } from '@parterre/shared/commands';
+import type { Answers, Counts, InventoryReport, MoveAnswer, StatusTotals } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { endedHoldKeepMs } from '@parterre/shared/limits';
-import { packStatuses } from '@parterre/shared/records';
+import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
 import type { EventState } from './state.ts';
 
 export function count(state: EventState): Answers['count'] {
+  const { holdTtlMs, status, salesPaused, sectionStates, config } = state;
+  const { planHash, chartVersion = null } = config;
+  return { counts: countsOf(state), holdTtlMs, status, salesPaused, sectionStates, planHash, chartVersion };
+}
+
+export function countsOf(state: EventState): Counts {
   const [free, held, booked, blocked] = state.counts;
-  return { counts: { free, held, booked, blocked }, holdTtlMs: state.holdTtlMs, status: state.status };
+  return { free, held, booked, blocked };
+}
+
+/** What a move is answered with that turns the event into what `moved` says, in the group after those folded in. */
+export function movedAnswer(
+  state: EventState,
+  moved: { status: EventStatus; salesPaused?: boolean },
+  at: number,
+): MoveAnswer {
+  const { status, salesPaused = false } = moved;
+  return { status, salesPaused, counts: countsOf(state), at, version: state.groups + 1 };
 }
 
 export function inspectHold(state: EventState, holdId: string, now: number): Decision<'inspect-hold'> {

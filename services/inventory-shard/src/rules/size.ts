@@ -13,6 +13,8 @@ const perBooking = 350;
 const perLine = 48;
 const perDeadline = 96;
 const perBlock = 64;
+const perCall = 320;
+const perCallUnit = 8;
 /** Labels and their index, and the columns. */
 const perPlanUnit = 180;
 
@@ -24,7 +26,9 @@ export function bytesOf(state: EventState): number {
     perBooking * state.bookings.size +
     perLine * state.lineCount +
     perDeadline * state.deadlines.size +
-    perBlock * state.blockedUntil.size
+    perBlock * state.blockedUntil.size +
+    perCall * state.calls.size +
+    perCallUnit * state.callUnits
   );
 }
 

@@ -12,20 +12,31 @@ import {
   type EventStatus,
   type Line,
   packStatuses,
+  type SectionStates,
   unpackStatuses,
 } from '@parterre/shared/records';
 import { joinLists, joinTexts, type Lists, splitLists, splitTexts, type Texts, toBytes, toFloat64 } from './columns.ts';
 import { joinLines, type LineColumns, splitLines } from './line-columns.ts';
-import { type Booking, type Call, type EventState, type Hold, liveDeadlines, newState } from './state.ts';
+import {
+  type Booking,
+  type Call,
+  type EventCall,
+  type EventState,
+  type Hold,
+  liveDeadlines,
+  newState,
+} from './state.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 2;
+export const snapshotVersion = 3;
 
 /** The state's own fields. */
 type Head = {
   v: typeof snapshotVersion;
   config: EventConfig;
   status: EventStatus;
+  salesPaused: boolean;
+  sectionStates: SectionStates;
   holdTtlMs: number | null;
   version: number;
   groups: number;
@@ -33,6 +44,7 @@ type Head = {
   nextSlot: number;
   endedHolds: string[];
   blockedUntil: [number, number][];
+  calls: [string, EventCall][];
 };
 
 /** Holds and then bookings, in the order of the state's maps, `numbersPerOwner` numbers and `textsPerOwner` texts each. */
@@ -64,13 +76,15 @@ const holdStatuses = ['active', 'booked', 'released', 'expired'] as const;
 const accessSources: readonly AccessSource[] = ['public', 'promoter', 'partner', 'hosted_link', 'staff_override'];
 
 export function capture(state: EventState): CapturedState {
-  const { config, status, holdTtlMs, version, groups, at, nextSlot } = state;
+  const { config, status, salesPaused, sectionStates, holdTtlMs, version, groups, at, nextSlot } = state;
   const owners = state.holds.size + state.bookings.size;
   const captured: CapturedState = {
     head: {
       v: snapshotVersion,
       config,
       status,
+      salesPaused,
+      sectionStates,
       holdTtlMs,
       version,
       groups,
@@ -78,6 +92,7 @@ export function capture(state: EventState): CapturedState {
       nextSlot,
       endedHolds: [...state.endedHolds],
       blockedUntil: [...state.blockedUntil],
+      calls: [...state.calls],
     },
     holdCount: state.holds.size,
     statuses: packStatuses(state.statuses),
@@ -143,6 +158,8 @@ export function toSnapshot({ head, slotOf, numbers, texts, lines, callUnits, ...
 export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   const state = newState(snapshot.config, plan);
   state.status = snapshot.status;
+  state.salesPaused = snapshot.salesPaused;
+  state.sectionStates = snapshot.sectionStates;
   state.holdTtlMs = snapshot.holdTtlMs;
   state.version = snapshot.version;
   state.groups = snapshot.groups;
@@ -153,6 +170,8 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   for (const status of state.statuses) state.counts[status as 0 | 1 | 2 | 3]++;
   state.endedHolds = splitTexts(snapshot.endedHolds) as string[];
   state.blockedUntil = new Map(snapshot.blockedUntil);
+  state.calls = new Map(snapshot.calls);
+  for (const { units } of state.calls.values()) state.callUnits += units?.length ?? 0;
   readOwners(state, snapshot);
   state.deadlines = liveDeadlines(state);
   return state;

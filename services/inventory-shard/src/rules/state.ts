@@ -6,7 +6,14 @@
  * says, so a unit can never be owned twice (I1).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { type AccessSource, type EventConfig, type EventStatus, type Line, unitStatus } from '@parterre/shared/records';
+import {
+  type AccessSource,
+  type EventConfig,
+  type EventStatus,
+  type Line,
+  type SectionStates,
+  unitStatus,
+} from '@parterre/shared/records';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';
 
 /** A call that changed a hold or booking, and the units it did it to: what a repetition of it is answered with (I5). */
@@ -43,10 +50,17 @@ export type Booking = {
   lines: Line[];
 };
 
+/** A call to the event as a whole: the units it did something to, or else what it was answered with. */
+export type EventCall = { units: number[] | null; answer: object | null };
+
 export type EventState = {
+  /** As it is now: `planHash` is the hash of `plan`. */
   config: EventConfig;
   plan: Plan;
   status: EventStatus;
+  /** Brought back from the archive and not reopened since. */
+  salesPaused: boolean;
+  sectionStates: SectionStates;
   holdTtlMs: number | null;
   /** Stream sequence of the last group folded in (I7). */
   version: number;
@@ -68,6 +82,10 @@ export type EventState = {
   endedHolds: string[];
   /** Scheduled releases of blocked units, epoch milliseconds by unit. */
   blockedUntil: Map<number, number>;
+  /** By `callId`, the oldest first; see calls.ts. */
+  calls: Map<string, EventCall>;
+  /** Units in `calls` together. */
+  callUnits: number;
   /** What must happen by itself and when. An index over `holds` and `blockedUntil`: may hold stale entries. */
   deadlines: DeadlineHeap;
 };
@@ -77,6 +95,8 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     config,
     plan,
     status: 'active',
+    salesPaused: false,
+    sectionStates: {},
     holdTtlMs: config.holdTtlMs,
     version: 0,
     groups: 0,
@@ -90,6 +110,8 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     lineCount: 0,
     endedHolds: [],
     blockedUntil: new Map(),
+    calls: new Map(),
+    callUnits: 0,
     deadlines: new DeadlineHeap(),
   };
 }
@@ -126,4 +148,9 @@ export function ownedLines(state: EventState, owner: Hold | Booking): Line[] {
 
 export function ownsLines(state: EventState, owner: Hold | Booking): boolean {
   return owner.lines.some((line) => state.slotOf[line.unit] === owner.slot);
+}
+
+/** Whether anything new may be held or booked. */
+export function isOnSale(state: EventState): boolean {
+  return state.status === 'active' && !state.salesPaused;
 }

@@ -74,12 +74,16 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
       return ['seat.booked'];
     case 'released':
     case 'unbooked':
-    case 'unblocked':
       return ['seat.released'];
+    case 'unblocked':
+      return record.units.length === 0 ? [] : ['seat.released'];
     case 'blocked':
       return ['seat.blocked'];
     case 'hold-ttl-set':
     case 'status-set':
+    case 'configured':
+    case 'section-states-set':
+    case 'chart-updated':
       return [];
     default:
       // A newer shard may write kinds of records that this notifier does not know yet; they are nothing it tells of.
@@ -109,7 +113,7 @@ function happeningsOf(record: JournalRecord, event: EventRecord, plan: Plan): Ha
     case 'unbooked':
       return [released('unbooked', labels(record.units), { bookingRef: record.bookingRef })];
     case 'unblocked':
-      return [released('unblocked', labels(record.units), {})];
+      return record.units.length === 0 ? [] : [released('unblocked', labels(record.units), {})];
     case 'blocked': {
       const { releaseAt, reason, by } = record;
       return [{ name: 'seat.blocked', data: { labels: labels(record.units), releaseAt, reason, by: by.source } }];
