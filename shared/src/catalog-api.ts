@@ -6,6 +6,7 @@ import type { AccountOperations } from './catalog/accounts.ts';
 import type { ChartOperations } from './catalog/charts.ts';
 import type { EventOperations } from './catalog/events.ts';
 import type { IdempotencyOperations } from './catalog/idempotency.ts';
+import type { ProjectionOperations } from './catalog/projections.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
 import type { WorkspaceOperations } from './catalog/workspaces.ts';
 
@@ -14,6 +15,7 @@ export type CatalogOperations = AccountOperations &
   ChartOperations &
   EventOperations &
   IdempotencyOperations &
+  ProjectionOperations &
   WebhookOperations &
   WorkspaceOperations;
 

@@ -15,7 +15,7 @@ const seats = {
   },
 } as Collection<Seat>;
 
-const others = { name: 'others', indexes: {} } as Collection<{ text: string }>;
+const others = { name: 'others', indexes: {} } as Collection<{ text: string; bytes?: Uint8Array }>;
 
 function seat(label: string, more: Partial<Seat> = {}): Seat {
   return { hall: 'h1', label, free: true, owner: null, at: 1_800_000_000_000, ...more };
@@ -101,20 +101,68 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.insert(seats, 's2', seat('A-1'))).toBe('inserted');
     });
 
-    test('of many replaces each stands or fails by itself, and each tells how', async () => {
+    test('of many writes each stands or fails by itself, and each tells how', async () => {
       await store.insert(seats, 's2', seat('A-2'));
       await store.insert(seats, 's3', seat('A-3'));
-      const results = await store.replaceMany(seats, [
-        { id: 's1', version: 1, value: seat('A-1', { owner: 'first' }) },
-        { id: 's2', version: 7, value: seat('A-2', { owner: 'late' }) },
-        { id: 's3', version: 1, value: seat('A-1') },
-        { id: 'nobody', version: 1, value: seat('Z-1') },
+      const results = await store.writeMany([
+        { collection: seats, id: 's1', version: 1, value: seat('A-1', { owner: 'first' }) },
+        { collection: seats, id: 's2', version: 7, value: seat('A-2', { owner: 'late' }) },
+        { collection: seats, id: 's3', version: 1, value: seat('A-1') },
+        { collection: seats, id: 'nobody', version: 1, value: seat('Z-1') },
       ]);
       expect(results).toEqual(['replaced', 'stale', 'duplicate', 'stale']);
       expect(await store.get(seats, 's1')).toMatchObject({ version: 2, value: { owner: 'first' } });
       expect(await store.get(seats, 's2')).toEqual({ id: 's2', version: 1, value: seat('A-2') });
       expect(await store.get(seats, 's3')).toEqual({ id: 's3', version: 1, value: seat('A-3') });
       expect(await store.get(seats, 'nobody')).toBeNull();
+    });
+
+    test('of many writes to several collections the inserts that are taken are told, and the others stand', async () => {
+      const bytes = new Uint8Array([0, 1, 255]);
+      const results = await store.writeMany([
+        { collection: seats, id: 's1', version: null, value: seat('A-7') },
+        { collection: others, id: 's1', version: null, value: { text: 'other', bytes } },
+        { collection: seats, id: 's5', version: null, value: seat('A-1') },
+        { collection: seats, id: 's4', version: null, value: seat('A-4') },
+        { collection: seats, id: 's1', version: 1, value: seat('A-1', { free: false }) },
+      ]);
+      expect(results).toEqual(['duplicate', 'inserted', 'duplicate', 'inserted', 'replaced']);
+      expect(await store.get(seats, 's4')).toEqual({ id: 's4', version: 1, value: seat('A-4') });
+      expect((await store.get(seats, 's1'))?.value).toEqual(seat('A-1', { free: false }));
+      expect(await store.get(seats, 's5')).toBeNull();
+      const other = (await store.get(others, 's1'))!.value;
+      expect([other.text, ...other.bytes!]).toEqual(['other', 0, 1, 255]);
+      expect(await store.writeMany([])).toEqual([]);
+    });
+
+    test('thousands at once are written, also where some were there', async () => {
+      const many = Array.from({ length: 2_500 }, (_, i) => ({
+        collection: seats,
+        id: `m${i}`,
+        version: null,
+        value: seat(`M-${i}`, { hall: 'h3' }),
+      }));
+      await store.writeMany(many.slice(1_000, 1_003));
+      const results = await store.writeMany(many);
+      expect(results.flatMap((how, i) => (how === 'duplicate' ? [i] : []))).toEqual([1_000, 1_001, 1_002]);
+      expect((await store.page(seats, { index: 'byHall', equal: ['h3', true], limit: 9_999 })).documents).toHaveLength(
+        2_500,
+      );
+    });
+
+    test('a dropped collection is empty, its unique values are free, and no other is touched', async () => {
+      const late = { name: 'seats-2', indexes: seats.indexes } as Collection<Seat>;
+      await store.prepare(late);
+      await store.prepare(late);
+      for (let i = 0; i < 5; i++) await store.insert(late, `s${i}`, seat(`A-${i}`));
+      expect(await store.insert(late, 's9', seat('A-1'))).toBe('duplicate');
+      await store.drop(late);
+      await store.drop(late);
+      expect(await store.get(late, 's1')).toBeNull();
+      expect((await store.page(late, { index: 'byHall', equal: ['h1', true], limit: 9 })).documents).toEqual([]);
+      await store.prepare(late);
+      expect(await store.insert(late, 's9', seat('A-1'))).toBe('inserted');
+      expect((await store.get(seats, 's1'))?.value).toEqual(seat('A-1'));
     });
 
     test('a delete needs the version that stands, and frees what the document held', async () => {

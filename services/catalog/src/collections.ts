@@ -1,9 +1,13 @@
 /** Every kind of document the catalog keeps, its indexes, and what each index upholds. */
 import type { Collection } from './outbound/store.ts';
 import type {
+  BookingProjection,
   ChartRecord,
+  CreditProjection,
   EventDocument,
   EventProjection,
+  Generations,
+  GroupDocument,
   KeyRecord,
   NamedCall,
   OrganisationRecord,
@@ -57,8 +61,35 @@ export const events = {
   },
 } as Collection<EventDocument>;
 
-export const projections = { name: 'event-projections', indexes: {} } as Collection<EventProjection>;
-export const positions = { name: 'projection-positions', indexes: {} } as Collection<ProjectionPosition>;
+/** One document, `generationsId`; see projector.ts. */
+export const generations = { name: 'projection-generations', indexes: {} } as Collection<Generations>;
+
+export type Views = ReturnType<typeof viewsOf>;
+
+/** The projections of the journal, as one generation of them is kept. */
+export function viewsOf(generation: number) {
+  const suffix = generation === 1 ? '' : `-${generation}`;
+  return {
+    events: { name: `event-projections${suffix}`, indexes: {} } as Collection<EventProjection>,
+    groups: {
+      name: `journal-groups${suffix}`,
+      indexes: { byEvent: { fields: ['eventKey'], order: 'seq' } },
+    } as Collection<GroupDocument>,
+    bookings: {
+      name: `booking-projections${suffix}`,
+      indexes: { byState: { fields: ['eventKey', 'state'], order: 'order' } },
+    } as Collection<BookingProjection>,
+    credits: {
+      name: `credit-projections${suffix}`,
+      indexes: { byOrganisation: { fields: ['organisationId'], order: 'seq' } },
+    } as Collection<CreditProjection>,
+    positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,
+  };
+}
+
+const firstViews = viewsOf(1);
+export const projections = firstViews.events;
+
 export const webhookBooks = { name: 'webhooks', indexes: {} } as Collection<WebhookBook>;
 
 export const namedCalls = {
@@ -73,8 +104,8 @@ export const collections = [
   charts,
   panoramaManifests,
   events,
-  projections,
-  positions,
+  ...Object.values(firstViews),
+  generations,
   webhookBooks,
   namedCalls,
 ] as const;

@@ -7,7 +7,8 @@
  *   operations/     what each operation does, a file a resource; table.ts has them all
  *   rules/          pure decisions: drafts, slugs, states of charts, cursors, what is kept of each kind
  *   collections.ts  how what is kept is found, and what is unique
- *   projector.ts    journal → sold counts and states of events
+ *   projector.ts    journal → projections: states of events, bookings, audit log, credits; reading in journal-reader.ts,
+ *                   counting in project-batches.ts, building anew in generations.ts
  *   sweeper.ts      deletes what has expired
  *   outbound/       the store port, and its adapters: embedded-store.ts (LMDB) and mongo-store.ts (MongoDB)
  */

@@ -5,7 +5,7 @@ import { draftSeatTotal, publishIssues } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { charts, events, projections } from '../collections.ts';
+import { charts, events } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';
 import { eventsNamedByPublishMax, pageLimitMax } from '../rules/bounds.ts';
 import { checkNotArchived, metaOf, published } from '../rules/chart-state.ts';
@@ -14,6 +14,7 @@ import type { ChartRecord, EventDocument } from '../rules/records.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
 import { textOf } from './chart-documents.ts';
 import { deletePanoramas } from './panoramas.ts';
+import { eventProjections } from './projected.ts';
 
 /**
  * Publishes the draft. States: the draft as read → its version kept by its hash → named by the chart, in one checked
@@ -97,7 +98,7 @@ async function* undeletedEvents(
   do {
     const page = await store.page(events, { index: 'byChart', equal: [chartId], limit: pageLimitMax, after });
     const ids = page.documents.map(({ id }) => id);
-    const known = new Map((await store.getMany(projections, ids)).map(({ id, value }) => [id, value]));
+    const known = await eventProjections(store, ids);
     for (const event of page.documents) {
       const status = known.get(event.id)?.status ?? event.value.status;
       if (status !== 'deleted') yield { ...event, status };

@@ -7,7 +7,7 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventKeyFor, idFor, randomText } from '@parterre/shared/ids';
 import type { EventConfig } from '@parterre/shared/records';
-import { charts, events, listIndex, organisations, projections } from '../collections.ts';
+import { charts, events, listIndex, organisations } from '../collections.ts';
 import { findOne, type Store, type Stored } from '../outbound/store.ts';
 import { slugSuffixesAtRandomMax, slugSuffixesInOrderMax } from '../rules/bounds.ts';
 import { configOf, draftIssues, type EventGround, eventDocument } from '../rules/event-draft.ts';
@@ -17,6 +17,7 @@ import { keyCandidate, withSuffix } from '../rules/slugs.ts';
 import { chartUnknown, findChart } from './chart-access.ts';
 import type { OperationTable, Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
+import { creditBalance, eventProjections } from './projected.ts';
 import { activeWorkspace } from './workspaces.ts';
 
 type EventOperation = 'events.create' | 'events.list' | 'events.get';
@@ -41,7 +42,7 @@ export function createEventOperations(ports: Ports): OperationTable<EventOperati
     async 'events.get'({ eventKey }) {
       const event = await store.get(events, eventKey);
       if (!event) return refuse('not_found', 'There is no such event.');
-      const record = recordOf(event, (await store.get(projections, eventKey))?.value);
+      const record = recordOf(event, (await eventProjections(store, [eventKey])).get(eventKey));
       return done({ event: record, config: configOf(record) });
     },
   };
@@ -95,8 +96,8 @@ async function groundOf(
   }
   const workspace = await activeWorkspace(store, scope, chart.workspaceId);
   if (!workspace.ok) return workspace;
-  const { credits, currency } = organisation.value;
-  if (mode === 'live' && credits <= 0) {
+  const { currency } = organisation.value;
+  if (mode === 'live' && (await creditBalance(store, organisation)) <= 0) {
     return refuse('insufficient_credits', 'A live event needs a positive balance of credits.');
   }
   return done({
@@ -160,7 +161,7 @@ async function listEvents(
 
 async function recordsOf(store: Store, documents: Stored<EventDocument>[]): Promise<EventRecord[]> {
   const ids = documents.map(({ id }) => id);
-  const known = new Map((await store.getMany(projections, ids)).map(({ id, value }) => [id, value]));
+  const known = await eventProjections(store, ids);
   return documents.map((document) => recordOf(document, known.get(document.id)));
 }
 

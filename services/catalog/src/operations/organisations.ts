@@ -7,6 +7,7 @@ import { organisations, workspaces } from '../collections.ts';
 import type { Stored } from '../outbound/store.ts';
 import type { OrganisationRecord } from '../rules/records.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
+import { creditBalance } from './projected.ts';
 
 type OrganisationOperation = 'organisations.create' | 'organisations.add-credits';
 
@@ -31,7 +32,9 @@ export function createOrganisationOperations({ store, clock }: Ports): Operation
       const changed = await change(store, organisations, organisationId, organisationUnknown, (organisation) =>
         done({ ...organisation, credits: organisation.credits + delta }),
       );
-      return changed.ok ? done({ organisation: organisationOf(changed.value) }) : changed;
+      if (!changed.ok) return changed;
+      const credits = await creditBalance(store, changed.value);
+      return done({ organisation: { ...organisationOf(changed.value), credits } });
     },
   };
 }

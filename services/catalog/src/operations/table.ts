@@ -5,6 +5,7 @@ import { createIdempotencyOperations } from './idempotency.ts';
 import { createKeyOperations } from './keys.ts';
 import type { OperationTable, Ports } from './operations.ts';
 import { createOrganisationOperations } from './organisations.ts';
+import { createProjectionOperations } from './projections.ts';
 import { createWebhookOperations } from './webhooks.ts';
 import { createWorkspaceOperations } from './workspaces.ts';
 
@@ -15,6 +16,7 @@ export function createOperations(ports: Ports, settings: { webhookLoopback: bool
     ...createChartOperations(ports),
     ...createEventOperations(ports),
     ...createIdempotencyOperations(ports),
+    ...createProjectionOperations(ports),
     ...createWebhookOperations(ports, settings.webhookLoopback),
     ...createWorkspaceOperations(ports),
   };

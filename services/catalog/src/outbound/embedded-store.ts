@@ -5,6 +5,7 @@
  * step, and a callback transaction of lmdb 3.5 was seen never to end on Node 20. They hold the event loop for one
  * flush, which suits a store that is not on the path of a sale.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Key, open } from 'lmdb';
 import {
   type Collection,
@@ -16,6 +17,8 @@ import {
   type Replaced,
   type Store,
   type Stored,
+  type Write,
+  type Written,
 } from './store.ts';
 
 type Entry = { version: number; value: object };
@@ -30,6 +33,8 @@ type Databases = {
 const LAST = Buffer.from([0xff]);
 /** The address space LMDB may use; the file grows as it is needed. */
 const MAP_BYTES = 64 * 1024 ** 3;
+/** Documents of one transaction: it holds the event loop, and others have their turn between two. */
+const WRITES_AT_ONCE = 1_000;
 
 /** Opens the store in `folder`, which is made when it is not there. */
 export function openEmbeddedStore(folder: string): Store {
@@ -44,11 +49,7 @@ export function openEmbeddedStore(folder: string): Store {
 
   return {
     async insert(collection, id, value) {
-      return documents.transactionSync(() => {
-        if (documents.get([collection.name, id]) || isTaken(databases, collection, id, value)) return 'duplicate';
-        write(databases, collection, id, { version: 1, value }, null);
-        return 'inserted';
-      });
+      return documents.transactionSync(() => insert(databases, collection, id, value));
     },
     async get(collection, id) {
       return read(databases, collection, id);
@@ -59,8 +60,14 @@ export function openEmbeddedStore(folder: string): Store {
     async replace(collection, id, version, value) {
       return documents.transactionSync(() => replace(databases, collection, { id, version, value }));
     },
-    async replaceMany(collection, replacements) {
-      return documents.transactionSync(() => replacements.map((one) => replace(databases, collection, one)));
+    async writeMany(writes) {
+      const written: Written[] = [];
+      for (let at = 0; at < writes.length; at += WRITES_AT_ONCE) {
+        if (at > 0) await turn();
+        const some = writes.slice(at, at + WRITES_AT_ONCE);
+        written.push(...documents.transactionSync(() => some.map((one) => writeOne(databases, one))));
+      }
+      return written;
     },
     async delete(collection, id, version) {
       return documents.transactionSync(() => remove(databases, collection, id, version));
@@ -72,6 +79,13 @@ export function openEmbeddedStore(folder: string): Store {
     },
     async page(collection, query) {
       return readPage(databases, collection, query);
+    },
+    // Its keys are made as documents are written.
+    async prepare() {},
+    async drop({ name }) {
+      for (const database of [documents, databases.index]) {
+        while (removeSome(database, name)) await turn();
+      }
     },
     async putBlob(name, bytes) {
       blobs.transactionSync(() => blobs.putSync(name, Buffer.from(bytes)));
@@ -104,7 +118,25 @@ function isTaken<V extends object>(databases: Databases, collection: Collection<
   });
 }
 
-/** Within a transaction, of which it leaves nothing when it refuses. */
+/** Within a transaction, as all below that write. */
+function writeOne(databases: Databases, { collection, id, version, value }: Write): Written {
+  return version === null
+    ? insert(databases, collection, id, value)
+    : replace(databases, collection, { id, version, value });
+}
+
+function insert<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  value: V,
+): 'inserted' | 'duplicate' {
+  if (databases.documents.get([collection.name, id]) || isTaken(databases, collection, id, value)) return 'duplicate';
+  write(databases, collection, id, { version: 1, value }, null);
+  return 'inserted';
+}
+
+/** Leaves nothing of the transaction when it refuses. */
 function replace<V extends object>(
   databases: Databases,
   collection: Collection<V>,
@@ -131,7 +163,7 @@ function remove<V extends object>(
   return 'deleted';
 }
 
-/** Within a transaction: the document and its index entries, in place of those of `before`. */
+/** The document and its index entries, in place of those of `before`. */
 function write<V extends object>(
   databases: Databases,
   collection: Collection<V>,
@@ -155,6 +187,18 @@ function removeIndexEntries<V extends object>(
   for (const [name, index] of Object.entries(collection.indexes)) {
     databases.index.removeSync(indexKey(collection.name, name, index, id, value));
   }
+}
+
+/** Removes up to `WRITES_AT_ONCE` entries of a collection; false when none are left. */
+function removeSome(database: Database, collection: string): boolean {
+  const range = { start: [collection], end: keyOf([collection, LAST]), limit: WRITES_AT_ONCE };
+  const keys = [...database.getKeys(range)];
+  if (keys.length > 0) {
+    database.transactionSync(() => {
+      for (const key of keys) database.removeSync(key);
+    });
+  }
+  return keys.length === WRITES_AT_ONCE;
 }
 
 function indexKey(collection: string, name: string, index: Index, id: string, value: object): Key[] {

@@ -3,7 +3,14 @@
  * unique indexes and by filters on `_version`, so that any number of catalogs may share one database.
  * A document is { _id, _version, ...value }.
  */
-import { Binary, type Db, MongoClient, type Collection as MongoCollection, MongoServerError } from 'mongodb';
+import {
+  Binary,
+  type Db,
+  MongoBulkWriteError,
+  MongoClient,
+  type Collection as MongoCollection,
+  MongoServerError,
+} from 'mongodb';
 import {
   type Collection,
   cutPage,
@@ -12,6 +19,8 @@ import {
   type Replaced,
   type Store,
   type Stored,
+  type Write,
+  type Written,
 } from './store.ts';
 
 type Document = { _id: string; _version: number } & Record<string, unknown>;
@@ -75,8 +84,7 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
       return found.map((document) => storedOf(document));
     },
     replace: (collection, id, version, value) => replace(of(collection), { id, version, value }),
-    replaceMany: (collection, replacements) =>
-      Promise.all(replacements.map((replacement) => replace(of(collection), replacement))),
+    writeMany: (writes) => writeMany(of, writes),
     async delete(collection, id, version) {
       const { deletedCount } = await of(collection).deleteOne({ _id: id, _version: version });
       return deletedCount === 1 ? 'deleted' : 'stale';
@@ -88,6 +96,11 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
       return deletedCount;
     },
     page: (collection, query) => readPage(of(collection), collection, query),
+    prepare: (collection) => createIndexes(database, collection),
+    // Its indexes stay, which keep nothing.
+    async drop(collection) {
+      await of(collection).deleteMany({});
+    },
     putBlob: (name, bytes) => putBlob(database.collection<Chunk>(BLOBS), name, bytes),
     getBlob: (name) => getBlob(database.collection<Chunk>(BLOBS), name),
     deleteBlob: (name) => deleteBlob(database.collection<Chunk>(BLOBS), name),
@@ -116,7 +129,49 @@ function replace<V extends object>(
   });
 }
 
+/** Inserts of one collection go as one command; a replace is a command of its own, because only that tells how it went. */
+async function writeMany(
+  of: (collection: { name: string }) => MongoCollection<Document>,
+  writes: readonly Write[],
+): Promise<Written[]> {
+  const written = new Array<Written>(writes.length).fill('stale');
+  const inserts = new Map<string, number[]>();
+  const replaces: Promise<void>[] = [];
+  for (const [at, { collection, id, version, value }] of writes.entries()) {
+    if (version === null) {
+      const others = inserts.get(collection.name);
+      if (others) others.push(at);
+      else inserts.set(collection.name, [at]);
+    } else {
+      const replacing = replace(of(collection), { id, version, value });
+      replaces.push(replacing.then((how) => void written.splice(at, 1, how)));
+    }
+  }
+  const inserting = [...inserts].map(async ([name, places]) => {
+    const documents = places.map((at): Document => ({ ...writes[at]!.value, _id: writes[at]!.id, _version: 1 }));
+    const taken = await insertMany(of({ name }), documents);
+    for (const [nth, at] of places.entries()) written[at] = taken.has(nth) ? 'duplicate' : 'inserted';
+  });
+  await Promise.all([...replaces, ...inserting]);
+  return written;
+}
+
+/** The places of the documents that were refused as duplicates; the others stand. */
+async function insertMany(into: MongoCollection<Document>, documents: Document[]): Promise<Set<number>> {
+  try {
+    await into.insertMany(documents, { ordered: false });
+    return new Set();
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const errors = [error.writeErrors].flat();
+    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    return new Set(errors.map(({ index }) => index));
+  }
+}
+
 function storedOf<V extends object>({ _id, _version, ...value }: Document): Stored<V> {
+  // Only what stands on top can be bytes: nested values are plain.
+  for (const [field, each] of Object.entries(value)) if (each instanceof Binary) value[field] = each.value();
   return { id: _id, version: _version, value: value as V };
 }
 

@@ -19,7 +19,10 @@ export type Indexed = string | number | boolean | null;
  */
 export type Index = { fields: readonly string[]; order: string; unique?: true };
 
-/** A declared kind of document. `Value` is a flat record of plain JSON values; nested ones may stand in unindexed fields. */
+/**
+ * A declared kind of document. `Value` is a flat record of plain JSON values; nested ones, and bytes (Uint8Array), may
+ * stand in unindexed fields.
+ */
 export type Collection<Value extends object> = {
   readonly name: string;
   readonly indexes: Readonly<Record<string, Index>>;
@@ -31,6 +34,15 @@ export type Collection<Value extends object> = {
 export type Stored<Value> = { id: string; version: number; value: Value };
 
 export type Replaced = 'replaced' | 'stale' | 'duplicate';
+
+/** One document to write: inserted where `version` is null, else replaced if it still has that version. */
+export type Write<Value extends object = object> = {
+  collection: Collection<Value>;
+  id: string;
+  version: number | null;
+  value: Value;
+};
+export type Written = 'inserted' | Replaced;
 
 export type PageQuery = {
   index: string;
@@ -51,8 +63,11 @@ export type Store = {
   getMany<V extends object>(collection: Collection<V>, ids: readonly string[]): Promise<Stored<V>[]>;
   /** Writes `value` only if the document still has `version`; `stale` when it has another or is gone. */
   replace<V extends object>(collection: Collection<V>, id: string, version: number, value: V): Promise<Replaced>;
-  /** As many replaces, each by itself, for the price of one write to the disk where the store can; results in their order. */
-  replaceMany<V extends object>(collection: Collection<V>, replacements: readonly Stored<V>[]): Promise<Replaced[]>;
+  /**
+   * As many writes, of any collections, each standing or failing by itself, for the price of few writes to the disk where
+   * the store can; results in their order. No document may be in it twice.
+   */
+  writeMany(writes: readonly Write[]): Promise<Written[]>;
   /** Only if the document still has `version`. */
   delete<V extends object>(collection: Collection<V>, id: string, version: number): Promise<'deleted' | 'stale'>;
   /** As many deletes, each by itself, for the price of one write; resolves with how many there were. */
@@ -62,6 +77,11 @@ export type Store = {
     collection: Collection<V>,
     query: PageQuery,
   ): Promise<{ documents: Stored<V>[]; next: Position | null }>;
+
+  /** Makes the indexes of a collection that was not given when the store was opened; harmless again and again. */
+  prepare(collection: Collection<object>): Promise<void>;
+  /** Deletes all documents of a collection, little by little. */
+  drop(collection: Collection<object>): Promise<void>;
 
   /** Keeps bytes under a name for good; the same name again with the same bytes is harmless. */
   putBlob(name: string, bytes: Uint8Array): Promise<void>;

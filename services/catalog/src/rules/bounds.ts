@@ -27,9 +27,18 @@ export const draftSeatsCategoriesMax = 500;
 /** A draft blob that vanished between two reads was replaced: the chart is read again this often. */
 export const draftReadAttemptsMax = 5;
 /** Journal messages folded in one go; also what waits in memory per partition. */
-export const projectionBatchMax = 512;
+export const projectionBatchMax = 256;
 /** Pause between two batches that were not full: how far `sold` in lists may lag behind. */
 export const projectionPaceMs = 250;
 /** How long the first batch waits for those of other partitions, to be written with them. */
 export const projectionGatherMs = 10;
 export const streamRetryPauseMs = 1_000;
+/** Events whose organisation the projector remembers, to charge it for what is sold. */
+export const payersKept = 50_000;
+/** How often a catalog looks which generation of the projections counts, and while one is being built. */
+export const generationPollMs = 1_000;
+export const turnOverPollMs = 50;
+/** A generation that was replaced stays this long, for catalogs that have not heard of it yet. */
+export const generationKeepMs = 30_000;
+/** Groups that a booking names; what later ones of one reference hold is counted and shown no more. */
+export const bookingGroupsMax = 10_000;

@@ -7,20 +7,32 @@ export const emptyProjection: EventProjection = { sold: 0, seq: 0, status: null,
 /** `seq` is the group's sequence in its partition's stream; an event's groups come in that order. */
 export function project(before: EventProjection, seq: number, group: Group): EventProjection {
   if (seq <= before.seq) return before;
-  return group.records.reduce(count, { ...before, seq });
+  const after = { ...before, seq };
+  for (const record of group.records) count(after, record);
+  return after;
 }
 
-function count(projection: EventProjection, record: JournalRecord): EventProjection {
+function count(projection: EventProjection, record: JournalRecord): void {
   switch (record.type) {
     case 'booked':
-      return { ...projection, sold: projection.sold + record.lines.length };
+      projection.sold += record.lines.length;
+      break;
     case 'unbooked':
-      return { ...projection, sold: projection.sold - record.units.length };
+      projection.sold -= record.units.length;
+      break;
     case 'status-set':
-      return { ...projection, status: record.status };
+      projection.status = record.status;
+      break;
     case 'hold-ttl-set':
-      return { ...projection, holdTtlMs: record.holdTtlMs };
+      projection.holdTtlMs = record.holdTtlMs;
+      break;
     default:
-      return projection;
   }
+}
+
+/** Whether other services, which cache what the catalog says of an event, are to hear of the difference. */
+export function tellsMore(before: EventProjection, after: EventProjection): boolean {
+  const { sold: _sold, seq: _seq, ...known } = before;
+  const { sold, seq, ...facts } = after;
+  return JSON.stringify(known) !== JSON.stringify(facts);
 }

@@ -48,13 +48,53 @@ export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 /** The id is the event key. `slugClaim` is the slug asked for, or the key where none was. `sold` is the projection's. */
 export type EventDocument = Omit<EventRecord, 'key' | 'sold'> & { slugClaim: string };
 
-/** What the journal says of an event; the id is the event key. `seq` is the last stream sequence counted in. */
+/**
+ * What the journal says of an event; the id is the event key. `seq` is the last stream sequence counted in, here and
+ * in every projection below. A fact that the journal has not told stands in the event's own document.
+ */
 export type EventProjection = {
   sold: number;
   seq: number;
   status: EventStatus | null;
   holdTtlMs: number | null;
+  salesPaused?: boolean;
+  planHash?: string;
+  chartVersion?: number;
+  seatTotal?: number;
 };
+
+/** One group of an event's journal as it stands there (msgpack); the id is event key and sequence. Read as the audit log. */
+export type GroupDocument = { eventKey: string; seq: number; data: Uint8Array };
+
+export type BookingState = 'booked' | 'partially_cancelled' | 'cancelled';
+
+/**
+ * Where a booking stands in the journal, and what lists ask of it; the id is event key and bookingRef. What was booked
+ * is in its groups, as units of the plans that they name.
+ */
+export type BookingProjection = {
+  eventKey: string;
+  bookingRef: string;
+  state: BookingState;
+  /** Of its first record: newer bookings have higher ones. See `entryId`. */
+  order: number;
+  bookedAt: number;
+  updatedAt: number;
+  /** Set while all of it is cancelled. */
+  cancelledAt: number | null;
+  /** Ever booked under it, and cancelled of these. */
+  units: number;
+  cancelled: number;
+  seq: number;
+  /** Sequences of its groups, the first `bookingGroupsMax` of them. */
+  groups: number[];
+};
+
+/** What live events of one partition have used of an organisation's credits; the id is organisation and stream. */
+export type CreditProjection = { organisationId: string; used: number; seq: number };
+
+/** How far a partition's journal is projected; the id is the stream's name. */
+export type ProjectionPosition = { seq: number };
 
 /** A call that its caller named (Idempotency-Key); the id is the hash of whose call it is, and of which route. */
 export type NamedCall = {
@@ -69,8 +109,12 @@ export type NamedCall = {
   expiresAt: number;
 };
 
-/** How far a partition's journal is projected; the id is the stream's name. */
-export type ProjectionPosition = { seq: number };
+/** Which generation of the projections is read, which is being built beside it, and which are to be deleted. */
+export type Generations = {
+  current: number;
+  building: number | null;
+  retired: { generation: number; at: number }[];
+};
 
 /** All subscriptions of an organisation in one document (the id), so that their number is bounded by one checked write. */
 export type WebhookBook = { subs: { sub: WebhookSub; secrets: string[] }[] };
