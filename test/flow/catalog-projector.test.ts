@@ -140,6 +140,12 @@ test('status and hold TTL follow the journal, and a new status is told to every 
   );
   await read(closed);
   await read(closed, entry(2, 'a', booked(1)));
-  expect((await store.get(projections, 'a'))?.value).toEqual({ sold: 1, seq: 2, status: 'closed', holdTtlMs: 60_000 });
+  expect((await store.get(projections, 'a'))?.value).toEqual({
+    sold: 1,
+    seq: 2,
+    status: 'closed',
+    salesPaused: false,
+    holdTtlMs: 60_000,
+  });
   expect(announced).toEqual([{ kind: 'event', eventKey: 'a' }]);
 });

@@ -172,6 +172,10 @@ function recordOf({ id: key, value }: Stored<EventDocument>, projection: EventPr
     key,
     sold: projection?.sold ?? 0,
     status: projection?.status ?? event.status,
+    salesPaused: projection?.salesPaused ?? event.salesPaused,
     holdTtlMs: projection?.holdTtlMs ?? event.holdTtlMs,
+    planHash: projection?.planHash ?? event.planHash,
+    chartVersion: projection?.chartVersion ?? event.chartVersion,
+    seatTotal: projection?.seatTotal ?? event.seatTotal,
   };
 }

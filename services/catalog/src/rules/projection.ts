@@ -22,6 +22,12 @@ function count(projection: EventProjection, record: JournalRecord): void {
       break;
     case 'status-set':
       projection.status = record.status;
+      projection.salesPaused = record.salesPaused ?? false;
+      break;
+    case 'chart-updated':
+      projection.planHash = record.planHash;
+      projection.chartVersion = record.chartVersion;
+      projection.seatTotal = record.seatTotal;
       break;
     case 'hold-ttl-set':
       projection.holdTtlMs = record.holdTtlMs;
