@@ -55,8 +55,13 @@ export function createJudge(document: Json) {
       const value = mediaType === 'application/json' ? JSON.parse(text) : text;
       return [...wrongHeaders, ...problems('body', closed(schema), value)];
     },
-    /** What is wrong with the body of a refusal that belongs to no operation. */
-    error: (body: unknown): string[] => problems('body', closed('/components/schemas/Error'), body),
+    /** What is wrong with a value of a named schema. */
+    named: (name: string, value: unknown): string[] => problems(name, closed(`/components/schemas/${name}`), value),
+    /** What is wrong with a webhook's body. */
+    webhook(body: Json): string[] {
+      const { content } = document.webhooks[body.event]?.post.requestBody ?? missing(`webhooks/${body.event}`);
+      return problems(body.event, closed(content['application/json'].schema.$ref.slice(1)), body);
+    },
   };
 }
 

@@ -1,8 +1,8 @@
-/** What buyers' browsers call, and the live map, as the description has them. */
+/** What buyers' browsers call, as the description has it. */
 import { z } from 'zod';
 import { chartDocument } from '../inbound/bodies-charts.ts';
 import type { Description } from './description.ts';
-import { buyerEvent, buyerObjects, ticket } from './records.ts';
+import { buyerEvent, buyerObjects } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
 export const buyers = {
@@ -37,34 +37,5 @@ export const buyers = {
     },
     headers: ['Cache-Control'],
     examples: [{ summary: 'By label' }, { summary: 'As few as can be', query: { compact: '1' } }],
-  },
-  'POST /pub/events/{key}/subscribe-tickets': {
-    operationId: 'createBuyerTicket',
-    tag: 'Realtime',
-    summary: 'A ticket for one socket',
-    description: 'Good once, and for 30 seconds.',
-    answer: ticket,
-    refusals: ['overloaded'],
-    examples: [
-      { summary: 'Without a body' },
-      { summary: 'With an empty one', body: {} },
-      {
-        summary: 'Of a live event, with a key for tests',
-        path: { key: standIn.liveEvent },
-        answers: 'buyer_access_mode_mismatch',
-      },
-    ],
-  },
-  'GET /v1/events/{key}/feed': {
-    operationId: 'followEvent',
-    tag: 'Realtime',
-    summary: 'Follow the true statuses of an event',
-    description:
-      'Server-sent events, one frame as JSON in each `data`: a snapshot, then what changes. With an Upgrade header the same ' +
-      'address is a WebSocket with the frames as text messages.',
-    answer: null,
-    mediaType: 'text/event-stream',
-    headers: ['Cache-Control'],
-    examples: [{ summary: 'Follow it' }],
   },
 } as const satisfies Record<string, Description>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { chartDocument } from '../inbound/bodies-charts.ts';
 import type { Description } from './description.ts';
 import { exampleHall } from './example-hall.ts';
-import { chartMeta, count, nextCursor, ok } from './records.ts';
+import { chartMeta, count, epochMs, idOf, nextCursor, ok, panorama } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
 const meta = z.object({ meta: chartMeta });
@@ -144,5 +144,44 @@ export const charts = {
     answer: meta,
     refusals: ['chart_not_found', 'conflict'],
     examples: [{ summary: 'Restore it', path: { id: standIn.archivedChart } }, unknownChart],
+  },
+  'POST /v1/charts/{id}/panorama-manifests': {
+    operationId: 'addPanoramas',
+    tag: 'Charts',
+    summary: 'Say where views from seats are to be found',
+    description:
+      "Each call makes the next version of the chart's manifest. A panorama is taken from a row, a section or seats (`{objectId}:{index}`) of the draft, or from nowhere in particular.",
+    answer: z.object({
+      manifest: z.object({
+        id: z.string(),
+        chartId: idOf('cht'),
+        version: z.int().min(1),
+        panoramas: z.array(panorama),
+        createdAt: epochMs,
+      }),
+    }),
+    refusals: ['chart_not_found', 'conflict'],
+    examples: [
+      {
+        summary: 'Of a row and of two seats',
+        path: { id: standIn.unusedChart },
+        body: {
+          panoramas: [
+            { id: 'row-a', url: 'https://panoramas.example/row-a.jpg', rowId: 'row-a' },
+            { id: 'aisle', url: 'https://panoramas.example/aisle.jpg', seatIds: ['row-b:0', 'row-b:1'] },
+          ],
+        },
+      },
+      {
+        summary: 'Of a row that the chart lacks',
+        path: { id: standIn.unusedChart },
+        body: { panoramas: [{ id: 'row-z', url: 'https://panoramas.example/row-z.jpg', rowId: 'row-z' }] },
+        answers: 'invalid_request',
+      },
+      {
+        ...unknownChart,
+        body: { panoramas: [{ id: 'row-a', url: 'https://panoramas.example/row-a.jpg' }] },
+      },
+    ],
   },
 } as const satisfies Record<string, Description>;

@@ -5,6 +5,7 @@ import type { Description } from './description.ts';
 import { events } from './events.ts';
 import { inventory } from './inventory.ts';
 import { health, operator, webhooks } from './platform.ts';
+import { realtime } from './realtime.ts';
 import { workspaces } from './workspaces.ts';
 
 export const descriptions: Readonly<Record<string, Description>> = {
@@ -16,4 +17,5 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...inventory,
   ...webhooks,
   ...buyers,
+  ...realtime,
 };

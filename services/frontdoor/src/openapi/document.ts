@@ -2,16 +2,16 @@
  * The OpenAPI description, made of the route table and what stands beside it in this folder. What a request must look
  * like comes from the very schemas that validate it.
  */
-import type { Credential, Route } from '../inbound/route.ts';
-import { type Description, type Example, type HeaderName, headers, tags } from './description.ts';
+import type { Route } from '../inbound/route.ts';
+import { headers, tags } from './description.ts';
 import { descriptions } from './descriptions.ts';
-import { headersOfRefusal, meaningOfStatus, refusalsOf } from './refusals.ts';
-import { createSchemas, inline, type Schemas } from './schemas.ts';
-import { meaningOfStandIns, type StandInName, standIn, usualParameter } from './stand-ins.ts';
+import { occurrences } from './occurrences.ts';
+import { type Json, operation, socketOperation, webhookOperation } from './operation.ts';
+import { sockets } from './realtime.ts';
+import { createSchemas } from './schemas.ts';
+import { meaningOfStandIns, type StandInName, standIn } from './stand-ins.ts';
 
 export const apiVersion = '2026-08-01';
-
-export type Json = Record<string, unknown>;
 
 export function describeApi(routes: readonly Route[]): Json {
   const schemas = createSchemas();
@@ -21,6 +21,10 @@ export function describeApi(routes: readonly Route[]): Json {
     if (!description) continue;
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, description, schemas) };
   }
+  for (const [path, socket] of Object.entries(sockets)) paths[path] = { get: socketOperation(path, socket) };
+  const webhooks = Object.fromEntries(
+    occurrences.map(({ name, summary, body }) => [name, { post: webhookOperation(name, summary, body, schemas) }]),
+  );
   return {
     openapi: '3.1.1',
     info: {
@@ -33,6 +37,7 @@ export function describeApi(routes: readonly Route[]): Json {
     servers: [{ url: '/' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: { schemas: schemas.all(), headers: headerComponents, securitySchemes },
     'x-stand-ins': Object.entries(meaningOfStandIns).map(([name, meaning]) => ({
       name,
@@ -63,133 +68,6 @@ const securitySchemes = {
   rootToken: { type: 'http', scheme: 'bearer', description: "The operator's root token, of 32 characters or more." },
 };
 
-const securityOf: Record<Credential, Json[]> = {
-  none: [],
-  operator: [{ rootToken: [] }],
-  server: [{ secretKey: [] }],
-  publishable: [{ publishableKey: [] }],
-};
-
-function operation(route: Route, description: Description, schemas: Schemas): Json {
-  const { operationId, tag, summary } = description;
-  return {
-    operationId,
-    tags: [tag],
-    summary,
-    ...(description.description === undefined ? {} : { description: description.description }),
-    security: securityOf[route.credential],
-    parameters: parametersOf(route, description),
-    ...(route.schema === null ? {} : { requestBody: bodyOf(route, description, schemas) }),
-    responses: responsesOf(route, description, schemas),
-    'x-examples': description.examples,
-  };
-}
-
-function parametersOf(route: Route, { query = {}, headers: sent = [] }: Description): Json[] {
-  const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  return [
-    ...named.map((name) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-      example: usualParameter(route.path, name),
-    })),
-    ...Object.entries(query).map(([name, { description, schema }]) => ({
-      name,
-      in: 'query',
-      description,
-      schema: inline(schema),
-    })),
-    ...(route.idempotent || route.path.endsWith('/hold') ? [idempotencyKey] : []),
-    ...(sent.includes('ETag') ? [ifNoneMatch] : []),
-    ...(route.credential === 'publishable' ? [origin] : []),
-  ];
-}
-
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'Names the call: a repetition with the same body within 24 hours gets the first answer and has no second effect.',
-  schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
-};
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'An ETag from before; where it still holds the answer is 304 without a body.',
-  schema: { type: 'string' },
-};
-const origin = {
-  name: 'Origin',
-  in: 'header',
-  description: 'Sent by the browser; it must be registered for the key.',
-  schema: { type: 'string' },
-};
-
-function bodyOf(route: Route, description: Description, schemas: Schemas): Json {
-  const name = `${capital(description.operationId)}Body`;
-  const examples = description.examples.filter(
-    ({ body, answers }: Example) => body !== undefined && answers === undefined,
-  );
-  return {
-    required: !route.bodyOptional,
-    content: {
-      'application/json': {
-        schema: schemas.refer(route.schema!, name),
-        ...(examples.length === 0 ? {} : { examples: namedExamples(examples) }),
-      },
-    },
-  };
-}
-
-function namedExamples(examples: readonly Example[]): Json {
-  return Object.fromEntries(
-    examples.map(({ summary, body }) => [summary.replace(/\W+/g, '-').toLowerCase(), { summary, value: body }]),
-  );
-}
-
-function responsesOf(route: Route, description: Description, schemas: Schemas): Json {
-  const sent = description.headers ?? [];
-  const responses: Json = {
-    [route.status]: {
-      description: 'Success.',
-      headers: headersOf(route, sent),
-      content: contentOf(description, schemas),
-    },
-    ...(sent.includes('ETag') ? { 304: { description: 'Unchanged.', headers: headersOf(route, sent) } } : {}),
-  };
-  for (const [status, codes] of refusalsOf(route, description)) {
-    responses[status] = {
-      description: `${meaningOfStatus[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-      headers: headersOf(route, headersOfRefusal(status, route)),
-      content: { 'application/json': { schema: refusalSchema(status, codes) } },
-    };
-  }
-  return responses;
-}
-
-/** A 429 has a form of its own; every other refusal is an Error with one of the codes. */
-function refusalSchema(status: number, codes: readonly string[]): Json {
-  if (status === 429) return { $ref: '#/components/schemas/RateLimited' };
-  return { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
-}
-
-function contentOf({ operationId, answer, mediaType }: Description, schemas: Schemas): Json {
-  if (answer === null) return mediaType === undefined ? {} : { [mediaType]: { schema: { type: 'string' } } };
-  return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
-}
-
-/** X-Request-ID stands on every answer; Idempotent-Replayed only on an answer that is repeated. */
-function headersOf(route: Route, names: readonly HeaderName[]): Json {
-  const all: HeaderName[] = ['X-Request-ID', ...names, ...(route.idempotent ? (['Idempotent-Replayed'] as const) : [])];
-  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
 const headerComponents = Object.fromEntries(
   Object.entries(headers).map(([name, header]) => [name, { ...header, required: name !== 'Idempotent-Replayed' }]),
 );
-
-function capital(name: string): string {
-  return name[0]!.toUpperCase() + name.slice(1);
-}

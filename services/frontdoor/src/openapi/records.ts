@@ -70,6 +70,14 @@ export const chartMeta = z.object({
   ),
 });
 
+export const panorama = z.object({
+  id: text,
+  url: text,
+  rowId: optional(text),
+  sectionId: optional(text),
+  seatIds: optional(z.array(text)),
+});
+
 export const eventMeta = z.object({
   id: idOf('evt'),
   key: text.describe('The inventory key; every call about the event names it.'),
@@ -234,7 +242,10 @@ export const errorBody = z.object({
     z.array(z.object({ label: text, status: text, available: optional(count) })).describe('Every label in the way.'),
   ),
   labels: optional(z.array(text)),
-  updatedAt: optional(epochMs),
+  updatedAt: optional(epochMs.describe('The last-update marker that stands, on a stale expectedUpdatedAt.')),
+  status: optional(text.describe('The status of an event that a move does not fit.')),
+  missingLabels: optional(z.array(text)),
+  droppedAssignments: optional(z.array(z.object({ channelId: text, labels: z.array(text) }))),
 });
 
 /** A 429 says less on some routes: server holds send no code, the readiness check the error alone. */

@@ -31,12 +31,16 @@ export function refusalsOf(route: Route, description: Pick<Description, 'refusal
     ...(route.budget === null ? [] : (['rate_limited', 'shard_unavailable'] as const)),
     ...(description.refusals ?? []),
   ]);
-  const byStatus = new Map<number, RefusalCode[]>();
+  return byStatus(codes);
+}
+
+export function byStatus(codes: Iterable<RefusalCode>): Map<number, RefusalCode[]> {
+  const grouped = new Map<number, RefusalCode[]>();
   for (const code of [...codes].sort()) {
     const status = statusByCode[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    grouped.set(status, [...(grouped.get(status) ?? []), code]);
   }
-  return byStatus;
+  return grouped;
 }
 
 function modeMismatch(credential: Credential): RefusalCode {

@@ -1,6 +1,7 @@
 /** The named schemas of the description: zod's schemas as JSON Schema, each once, the rest by reference. */
 import { chartDocument } from '@parterre/shared/chart/document';
 import { z } from 'zod';
+import { frame } from './realtime.ts';
 import * as records from './records.ts';
 
 type JsonSchema = Record<string, unknown>;
@@ -40,6 +41,7 @@ export function createSchemas(): Schemas {
   registry.add(records.webhookSub, { id: 'WebhookSubscription' });
   registry.add(records.buyerEvent, { id: 'BuyerEvent' });
   registry.add(records.issue, { id: 'Issue' });
+  registry.add(frame, { id: 'Frame' });
   return {
     refer(schema, name) {
       const known = registry.get(schema)?.id;

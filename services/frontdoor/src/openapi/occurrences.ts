@@ -1,0 +1,75 @@
+/** What subscribed back ends are posted: the body of every webhook that is sent today, and its headers. */
+import type { webhookEvents } from '@parterre/shared/vocabulary';
+import { z } from 'zod';
+import { count, epochMs, eventMeta, idOf, lineItem, optional } from './records.ts';
+
+type WebhookEvent = (typeof webhookEvents)[number];
+
+const labels = z.array(z.string());
+const source = z.enum(['server', 'buyer', 'operator', 'timer']).describe('In which role somebody acted; never who.');
+const bookingRef = z.string();
+const heldData = z.object({ holdId: idOf('hld'), labels, expiresAt: epochMs, source });
+
+const meaning = {
+  'seat.booked': 'Units were booked.',
+  'seat.released': 'Units are free again.',
+  'seat.blocked': 'Units were taken out of sale.',
+  'hold.created': 'Units are held.',
+  'hold.extended': 'A hold lasts longer.',
+  'hold.expired': 'A hold has run out; its units are told of by seat.released too.',
+  'event.created': 'An event was created.',
+} as const satisfies Partial<Record<WebhookEvent, string>>;
+
+const dataOf = {
+  'seat.booked': z.object({
+    bookingRef,
+    items: z.array(lineItem.extend({ channelExternalRef: z.string().nullable(), partnerRef: z.string().nullable() })),
+    labels,
+    quantity: count,
+    currency: z.string(),
+    configuredValue: count.describe('The sum of unitPrice × quantity, in major units.'),
+    source,
+  }),
+  'seat.released': z.object({
+    labels,
+    reason: z.enum(['unbooked', 'released', 'hold_expired', 'unblocked']),
+    bookingRef: optional(bookingRef),
+    holdId: optional(idOf('hld')),
+  }),
+  'seat.blocked': z.object({ labels, releaseAt: epochMs.nullable(), reason: z.string().nullable(), by: source }),
+  'hold.created': heldData,
+  'hold.extended': heldData,
+  'hold.expired': heldData,
+  'event.created': z.object({ event: eventMeta }),
+} as const satisfies Record<keyof typeof meaning, z.ZodType>;
+
+function bodyOf(name: keyof typeof meaning) {
+  return z.object({
+    occurrenceId: idOf('occ').describe('The same in every attempt and after a retry by hand.'),
+    event: z.literal(name),
+    type: z.literal(name).describe('The same as event.'),
+    at: epochMs,
+    livemode: z.boolean(),
+    eventKey: optional(z.string()),
+    eventId: optional(idOf('evt')),
+    externalRef: optional(z.string()),
+    workspaceId: optional(idOf('ws')),
+    test: optional(z.literal(true)),
+    data: dataOf[name],
+  });
+}
+
+export const occurrences = Object.entries(meaning).map(([name, summary]) => ({
+  name,
+  summary,
+  body: bodyOf(name as keyof typeof meaning),
+}));
+
+export const webhookHeaders = {
+  'webhook-id': 'The occurrence id.',
+  'webhook-timestamp': 'Seconds since the epoch.',
+  'webhook-signature':
+    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded part of the secret after `whsec_`; one for each secret that is live, parted by spaces.',
+  'X-Parterre-Signature':
+    '`sha256=` and the HMAC-SHA256 of the body in hex, keyed with the bytes of the whole secret as it is written.',
+};

@@ -1,0 +1,195 @@
+/** What an operation of the description says: of a route, of a socket, of a webhook. */
+import type { z } from 'zod';
+import type { Credential, Route } from '../inbound/route.ts';
+import type { Description, Example, HeaderName } from './description.ts';
+import { webhookHeaders } from './occurrences.ts';
+import type { sockets } from './realtime.ts';
+import { byStatus, headersOfRefusal, meaningOfStatus, refusalsOf } from './refusals.ts';
+import { inline, type Schemas } from './schemas.ts';
+import { usualParameter } from './stand-ins.ts';
+
+export type Json = Record<string, unknown>;
+
+const securityOf: Record<Credential, Json[]> = {
+  none: [],
+  operator: [{ rootToken: [] }],
+  server: [{ secretKey: [] }],
+  publishable: [{ publishableKey: [] }],
+};
+
+export function operation(route: Route, description: Description, schemas: Schemas): Json {
+  const { operationId, tag, summary } = description;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description.description === undefined ? {} : { description: description.description }),
+    security: securityOf[route.credential],
+    parameters: parametersOf(route, description),
+    ...(route.schema === null ? {} : { requestBody: bodyOf(route, description, schemas) }),
+    responses: responsesOf(route, description, schemas),
+    'x-examples': description.examples,
+  };
+}
+
+function parametersOf(route: Route, { query = {}, headers: sent = [] }: Description): Json[] {
+  return [
+    ...pathParametersOf(route.path),
+    ...Object.entries(query).map(([name, { description, schema }]) => ({
+      name,
+      in: 'query',
+      description,
+      schema: inline(schema),
+    })),
+    ...(route.idempotent || route.path.endsWith('/hold') ? [idempotencyKey] : []),
+    ...(sent.includes('ETag') ? [ifNoneMatch] : []),
+    ...(route.credential === 'publishable' ? [origin] : []),
+  ];
+}
+
+function pathParametersOf(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    example: usualParameter(path, name!),
+  }));
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Names the call: a repetition with the same body within 24 hours gets the first answer and has no second effect.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+};
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'An ETag from before; where it still holds the answer is 304 without a body.',
+  schema: { type: 'string' },
+};
+const origin = {
+  name: 'Origin',
+  in: 'header',
+  description: 'Sent by the browser; it must be registered for the key.',
+  schema: { type: 'string' },
+};
+
+function bodyOf(route: Route, description: Description, schemas: Schemas): Json {
+  const name = `${capital(description.operationId)}Body`;
+  const examples = description.examples.filter(
+    ({ body, answers }: Example) => body !== undefined && answers === undefined,
+  );
+  return {
+    required: !route.bodyOptional,
+    content: {
+      'application/json': {
+        schema: schemas.refer(route.schema!, name),
+        ...(examples.length === 0 ? {} : { examples: namedExamples(examples) }),
+      },
+    },
+  };
+}
+
+export function socketOperation(
+  path: string,
+  { refusals, ...described }: (typeof sockets)[keyof typeof sockets],
+): Json {
+  return {
+    ...described,
+    tags: ['Realtime'],
+    security: [],
+    parameters: pathParametersOf(path),
+    responses: {
+      101: { description: 'A socket that speaks Frames.' },
+      ...Object.fromEntries(
+        [...byStatus(refusals)].map(([status, codes]) => [
+          status,
+          refusalResponse(
+            status,
+            codes,
+            headerReferences(status === 503 ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID']),
+          ),
+        ]),
+      ),
+    },
+  };
+}
+
+export function webhookOperation(name: string, summary: string, body: z.ZodType, schemas: Schemas): Json {
+  const words = name.split('.').map(capital).join('');
+  return {
+    operationId: `on${words}`,
+    tags: ['Webhooks'],
+    summary,
+    parameters: Object.entries(webhookHeaders).map(([header, description]) => ({
+      name: header,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.refer(body, `${words}Webhook`) } },
+    },
+    responses: { '2XX': { description: 'Taken. Any other answer, or none in 15 seconds, is an attempt that failed.' } },
+  };
+}
+
+function namedExamples(examples: readonly Example[]): Json {
+  return Object.fromEntries(
+    examples.map(({ summary, body }) => [summary.replace(/\W+/g, '-').toLowerCase(), { summary, value: body }]),
+  );
+}
+
+function responsesOf(route: Route, description: Description, schemas: Schemas): Json {
+  const sent = description.headers ?? [];
+  const responses: Json = {
+    [route.status]: {
+      description: 'Success.',
+      headers: headersOf(route, sent),
+      content: contentOf(description, schemas),
+    },
+    ...(sent.includes('ETag') ? { 304: { description: 'Unchanged.', headers: headersOf(route, sent) } } : {}),
+  };
+  for (const [status, codes] of refusalsOf(route, description)) {
+    responses[status] = refusalResponse(status, codes, headersOf(route, headersOfRefusal(status, route)));
+  }
+  return responses;
+}
+
+function refusalResponse(status: number, codes: readonly string[], named: Json): Json {
+  return {
+    description: `${meaningOfStatus[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    headers: named,
+    content: { 'application/json': { schema: refusalSchema(status, codes) } },
+  };
+}
+
+/** A 429 has a form of its own; every other refusal is an Error with one of the codes. */
+function refusalSchema(status: number, codes: readonly string[]): Json {
+  if (status === 429) return { $ref: '#/components/schemas/RateLimited' };
+  return { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
+}
+
+function contentOf({ operationId, answer, mediaType }: Description, schemas: Schemas): Json {
+  if (answer === null) return mediaType === undefined ? {} : { [mediaType]: { schema: { type: 'string' } } };
+  return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
+}
+
+/** X-Request-ID stands on every answer; Idempotent-Replayed only on an answer that is repeated. */
+function headersOf(route: Route, names: readonly HeaderName[]): Json {
+  const all: HeaderName[] = ['X-Request-ID', ...names, ...(route.idempotent ? (['Idempotent-Replayed'] as const) : [])];
+  return headerReferences(all);
+}
+
+function headerReferences(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function capital(name: string): string {
+  return name[0]!.toUpperCase() + name.slice(1);
+}

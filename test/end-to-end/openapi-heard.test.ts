@@ -1,0 +1,81 @@
+/** What clients hear unasked is described, too: frames of sockets and streams, and the bodies of webhooks. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createJudge, type Json } from '../support/openapi.ts';
+import { openShop, type Shop, Watcher } from './shop.ts';
+
+let shop: Shop;
+let document: Json;
+let judge: ReturnType<typeof createJudge>;
+
+beforeAll(async () => {
+  shop = await openShop();
+  document = (await shop.call('GET', '/openapi.json')).body;
+  judge = createJudge(document);
+}, 120_000);
+afterAll(() => shop?.stop());
+
+it('frames of a socket are described, to buyers and to servers', async () => {
+  const event = await shop.event();
+  const { body: ticket } = await shop.buyer('POST', `${event.key}/subscribe-tickets`);
+  const watchers = [
+    new Watcher(`${shop.url}/pub/events/${event.key}/subscribe`, ticket.protocols),
+    new Watcher(`${shop.url}${event.path}/feed`, ['parterre.v1'], { Authorization: `Bearer ${shop.token}` }),
+  ];
+  const heard = await Promise.all(
+    watchers.map(async (watcher) => {
+      const frames = [await watcher.next()];
+      watcher.send({ type: 'ping' });
+      frames.push(await watcher.next());
+      return frames;
+    }),
+  );
+  await event.post('block', { labels: ['A-1', '__sl_ga__floor__1'] });
+  for (const [index, watcher] of watchers.entries()) heard[index]!.push(await watcher.next());
+  for (const frames of heard) {
+    expect(frames.map(({ type }) => type)).toEqual(['snapshot', 'pong', 'delta']);
+    expect(frames.flatMap((frame) => judge.named('Frame', frame))).toEqual([]);
+  }
+  for (const watcher of watchers) watcher.close();
+});
+
+it('a socket without a ticket is refused as described', async () => {
+  const refused = await shop.call('GET', '/pub/events/ev_none/subscribe');
+  expect(refused.status).toBe(404);
+  expect(judge.named('Error', refused.body)).toEqual([]);
+  const { responses } = document.paths['/pub/events/{key}/subscribe'].get;
+  expect(responses[404].content['application/json'].schema.properties.code.enum).toContain(refused.body.code);
+});
+
+it('every webhook that is sent is described, and every described one is sent', { timeout: 60_000 }, async () => {
+  const bodies: Json[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      bodies.push(JSON.parse(text));
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const events = Object.keys(document.webhooks);
+    await shop.call('POST', '/v1/webhooks', { token: shop.token, body: { url, events } });
+    const event = await shop.event();
+    const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
+    await event.post('extend', { holdId });
+    await event.post('book', { holdId, bookingRef: 'order-1' });
+    await event.post('unbook', { bookingRef: 'order-1' });
+    await event.post('block', { labels: ['A-2'], reason: 'Press' });
+    await event.post('hold', { labels: ['A-3'], ttlMs: 1 });
+    const heard = () => [...new Set(bodies.map((body) => body.event))].sort();
+    await expect.poll(heard, { timeout: 20_000 }).toEqual([...events].sort());
+    expect(bodies.flatMap((body) => judge.webhook(body))).toEqual([]);
+  } finally {
+    server.close();
+  }
+});
