@@ -16,6 +16,7 @@
  *   inbound/             http.ts (the server library's rules), framing, body, cors, router, the route tables, bodies,
  *                        sockets.ts (WebSockets), stream.ts (server-sent events)
  *   rules/               pure: budgets, protocols, metadata, objects, webhook addresses
+ *   openapi/             the description of all routes, made from the route table and its schemas
  *   outbound/            shard-client.ts (batches of commands), command-bus.ts (NATS), chart-documents.ts
  *   feeds/               replicas of watched events, frames, viewers, tickets
  */
