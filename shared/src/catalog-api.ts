@@ -5,6 +5,7 @@
 import type { AccountOperations } from './catalog/accounts.ts';
 import type { ChartOperations } from './catalog/charts.ts';
 import type { EventOperations } from './catalog/events.ts';
+import type { HistoryOperations } from './catalog/history.ts';
 import type { IdempotencyOperations } from './catalog/idempotency.ts';
 import type { ProjectionOperations } from './catalog/projections.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
@@ -14,6 +15,7 @@ import type { WorkspaceOperations } from './catalog/workspaces.ts';
 export type CatalogOperations = AccountOperations &
   ChartOperations &
   EventOperations &
+  HistoryOperations &
   IdempotencyOperations &
   ProjectionOperations &
   WebhookOperations &

@@ -182,6 +182,8 @@ export type Answers = {
     planHash: string;
     /** Null where the event was made before its journal told. */
     chartVersion: number | null;
+    /** The sequence of the last journaled group that the answer rests on. */
+    version: number;
   };
   view: EventView;
   report: InventoryReport;

@@ -157,6 +157,10 @@ export const eventCacheEntries = 20_000;
 export const eventCacheMs = 30 * SECOND_MS;
 export const planCacheUnits = 2_000_000;
 
+// Reads of what has happened
+/** How long an event's actor is given to tell its version to a read that would rather have the latest. */
+export const versionWaitMs = 500;
+
 // Feeds
 /** Deltas a front door keeps for resuming viewers, per event. */
 export const resumeDeltasKept = 1_024;

@@ -141,6 +141,7 @@ test('status and hold TTL follow the journal, and a new status is told to every 
   await read(closed);
   await read(closed, entry(2, 'a', booked(1)));
   expect((await store.get(projections, 'a'))?.value).toEqual({
+    stream,
     sold: 1,
     seq: 2,
     status: 'closed',

@@ -16,7 +16,7 @@ import type { Payers } from './payers.ts';
 import { changeAttemptsMax } from './rules/bounds.ts';
 import { emptyProjection, tellsMore } from './rules/projection.ts';
 import type { EventProjection, ProjectionPosition } from './rules/records.ts';
-import { bookingView, type Counted, creditView, eventView, type View } from './rules/views.ts';
+import { bookingView, type Counted, creditView, eventView, groupId, type View } from './rules/views.ts';
 
 /** A message of a partition's journal: a group of an event and its bytes, or an epoch record, which has neither. */
 export type Entry = { seq: number } & ({ eventKey: string; group: Group; data: Uint8Array } | { eventKey: null });
@@ -76,7 +76,7 @@ async function talliesOf(
   const counted = groups.map((entry): Counted => ({ ...entry, payer: payerOf.get(entry.eventKey) ?? null }));
   const log = groups.map(({ eventKey, seq, data }): Tally => {
     const value = { eventKey, seq, data };
-    return { collection: views.groups, id: `${eventKey}/${seq}`, next: () => value, once: true };
+    return { collection: views.groups, id: groupId(eventKey, seq), next: () => value, once: true };
   });
   return [
     ...log,

@@ -1,6 +1,7 @@
 /** The whole table of operations, by name. */
 import { createChartOperations } from './charts.ts';
 import { createEventOperations } from './events.ts';
+import { createHistoryOperations } from './history.ts';
 import { createIdempotencyOperations } from './idempotency.ts';
 import { createKeyOperations } from './keys.ts';
 import type { OperationTable, Ports } from './operations.ts';
@@ -15,6 +16,7 @@ export function createOperations(ports: Ports, settings: { webhookLoopback: bool
     ...createKeyOperations(ports),
     ...createChartOperations(ports),
     ...createEventOperations(ports),
+    ...createHistoryOperations(ports),
     ...createIdempotencyOperations(ports),
     ...createProjectionOperations(ports),
     ...createWebhookOperations(ports, settings.webhookLoopback),

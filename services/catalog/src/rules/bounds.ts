@@ -42,3 +42,14 @@ export const turnOverPollMs = 50;
 export const generationKeepMs = 30_000;
 /** Groups that a booking names; what later ones of one reference hold is counted and shown no more. */
 export const bookingGroupsMax = 10_000;
+/** How long a read of what has happened waits until it is counted, and how often it looks. */
+export const countedWaitMs = 1_500;
+export const countedPollMs = 20;
+/** Reads that wait at once in one catalog; others are answered what there is. */
+export const countedWaitsMax = 64;
+/** Groups of a journal read from the store in one go. */
+export const groupsReadAtOnce = 50;
+/** Bookings looked at for one page; what a search has not found by then is found from its cursor on. */
+export const bookingsScannedMax = 5_000;
+/** Units in a page of a log or of bookings, but for its first record: keeps it well under NATS' max_payload. */
+export const unitsPerHistoryPageMax = 50_000;

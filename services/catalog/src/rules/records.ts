@@ -3,6 +3,7 @@
 import type { KeyInfo, Organisation } from '@parterre/shared/catalog/accounts';
 import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { BookingState } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
@@ -53,6 +54,8 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold'> & { slugClaim: str
  * in every projection below. A fact that the journal has not told stands in the event's own document.
  */
 export type EventProjection = {
+  /** Its partition's. */
+  stream?: string;
   sold: number;
   seq: number;
   status: EventStatus | null;
@@ -65,8 +68,6 @@ export type EventProjection = {
 
 /** One group of an event's journal as it stands there (msgpack); the id is event key and sequence. Read as the audit log. */
 export type GroupDocument = { eventKey: string; seq: number; data: Uint8Array };
-
-export type BookingState = 'booked' | 'partially_cancelled' | 'cancelled';
 
 /**
  * Where a booking stands in the journal, and what lists ask of it; the id is event key and bookingRef. What was booked

@@ -5,10 +5,11 @@
  *
  * Another projection is another `View` here, its collection in collections.ts, and a line in project-batches.ts.
  */
+import type { BookingState } from '@parterre/shared/catalog/history';
 import type { Group } from '@parterre/shared/records';
 import { bookingGroupsMax } from './bounds.ts';
 import { emptyProjection, project } from './projection.ts';
-import type { BookingProjection, BookingState, CreditProjection, EventProjection } from './records.ts';
+import type { BookingProjection, CreditProjection, EventProjection } from './records.ts';
 
 /** A group of an event as it stands in its partition's stream. */
 export type Counted = {
@@ -27,9 +28,11 @@ export type View<Value extends { seq: number }, Part> = {
   count(before: Value | undefined, seq: number, part: Part): Value;
 };
 
-export const eventView: View<EventProjection, Group> = {
-  split: ({ eventKey, group }) => [[eventKey, group]],
-  count: (before, seq, group) => project(before ?? emptyProjection, seq, group),
+export const eventView: View<EventProjection, Pick<Counted, 'stream' | 'group'>> = {
+  split: (counted) => [[counted.eventKey, counted]],
+  count(before, seq, { stream, group }) {
+    return project(before?.stream === stream ? before : { ...emptyProjection, ...before, stream }, seq, group);
+  },
 };
 
 /** A unit that is booked uses a credit when it is; none comes back when it is unbooked. */
@@ -94,6 +97,10 @@ export const bookingView: View<BookingProjection, BookingPart> = {
   },
 };
 
+export function groupId(eventKey: string, seq: number): string {
+  return `${eventKey}/${seq}`;
+}
+
 export function bookingId(eventKey: string, bookingRef: string): string {
   return `${eventKey}/${bookingRef}`;
 }
@@ -109,4 +116,8 @@ const recordsPerGroup = 8_192;
 /** A number for one record of a partition's journal; of an event, later ones have higher ones. Safe up to 10^12 groups. */
 export function entryId(seq: number, index: number): number {
   return seq * recordsPerGroup + index;
+}
+
+export function placeOfEntry(id: number): { seq: number; index: number } {
+  return { seq: Math.floor(id / recordsPerGroup), index: id % recordsPerGroup };
 }

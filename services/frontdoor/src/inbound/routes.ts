@@ -3,17 +3,21 @@ import type { Route } from './route.ts';
 import { buyerRoutes } from './routes-buyers.ts';
 import { chartRoutes } from './routes-charts.ts';
 import { eventRoutes } from './routes-events.ts';
+import { historyRoutes } from './routes-history.ts';
 import { inventoryRoutes } from './routes-inventory.ts';
 import { descriptionRoute } from './routes-openapi.ts';
 import { platformRoutes } from './routes-platform.ts';
+import { projectionRoutes } from './routes-projections.ts';
 import { workspaceRoutes } from './routes-workspaces.ts';
 
 export const routes: readonly Route[] = [
   descriptionRoute(() => routes),
   ...platformRoutes,
+  ...projectionRoutes,
   ...workspaceRoutes,
   ...chartRoutes,
   ...eventRoutes,
   ...inventoryRoutes,
+  ...historyRoutes,
   ...buyerRoutes,
 ];

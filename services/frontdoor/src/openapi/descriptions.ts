@@ -3,6 +3,7 @@ import { buyers } from './buyers.ts';
 import { charts } from './charts.ts';
 import type { Description } from './description.ts';
 import { events } from './events.ts';
+import { history, projections } from './history.ts';
 import { inventory } from './inventory.ts';
 import { health, operator, webhooks } from './platform.ts';
 import { realtime } from './realtime.ts';
@@ -11,10 +12,12 @@ import { workspaces } from './workspaces.ts';
 export const descriptions: Readonly<Record<string, Description>> = {
   ...health,
   ...operator,
+  ...projections,
   ...workspaces,
   ...charts,
   ...events,
   ...inventory,
+  ...history,
   ...webhooks,
   ...buyers,
   ...realtime,

@@ -9,9 +9,9 @@ import { itemsOf } from './hold.ts';
 import type { EventState } from './state.ts';
 
 export function count(state: EventState): Answers['count'] {
-  const { holdTtlMs, status, salesPaused, sectionStates, config } = state;
+  const { holdTtlMs, status, salesPaused, sectionStates, config, version } = state;
   const { planHash, chartVersion = null } = config;
-  return { counts: countsOf(state), holdTtlMs, status, salesPaused, sectionStates, planHash, chartVersion };
+  return { counts: countsOf(state), holdTtlMs, status, salesPaused, sectionStates, planHash, chartVersion, version };
 }
 
 export function countsOf(state: EventState): Counts {

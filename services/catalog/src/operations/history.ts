@@ -1,0 +1,157 @@
+/** The history of an event as its journal has it: the audit log, and bookings with what was booked in which group. */
+import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
+import { type BookingState, bookingStates } from '@parterre/shared/catalog/history';
+import { done, refuse } from '@parterre/shared/errors';
+import type { Group, JournalRecord } from '@parterre/shared/records';
+import { decodeKept } from '@parterre/shared/wire';
+import type { Views } from '../collections.ts';
+import { currentViews } from '../generations.ts';
+import type { Store } from '../outbound/store.ts';
+import { bookingsScannedMax, groupsReadAtOnce, pageLimitMax, unitsPerHistoryPageMax } from '../rules/bounds.ts';
+import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
+import type { BookingProjection, GroupDocument } from '../rules/records.ts';
+import { bookingId, entryId, groupId, placeOfEntry } from '../rules/views.ts';
+import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
+import type { OperationTable, Ports } from './operations.ts';
+
+type HistoryOperation = 'history.log' | 'history.bookings' | 'history.booking';
+
+export function createHistoryOperations({ store, clock }: Ports): OperationTable<HistoryOperation> {
+  const waits: Waits = createWaits();
+  return {
+    async 'history.log'({ eventKey, version, limit, before }) {
+      await awaitCounted(store, clock, waits, { eventKey, version });
+      return done(await readLog(store, await currentViews(store), eventKey, { limit, before }));
+    },
+
+    async 'history.bookings'({ eventKey, version, page, state, q }) {
+      await awaitCounted(store, clock, waits, { eventKey, version });
+      const views = await currentViews(store);
+      const states = state === undefined ? bookingStates : [state];
+      const asked = { eventKey, states, q: q?.toLowerCase() ?? '' };
+      const after = decodeCursor(page.cursor)?.order;
+      const found = await findBookings(store, views, asked, {
+        limit: clampLimit(page.limit),
+        after: typeof after === 'number' ? after : undefined,
+      });
+      const bookings = await withEntries(store, views, found.bookings);
+      return done({
+        bookings,
+        ...(found.next === null ? {} : { nextCursor: encodeCursor({ order: found.next, id: '' }) }),
+      });
+    },
+
+    async 'history.booking'({ eventKey, version, bookingRef }) {
+      await awaitCounted(store, clock, waits, { eventKey, version });
+      const views = await currentViews(store);
+      const found = await store.get(views.bookings, bookingId(eventKey, bookingRef));
+      if (!found) return refuse('booking_not_found', 'There is no such booking on this event.');
+      const [booking] = await withEntries(store, views, [found.value]);
+      return done({ booking: booking! });
+    },
+  };
+}
+
+/** Entries below `before`, group by group, until there are enough or their units are too many for one answer. */
+async function readLog(
+  store: Store,
+  views: Views,
+  eventKey: string,
+  { limit, before }: { limit: number; before: number | undefined },
+): Promise<{ entries: JournalEntry[]; nextBefore: number | null }> {
+  const entries: JournalEntry[] = [];
+  const start = before === undefined ? undefined : placeOfEntry(before);
+  // The group that `before` is in may have more below it.
+  let after = start && { order: start.seq + 1, id: '' };
+  let units = 0;
+  for (;;) {
+    const page = await store.page(views.groups, {
+      index: 'byEvent',
+      equal: [eventKey],
+      descending: true,
+      limit: Math.min(limit, groupsReadAtOnce),
+      after,
+    });
+    for (const { value } of page.documents) {
+      for (const entry of entriesOf(value).reverse()) {
+        if (before !== undefined && entry.id >= before) continue;
+        if (
+          entries.length === limit ||
+          (entries.length > 0 && units + unitsOf(entry.record) > unitsPerHistoryPageMax)
+        ) {
+          return { entries, nextBefore: entries.at(-1)!.id };
+        }
+        entries.push(entry);
+        units += unitsOf(entry.record);
+      }
+    }
+    if (!page.next) return { entries, nextBefore: null };
+    after = page.next as typeof after;
+  }
+}
+
+function entriesOf({ seq, data }: GroupDocument): JournalEntry[] {
+  const { at, plan, records } = decodeKept<Group>(data);
+  return records.map((record, index) => ({ id: entryId(seq, index), at, plan, record }));
+}
+
+function unitsOf(record: JournalRecord): number {
+  if ('lines' in record) return record.lines.length;
+  return 'units' in record ? record.units.length : 0;
+}
+
+type Asked = { eventKey: string; states: readonly BookingState[]; q: string };
+
+/** Newest first. The states stand in the index one after the other, and are merged here. `next` is where to go on. */
+async function findBookings(
+  store: Store,
+  views: Views,
+  { eventKey, states, q }: Asked,
+  { limit, after }: { limit: number; after: number | undefined },
+): Promise<{ bookings: BookingProjection[]; next: number | null }> {
+  const bookings: BookingProjection[] = [];
+  let [units, scanned, from] = [0, 0, after];
+  while (scanned < bookingsScannedMax) {
+    const position = from === undefined ? {} : { after: { order: from, id: '' } };
+    const query = { index: 'byState', descending: true, limit: pageLimitMax, ...position };
+    const pages = await Promise.all(
+      states.map((state) => store.page(views.bookings, { ...query, equal: [eventKey, state] })),
+    );
+    const newest = pages
+      .flatMap(({ documents }) => documents.map(({ value }) => value))
+      .sort((one, other) => other.order - one.order)
+      .slice(0, pageLimitMax);
+    for (const booking of newest) {
+      if (q === '' || booking.bookingRef.toLowerCase().includes(q)) {
+        units += booking.units;
+        const isFull = bookings.length === limit || (bookings.length > 0 && units > unitsPerHistoryPageMax);
+        if (isFull) return { bookings, next: from! };
+        bookings.push(booking);
+      }
+      from = booking.order;
+    }
+    if (newest.length < pageLimitMax) return { bookings, next: null };
+    scanned += newest.length;
+  }
+  return { bookings, next: from! };
+}
+
+/** Each with its records, from the groups that it names. */
+async function withEntries(store: Store, views: Views, bookings: readonly BookingProjection[]): Promise<KeptBooking[]> {
+  const kept = bookings.map(({ bookingRef, state, bookedAt, updatedAt, cancelledAt }): KeptBooking => {
+    return { bookingRef, state, bookedAt, updatedAt, cancelledAt, entries: [] };
+  });
+  const byRef = new Map(kept.map((booking) => [booking.bookingRef, booking]));
+  const wanted = new Set(bookings.flatMap(({ eventKey, groups }) => groups.map((seq) => groupId(eventKey, seq))));
+  const ids = [...wanted];
+  for (let at = 0; at < ids.length; at += groupsReadAtOnce) {
+    for (const { value } of await store.getMany(views.groups, ids.slice(at, at + groupsReadAtOnce))) {
+      for (const entry of entriesOf(value)) {
+        const { record } = entry;
+        if (record.type === 'booked' || record.type === 'unbooked') byRef.get(record.bookingRef)?.entries.push(entry);
+      }
+    }
+  }
+  for (const { entries } of kept) entries.sort((one, other) => one.id - other.id);
+  return kept;
+}

@@ -1,0 +1,87 @@
+/** What has happened to an event: its bookings and its audit log (wire contract 5), which the catalog keeps. */
+import { bookingStates, type JournalEntry } from '@parterre/shared/catalog/history';
+import { pause } from '@parterre/shared/clock';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { versionWaitMs } from '@parterre/shared/limits';
+import type { KnownEvent } from '../events-cache.ts';
+import { bookingOf, logEntryOf, type Plans } from '../rules/history.ts';
+import { type Call, eventRoute, type Route } from './route.ts';
+import { ask } from './routes-inventory.ts';
+import { pageOf } from './scope.ts';
+
+type HistoryCall = Call<'server', unknown, KnownEvent>;
+
+const BOOKINGS_PER_PAGE = { usual: 50, most: 200 };
+const LOG_ENTRIES_PER_PAGE = { usual: 50, most: 200 };
+
+export const historyRoutes: Route[] = [
+  eventRoute('GET /v1/events/{key}/bookings', {}, listBookings),
+  eventRoute('GET /v1/events/{key}/bookings/{bookingRef}', {}, async (call) => {
+    const bookingRef = call.request.params[1]!;
+    const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
+    if (!found.ok) return found;
+    const { booking } = found.value;
+    const plans = await plansOf(call, booking.entries);
+    return plans.ok ? done(bookingOf(plans.value, booking, call.event.event)) : plans;
+  }),
+  eventRoute('GET /v1/events/{key}/log', {}, async (call) => {
+    const { query } = call.request;
+    const { limit = LOG_ENTRIES_PER_PAGE.usual } = pageOf(query, LOG_ENTRIES_PER_PAGE);
+    const before = Number.parseInt(query.get('before') ?? '', 10);
+    const asked = { ...(await upToNow(call)), limit, ...(before >= 0 ? { before } : {}) };
+    const found = await call.ports.catalog('history.log', asked);
+    if (!found.ok) return found;
+    const { entries, nextBefore } = found.value;
+    const plans = await plansOf(call, entries);
+    return plans.ok ? done({ entries: entries.map((entry) => logEntryOf(plans.value, entry)), nextBefore }) : plans;
+  }),
+];
+
+async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
+  const { query } = call.request;
+  const [q, named] = [query.get('q')?.trim() ?? '', query.get('state')];
+  const state = bookingStates.find((known) => known === named);
+  if (named !== null && named !== '' && state === undefined) {
+    return refuse('invalid_request', 'There is no such state of a booking.', {
+      details: { issues: [{ path: 'state', message: `Must be one of ${bookingStates.join(', ')}.` }] },
+    });
+  }
+  const found = await call.ports.catalog('history.bookings', {
+    ...(await upToNow(call)),
+    page: pageOf(query, BOOKINGS_PER_PAGE),
+    ...(state === undefined ? {} : { state }),
+    ...(q === '' ? {} : { q }),
+  });
+  if (!found.ok) return found;
+  const { bookings, nextCursor = null } = found.value;
+  const plans = await plansOf(
+    call,
+    bookings.flatMap(({ entries }) => entries),
+  );
+  if (!plans.ok) return plans;
+  const shown = bookings.map((booking) => bookingOf(plans.value, booking, call.event.event).booking);
+  return done({ bookings: shown, nextCursor });
+}
+
+/**
+ * The event, and its version just now, so that the answer has everything that its caller was told before. Where the actor
+ * does not tell it soon, the catalog answers what it has.
+ */
+async function upToNow(call: HistoryCall): Promise<{ eventKey: string; version: number }> {
+  const eventKey = call.event.event.key;
+  const late = pause(call.ports.clock, versionWaitMs).then(() => null);
+  const counted = await Promise.race([ask(call, { type: 'count' }), late]);
+  return { eventKey, version: counted?.ok ? counted.value.version : 0 };
+}
+
+/** The plans that the entries name; a catalog that cannot give one is worth another try. */
+async function plansOf({ ports, request }: HistoryCall, entries: readonly JournalEntry[]): Promise<Outcome<Plans>> {
+  const hashes = [...new Set(entries.map(({ plan }) => plan))];
+  try {
+    const plans = await Promise.all(hashes.map(async (hash) => [hash, await ports.plans(hash)] as const));
+    return done(new Map(plans));
+  } catch (error) {
+    ports.onFault(error, request.requestId);
+    return refuse('catalog_unavailable', 'The chart cannot be read just now. Try again.', { retryable: true });
+  }
+}

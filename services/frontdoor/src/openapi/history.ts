@@ -1,0 +1,160 @@
+/** An event's bookings and its audit log, as the description has them. */
+import { bookingStates } from '@parterre/shared/catalog/history';
+import { z } from 'zod';
+import { activityMax, logActions } from '../rules/history.ts';
+import type { Description } from './description.ts';
+import { count, epochMs, lineItem, optional } from './records.ts';
+import { standIn } from './stand-ins.ts';
+
+const text = z.string();
+const textOrNull = text.nullable();
+const labels = z.array(text);
+const source = z
+  .enum(['server', 'buyer', 'operator', 'timer'])
+  .describe('On whose behalf: the timer is the event itself.');
+const entryId = count.describe('Grows from entry to entry of an event.');
+
+const bookedObject = lineItem.extend({
+  sectionId: textOrNull,
+  sectionLabel: textOrNull,
+  zoneId: textOrNull,
+  configuredValue: count,
+  channelExternalRef: textOrNull,
+  source,
+  state: z.enum(['booked', 'cancelled']),
+  bookedAt: epochMs,
+  cancelledAt: epochMs.nullable(),
+});
+
+const booking = z.object({
+  eventKey: text,
+  eventMode: z.enum(['live', 'test']),
+  bookingRef: text,
+  state: z.enum(bookingStates),
+  bookedAt: epochMs,
+  updatedAt: epochMs,
+  cancelledAt: epochMs.nullable().describe('Set while all of it is cancelled.'),
+  source,
+  bookedBy: textOrNull.describe('The id of the key, user or session.'),
+  lastActor: textOrNull,
+  lastSource: source,
+  labels,
+  objects: z
+    .array(bookedObject)
+    .describe('Everything ever booked under the reference; what was cancelled and booked again stands there twice.'),
+  quantity: count,
+  activeQuantity: count,
+  configuredValue: count,
+  activeConfiguredValue: count,
+  currency: textOrNull,
+});
+
+const activity = z.object({
+  id: entryId,
+  action: z.enum(['book', 'replay', 'partial_cancel', 'cancel', 'reconcile']),
+  at: epochMs,
+  labels,
+  actor: textOrNull,
+  source,
+});
+
+const logEntry = z.object({
+  id: entryId,
+  at: epochMs,
+  action: z.enum(logActions),
+  labels,
+  ref: textOrNull.describe('The hold or booking.'),
+  actor: textOrNull,
+  source,
+  reason: optional(text),
+});
+
+const projectionState = z.object({
+  generation: z.int().min(1).describe('Which generation is read; it grows by one with each rebuild.'),
+  building: z
+    .int()
+    .nullable()
+    .describe('The generation that is being built, which takes its place when it has counted as far.'),
+  partitions: z
+    .array(z.object({ stream: text, counted: count, rebuilt: count.nullable() }))
+    .describe('How far each journal is counted, as sequences of its stream.'),
+});
+
+export const projections = {
+  'GET /v1/admin/projections': {
+    operationId: 'getProjections',
+    tag: 'Operator',
+    summary: 'How far sold counts, bookings, logs and credits are counted',
+    answer: projectionState,
+    examples: [{ summary: 'The state' }],
+  },
+  'POST /v1/admin/projections/rebuild': {
+    operationId: 'rebuildProjections',
+    tag: 'Operator',
+    summary: 'Count sold counts, bookings, logs and credits anew, from the first record of every journal',
+    description:
+      'All go on being read as they are until the new ones have counted as far. Asked again meanwhile it begins no other.',
+    answer: projectionState,
+    examples: [{ summary: 'Begin' }],
+  },
+} as const satisfies Record<string, Description>;
+
+const limit = { description: 'At most 200.', schema: z.int().default(50) };
+const lag =
+  'Has everything that was answered before it was asked for, unless the catalog is more than a second behind.';
+
+export const history = {
+  'GET /v1/events/{key}/bookings': {
+    operationId: 'listBookings',
+    tag: 'Reports',
+    summary: 'Bookings, newest first',
+    description: `${lag} A page may have fewer bookings than asked for although more follow.`,
+    answer: z.object({
+      bookings: z.array(booking),
+      nextCursor: textOrNull.describe('Asks for the next page; null at the end.'),
+    }),
+    query: {
+      q: { description: 'Only those whose bookingRef has this in it, in either case.', schema: z.string() },
+      state: { description: 'Only those in this state.', schema: z.enum(bookingStates) },
+      cursor: { description: 'The nextCursor of the page before.', schema: z.string() },
+      limit,
+    },
+    refusals: ['invalid_request'],
+    examples: [
+      { summary: 'All of them', path: { key: standIn.soldEvent } },
+      {
+        summary: 'Those still booked, by reference',
+        path: { key: standIn.soldEvent },
+        query: { q: '1000', state: 'booked' },
+      },
+      { summary: 'A state that is none', query: { state: 'paid' }, answers: 'invalid_request' },
+    ],
+  },
+  'GET /v1/events/{key}/bookings/{bookingRef}': {
+    operationId: 'getBooking',
+    tag: 'Reports',
+    summary: 'One booking, with what was done to it',
+    description: `${lag} Activity is newest first, ${activityMax} entries at most.`,
+    answer: z.object({ booking, activity: z.array(activity), activityTruncated: z.boolean() }),
+    refusals: ['booking_not_found'],
+    examples: [
+      { summary: 'A booking', path: { key: standIn.soldEvent, bookingRef: 'order-1000' } },
+      { summary: 'One that is not there', path: { bookingRef: 'order-0' }, answers: 'booking_not_found' },
+    ],
+  },
+  'GET /v1/events/{key}/log': {
+    operationId: 'getLog',
+    tag: 'Reports',
+    summary: 'Who did what, newest first, back to the beginning',
+    description: `${lag} A page may have fewer entries than asked for although more follow.`,
+    answer: z.object({ entries: z.array(logEntry), nextBefore: entryId.nullable() }),
+    query: {
+      limit,
+      before: { description: 'The nextBefore of the page before: only entries with lower ids.', schema: z.int() },
+    },
+    examples: [
+      { summary: 'The latest', path: { key: standIn.soldEvent } },
+      { summary: 'Some of them', path: { key: standIn.soldEvent }, query: { limit: '1' } },
+    ],
+  },
+} as const satisfies Record<string, Description>;

@@ -1,0 +1,236 @@
+/**
+ * What has happened to an event, as callers read it: journal records with their units turned into labels and line items
+ * through the plan that each names, since a chart update changes what a unit is. Pure.
+ */
+
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
+import { objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
+import type { LineItem } from '@parterre/shared/commands';
+import { lineItemsOf } from '@parterre/shared/line-items';
+import type { JournalRecord, Line } from '@parterre/shared/records';
+
+/** Plans by hash: all that the entries name. */
+export type Plans = ReadonlyMap<string, Plan>;
+
+export type LogEntry = {
+  id: number;
+  at: number;
+  action: string;
+  labels: string[];
+  ref: string | null;
+  actor: string | null;
+  source: string;
+  reason?: string;
+};
+
+export function logEntryOf(plans: Plans, { id, at, plan, record }: JournalEntry): LogEntry {
+  const reason = reasonOf(record);
+  return {
+    id,
+    at,
+    action: actionOf(record),
+    labels: labelsOf(plans.get(plan)!, unitsOf(record)),
+    ref: refOf(record),
+    actor: record.by.actor,
+    source: record.by.source,
+    ...(reason === null ? {} : { reason }),
+  };
+}
+
+export const logActions = [
+  ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
+  ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
+] as const;
+
+function actionOf(record: JournalRecord): (typeof logActions)[number] {
+  switch (record.type) {
+    case 'created':
+      return 'create';
+    case 'held':
+      return 'hold';
+    case 'extended':
+      return 'extend';
+    case 'released':
+      return 'release';
+    case 'expired':
+      return 'expire';
+    case 'booked':
+      return 'book';
+    case 'unbooked':
+      return 'unbook';
+    case 'blocked':
+      return 'block';
+    case 'unblocked':
+      return 'unblock';
+    case 'hold-ttl-set':
+      return 'set_hold_ttl';
+    case 'status-set':
+      return moveOf(record);
+    case 'configured':
+      return 'configure';
+    case 'section-states-set':
+      return 'set_section_states';
+    case 'chart-updated':
+      return 'update_chart';
+  }
+}
+
+/** An event that comes out of the archive does so with its sales paused. */
+function moveOf({ status, salesPaused }: JournalRecord & { type: 'status-set' }): (typeof logActions)[number] {
+  switch (status) {
+    case 'active':
+      return salesPaused ? 'unarchive' : 'reopen';
+    case 'closed':
+      return 'close';
+    case 'archived':
+      return 'archive';
+    case 'deleted':
+      return 'delete';
+  }
+}
+
+function refOf(record: JournalRecord): string | null {
+  if ('bookingRef' in record) return record.bookingRef;
+  return 'holdId' in record ? record.holdId : null;
+}
+
+function reasonOf(record: JournalRecord): string | null {
+  return 'reason' in record ? record.reason : null;
+}
+
+function unitsOf(record: JournalRecord): number[] {
+  if ('lines' in record) return record.lines.map(({ unit }) => unit);
+  return 'units' in record ? record.units : [];
+}
+
+function labelsOf(plan: Plan, units: readonly number[]): string[] {
+  return units.map((unit) => plan.labels[unit]!);
+}
+
+type Booked = JournalRecord & { type: 'booked' };
+
+/** One line that was booked, and when it was cancelled. */
+type Place = { line: Line; entry: JournalEntry & { record: Booked }; cancelledAt: number | null };
+
+/** The most entries of a booking's activity that are shown. */
+export const activityMax = 200;
+
+type Activity = {
+  id: number;
+  action: 'book' | 'partial_cancel' | 'cancel';
+  at: number;
+  labels: string[];
+  actor: string | null;
+  source: string;
+};
+
+/** The booking as its entries make it. A unit that was cancelled and booked again stands there twice. */
+export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
+  const { places, activity } = foldBooking(plans, kept);
+  const objects = objectsOf(plans, places, event.currency);
+  const active = objects.filter(({ state }) => state === 'booked');
+  const [first, last] = [kept.entries[0]?.record.by, kept.entries.at(-1)?.record.by];
+  const booking = {
+    eventKey: event.key,
+    eventMode: event.mode,
+    bookingRef: kept.bookingRef,
+    state: kept.state,
+    bookedAt: kept.bookedAt,
+    updatedAt: kept.updatedAt,
+    cancelledAt: kept.cancelledAt,
+    source: first?.source ?? 'server',
+    bookedBy: first?.actor ?? null,
+    lastActor: last?.actor ?? null,
+    lastSource: last?.source ?? 'server',
+    labels: [...new Set(places.map((place) => labelOf(plans, place)))],
+    objects,
+    quantity: sumOf(objects, quantityOf),
+    activeQuantity: sumOf(active, quantityOf),
+    configuredValue: sumOf(objects, (object) => object.configuredValue),
+    activeConfiguredValue: sumOf(active, (object) => object.configuredValue),
+    currency: event.currency,
+  };
+  return {
+    booking,
+    activity: activity.slice(-activityMax).reverse(),
+    activityTruncated: activity.length > activityMax,
+  };
+}
+
+/** What was booked line by line, in order, and what was done. */
+function foldBooking(plans: Plans, { entries }: KeptBooking): { places: Place[]; activity: Activity[] } {
+  const places: Place[] = [];
+  const active = new Map<string, Place>();
+  const activity: Activity[] = [];
+  for (const entry of entries) {
+    const { id, at, record } = entry;
+    const labels = labelsOf(plans.get(entry.plan)!, unitsOf(record));
+    const { actor, source } = record.by;
+    if (record.type === 'booked') {
+      for (const [nth, line] of record.lines.entries()) {
+        const place = { line, entry: { ...entry, record }, cancelledAt: null };
+        places.push(place);
+        active.set(labels[nth]!, place);
+      }
+      activity.push({ id, action: 'book', at, labels, actor, source });
+    } else {
+      for (const label of labels) {
+        const place = active.get(label);
+        if (place) place.cancelledAt = at;
+        active.delete(label);
+      }
+      activity.push({ id, action: active.size === 0 ? 'cancel' : 'partial_cancel', at, labels, actor, source });
+    }
+  }
+  return { places, activity };
+}
+
+function labelOf(plans: Plans, { line, entry }: Place): string {
+  return plans.get(entry.plan)!.labels[line.unit]!;
+}
+
+/** Line items of what was booked together and, where it was, cancelled together. */
+function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
+  const together = new Map<string, Place[]>();
+  for (const place of places) {
+    const key = `${place.entry.id} ${place.cancelledAt}`;
+    const others = together.get(key);
+    if (others) others.push(place);
+    else together.set(key, [place]);
+  }
+  return [...together.values()].flatMap((some) => {
+    const { entry, cancelledAt } = some[0]!;
+    const plan = plans.get(entry.plan)!;
+    const lines = some.map(({ line }) => line);
+    const items = lineItemsOf(plan, lines, { currency, accessSource: entry.record.accessSource });
+    return items.map((item) => ({
+      ...item,
+      ...placeOf(plan, item),
+      configuredValue: item.unitPrice * quantityOf(item),
+      channelExternalRef: null,
+      source: entry.record.by.source,
+      state: cancelledAt === null ? ('booked' as const) : ('cancelled' as const),
+      bookedAt: entry.at,
+      cancelledAt,
+    }));
+  });
+}
+
+function placeOf(
+  plan: Plan,
+  item: LineItem,
+): { sectionId: string | null; sectionLabel: string | null; zoneId: string | null } {
+  const { section, zoneId } = objectOf(plan, plan.unitByLabel.get(item.labels?.[0] ?? item.label)!);
+  const { id, label } = plan.sections[section]!;
+  const grouped = id !== ungroupedSection;
+  return { sectionId: grouped ? id : null, sectionLabel: grouped ? label : null, zoneId };
+}
+
+function quantityOf({ quantity = 1 }: { quantity?: number }): number {
+  return quantity;
+}
+
+function sumOf<T>(items: readonly T[], amount: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + amount(item), 0);
+}

@@ -1,0 +1,40 @@
+/** What has happened to an event, read from the catalog's projections of its journal. */
+import type { JournalRecord } from '../records.ts';
+import type { Page } from './scope.ts';
+
+/** A record of the journal. `id` grows from entry to entry of an event; units are those of `plan`. */
+export type JournalEntry = { id: number; at: number; plan: string; record: JournalRecord };
+
+export const bookingStates = ['booked', 'partially_cancelled', 'cancelled'] as const;
+export type BookingState = (typeof bookingStates)[number];
+
+/** A unit that is booked again under its reference after it was cancelled counts as one more. */
+export type KeptBooking = {
+  bookingRef: string;
+  state: BookingState;
+  bookedAt: number;
+  updatedAt: number;
+  /** Set while all of it is cancelled. */
+  cancelledAt: number | null;
+  /** All that was booked and unbooked under the reference, oldest first. */
+  entries: JournalEntry[];
+};
+
+/**
+ * Whose event it is has been checked by who asks. `version` is a version of the event that the answer is to cover: it is waited for,
+ * for a moment; 0 asks for whatever there is.
+ */
+type Asked = { eventKey: string; version: number };
+
+/** operation → [input, output] */
+export type HistoryOperations = {
+  /** Newest first, those below `before`. A page ends early where its records are large. */
+  'history.log': [Asked & { limit: number; before?: number }, { entries: JournalEntry[]; nextBefore: number | null }];
+  /** Newest first by their first booking. `q` is looked for in bookingRefs. A page may be short of `limit` before the end. */
+  'history.bookings': [
+    Asked & { page: Page; state?: BookingState; q?: string },
+    { bookings: KeptBooking[]; nextCursor?: string },
+  ];
+  /** Refused with `booking_not_found`. */
+  'history.booking': [Asked & { bookingRef: string }, { booking: KeptBooking }];
+};
