@@ -51,9 +51,9 @@ export function createJudge(document: Json) {
       const types = Object.keys(response.content ?? {});
       if (types.length === 0) return [...wrongHeaders, ...(text === '' ? [] : ['has a body, and none is described'])];
       if (!types.includes(mediaType)) return [...wrongHeaders, `media type ${mediaType} is not described`];
+      if (mediaType !== 'application/json') return wrongHeaders;
       const schema = place(operation, ...at, 'content', mediaType, 'schema');
-      const value = mediaType === 'application/json' ? JSON.parse(text) : text;
-      return [...wrongHeaders, ...problems('body', closed(schema), value)];
+      return [...wrongHeaders, ...problems('body', closed(schema), JSON.parse(text))];
     },
     /** What is wrong with a value of a named schema. */
     named: (name: string, value: unknown): string[] => problems(name, closed(`/components/schemas/${name}`), value),

@@ -29,6 +29,8 @@ export type Example = {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: unknown;
+  /** A body that is not JSON, in base64. */
+  bytes?: { mediaType: string; base64: string };
   /** The code of the refusal that it is answered with, where it is an example of one. */
   answers?: RefusalCode;
   /** The status of success, where it is not the route's usual one. */
@@ -40,11 +42,15 @@ export type Description = {
   operationId: string;
   tag: Tag;
   summary: string;
+  /** Set where of those whom the row lets in only a dashboard session may come. */
+  dashboardOnly?: true;
   description?: string;
   /** The body of a success; null where it is not JSON. */
   answer: z.ZodType | null;
-  /** The media type of a success that is not JSON. */
-  mediaType?: string;
+  /** The media types of a success that is not JSON. */
+  mediaTypes?: readonly string[];
+  /** The media types of a body that is not JSON. */
+  takes?: readonly string[];
   /** What a success carries beside X-Request-ID. */
   headers?: readonly HeaderName[];
   /** What the query may say: name → what it does. A value is a string unless a schema says more. */
@@ -83,6 +89,7 @@ export const headers = {
     description: 'On the answer to a repeated call: it was carried out before, and this is what it was answered then.',
     schema: { type: 'string', const: 'true' },
   },
+  'Set-Cookie': { description: 'The cookie of a dashboard session.', schema: { type: 'string' } },
   Allow: { description: 'The methods that this address takes.', schema: { type: 'string' } },
 } as const;
 

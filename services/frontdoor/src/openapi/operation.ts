@@ -27,6 +27,7 @@ export function operation(route: Route, description: Description, schemas: Schem
     security: securityOf[route.credential],
     parameters: parametersOf(route, description),
     ...(route.schema === null ? {} : { requestBody: bodyOf(route, description, schemas) }),
+    ...(description.takes ? { requestBody: bytesOf(description.takes) } : {}),
     responses: responsesOf(route, description, schemas),
     'x-examples': description.examples,
   };
@@ -91,6 +92,10 @@ function bodyOf(route: Route, description: Description, schemas: Schemas): Json 
       },
     },
   };
+}
+
+function bytesOf(mediaTypes: readonly string[]): Json {
+  return { required: true, content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) };
 }
 
 export function socketOperation(
@@ -165,18 +170,18 @@ function refusalResponse(status: number, codes: readonly string[], named: Json):
   return {
     description: `${meaningOfStatus[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
     headers: named,
-    content: { 'application/json': { schema: refusalSchema(status, codes) } },
+    content: { 'application/json': { schema: refusalSchema(codes) } },
   };
 }
 
-/** A 429 has a form of its own; every other refusal is an Error with one of the codes. */
-function refusalSchema(status: number, codes: readonly string[]): Json {
-  if (status === 429) return { $ref: '#/components/schemas/RateLimited' };
+/** What a budget answers has a form of its own; every other refusal is an Error with one of the codes. */
+function refusalSchema(codes: readonly string[]): Json {
+  if (codes.includes('rate_limited')) return { $ref: '#/components/schemas/RateLimited' };
   return { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
 }
 
-function contentOf({ operationId, answer, mediaType }: Description, schemas: Schemas): Json {
-  if (answer === null) return mediaType === undefined ? {} : { [mediaType]: { schema: { type: 'string' } } };
+function contentOf({ operationId, answer, mediaTypes = [] }: Description, schemas: Schemas): Json {
+  if (answer === null) return Object.fromEntries(mediaTypes.map((type) => [type, {}]));
   return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
 }
 

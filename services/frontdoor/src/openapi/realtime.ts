@@ -31,7 +31,7 @@ export const realtime = {
       'Server-sent events, each `data` a Frame as JSON: a snapshot, then what changes. With an Upgrade header the same ' +
       'address is a WebSocket with the frames as text messages, as at /pub/events/{key}/subscribe, and needs no ticket.',
     answer: null,
-    mediaType: 'text/event-stream',
+    mediaTypes: ['text/event-stream'],
     headers: ['Cache-Control'],
     examples: [{ summary: 'Follow it' }],
   },

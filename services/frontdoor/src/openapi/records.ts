@@ -244,6 +244,7 @@ export const errorBody = z.object({
   labels: optional(z.array(text)),
   updatedAt: optional(epochMs.describe('The last-update marker that stands, on a stale expectedUpdatedAt.')),
   status: optional(text.describe('The status of an event that a move does not fit.')),
+  retryAfterSeconds: optional(count),
   missingLabels: optional(z.array(text)),
   droppedAssignments: optional(z.array(z.object({ channelId: text, labels: z.array(text) }))),
 });

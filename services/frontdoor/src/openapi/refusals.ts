@@ -52,7 +52,8 @@ const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-R
 /** What a refusal carries beside X-Request-ID. */
 export function headersOfRefusal(status: number, route: Route): readonly HeaderName[] {
   if (status === 503) return ['Retry-After'];
-  if (status !== 429 || route.budget === null || route.budget.refusal === 'error only') return [];
+  if (status !== 429 || route.budget?.refusal === 'error only') return [];
+  if (route.budget === null) return ['Retry-After'];
   return route.budget.refusal === 'Retry-After only' ? ['Retry-After'] : ['Retry-After', ...rateLimitHeaders];
 }
 
