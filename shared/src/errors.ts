@@ -59,7 +59,8 @@ export const statusByCode = {
 
 export type RefusalCode = keyof typeof statusByCode;
 
-export type Issue = { path: string; message: string };
+/** `objectId` is the id of the chart's object that an issue is about, where it is about one. */
+export type Issue = { path: string; message: string; objectId?: string };
 
 /**
  * `details` are further fields of the error body (`conflicts`, `labels`, `issues`, `updatedAt`, …).

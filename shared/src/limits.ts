@@ -56,6 +56,8 @@ export const natsPayloadBytesMin = 8 * MIB;
 export const unitsPerChartMax = 250_000;
 export const gaCapacityMax = 100_000;
 export const priceMax = 10_000_000;
+/** Objects and lists in one another in a chart document. */
+export const documentNestingMax = 64;
 /** Of one manifest. */
 export const panoramasMax = 1_000;
 /** Seats that one panorama stands for. */

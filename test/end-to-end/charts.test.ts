@@ -112,6 +112,23 @@ describe('a chart', () => {
     expect(refused.body.issues.map(({ path }: Json) => path)).toEqual(['objects.r2.categoryKey', 'objects.r3.label']);
   });
 
+  it('with a number that is too large for one is a draft, is given back so, and is refused when it is published', async () => {
+    const body = JSON.stringify({ name: 'Endless', doc: hall([rowOf(5, { origin: { x: 0, y: -12345 } })]) });
+    const made = await post('/v1/charts', body.replace('-12345', '-1e999'));
+    expect(made.status).toBe(201);
+    const path = `/v1/charts/${made.body.meta.id}`;
+    expect((await get(path)).body.doc.objects[0].origin).toEqual({ x: 0, y: Number.NEGATIVE_INFINITY });
+    const refused = await post(`${path}/publish`);
+    expect([refused.status, refused.body.code]).toEqual([422, 'invalid_chart']);
+    expect(refused.body.issues[0]).toMatchObject({ path: 'objects.r1.origin.y', objectId: 'r1' });
+  });
+
+  it('that nests without end is refused', async () => {
+    const deep = `{"name":"X","doc":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+    const refused = await post('/v1/charts', deep);
+    expect([refused.status, refused.body.issues?.[0]?.path]).toEqual([422, 'doc']);
+  });
+
   it('that is no chart at all is refused when it is saved, and one that is too large', async () => {
     const broken = await post('/v1/charts', { name: 'X', doc: { version: 1, name: 'X' } });
     expect([broken.status, broken.body.code]).toEqual([422, 'invalid_request']);

@@ -79,6 +79,11 @@ describe('publishing refuses, naming the place', () => {
     ['an unknown zone', chart([row(), section({ zone: 'gone' })]), ['objects.west.zone']],
     ['a venue without objects', chart([]), ['objects']],
     ['a venue that sells nothing', chart([section(), row({ seatCount: 0 }), gaArea({ capacity: 0 })]), ['objects']],
+    [
+      'a venue with nothing for sale',
+      chart([row()], { categories: [{ ...seatCategory, notForSale: true }] }),
+      ['objects'],
+    ],
     ['too many places', chart([row({ seatCount: 250_001 })]), ['objects']],
     ['a GA area with too many places', chart([gaArea({ capacity: 100_001 })]), ['objects.lawn.capacity']],
     [
@@ -154,9 +159,24 @@ describe('publishing refuses, naming the place', () => {
     ]);
   });
 
+  it('the id of the object that an issue is about', () => {
+    const floor = { id: 'f', name: 'F', focalPoint: point(0, 0), objects: [section({ rake: Infinity })] };
+    const ids = (document: ChartDocument) => publishIssues(document).map(({ objectId }) => objectId);
+    expect(ids(chart([row(), row({ label: 'B', categoryKey: 'gone' })]))).toEqual(['row-a', 'row-a']);
+    expect(ids(chart([row(), section({ outline: [point(0, 0), point(Infinity, 0)] })]))).toEqual(['west', 'west']);
+    expect(ids(chart([], { floors: [floor] }))).toEqual(['west', undefined]);
+    expect(ids(priced(-1))).toEqual([undefined]);
+    const broken = JSON.parse(JSON.stringify(chart([row({ origin: point(0, Infinity) })])));
+    expect(ids(broken)).toEqual(['row-a']);
+  });
+
   it('shared labels once for two objects, however many', () => {
     expect(publishIssues(chart([row(), row({ id: 'row-b' })]))).toEqual([
-      { path: 'objects.row-b.label', message: 'Duplicate label: A-1 (and 9 more) is already a label of row-a.' },
+      {
+        path: 'objects.row-b.label',
+        message: 'Duplicate label: A-1 (and 9 more) is already a label of row-a.',
+        objectId: 'row-b',
+      },
     ]);
   });
 });

@@ -182,24 +182,26 @@ export const issuesMax = 1_000;
 export function checkStructure(value: unknown): Issue[] {
   const parsed = chartDocument.safeParse(value);
   if (parsed.success) return [];
-  return parsed.error.issues
-    .slice(0, issuesMax)
-    .map((issue) => ({ path: pathOf(value, issue.path), message: issue.message }));
+  return parsed.error.issues.slice(0, issuesMax).map(({ path, message }) => ({ message, ...placeOf(value, path) }));
 }
 
 /**
- * The path of a place in a document: field names joined by dots, list elements by their id or key where they have one,
+ * A place in a document. Its path is field names joined by dots, list elements by their id or key where they have one,
  * else by their index: `objects.row-a.overrides.0.dx`. So an issue names the object even when the list is long.
  */
-function pathOf(document: unknown, segments: readonly PropertyKey[]): string {
+function placeOf(document: unknown, segments: readonly PropertyKey[]): Pick<Issue, 'path' | 'objectId'> {
   const names: string[] = [];
+  let objectId: string | null = null;
   let value = document;
-  for (const segment of segments) {
+  for (const [depth, segment] of segments.entries()) {
     const isElement = Array.isArray(value);
     value = (value as Record<PropertyKey, unknown> | null | undefined)?.[segment];
-    names.push((isElement && nameOf(value)) || String(segment));
+    const name = isElement ? nameOf(value) : null;
+    if (segments[depth - 1] === 'objects') objectId ??= name;
+    names.push(name || String(segment));
   }
-  return names.join('.');
+  const path = names.join('.');
+  return objectId === null ? { path } : { path, objectId };
 }
 
 /** The id or key of a list's element, else null. */

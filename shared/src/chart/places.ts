@@ -134,6 +134,12 @@ export function draftSeatTotal(document: ChartDocument): number {
   return draftTallies(document).reduce((total, { units }) => total + units, 0);
 }
 
+/** Whether a unit of a draft can be sold: one of a category that is for sale, or that is not known (yet). */
+export function sellsAnything(document: ChartDocument): boolean {
+  const notForSale = new Set(document.categories.filter((category) => category.notForSale).map(({ key }) => key));
+  return draftTallies(document).some(({ categoryKey, units }) => units > 0 && !notForSale.has(categoryKey));
+}
+
 /**
  * Guests each category of a draft seats, by category key: a category that sells nothing, being `notForSale` or named by
  * no object, appears with 0; keys that are no category do not appear. The same as `categorySeats` of its plan.

@@ -2,7 +2,7 @@
 import type { Issue } from '../errors.ts';
 import { gaCapacityMax, priceMax, unitsPerChartMax } from '../limits.ts';
 import { type ChartDocument, type ChartObject, checkStructure, issuesMax, nameOf, type Section } from './document.ts';
-import { bookingModeOf, draftSeatTotal, isSeller, partsOf, placesOf, type Seller } from './places.ts';
+import { bookingModeOf, draftSeatTotal, isSeller, partsOf, placesOf, type Seller, sellsAnything } from './places.ts';
 import type { Point } from './plan.ts';
 
 /** An object that has a meaning to judge, and where it stands. */
@@ -16,7 +16,7 @@ const categoriesMax = 65_535;
 /**
  * Everything that keeps a document from being published, at most `issuesMax` issues; none when `compilePlan` may take
  * it. A path starts with `objects.{objectId}`, `floors.{floorId}.objects.{objectId}`, `categories.{key}` or
- * `zones.{zoneId}`; an issue of the whole venue has the path `objects`.
+ * `zones.{zoneId}`; an issue of the whole venue has the path `objects`. Those of an object carry its id.
  */
 export function publishIssues(document: ChartDocument): Issue[] {
   // What was an infinite number in the request is null once it has been stored as JSON.
@@ -33,7 +33,9 @@ export function publishIssues(document: ChartDocument): Issue[] {
     ...repeated(document.zones ?? [], 'zones'),
     ...repeated(document.floors ?? [], 'floors'),
     ...objectIdIssues(objects),
-    ...objects.flatMap((located) => objectIssues(located, known)),
+    ...objects.flatMap((located) =>
+      objectIssues(located, known).map((issue) => ({ ...issue, objectId: located.object.id })),
+    ),
     ...inventoryIssues(document, objects),
   ];
   return issues.slice(0, issuesMax);
@@ -51,14 +53,16 @@ function hasMeaning(object: ChartObject): object is Seller | Section {
 }
 
 /** Every number of the document, also those of fields we do not know: none could be stored as JSON. */
-function* numberIssues(value: unknown, path = ''): Generator<Issue> {
-  if (typeof value === 'number' && !Number.isFinite(value)) yield { path, message: 'Must be a finite number.' };
+function* numberIssues(value: unknown, path = '', of: Pick<Issue, 'objectId'> = {}, field = ''): Generator<Issue> {
+  if (typeof value === 'number' && !Number.isFinite(value)) yield { path, message: 'Must be a finite number.', ...of };
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) {
     // Most of a chart is numbers, and most of them are fine: spare them their path.
     if (typeof child === 'number' && Number.isFinite(child)) continue;
-    const name = (Array.isArray(value) && nameOf(child)) || key;
-    yield* numberIssues(child, path === '' ? name : `${path}.${name}`);
+    const id = Array.isArray(value) ? nameOf(child) : null;
+    const name = id || key;
+    const object = id !== null && field === 'objects' ? { objectId: id } : of;
+    yield* numberIssues(child, path === '' ? name : `${path}.${name}`, object, key);
   }
 }
 
@@ -98,7 +102,9 @@ function objectIdIssues(objects: readonly Located[]): Issue[] {
   const seen = new Set<string>();
   const issues: Issue[] = [];
   for (const { object, path } of objects) {
-    if (seen.has(object.id)) issues.push({ path: `${path}.id`, message: `Another object has the id ${object.id}.` });
+    if (seen.has(object.id)) {
+      issues.push({ path: `${path}.id`, message: `Another object has the id ${object.id}.`, objectId: object.id });
+    }
     seen.add(object.id);
   }
   return issues;
@@ -162,7 +168,7 @@ function areaIssues(area: Extract<Seller, { type: 'gaArea' }>, path: string): Is
 /** Issues of the venue's places taken together. Labels are compared only where there are not too many to make. */
 function inventoryIssues(document: ChartDocument, objects: readonly Located[]): Issue[] {
   const total = draftSeatTotal(document);
-  if (total === 0) return [{ path: 'objects', message: 'Nothing in this chart can be sold.' }];
+  if (!sellsAnything(document)) return [{ path: 'objects', message: 'Nothing in this chart can be sold.' }];
   if (total > unitsPerChartMax) {
     return [{ path: 'objects', message: `A chart has at most ${unitsPerChartMax} places; this one has ${total}.` }];
   }
@@ -188,9 +194,12 @@ function placeIssues(objects: readonly Located[]): Issue[] {
     const places = placesOf(object);
     for (const { label } of places) claim(label);
     if (object.type === 'gaArea') claim(object.label);
-    for (const [owner, labels] of shared) issues.push({ path: `${path}.label`, message: sharedLabels(labels, owner) });
+    const objectId = object.id;
+    for (const [owner, labels] of shared) {
+      issues.push({ path: `${path}.label`, message: sharedLabels(labels, owner), objectId });
+    }
     if (!places.every(({ x, y }) => Number.isFinite(Math.fround(x)) && Number.isFinite(Math.fround(y)))) {
-      issues.push({ path, message: 'Its numbers put a place at no finite position.' });
+      issues.push({ path, message: 'Its numbers put a place at no finite position.', objectId });
     }
   }
   return issues;

@@ -82,8 +82,8 @@ async function readDraft(
 /** The chart's active and closed events that are pinned to another version than `hash`. */
 async function eventsBehind(store: Store, chartId: string, hash: string): Promise<{ key: string; region: string }[]> {
   const behind: { key: string; region: string }[] = [];
-  for await (const { id: key, status, value } of undeletedEvents(store, chartId)) {
-    if (status !== 'archived' && value.planHash !== hash) behind.push({ key, region: value.region });
+  for await (const { id: key, status, planHash, value } of undeletedEvents(store, chartId)) {
+    if (status !== 'archived' && planHash !== hash) behind.push({ key, region: value.region });
     if (behind.length === eventsNamedByPublishMax) break;
   }
   return behind;
@@ -93,15 +93,17 @@ async function eventsBehind(store: Store, chartId: string, hash: string): Promis
 async function* undeletedEvents(
   store: Store,
   chartId: string,
-): AsyncGenerator<Stored<EventDocument> & { status: EventDocument['status'] }> {
+): AsyncGenerator<Stored<EventDocument> & Pick<EventDocument, 'status' | 'planHash'>> {
   let after: Position | undefined;
   do {
     const page = await store.page(events, { index: 'byChart', equal: [chartId], limit: pageLimitMax, after });
     const ids = page.documents.map(({ id }) => id);
     const known = await eventProjections(store, ids);
     for (const event of page.documents) {
-      const status = known.get(event.id)?.status ?? event.value.status;
-      if (status !== 'deleted') yield { ...event, status };
+      const projection = known.get(event.id);
+      const status = projection?.status ?? event.value.status;
+      const planHash = projection?.planHash ?? event.value.planHash;
+      if (status !== 'deleted') yield { ...event, status, planHash };
     }
     after = page.next ?? undefined;
   } while (after);

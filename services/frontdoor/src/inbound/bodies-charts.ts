@@ -1,5 +1,5 @@
 /** The bodies of the chart routes (wire contract 3). */
-import { panoramaSeatsMax, panoramasMax, panoramaUrlLengthMax } from '@parterre/shared/limits';
+import { documentNestingMax, panoramaSeatsMax, panoramasMax, panoramaUrlLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { externalRef, id, name, optional } from './body-parts.ts';
 
@@ -9,7 +9,13 @@ export const chartDocument = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'A chart document is an object.',
   )
+  .refine((document) => !nestsDeeper(document, documentNestingMax), 'Nests too deeply.')
   .meta({ $ref: '#/components/schemas/ChartDocument' });
+
+function nestsDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((child) => nestsDeeper(child, depth - 1));
+}
 
 /** An object's id, a colon and an index. */
 const SEAT_ID_LENGTH_MAX = 256;

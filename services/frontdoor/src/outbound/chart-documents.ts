@@ -9,6 +9,7 @@ import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, type Outcome } from '@parterre/shared/errors';
+import { randomText } from '@parterre/shared/ids';
 
 /** A chart as it stands. */
 export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: Buffer };
@@ -20,6 +21,7 @@ export type ChartDocuments = {
   draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
 };
 
+const INFINITE_MARK_LENGTH = 22;
 const BYTES_MAX = 256 * 1024 * 1024;
 const gunzipBytes = promisify(gunzip);
 const gzipBytes = promisify(gzip) as (bytes: string, options: { level: number }) => Promise<Buffer>;
@@ -84,5 +86,20 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
 
 /** A document as the catalog takes it. Fast rather than small: it crosses one local link and is stored once. */
 export async function packDocument(document: object): Promise<Uint8Array> {
-  return gzipBytes(JSON.stringify(document), { level: 3 });
+  return gzipBytes(jsonOf(document), { level: 3 });
+}
+
+/**
+ * Numbers that are too large for a number (1e999) are read as infinite, and written so again: what they mean is judged when
+ * the chart is published.
+ */
+function jsonOf(document: object): string {
+  const mark = `infinite ${randomText(INFINITE_MARK_LENGTH)}`;
+  let isMarked = false;
+  const text = JSON.stringify(document, (_, value: unknown) => {
+    if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) return value;
+    isMarked = true;
+    return value > 0 ? mark : `-${mark}`;
+  });
+  return isMarked ? text.replaceAll(`"${mark}"`, '1e999').replaceAll(`"-${mark}"`, '-1e999') : text;
 }
