@@ -142,8 +142,9 @@ export type EventView = {
 
 export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };
 
-/** The inventory's part of a report; `bookedValue` in major units. Sections in the plan's order, `__ungrouped__` last. */
+/** The inventory's part of a report, in the plan that `planHash` names; `bookedValue` in major units. Sections in the plan's order, `__ungrouped__` last. */
 export type InventoryReport = {
+  planHash: string;
   byStatus: Omit<StatusTotals, 'total'>;
   byCategory: ({ category: string; bookedValue: number } & StatusTotals)[];
   bySection: ({

@@ -96,6 +96,8 @@ export const fenceQuietMs = readLeaseMs + 50;
 /** Calls to an event as a whole (blocks, moves, settings) whose first answer it remembers, and units in those answers. */
 export const eventCallsKept = 1_024;
 export const eventCallUnitsKept = 100_000;
+/** Commands of one partition that wait for the plan of another chart; past it `overloaded`. */
+export const chartPreparationsMax = 256;
 /** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
 export const mailboxCommandsMax = 8_192;
 /** Journal messages a replay asks for ahead of the one it folds. */

@@ -9,6 +9,7 @@ import { chart, row } from '../support/charts.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
+const otherPlan = compilePlan(chart([row({ seatCount: 2 })]), 'other');
 const label = (unit: number) => plan.labels[unit]!;
 type Frame = {
   type: string;
@@ -24,7 +25,7 @@ function setUp() {
   const replica = new Replica('gala', {
     clock,
     viewOf: () => new Promise((resolve) => views.push(resolve)),
-    planOf: async () => plan,
+    planOf: async (hash) => (hash === 'other' ? otherPlan : plan),
     publish: (_key, audience, frame) => {
       if (audience === 'buyer') published.push(JSON.parse(frame));
     },
@@ -38,9 +39,9 @@ function setUp() {
     done({
       version,
       updatedAt: 1,
-      planHash: 'hash',
+      planHash: statuses.length === 2 ? 'other' : 'hash',
       status: 'active',
-      unitCount: 4,
+      unitCount: statuses.length,
       statuses: packStatuses(Uint8Array.from(statuses)),
     });
   return {
@@ -193,5 +194,50 @@ describe('a viewer that comes back', () => {
     const { start, first } = setUp();
     await start();
     expect(first(version)).toMatchObject({ type: 'snapshot', snapshotVersion: 10 });
+  });
+});
+
+describe('a change that moves the event to another chart', () => {
+  const moved: FeedChange = { from: 10, to: 11, at: 11, units: [], statuses: [], plan: 'other' };
+
+  it('gives viewers a snapshot of the new chart, and so does a resume from before it', async () => {
+    const { start, replica, published, views, view, first, clock } = setUp();
+    await start();
+    replica.onChange(moved);
+    replica.onChange(change(11, 12, [1, 2]));
+    views.shift()!(view(11, 0, 1));
+    await settled();
+    expect(published).toMatchObject([{ type: 'snapshot', snapshotVersion: 11, default: 'free' }]);
+    clock.advance(100);
+    expect(published.at(-1)).toMatchObject({
+      type: 'delta',
+      snapshotVersion: 12,
+      changes: [{ label: otherPlan.labels[1], status: 'booked' }],
+    });
+    expect(first(10)).toMatchObject({ type: 'snapshot', snapshotVersion: 12 });
+    expect(first(11)).toMatchObject({ type: 'delta', resumed: true });
+  });
+
+  it('is not passed over where the view cannot be had at once', async () => {
+    const { start, replica, published, views, view, clock } = setUp();
+    await start();
+    replica.onChange(moved);
+    views.shift()!(refuse('shard_unavailable', 'not now', { retryable: true }));
+    await settled();
+    expect(replica.version).toBe(10);
+    clock.advance(100);
+    await settled();
+    views.shift()!(view(11, 0, 0));
+    await settled();
+    expect(published.map(({ type }) => type)).toEqual(['snapshot']);
+    expect(replica.plan.hash).toBe('other');
+  });
+
+  it('is an ordinary change where the replica has that chart', async () => {
+    const { start, replica, views } = setUp();
+    await start();
+    replica.onChange({ ...moved, plan: 'hash' });
+    expect(views).toHaveLength(0);
+    expect(replica.version).toBe(11);
   });
 });

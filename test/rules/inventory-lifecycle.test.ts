@@ -186,6 +186,7 @@ describe('settings', () => {
       sectionStates: {},
       planHash: 'small-plan',
       chartVersion: null,
+      version: 0,
     });
   });
 });

@@ -1,17 +1,19 @@
 /**
  * What must hold after any history of one event (I1, I4, I6): counts add up, nobody shares a unit, a hold's or
- * booking's units point back at it, a refusal changes nothing, and folding the journal or a snapshot gives the same state.
+ * booking's units point back at it, a refusal changes nothing, and folding the journal or a snapshot gives the same state:
+ * across changes of the chart too, of which nobody's seats are lost.
  */
 import type { Command } from '@parterre/shared/commands';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { Group, JournalRecord } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { apply, foldGroup } from '../../services/inventory-shard/src/rules/apply.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
+import { countsOf } from '../../services/inventory-shard/src/rules/read.ts';
 import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { type EventState, newState, ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
-import { eventConfig, server, smallPlan } from '../support/inventory.ts';
+import { advance, type EventState, newState, ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
+import { eventConfig, planNamed, planOfCommand, server, smallPlan } from '../support/inventory.ts';
 
 const START = 1_700_000_000_000;
 const RUNS = 500;
@@ -23,7 +25,9 @@ const labels = fc.uniqueArray(label, { minLength: 1, maxLength: 3 });
 const selections = labels.map((names) =>
   names.map((name) => (name === 'Standing' ? { label: name, quantity: 2 } : { label: name })),
 );
-const callId = fc.uuid();
+// Few enough for some calls to come twice.
+const callId = fc.integer({ min: 1, max: 40 }).map((number) => `call-${number}`);
+const planHash = fc.constantFrom('small-plan', 'moved-plan', 'shrunk-plan');
 const ttlMs = fc.integer({ min: 1, max: 5_000 });
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -45,10 +49,17 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     reason: fc.constant(null),
   }),
   fc.record({ type: fc.constant('unblock' as const), callId, labels: fc.option(labels) }),
+  fc.record({ type: fc.constant('update-chart' as const), callId, planHash, chartVersion: fc.nat(3) }),
+  fc.record({
+    type: fc.constant('move' as const),
+    callId,
+    move: fc.constantFrom('close', 'archive', 'unarchive', 'reopen'),
+  }),
+  fc.record({ type: fc.constant('configure' as const), callId, currency: fc.constantFrom('EUR', 'USD') }),
 );
 
 type Step = { passMs: number; command: Command };
-type Commit = { at: number; records: JournalRecord[] };
+type Commit = Pick<Group, 'at' | 'plan' | 'records'>;
 
 const history = fc.array(fc.record({ passMs: fc.integer({ min: 0, max: 2_000 }), command }), { maxLength: 60 });
 
@@ -56,18 +67,22 @@ function play(steps: Step[]): { state: EventState; journal: Commit[] } {
   const state = newState(eventConfig(), smallPlan);
   const journal: Commit[] = [];
   let now = START;
+  const commit = (records: JournalRecord[]): void => {
+    if (records.length === 0) return;
+    journal.push({ at: now, plan: state.plan.hash, records });
+    advance(state, journal.length);
+  };
   for (const step of steps) {
     now += step.passMs;
-    const records = applyDue(state, now);
+    commit(applyDue(state, now));
     const before = contentOf(state);
-    const decision = decide(state, step.command, server, now);
+    const plan = planOfCommand(step.command);
+    const decision = decide(state, step.command, server, now, plan);
     // Deciding only reads; a refusal therefore changes nothing.
     expect(contentOf(state)).toEqual(before);
-    if (decision.ok) {
-      for (const record of decision.records) apply(state, record, now);
-      records.push(...decision.records);
-    }
-    if (records.length > 0) journal.push({ at: now, records });
+    if (!decision.ok) continue;
+    for (const record of decision.records) apply(state, record, now, plan);
+    commit(decision.records);
   }
   return { state, journal };
 }
@@ -80,7 +95,7 @@ test('counts add up, and every unit has exactly the owner that claims it', () =>
   fc.assert(
     fc.property(history, (steps) => {
       const { state } = play(steps);
-      expect(state.counts.reduce((sum, count) => sum + count)).toBe(smallPlan.unitCount);
+      expect(state.counts.reduce((sum, count) => sum + count)).toBe(state.plan.unitCount);
       const all = [...state.holds.values(), ...state.bookings.values()];
       expect(state.lineCount).toBe(all.reduce((sum, { lines }) => sum + lines.length, 0));
       const owners = new Map<number, number>();
@@ -117,15 +132,44 @@ test('folding the journal gives the state again, and so does a snapshot and what
       const folded = newState(eventConfig(), smallPlan);
       let resumed: EventState | null = null;
       const snapshotAfter = journal.length === 0 ? 0 : cut % journal.length;
-      for (const [i, { at, records }] of journal.entries()) {
-        if (i === snapshotAfter) resumed = fromSnapshot(contentOf(folded), smallPlan);
-        for (const record of records) {
-          apply(folded, structuredClone(record), at);
-          if (resumed) apply(resumed, structuredClone(record), at);
-        }
+      for (const [i, group] of journal.entries()) {
+        if (i === snapshotAfter) resumed = fromSnapshot(contentOf(folded), folded.plan);
+        foldGroup(folded, structuredClone(group), i + 1, planNamed(group.plan));
+        if (resumed) foldGroup(resumed, structuredClone(group), i + 1, planNamed(group.plan));
       }
       expect(contentOf(folded)).toEqual(contentOf(state));
       if (resumed) expect(contentOf(resumed)).toEqual(contentOf(state));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('whoever holds or has booked a seat has it on the new chart at the price it was sold for', () => {
+  fc.assert(
+    fc.property(history, planHash, (steps, to) => {
+      const { state } = play(steps);
+      const linesNow = () =>
+        [...state.holds.values(), ...state.bookings.values()].map((owner) => {
+          const lines = ownedLines(state, owner);
+          return lines.map(({ unit, price, tierId, quantity }) => [state.plan.labels[unit], price, tierId, quantity]);
+        });
+      const before = linesNow();
+      const plan = planNamed(to);
+      const command: Command = { type: 'update-chart', callId: 'the last', planHash: to, chartVersion: 9 };
+      const decision = decide(state, command, server, state.at, plan);
+      const isMutable = state.status === 'active' || state.status === 'closed';
+      const vanishing = before.flat().filter(([label]) => !plan.unitByLabel.has(label as string));
+      expect(decision.ok).toBe(isMutable && vanishing.length === 0);
+      if (!decision.ok) return;
+      for (const record of decision.records) apply(state, record, state.at, plan);
+      expect(linesNow()).toEqual(before);
+      expect(decision.answer).toEqual({
+        updated: true,
+        planHash: to,
+        chartVersion: 9,
+        seatTotal: plan.unitCount,
+        counts: countsOf(state),
+      });
     }),
     { numRuns: RUNS },
   );

@@ -122,7 +122,26 @@ export class Client {
       choices.push((callId) => ({ type: 'unblock', callId, labels: freed }));
       choices.push((callId) => ({ type: 'set-hold-ttl', callId, holdTtlMs }));
     }
+    if (random.chance(0.3)) return this.#turn();
     return random.pick(choices);
+  }
+
+  /** Something about the event as a whole; most of what stops its sales is followed by what resumes them. */
+  #turn(): (callId: string) => Command {
+    const { random } = this.#ports.scheduler;
+    const move = random.pick(['close', 'archive', 'unarchive', 'reopen'] as const);
+    const planHash = random.pick(['small-plan', 'moved-plan', 'shrunk-plan']);
+    const currency = random.pick(['EUR', 'USD']);
+    const sectionStates = random.pick([{}, { __ungrouped__: 'closed' as const }]);
+    const chartVersion = random.int(1, 3);
+    const onlyIfIdle = random.chance(0.2) ? { onlyIfIdle: true as const } : {};
+    return random.pick<(callId: string) => Command>([
+      (callId) => ({ type: 'move', callId, move }),
+      (callId) => ({ type: 'update-chart', callId, planHash, chartVersion, ...onlyIfIdle }),
+      (callId) => ({ type: 'update-chart', callId, planHash, chartVersion }),
+      (callId) => ({ type: 'configure', callId, currency }),
+      (callId) => ({ type: 'set-section-states', callId, sectionStates }),
+    ]);
   }
 
   /** Every try is a call of its own to the front door, which names it. */

@@ -16,7 +16,7 @@ import { apply, changedUnits } from '../../services/inventory-shard/src/rules/ap
 import { DeadlineHeap } from '../../services/inventory-shard/src/rules/deadlines.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
-import { smallPlan } from '../support/inventory.ts';
+import { planNamed, planOfCommand, smallPlan } from '../support/inventory.ts';
 import { Seats } from './seats.ts';
 
 /** One command as a front door was asked it. `caller.actor` is its name: records say who made them. */
@@ -77,9 +77,13 @@ export class EventHistory {
     for (let i = 0; i < group.records.length; ) i += this.#takeExecution(group, i);
     const state = this.latest!;
     advance(state, sequence);
+    const updated = group.records.some((record) => record.type === 'chart-updated');
+    if (updated && group.records.length > 1) throw new Error(`${this.eventKey} changes its chart among other things`);
+    if (group.plan !== state.plan.hash) throw new Error(`a group names ${group.plan}, the chart is ${state.plan.hash}`);
     const change: FeedChange = { from, to: sequence, at: group.at, ...changedUnits(state, group.records) };
     const turned = group.records.findLast((record) => record.type === 'status-set');
     if (turned) change.eventStatus = turned.status;
+    if (updated) change.plan = group.plan;
     this.#byVersion.set(sequence, { state, change });
   }
 
@@ -95,7 +99,7 @@ export class EventHistory {
     if (name === null) return this.#takeRecords(group, first, 1);
     const call = this.#calls.get(name);
     if (!call) throw new Error(`nobody asked for ${JSON.stringify(record)}`);
-    const decision = decide(this.latest!, call.command, call.caller, group.at);
+    const decision = decide(this.latest!, call.command, call.caller, group.at, planOfCommand(call.command));
     if (!decision.ok) throw new Error(`${name} has an effect, though it is refused: ${decision.refusal.code}`);
     const count = decision.records.length;
     const records = group.records.slice(first, first + count);
@@ -117,7 +121,7 @@ export class EventHistory {
       const wrong = this.#seats.take(record, group.at);
       if (wrong) throw new Error(`${this.eventKey}: ${wrong}`);
       const state = copyOf(this.latest!);
-      apply(state, record, group.at);
+      apply(state, record, group.at, planNamed(group.plan));
       this.#states.push(state);
     }
     return count;
@@ -154,7 +158,7 @@ export class EventHistory {
     if (!state) return false;
     // The only answer that depends on when it was given: a release in the past is refused.
     const now = isLate(told) ? Number.MAX_SAFE_INTEGER : state.at;
-    const decision = decide(state, command, caller, now);
+    const decision = decide(state, command, caller, now, planOfCommand(command));
     if (!decision.ok) return !ok && isSame(decision.refusal, told);
     return ok && decision.records.length === 0 && isSame(decision.answer, told);
   }

@@ -2,12 +2,14 @@
  * Who has which unit, by a model that knows nothing of the shard's own: it takes records as they are journaled and says
  * what is wrong with them (I1). Kept apart from `apply` on purpose.
  */
+import type { Plan } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
+import { planNamed } from '../support/inventory.ts';
 
 type Owner = { held: string } | { booked: string } | 'blocked';
 
 export class Seats {
-  readonly #owners = new Map<number, Owner>();
+  #owners = new Map<number, Owner>();
   readonly #holds = new Map<string, number>();
 
   /** Takes a record in. What is wrong with it, or null. */
@@ -45,6 +47,8 @@ export class Seats {
       }
       case 'unblocked':
         return this.#give(record.units, 'blocked', null);
+      case 'chart-updated':
+        return this.#renumber(planNamed(record.from), planNamed(record.planHash));
       default:
         return null;
     }
@@ -55,6 +59,21 @@ export class Seats {
     const ids = new Set<string>();
     for (const owner of this.#owners.values()) if (owner !== 'blocked' && 'held' in owner) ids.add(owner.held);
     return [...ids].filter((id) => this.#holds.get(id)! <= now);
+  }
+
+  /** Seats keep their owner by name; a table that is sold whole is another thing than a seat of the same name. */
+  #renumber(from: Plan, to: Plan): string | null {
+    const nameOf = (plan: Plan, unit: number): string =>
+      `${plan.labels[unit]} ${plan.objects[plan.objectOfUnit[unit]!]!.bookingMode === 'individual'}`;
+    const units = new Map(to.labels.map((_, unit) => [nameOf(to, unit), unit]));
+    const before = this.#owners;
+    this.#owners = new Map();
+    for (const [unit, owner] of before) {
+      const now = units.get(nameOf(from, unit));
+      if (now !== undefined) this.#owners.set(now, owner);
+      else if (owner !== 'blocked') return `${from.labels[unit]} is lost to ${JSON.stringify(owner)} with its chart`;
+    }
+    return null;
   }
 
   #give(units: number[], from: Owner | null, to: Owner | null): string | null {

@@ -7,10 +7,10 @@ import { decodeKept } from '@parterre/shared/wire';
 import type { EventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
 import type { SnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
 import type { Lease, Leases } from '../../services/inventory-shard/src/ownership.ts';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { foldGroup } from '../../services/inventory-shard/src/rules/apply.ts';
 import { fromSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
-import { smallPlan } from '../support/inventory.ts';
+import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { planNamed } from '../support/inventory.ts';
 import type { Faults } from './faults.ts';
 import { ask, type SimulatedStream } from './log.ts';
 import type { SimulatedProcess } from './process.ts';
@@ -45,7 +45,7 @@ export class StoreAccess {
     });
   }
 
-  readonly plans: PlanSource = () => this.#reach(() => smallPlan);
+  readonly plans: PlanSource = (hash) => this.#reach(() => planNamed(hash));
 
   objectStore({ objects }: SharedStore): ObjectStore {
     const { random } = this.#scheduler;
@@ -99,9 +99,9 @@ export class StoreAccess {
         );
         for (const { sequence, group } of rest) {
           const first = group.records[0]!;
-          if (first.type === 'created') state = newState(first.config, await plans(first.config.planHash));
-          for (const record of group.records) apply(state!, record, group.at);
-          advance(state!, sequence);
+          const plan = await plans(group.plan);
+          if (first.type === 'created') state = newState(first.config, plan);
+          foldGroup(state!, group, sequence, plan);
         }
         return { state: state!, storedVersion };
       },

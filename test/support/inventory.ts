@@ -74,6 +74,45 @@ export const smallChart = {
 
 export const smallPlan: Plan = compilePlan(smallChart, 'small-plan');
 
+const [rowA, rowB, rowC, rowH, ga, table] = smallChart.objects;
+
+/** All that the small one has under other numbers, most of it in other categories, and more. */
+const movedChart = {
+  ...smallChart,
+  categories: smallChart.categories.toReversed(),
+  zones: [{ id: 'left', label: 'Left' }],
+  objects: [
+    { ...ga, capacity: 12, categoryKey: 'stalls' },
+    row('D', 60, 'floor'),
+    { ...table, variableOccupancy: true, minOccupancy: 2 },
+    { ...rowA, categoryKey: 'circle' },
+    rowH,
+    rowC,
+    rowB,
+  ],
+} as unknown as ChartDocument;
+
+/** Two seats of row A, four places of the area, and the table by its chairs. */
+const shrunkChart = {
+  ...smallChart,
+  objects: [{ ...rowA, seatCount: 2 }, rowB, rowC, { ...ga, capacity: 4 }, { ...table, bookAsWhole: false }],
+} as unknown as ChartDocument;
+
+export const movedPlan: Plan = compilePlan(movedChart, 'moved-plan');
+export const shrunkPlan: Plan = compilePlan(shrunkChart, 'shrunk-plan');
+
+/** As a catalog gives it. */
+export function planNamed(hash: string): Plan {
+  const plan = [smallPlan, movedPlan, shrunkPlan].find((each) => each.hash === hash);
+  if (!plan) throw new Error(`there is no plan ${hash}`);
+  return plan;
+}
+
+/** The plan that a command names. */
+export function planOfCommand(command: Command): Plan | undefined {
+  return command.type === 'update-chart' ? planNamed(command.planHash) : undefined;
+}
+
 export function eventConfig(more: Partial<EventConfig> = {}): EventConfig {
   return {
     eventId: 'evt_test',
@@ -103,9 +142,10 @@ export function house(ownership: 'platform' | 'managed' = 'platform') {
 
   function run<C extends Command>(command: C) {
     journal.push(...applyDue(state, now));
-    const decision = decide(state, command, server, now);
+    const plan = planOfCommand(command);
+    const decision = decide(state, command, server, now, plan);
     if (decision.ok) {
-      for (const record of decision.records) apply(state, record, now);
+      for (const record of decision.records) apply(state, record, now, plan);
       journal.push(...decision.records);
     }
     return decision;

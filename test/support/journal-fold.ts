@@ -61,10 +61,10 @@ function foldGroup(
     }
     const event = events.get(eventKey)!;
     event.violations.push(...violationsOf(event.state, record).map((what) => `${sequence}: ${what}`));
-    apply(event.state, record, group.at);
-    advance(event.state, sequence);
+    apply(event.state, record, group.at, planOf(eventKey, group.plan));
     event.entries.push({ sequence, at: group.at, record });
   }
+  advance(events.get(eventKey)!.state, sequence);
 }
 
 function violationsOf(state: EventState, record: JournalRecord): string[] {

@@ -15,7 +15,7 @@ import { createEventLoader } from '../../services/inventory-shard/src/outbound/r
 import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
 import { Partition } from '../../services/inventory-shard/src/partition.ts';
-import { server as caller, smallPlan } from './inventory.ts';
+import { server as caller, planNamed } from './inventory.ts';
 
 export type OwnerOptions = {
   nats: NatsConnection;
@@ -28,7 +28,7 @@ export type OwnerOptions = {
 
 export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
 
-/** Takes partition `number` over. All its events have the small plan. */
+/** Takes partition `number` over. All its events have one of the plans in inventory.ts. */
 export async function ownPartition(options: OwnerOptions) {
   const owner = await meetPartition(options);
   await owner.partition.open();
@@ -45,7 +45,7 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
   const changes: (FeedChange & { eventKey: string })[] = [];
   const snapshots = createSnapshotStore(await new Objm(client).create('SNAPSHOTS'), manager, log);
   await ensureJournalStream(manager, number, replicas);
-  const plans = () => Promise.resolve(smallPlan);
+  const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
   let journal: Journal | null = null;
   let released = false;

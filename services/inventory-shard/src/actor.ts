@@ -19,8 +19,8 @@ import { byOf } from './rules/decision.ts';
 import { applyDue, isDue, nextDeadline } from './rules/due.ts';
 import { type EventState, newState } from './rules/state.ts';
 
-/** A command, where its answer goes, and when it came (`Clock.elapsed`). */
-export type Job = { envelope: Envelope; replyTo: string; receivedAt: number };
+/** A command, where its answer goes, when it came (`Clock.elapsed`), and the plan that it names. */
+export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
 export type PendingReply = { replyTo: string; reply: Reply };
 
 /** The reply to this copy of a command. */
@@ -73,7 +73,8 @@ export function newActor(eventKey: string): Actor {
   };
 }
 
-export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[] };
+/** `archives`: the last reply is to a call that archived the event, now or when it came for the first time. */
+export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[]; archives: boolean };
 
 /** `now` in epoch milliseconds, `elapsed` of the same clock; a group's time never goes back, whatever the clock does. */
 export function cut(actor: Actor, now: number, elapsed: number): Cut {
@@ -81,19 +82,26 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
   const records = actor.state ? applyDue(actor.state, at) : [];
   const replies: PendingReply[] = [];
   // More is due than one group may say: that comes first, so that no command sees what should have ended.
-  if (actor.state && isDue(actor.state, at)) return { at, records, replies };
+  if (actor.state && isDue(actor.state, at)) return { at, records, replies, archives: false };
+  let archives = false;
   let counted = 0;
   let units = 0;
   while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax && units < unitsPerGroupMax) {
-    const { envelope, replyTo, receivedAt } = actor.mailbox[replies.length]!;
+    const job = actor.mailbox[replies.length]!;
+    const { envelope, replyTo, receivedAt } = job;
+    // Records before it speak of the old chart's units, and a group names one plan.
+    if (envelope.command.type === 'update-chart' && records.length > 0) break;
     // Whoever asked has been told 503 by now: done after all, it would stand in the way of his next try.
     const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
-    const answer: Answer = isTooLate ? { kind: 'moved' } : perform(actor, envelope, at, records);
+    const answer: Answer = isTooLate ? { kind: 'moved' } : perform(actor, job, at, records);
     replies.push({ replyTo, reply: replyOf(envelope, answer) });
     while (counted < records.length) units += unitsIn(records[counted++]!);
+    // What follows is on another chart, or is not in the snapshot that an archived event is kept as.
+    archives = answer.kind === 'ok' && envelope.command.type === 'move' && envelope.command.move === 'archive';
+    if (archives || records.at(-1)?.type === 'chart-updated') break;
   }
   actor.mailbox.splice(0, replies.length);
-  return { at, records, replies };
+  return { at, records, replies, archives };
 }
 
 function unitsIn(record: JournalRecord): number {
@@ -101,17 +109,17 @@ function unitsIn(record: JournalRecord): number {
   return 'units' in record ? record.units.length : 0;
 }
 
-function perform(actor: Actor, envelope: Envelope, at: number, records: JournalRecord[]): Answer {
+function perform(actor: Actor, { envelope, plan }: Job, at: number, records: JournalRecord[]): Answer {
   const { command, caller } = envelope;
   if (!actor.state) {
     const created = create(actor, envelope, at);
     if (!created) return { kind: 'absent' };
     records.push(created);
   }
-  const decision = decide(actor.state!, command, caller, at);
+  const decision = decide(actor.state!, command, caller, at, plan);
   if (!decision.ok) return { kind: 'refused', refusal: decision.refusal };
   for (const record of decision.records) {
-    apply(actor.state!, record, at);
+    apply(actor.state!, record, at, plan);
     records.push(record);
   }
   return { kind: 'ok', value: decision.answer };

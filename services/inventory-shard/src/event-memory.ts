@@ -81,6 +81,11 @@ export class EventMemory {
     const resident = known ?? { bytes: 0, plan: state.plan, passivate };
     if (known) this.#residents.delete(actor);
     else this.#usePlan(state.plan, 1);
+    if (resident.plan !== state.plan) {
+      this.#usePlan(resident.plan, -1);
+      this.#usePlan(state.plan, 1);
+      resident.plan = state.plan;
+    }
     this.#residents.set(actor, resident);
     const bytes = bytesOf(state);
     this.#bytes += bytes - resident.bytes;

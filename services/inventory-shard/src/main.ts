@@ -6,7 +6,8 @@
  *   inbound/commands.ts     batches of commands from front doors → mailboxes and budgets
  *   budgets.ts              the request budgets of one partition
  *   actor.ts                one event: mailbox → due → decide → apply → a commit group (the flow file)
- *   rules/                  pure: decide.ts and its families (hold, book, block, settings, read), apply.ts, due.ts, placement.ts
+ *   rules/                  pure: decide.ts and its families (hold, book, block, settings, lifecycle, chart-update, read), apply.ts, due.ts, placement.ts
+ *   chart-preparations.ts   commands that name a chart, until it is here
  *   partition.ts            one partition for the time it is this process': opening, serving, recovering, handing over
  *   pipeline.ts             from its actors to its journal and back to the callers; certain-answers.ts: reads and refusals
  *   actor-pool.ts           a partition's events: in memory, asleep until a deadline, at rest; event-memory.ts: the bound

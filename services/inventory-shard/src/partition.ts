@@ -12,7 +12,8 @@
  * that while appends are in flight commands gather and the next group takes what is there (natural batching, no timer).
  * `pending` mirrors the journal's appends in flight, oldest first; replies leave when their group is durable (I2). A
  * cut without records (reads, refusals) rests on what was decided before it, so its replies leave behind the event's
- * last group in flight, and not before it is certain that the partition was ours (certain-answers.ts).
+ * last group in flight, and not before it is certain that the partition was ours (certain-answers.ts). A command that
+ * names a chart comes to its mailbox when the chart is here (chart-preparations.ts).
  *
  * Recovering, when an append's end is unknown: nothing is cut. The journal fences again (awaits the log, retried
  * for ever, with pauses that grow; they also keep fences apart behind which no append succeeded, as on a full disk); then what stands in the log was committed and is answered as such; actors with groups that did not land
@@ -20,7 +21,7 @@
  * stands there (I3), everything is answered `moved` and the partition is released.
  *
  * Handing over: what was taken in is cut, appended and answered, for `handOverDrainMs` at most; what waits for events
- * that still load is answered `moved`, and what is in flight even then gets no answer, since nobody knows it. Then the
+ * that still load, or for a chart, is answered `moved`, and what is in flight even then gets no answer, since nobody knows it. Then the
  * release record (awaits the log; failing, the next owner stays quiet a little), and nothing is answered any more.
  */
 import { pause } from '@parterre/shared/clock';
@@ -38,6 +39,7 @@ import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from '.
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { Attempts } from './attempts.ts';
 import { CertainAnswers } from './certain-answers.ts';
+import { ChartPreparations } from './chart-preparations.ts';
 import type { Fence, Journal, JournalEvents } from './outbound/journal.ts';
 import { Pipeline } from './pipeline.ts';
 
@@ -69,6 +71,7 @@ export class Partition {
   readonly #pool: ActorPool;
   readonly #pipeline: Pipeline;
   readonly #attempts: Attempts;
+  readonly #preparations: ChartPreparations;
   #state: State = 'opening';
   #takesIn = true;
   /** Nothing is cut before (`Clock.elapsed`). */
@@ -81,6 +84,10 @@ export class Partition {
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
     this.#attempts = new Attempts(ports.clock);
+    this.#preparations = new ChartPreparations(ports, (job) => {
+      this.#queue(this.#pool.get(job.envelope.eventKey), job);
+      this.pump();
+    });
     this.#pool = new ActorPool(ports, (actor) => this.#pipeline.wake(actor));
     this.#journal = ports.openJournal({
       onCommitted: (sequence) => {
@@ -144,13 +151,19 @@ export class Partition {
     if (!this.#attempts.isLatest(envelope, replyTo)) return;
     const actor = this.#pool.get(envelope.eventKey);
     if (envelope.attempt !== undefined && this.#isUnderWay(actor, envelope, replyTo)) return;
-    const receivedAt = clock.elapsed();
-    forgetLate(actor.mailbox, receivedAt);
+    const job: Job = { envelope, replyTo, receivedAt: clock.elapsed() };
+    if (this.#preparations.isFor(job)) this.#preparations.take(job);
+    else this.#queue(actor, job);
+  }
+
+  #queue(actor: Actor, job: Job): void {
+    forgetLate(actor.mailbox, this.#ports.clock.elapsed());
     if (actor.mailbox.length >= mailboxCommandsMax) {
-      reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: overloaded }) });
+      const { envelope, replyTo } = job;
+      this.#ports.reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: overloaded }) });
       return;
     }
-    actor.mailbox.push({ envelope, replyTo, receivedAt });
+    actor.mailbox.push(job);
     this.#pipeline.enqueue(actor);
   }
 
@@ -166,7 +179,8 @@ export class Partition {
   #isUnderWay(actor: Actor, envelope: Envelope, replyTo: string): boolean {
     const frontDoor = frontDoorOf(replyTo);
     const isTwin = (id: number, to: string): boolean => id === envelope.id && frontDoorOf(to) === frontDoor;
-    const waiting = actor.mailbox.find((job) => isTwin(job.envelope.id, job.replyTo));
+    const isItself = (job: Job): boolean => isTwin(job.envelope.id, job.replyTo);
+    const waiting = actor.mailbox.find(isItself) ?? this.#preparations.find(isItself);
     if (waiting) {
       waiting.envelope = envelope;
       return true;
@@ -197,6 +211,7 @@ export class Partition {
     const { clock } = this.#ports;
     const endsAt = clock.elapsed() + handOverDrainMs;
     this.#takesIn = false;
+    this.#preparations.giveUp();
     this.pump();
     while (this.#isWorking() && clock.elapsed() < endsAt) await pause(clock, drainPollMs);
     if (this.state === 'released') return;
@@ -214,6 +229,7 @@ export class Partition {
 
   #end(): void {
     this.#state = 'released';
+    this.#preparations.giveUp();
     this.#pool.close();
     this.#pipeline.close();
     this.#answers.giveUp();

@@ -4,6 +4,9 @@
  *
  * A group is staged (decided, applied to the actor's state, appended) and then settled (its change told, its callers
  * answered) or undone (callers told `moved`, its actor dropped with all that was built on it).
+ *
+ * Who archives an event is answered once its snapshot is stored too. That the store fails changes nothing: the event is
+ * archived, its caller is told `moved`, asks again under the same name, and the snapshot is tried again.
  */
 import { refuse } from '@parterre/shared/errors';
 import {
@@ -34,6 +37,8 @@ export type PendingGroup = {
   behind: Decided[];
   change: FeedChange;
   snapshot: FrozenSnapshot | null;
+  /** The last reply waits for the snapshot. */
+  archives: boolean;
 };
 
 export type PipelineParts = {
@@ -135,13 +140,15 @@ export class Pipeline {
     }
   }
 
-  #stage(actor: Actor, { at, records, replies }: Cut, decidedAt: number): void {
+  #stage(actor: Actor, { at, records, replies, archives }: Cut, decidedAt: number): void {
     if (records.length === 0) {
       // Its timer fired early, or the clock was set back before it could be cut: the deadline still stands.
       if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
       const last = this.#pending.findLast((group) => group.actor === actor);
       if (last) last.behind.push({ decidedAt, replies });
-      else this.#parts.answers.send(replies, decidedAt);
+      else if (archives && actor.storedVersion !== actor.state!.version) {
+        void this.#replyWhenStored(replies, this.#parts.pool.store(actor, freeze(actor.state!)));
+      } else this.#parts.answers.send(replies, decidedAt);
       return;
     }
     const state = actor.state!;
@@ -152,14 +159,14 @@ export class Pipeline {
     advance(state, sequence);
     actor.groupsInFlight++;
     actor.groupsSinceSnapshot++;
-    const snapshot = this.#snapshotIfDue(actor, at);
+    const snapshot = this.#snapshotIfDue(actor, at, archives || change.plan !== undefined);
     // Field by field: V8 takes the better part of a microsecond for each field behind a spread.
-    this.#pending.push({ epoch, n, sequence, actor, replies, behind: [], change, snapshot });
+    this.#pending.push({ epoch, n, sequence, actor, replies, behind: [], change, snapshot, archives });
     this.#parts.pool.arm(actor);
   }
 
-  #snapshotIfDue(actor: Actor, at: number): FrozenSnapshot | null {
-    const due = actor.groupsSinceSnapshot >= snapshotEveryGroups || at - actor.snapshotAt >= snapshotEveryMs;
+  #snapshotIfDue(actor: Actor, at: number, isTurn: boolean): FrozenSnapshot | null {
+    const due = isTurn || actor.groupsSinceSnapshot >= snapshotEveryGroups || at - actor.snapshotAt >= snapshotEveryMs;
     if (!due) return null;
     actor.groupsSinceSnapshot = 0;
     actor.snapshotAt = at;
@@ -182,9 +189,18 @@ export class Pipeline {
       this.enqueue(actor);
     }
     this.#ports.publishChange(actor.eventKey, group.change);
+    const stored = group.snapshot && this.#parts.pool.store(actor, group.snapshot);
+    if (stored && group.archives) void this.#replyWhenStored(group.replies.splice(-1), stored);
     for (const reply of group.replies) this.#ports.reply(reply);
     for (const { replies, decidedAt } of group.behind) this.#parts.answers.send(replies, decidedAt);
-    if (group.snapshot) void this.#parts.pool.store(actor, group.snapshot);
+  }
+
+  async #replyWhenStored(replies: PendingReply[], stored: Promise<boolean>): Promise<void> {
+    const isStored = await stored;
+    for (const pending of replies) {
+      const { replyTo, reply } = pending;
+      this.#ports.reply(isStored ? pending : { replyTo, reply: replyOf(reply, { kind: 'moved' }) });
+    }
   }
 
   /**
@@ -222,5 +238,6 @@ function changeOf(actor: Actor, records: JournalRecord[], from: number, to: numb
   const change: FeedChange = { from, to, at, ...changedUnits(actor.state!, records) };
   const turned = records.findLast((record) => record.type === 'status-set');
   if (turned) change.eventStatus = turned.status;
+  if (records[0]!.type === 'chart-updated') change.plan = actor.state!.plan.hash;
   return change;
 }

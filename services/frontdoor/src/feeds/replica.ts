@@ -6,7 +6,8 @@
  * States: loading → live ⇄ catching up → closed. A change whose `from` is not our version means that one was missed:
  * changes are then kept back, the view is asked again, and viewers get the difference as one delta. Failure of that
  * await: the replica stays as it is, says so to nobody, and the next change or resync tries again. A view older than
- * ours is not taken: versions only grow.
+ * ours is not taken: versions only grow. A change that says that the event moved to another chart is treated as one that was
+ * missed: only the view tells where the new chart's units stand, and viewers begin again with a snapshot of them.
  */
 
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -88,7 +89,7 @@ export class Replica {
     this.keptBack = null;
     for (const [index, change] of changes.entries()) {
       if (change.to <= this.version) continue;
-      if (change.from !== this.version) {
+      if (!this.continues(change)) {
         this.keptBack = changes.slice(index);
         this.ports.clock.after(FOLD_MS, () => this.retryCatchUp());
         return outcome;
@@ -142,12 +143,16 @@ export class Replica {
       return;
     }
     if (change.to <= this.version) return;
-    if (change.from === this.version) {
+    if (this.continues(change)) {
       this.apply(change);
       return;
     }
     this.keptBack = [change];
     this.retryCatchUp();
+  }
+
+  private continues({ from, plan }: FeedChange): boolean {
+    return from === this.version && (plan === undefined || plan === this.plan.hash);
   }
 
   private apply(change: FeedChange): void {

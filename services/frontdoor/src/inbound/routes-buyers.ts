@@ -38,13 +38,18 @@ export const buyerRoutes: Route[] = [
   }),
 ];
 
-/** A closed event still answers. The ETag covers both parts: the event's facts and the document. */
+/**
+ * A closed event still answers. The ETag covers both parts: the event's facts and the document, which is that of the
+ * replica: the record may still name the chart before, and is used only where the inventory does not answer.
+ */
 async function getChart({ ports, request, event: { event } }: BuyerCall): Promise<Outcome<unknown>> {
   const fields = { event: buyerEvent(event) };
-  const etag = `"${sha256(JSON.stringify(fields) + event.planHash)}"`;
+  const replica = await ports.feeds.replicaOf(event);
+  const planHash = replica.ok ? replica.value.plan.hash : event.planHash;
+  const etag = `"${sha256(JSON.stringify(fields) + planHash)}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'private, no-cache'] as const];
   if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
-  const document = await ports.documents.published(event.planHash);
+  const document = await ports.documents.published(planHash);
   if (!document.ok) return document;
   return done(new Prepared(200, [jsonType, ...caching], spliceJson(fields, 'doc', document.value)));
 }

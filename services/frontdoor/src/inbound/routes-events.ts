@@ -61,14 +61,20 @@ export const eventRoutes: Route[] = [
     const gate = reopenGate(call.event.event, call.ports.clock.now());
     return gate.ok ? move(call, 'reopen') : gate;
   }),
-  eventRoute('GET /v1/events/{key}/chart', {}, async ({ ports, event: { event } }) => {
-    const document = await ports.documents.published(event.planHash);
+  eventRoute('GET /v1/events/{key}/chart', {}, async (call) => {
+    const { event } = call.event;
+    // The record may still name the chart before; without an answer it is the best there is.
+    const counted = await ask(call, { type: 'count' });
+    const live = counted.ok ? counted.value : null;
+    const document = await call.ports.documents.published(live?.planHash ?? event.planHash);
     if (!document.ok) return document;
-    return done(new Prepared(200, [jsonType, noStore], spliceJson({ event: eventMeta(event) }, 'doc', document.value)));
+    const fields = { event: eventMeta(event, live ?? {}) };
+    return done(new Prepared(200, [jsonType, noStore], spliceJson(fields, 'doc', document.value)));
   }),
   eventRoute('GET /v1/events/{key}/objects', {}, async (call) => {
-    const [view, plan] = await Promise.all([ask(call, { type: 'view' }), planOf(call)]);
+    const view = await ask(call, { type: 'view' });
     if (!view.ok) return view;
+    const plan = await planOf(call, view.value.planHash);
     return plan.ok ? done(operatorObjects(plan.value, view.value)) : plan;
   }),
 ];

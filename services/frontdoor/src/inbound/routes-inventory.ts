@@ -119,10 +119,12 @@ export const inventoryRoutes: Route[] = [
   }),
   eventRoute('GET /v1/events/{key}/report', {}, async (call) => {
     const { event } = call.event;
-    const [answer, plan] = await Promise.all([ask(call, { type: 'report' }), planOf(call)]);
+    const answer = await ask(call, { type: 'report' });
     if (!answer.ok) return answer;
+    const { planHash, ...inventory } = answer.value;
+    const plan = await planOf(call, planHash);
     if (!plan.ok) return plan;
-    const report = { ...answer.value, byChannel: [], byRelease: [] };
+    const report = { ...inventory, byChannel: [], byRelease: [] };
     const categories = plan.value.categories.map(({ key, label, color, price }) => ({
       key,
       label,
@@ -139,10 +141,10 @@ export function ask<C extends Command>(call: EventCall<unknown>, command: C): Pr
   return call.ports.shards.submit(call.event.event, callerOf(call.principal), command);
 }
 
-/** The event's plan; a catalog that cannot give it is worth another try. */
-export async function planOf({ ports, event, request }: EventCall<unknown>): Promise<Outcome<Plan>> {
+/** The plan that the event's actor named; a catalog that cannot give it is worth another try. */
+export async function planOf({ ports, request }: EventCall<unknown>, hash: string): Promise<Outcome<Plan>> {
   try {
-    return done(await ports.plans(event.event.planHash));
+    return done(await ports.plans(hash));
   } catch (error) {
     ports.onFault(error, request.requestId);
     return refuse('catalog_unavailable', 'The chart cannot be read just now. Try again.', { retryable: true });

@@ -3,9 +3,11 @@
  * Must run behind the partition's epoch record, so that nobody else appends meanwhile (I3).
  *
  * Failure while the journal streams in: the link is lost, and the library may wait for messages that nobody will send
- * any more. After `replayStallMs` without one the load fails, and its caller tries again (I8).
+ * any more. After `replayStallMs` without one the load fails, and its caller tries again (I8). So it does when the catalog
+ * cannot give a plan that a group names: an event that has changed its chart needs that of every group that is folded.
  */
 import { DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import type { Plan } from '@parterre/shared/chart/plan';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import { replayMessagesAhead, replayStallMs } from '@parterre/shared/limits';
@@ -13,9 +15,9 @@ import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
-import { apply } from '../rules/apply.ts';
+import { foldGroup } from '../rules/apply.ts';
 import { fromSnapshot } from '../rules/snapshot.ts';
-import { advance, type EventState, newState } from '../rules/state.ts';
+import { type EventState, newState } from '../rules/state.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
 /** `storedVersion`: the sequence of the snapshot it was folded from, 0 without one. */
@@ -68,9 +70,9 @@ export function createEventLoader(
       for await (const message of messages) {
         watch.progress();
         const group = decodeKept<Group>(message.data);
-        state ??= await begin(group, subject);
-        for (const record of group.records) apply(state, record, group.at);
-        advance(state, message.seq);
+        const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
+        state ??= begin(group, subject, plan);
+        foldGroup(state, group, message.seq, plan);
         if (message.seq >= lastSequence) break;
       }
     } finally {
@@ -83,10 +85,10 @@ export function createEventLoader(
     return state;
   }
 
-  async function begin(group: Group, subject: string): Promise<EventState> {
+  function begin(group: Group, subject: string, plan: Plan): EventState {
     const first = group.records[0];
     if (first?.type !== 'created') throw new Fault(`replay ${subject}: it does not begin with a created record`);
-    return newState(first.config, await plans(first.config.planHash));
+    return newState(first.config, plan);
   }
 
   async function events(): Promise<JournaledEvent[]> {

@@ -2,15 +2,29 @@
  * Folds records into the state. Never refuses: what stands in the journal has happened. The only code that writes the
  * state, so the same records always give the same state (I6), whether they were just decided or are replayed.
  */
+import type { Plan } from '@parterre/shared/chart/plan';
 import { endedHoldKeepMs, staleDeadlinesMin } from '@parterre/shared/limits';
-import { type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
+import { type Group, type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import { noteCall } from './calls.ts';
+import { updatedAnswer } from './chart-update.ts';
 import type { Deadline } from './deadlines.ts';
 import { movedAnswer } from './read.ts';
-import { type Booking, type EventState, type Hold, isStale, ownedLines, ownsLines } from './state.ts';
+import { replan } from './replan.ts';
+import { advance, type Booking, type EventState, type Hold, isStale, ownedLines, ownsLines } from './state.ts';
 
-/** `at` is the group's time, not before the state's. */
-export function apply(state: EventState, record: JournalRecord, at: number): void {
+/** Folds in the group that stands at `sequence`; `plan` is the one it names. */
+export function foldGroup(
+  state: EventState,
+  { records, at }: Pick<Group, 'records' | 'at'>,
+  sequence: number,
+  plan: Plan,
+): void {
+  for (const record of records) apply(state, record, at, plan);
+  advance(state, sequence);
+}
+
+/** `at` is the group's time, not before the state's; `plan` the one that the group names. */
+export function apply(state: EventState, record: JournalRecord, at: number, plan: Plan = state.plan): void {
   state.at = at;
   switch (record.type) {
     case 'created':
@@ -60,7 +74,8 @@ export function apply(state: EventState, record: JournalRecord, at: number): voi
       noteCall(state, record.callId, { units: null, answer: { sectionStates: record.sectionStates } });
       break;
     case 'chart-updated':
-      throw new Error('not yet');
+      updateChart(state, record, plan);
+      break;
     default:
       record satisfies never;
   }
@@ -208,6 +223,14 @@ function unblock(state: EventState, units: number[]): void {
     setUnit(state, unit, unitStatus.free, 0);
     state.blockedUntil.delete(unit);
   }
+}
+
+function updateChart(state: EventState, record: JournalRecord & { type: 'chart-updated' }, plan: Plan): void {
+  const { callId, planHash, chartVersion } = record;
+  if (plan.hash !== planHash) throw new Error(`the plan of a group that names ${planHash} is ${plan.hash}`);
+  const updated = planHash !== state.config.planHash || chartVersion !== state.config.chartVersion;
+  replan(state, plan, chartVersion);
+  noteCall(state, callId, { units: null, answer: updatedAnswer(state, updated) });
 }
 
 /** The units a group of records touched and what they are now, for the feed. */

@@ -18,9 +18,11 @@ export function book(state: EventState, command: Command & { type: 'book' }, cal
   const ref = command.bookingRef;
   const refSlot = state.bookings.get(ref)?.slot ?? -1;
   const open = wanted.value.filter((unit) => state.slotOf[unit] !== refSlot);
-  if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
+  // Of an ended hold nothing may be left, where its seats went with a chart: that is no booking.
+  const isBooked = wanted.value.length > 0 || hold.bookingRef === ref;
+  if (open.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
   const inTheWay = open.filter((unit) => state.slotOf[unit] !== hold.slot || hold.status !== 'active');
-  if (inTheWay.length > 0) {
+  if (inTheWay.length > 0 || !isBooked) {
     const reason = hold.status === 'expired' ? 'hold_expired' : undefined;
     return { ok: false, refusal: conflictOver(state, inTheWay, reason) };
   }

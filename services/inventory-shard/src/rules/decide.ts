@@ -2,10 +2,11 @@
  * `decide(state, command)`: the records a command comes to and its answer, or a refusal. Pure: time and ids come in as
  * arguments, and the state is only read; `apply` writes it. One rule file for each family of commands.
  */
+import type { Plan } from '@parterre/shared/chart/plan';
 import type { Answers, Caller, Command, CommandType } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
 import { block, unblock } from './block.ts';
 import { book, bookDirect, unbook } from './book.ts';
+import { updateChart } from './chart-update.ts';
 import type { Decision } from './decision.ts';
 import { extend, hold, release } from './hold.ts';
 import { invalidState, isMutable, move } from './lifecycle.ts';
@@ -16,17 +17,18 @@ import type { EventCall, EventState } from './state.ts';
 
 /**
  * `create` is not decided here: it is what brings a state into being (see actor.ts). An archived or deleted event refuses
- * whatever would change it; a copy of a call that was done before still gets its first answer.
+ * whatever would change it; a copy of a call that was done before still gets its first answer. `plan` is the one that an
+ * `update-chart` names.
  */
-export function decide(state: EventState, command: Command, caller: Caller, now: number): Decision {
-  const decision = rule(state, command, caller, now);
+export function decide(state: EventState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
+  const decision = rule(state, command, caller, now, plan);
   if (isMutable(state) || changesNothing.has(command.type) || command.type === 'move') return decision;
   return decision.ok && decision.records.length === 0 ? decision : invalidState(state);
 }
 
 const changesNothing: ReadonlySet<CommandType> = new Set(['create', 'inspect-hold', 'count', 'view', 'report']);
 
-function rule(state: EventState, command: Command, caller: Caller, now: number): Decision {
+function rule(state: EventState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   switch (command.type) {
     case 'create':
       return { ok: true, records: [], answer: { counts: countsOf(state) } };
@@ -54,7 +56,7 @@ function rule(state: EventState, command: Command, caller: Caller, now: number):
       // Answered before it comes to an event: see budgets.ts.
       throw new Error('a budget was asked of an event');
     default:
-      return ruleOnce(state, command, caller, now);
+      return ruleOnce(state, command, caller, now, plan);
   }
 }
 
@@ -64,7 +66,7 @@ type EventCommand = Extract<
 >;
 
 /** Calls to the event as a whole: one that was done before gets its first answer (I5). */
-function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now: number): Decision {
+function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now: number, plan?: Plan): Decision {
   const known = state.calls.get(command.callId);
   if (known) return { ok: true, records: [], answer: firstAnswer(state, command, known) };
   switch (command.type) {
@@ -81,7 +83,8 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
     case 'set-section-states':
       return setSectionStates(state, command, caller);
     case 'update-chart':
-      return refuse('shard_unavailable', 'Charts cannot be changed yet.');
+      if (plan?.hash !== command.planHash) throw new Error(`${command.planHash} is decided without its plan`);
+      return updateChart(state, command, caller, plan);
     default:
       return command satisfies never;
   }

@@ -88,7 +88,13 @@ export function report(state: EventState): InventoryReport {
       if (kinds & 1) add(byAccessibility[kind]!, status);
     }
   }
-  return { byStatus, byCategory, bySection, byAccessibility: byAccessibility.filter((each) => each.total > 0) };
+  return {
+    planHash: plan.hash,
+    byStatus,
+    byCategory,
+    bySection,
+    byAccessibility: byAccessibility.filter((each) => each.total > 0),
+  };
 }
 
 type ReportedStatus = 'free' | 'held' | 'booked' | 'not_for_sale';

@@ -1,0 +1,80 @@
+/**
+ * Moving an event to another chart. A unit is the same one where its label is the same and it is sold in the same way: as
+ * one (a whole or variable table) or as a place of its own. What somebody holds or has booked must be there on the new
+ * chart; it keeps price, tier and guests as they were frozen, whatever category or price its label has there. A block
+ * stays on what is there still and goes with the rest; what the new chart has more is free.
+ */
+import { objectOf, type Plan } from '@parterre/shared/chart/plan';
+import type { Caller, ChartUpdateAnswer, Command, Counts } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { unitStatus } from '@parterre/shared/records';
+import { byOf, type Decision } from './decision.ts';
+import { countsOf } from './read.ts';
+import { labelsOf } from './select.ts';
+import type { EventState } from './state.ts';
+
+const gone = -1;
+
+/** `plan` is the one that the command names. */
+export function updateChart(
+  state: EventState,
+  command: Command & { type: 'update-chart' },
+  caller: Caller,
+  plan: Plan,
+): Decision<'update-chart'> {
+  const { callId, planHash, chartVersion, reason = null } = command;
+  const { held, booked, blocked } = countsOf(state);
+  if (command.onlyIfIdle && held + booked + blocked > 0) {
+    return refuse('conflict', 'Seats of this event are held, booked or blocked.', { reason: 'event_in_use' });
+  }
+  const places = placesOn(plan, state.plan);
+  const missing = ownedUnits(state).filter((unit) => places[unit] === gone);
+  if (missing.length > 0) {
+    return refuse('seats_would_vanish', 'Held or booked seats are not on the new chart; nothing was changed.', {
+      details: { missingLabels: labelsOf(state.plan, missing) },
+    });
+  }
+  const { unitCount: seatTotal } = plan;
+  const { planHash: from, chartVersion: versionBefore } = state.config;
+  const updated = planHash !== from || chartVersion !== versionBefore;
+  return {
+    ok: true,
+    records: [{ type: 'chart-updated', callId, from, planHash, chartVersion, seatTotal, reason, by: byOf(caller) }],
+    answer: { updated, planHash, chartVersion, seatTotal, counts: countsOn(state, places, seatTotal) },
+  };
+}
+
+/** Where each unit of `from` is on `plan`, or `gone`. */
+export function placesOn(plan: Plan, from: Plan): Int32Array {
+  const places = new Int32Array(from.unitCount).fill(gone);
+  for (let unit = 0; unit < from.unitCount; unit++) {
+    const place = plan.unitByLabel.get(from.labels[unit]!);
+    if (place !== undefined && isSoldAsOne(plan, place) === isSoldAsOne(from, unit)) places[unit] = place;
+  }
+  return places;
+}
+
+function isSoldAsOne(plan: Plan, unit: number): boolean {
+  return objectOf(plan, unit).bookingMode !== 'individual';
+}
+
+function ownedUnits(state: EventState): number[] {
+  const units: number[] = [];
+  for (let unit = 0; unit < state.slotOf.length; unit++) if (state.slotOf[unit] !== 0) units.push(unit);
+  return units;
+}
+
+function countsOn(state: EventState, places: Int32Array, seatTotal: number): Counts {
+  const { held, booked } = countsOf(state);
+  let blocked = 0;
+  for (let unit = 0; unit < places.length; unit++) {
+    if (places[unit] !== gone && state.statuses[unit] === unitStatus.blocked) blocked++;
+  }
+  return { free: seatTotal - held - booked - blocked, held, booked, blocked };
+}
+
+/** What the call is answered with, of the state after it. */
+export function updatedAnswer(state: EventState, updated: boolean): ChartUpdateAnswer {
+  const { planHash, chartVersion } = state.config;
+  return { updated, planHash, chartVersion: chartVersion!, seatTotal: state.plan.unitCount, counts: countsOf(state) };
+}

@@ -1,0 +1,84 @@
+/**
+ * The state of an event written anew for another chart: part of `apply`. Which units those of the old chart are is said in
+ * chart-update.ts. Lines are made anew and never changed in place, since records and frozen snapshots share them.
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
+import { placesOn } from './chart-update.ts';
+import { type Call, type EventState, liveDeadlines } from './state.ts';
+
+/** `chartVersion` is that of `plan`. */
+export function replan(state: EventState, plan: Plan, chartVersion: number): void {
+  const places = placesOn(plan, state.plan);
+  moveUnits(state, plan, places);
+  state.lineCount = 0;
+  for (const hold of state.holds.values()) {
+    hold.lines = movedLines(hold.lines, places);
+    hold.lastRelease = movedCall(hold.lastRelease, places);
+    state.lineCount += hold.lines.length;
+  }
+  for (const booking of state.bookings.values()) {
+    booking.lines = movedLines(booking.lines, places);
+    booking.lastCall = movedCall(booking.lastCall, places);
+    state.lineCount += booking.lines.length;
+  }
+  moveCalls(state, places);
+  state.sectionStates = Object.fromEntries(Object.entries(state.sectionStates).filter(([id]) => plan.scopeIds.has(id)));
+  state.config = { ...state.config, planHash: plan.hash, chartVersion };
+  state.plan = plan;
+  state.deadlines = liveDeadlines(state);
+}
+
+/** Status, owner and scheduled release of every unit that is still there. */
+function moveUnits(state: EventState, plan: Plan, places: Int32Array): void {
+  const { statuses, slotOf, blockedUntil } = state;
+  state.statuses = new Uint8Array(plan.unitCount);
+  state.slotOf = new Int32Array(plan.unitCount);
+  for (let unit = 0; unit < places.length; unit++) {
+    const place = places[unit]!;
+    if (place < 0) continue;
+    state.statuses[place] = statuses[unit]!;
+    state.slotOf[place] = slotOf[unit]!;
+  }
+  state.counts = [0, 0, 0, 0];
+  for (const status of state.statuses) state.counts[status as UnitStatus]++;
+  state.blockedUntil = new Map();
+  for (const [unit, at] of blockedUntil) {
+    const place = places[unit]!;
+    if (place >= 0 && state.statuses[place] === unitStatus.blocked) state.blockedUntil.set(place, at);
+  }
+}
+
+/** What is not there any more, which nobody owns, is left out. A group is named by the lowest of its units that is. */
+function movedLines(lines: Line[], places: Int32Array): Line[] {
+  const groups = new Map<number, number>();
+  for (const { unit, group } of lines) {
+    const place = places[unit]!;
+    if (group !== undefined && place >= 0) groups.set(group, Math.min(place, groups.get(group) ?? place));
+  }
+  const moved: Line[] = [];
+  for (const line of lines) {
+    const unit = places[line.unit]!;
+    if (unit < 0) continue;
+    moved.push(line.group === undefined ? { ...line, unit } : { ...line, unit, group: groups.get(line.group)! });
+  }
+  return moved;
+}
+
+function movedCall(call: Call | null, places: Int32Array): Call | null {
+  return call && { callId: call.callId, units: movedUnits(call.units, places) };
+}
+
+function moveCalls(state: EventState, places: Int32Array): void {
+  state.callUnits = 0;
+  for (const [callId, { units, answer }] of state.calls) {
+    if (units === null) continue;
+    const moved = movedUnits(units, places);
+    state.callUnits += moved.length;
+    state.calls.set(callId, { units: moved, answer });
+  }
+}
+
+function movedUnits(units: readonly number[], places: Int32Array): number[] {
+  return units.map((unit) => places[unit]!).filter((place) => place >= 0);
+}

@@ -1,0 +1,77 @@
+/** Changes of an event's chart on a journal of the test's own: what must hold when appends and the catalog go wrong. */
+import type { Command } from '@parterre/shared/commands';
+import { expect, test } from 'vitest';
+import { callId, hold } from '../support/inventory.ts';
+import { settled, partitionOnFakes as setUp } from '../support/partition-on-fakes.ts';
+
+const toMovedPlan = (): Command => ({
+  type: 'update-chart',
+  callId: callId(),
+  planHash: 'moved-plan',
+  chartVersion: 2,
+});
+
+test('a chart update whose append did not land is undone, with what was built on it', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  await one.ask(hold('h1', 'A-1'));
+  const update = one.send(toMovedPlan());
+  await settled();
+  const held = one.send(hold('h2', 'D-1'));
+  one.journal.breakOff('silence');
+  await settled();
+  expect([...one.answers(update), ...one.answers(held)]).toMatchObject([{ kind: 'moved' }, { kind: 'moved' }]);
+  expect(await one.ask({ type: 'count' })).toMatchObject({ value: { planHash: 'small-plan', counts: { held: 1 } } });
+  expect(await one.ask(hold('h3', 'D-1'))).toMatchObject({ refusal: { code: 'unknown_labels' } });
+  expect(await one.ask(toMovedPlan())).toMatchObject({ kind: 'ok', value: { updated: true } });
+  expect(await one.ask(hold('h3', 'D-1'))).toMatchObject({ kind: 'ok' });
+  expect(one.stream.map(({ plan, records }) => [plan, records.length])).toEqual([
+    ['small-plan', 1],
+    ['small-plan', 1],
+    ['moved-plan', 1],
+    ['moved-plan', 1],
+  ]);
+});
+
+test('a chart update that landed unheard is done once, and told as it was', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  const command = toMovedPlan();
+  const id = one.send(command);
+  await settled();
+  one.landUnheard();
+  one.journal.breakOff('silence');
+  await settled();
+  expect(one.answers(id)).toMatchObject([{ kind: 'ok', value: { updated: true, planHash: 'moved-plan' } }]);
+  expect(await one.ask(command)).toMatchObject({ kind: 'ok', value: { updated: true } });
+  expect(one.stream).toHaveLength(2);
+});
+
+test('a chart that the catalog cannot give is worth another try, and nobody waits for it', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  one.faults.catalogIsDown = true;
+  const update = one.send(toMovedPlan());
+  one.send(toMovedPlan(), { id: update, attempt: 2 });
+  const count = one.send({ type: 'count' });
+  expect(one.answers(count)).toMatchObject([{ kind: 'ok' }]);
+  await settled();
+  expect(one.answers(update)).toMatchObject([
+    { kind: 'refused', attempt: 2, refusal: { code: 'catalog_unavailable', retryable: true } },
+  ]);
+  one.faults.catalogIsDown = false;
+  expect(await one.ask(toMovedPlan())).toMatchObject({ kind: 'ok' });
+});
+
+test('a chart update that waits for its chart when the partition is let go is to be asked for again', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  const update = one.send(toMovedPlan());
+  one.partition.close();
+  await settled();
+  expect(one.answers(update)).toMatchObject([{ kind: 'moved' }]);
+});

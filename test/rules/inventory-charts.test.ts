@@ -1,0 +1,191 @@
+/** The rules of one event, case by case: moving to another chart. */
+import type { Command } from '@parterre/shared/commands';
+import { describe, expect, test } from 'vitest';
+import { book, callId, hold, house, MINUTE, movedPlan, START, shrunkPlan, smallPlan } from '../support/inventory.ts';
+
+const update = (
+  planHash: string,
+  more: Partial<Command & { type: 'update-chart' }> = {},
+): Command & { type: 'update-chart' } => ({
+  type: 'update-chart',
+  callId: callId(),
+  planHash,
+  chartVersion: 2,
+  ...more,
+});
+const places = (...numbers: number[]): string[] => numbers.map((number) => `__sl_ga__ga__${number}`);
+
+describe('a chart that has all seats', () => {
+  test('is taken, and what it has more is free', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1'));
+    expect(event.ok(update('moved-plan'))).toEqual({
+      updated: true,
+      planHash: 'moved-plan',
+      chartVersion: 2,
+      seatTotal: movedPlan.unitCount,
+      counts: { free: movedPlan.unitCount - 1, held: 1, booked: 0, blocked: 0 },
+    });
+    expect(event.ok({ type: 'count' })).toMatchObject({ planHash: 'moved-plan', chartVersion: 2 });
+    expect(event.ok(hold('h2', 'D-1')).items[0]).toMatchObject({ label: 'D-1', categoryKey: 'floor', unitPrice: 10 });
+    expect(event.journal.at(-2)).toEqual({
+      type: 'chart-updated',
+      callId: expect.any(String),
+      from: 'small-plan',
+      planHash: 'moved-plan',
+      chartVersion: 2,
+      seatTotal: movedPlan.unitCount,
+      reason: null,
+      by: { source: 'server', actor: 'key_test' },
+    });
+  });
+
+  test('leaves what is held and booked its price, tier and guests; the category is the new one', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'T1'));
+    event.ok(book('h1', 'order-1', ['T1']));
+    event.ok(update('moved-plan'));
+    const [seat] = event.ok({ type: 'inspect-hold', holdId: 'h1' }).items;
+    expect(seat).toMatchObject({ label: 'A-1', unitPrice: 40, tierId: null, categoryKey: 'circle' });
+    expect(event.ok(hold('h2', 'A-2')).items[0]).toMatchObject({ unitPrice: 30, tierId: 'adult' });
+    const { byCategory } = event.ok({ type: 'report' });
+    expect(byCategory.find(({ category }) => category === 'stalls')).toMatchObject({ booked: 1, bookedValue: 4 * 40 });
+    expect(event.ok(book('h1', 'order-1')).booked).toEqual(['A-1']);
+    expect(event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1' }).unbooked).toEqual(['T1', 'A-1']);
+  });
+
+  test('keeps places that were bought together as one line', () => {
+    const event = house();
+    event.ok({ type: 'hold', holdId: 'h1', selections: [{ label: 'Standing', quantity: 3 }] });
+    event.ok({ type: 'hold', holdId: 'h2', selections: [{ label: 'Standing', quantity: 2 }] });
+    event.ok({ type: 'release', callId: callId(), holdId: 'h1', labels: places(1) });
+    event.ok(update('moved-plan'));
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).items).toMatchObject([
+      { label: 'Standing', quantity: 2, labels: places(2, 3), unitPrice: 10 },
+    ]);
+    event.ok(book('h1', 'order-1'));
+    event.ok(book('h2', 'order-1'));
+    expect(event.state.bookings.get('order-1')!.lines.map(({ unit, group }) => [unit, group])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 3],
+      [4, 3],
+    ]);
+  });
+
+  test('keeps blocks until their time, and holds until theirs', () => {
+    const event = house();
+    event.ok({ type: 'block', callId: callId(), labels: ['B-1'], releaseAt: START + 2 * MINUTE, reason: null });
+    event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
+    event.ok(update('moved-plan'));
+    expect(event.counts()).toMatchObject({ held: 1, blocked: 1 });
+    event.pass(MINUTE);
+    expect(event.counts()).toMatchObject({ held: 0, blocked: 1 });
+    event.pass(MINUTE);
+    expect(event.counts()).toEqual({ free: movedPlan.unitCount, held: 0, booked: 0, blocked: 0 });
+  });
+
+  test('gives repeated calls their first answer, in the labels that they had', () => {
+    const event = house();
+    const held = hold('h1', 'A-1', 'A-2');
+    event.ok(held);
+    const releasing: Command = { type: 'release', callId: callId(), holdId: 'h1', labels: ['A-2'] };
+    event.ok(releasing);
+    const blocking: Command = { type: 'block', callId: callId(), labels: ['C-1'], releaseAt: null, reason: null };
+    event.ok(blocking);
+    const updating = update('moved-plan');
+    const updated = event.ok(updating);
+    event.ok(update('small-plan'));
+    event.ok(update('moved-plan'));
+    const records = event.journal.length;
+    expect(event.ok(releasing)).toEqual({ released: ['A-2'] });
+    expect(event.ok(blocking)).toEqual({ blocked: ['C-1'] });
+    expect(event.ok(held).labels).toEqual(['A-1']);
+    expect(event.ok(updating)).toEqual(updated);
+    expect(event.journal).toHaveLength(records);
+  });
+
+  test('is no update where the event is on it already', () => {
+    const event = house();
+    event.ok(update('moved-plan'));
+    expect(event.ok(update('moved-plan'))).toMatchObject({ updated: false, planHash: 'moved-plan' });
+    expect(event.ok(update('moved-plan', { chartVersion: 3 }))).toMatchObject({ updated: true, chartVersion: 3 });
+  });
+});
+
+describe('a chart that has not all seats', () => {
+  test('is refused with every label that is held or booked and would vanish', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-3', 'T1'));
+    event.ok(hold('h2', 'A-8', places(4)[0]!, places(5)[0]!));
+    event.ok(book('h2', 'order-1'));
+    expect(event.refused(update('shrunk-plan'))).toMatchObject({
+      code: 'seats_would_vanish',
+      details: { missingLabels: ['A-3', 'A-8', places(5)[0], 'T1'] },
+    });
+    expect(event.ok({ type: 'count' })).toMatchObject({ planHash: 'small-plan' });
+    expect(event.counts()).toMatchObject({ held: 3, booked: 3 });
+  });
+
+  test('takes blocked and free seats with it, and what ended holds had', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-3'));
+    event.ok({ type: 'release', callId: callId(), holdId: 'h1' });
+    event.ok(hold('h2', 'A-3'));
+    event.ok({ type: 'release', callId: callId(), holdId: 'h2' });
+    const labels = ['A-2', 'A-4', 'T1'];
+    event.ok({ type: 'block', callId: callId(), labels, releaseAt: START + MINUTE, reason: null });
+    expect(event.ok(update('shrunk-plan'))).toMatchObject({
+      seatTotal: shrunkPlan.unitCount,
+      counts: { free: shrunkPlan.unitCount - 1, blocked: 1 },
+    });
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).items.map(({ label }) => label)).toEqual(['A-1']);
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h2' }).items).toEqual([]);
+    expect(event.refused(book('h2', 'order-1')).code).toBe('conflict');
+    expect(event.refused(hold('h3', 'A-3')).code).toBe('unknown_labels');
+    event.ok(hold('h3', 'T1-1'));
+    event.pass(MINUTE);
+    expect(event.counts().blocked).toBe(0);
+    // What comes back with the old chart is free.
+    event.ok({ type: 'release', callId: callId(), holdId: 'h3' });
+    event.ok(update('small-plan'));
+    expect(event.counts()).toEqual({ free: smallPlan.unitCount, held: 0, booked: 0, blocked: 0 });
+  });
+
+  test('drops the states of sections it has not', () => {
+    const event = house();
+    event.ok(update('moved-plan'));
+    const sectionStates = { left: 'hidden', __ungrouped__: 'closed' } as const;
+    event.ok({ type: 'set-section-states', callId: callId(), sectionStates });
+    event.ok(update('shrunk-plan'));
+    expect(event.ok({ type: 'count' }).sectionStates).toEqual({ __ungrouped__: 'closed' });
+  });
+});
+
+describe('an update for idle events only', () => {
+  const idle = update('moved-plan', { onlyIfIdle: true });
+  test.each([
+    ['held', [hold('h1', 'A-1')]],
+    ['booked', [hold('h1', 'A-1'), book('h1', 'order-1')]],
+    ['blocked', [{ type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null } as Command]],
+  ])('is refused where something is %s', (_status, commands) => {
+    const event = house();
+    for (const command of commands) event.ok(command);
+    expect(event.refused(idle)).toMatchObject({ code: 'conflict', reason: 'event_in_use' });
+  });
+
+  test('is done where all is free, also if something was held before', () => {
+    const event = house();
+    event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
+    event.pass(MINUTE);
+    expect(event.ok(idle).updated).toBe(true);
+  });
+});
+
+test('an archived event keeps its chart, a closed one may change it', () => {
+  const event = house();
+  event.ok({ type: 'move', callId: callId(), move: 'close' });
+  event.ok(update('moved-plan'));
+  event.ok({ type: 'move', callId: callId(), move: 'archive' });
+  expect(event.refused(update('small-plan')).code).toBe('invalid_event_state');
+});

@@ -1,0 +1,124 @@
+/** A partition on a journal and a loader of the test's own, whose appends land, or do not, when the test says so. */
+import type { Caller, Command, Reply } from '@parterre/shared/commands';
+import { createLog } from '@parterre/shared/log';
+import type { Group } from '@parterre/shared/records';
+import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
+import type { Journal, JournalEvents } from '../../services/inventory-shard/src/outbound/journal.ts';
+import type { LoadedEvent } from '../../services/inventory-shard/src/outbound/recovery.ts';
+import { Partition } from '../../services/inventory-shard/src/partition.ts';
+import { foldGroup } from '../../services/inventory-shard/src/rules/apply.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { eventConfig, planNamed, START, smallPlan } from './inventory.ts';
+import { ManualClock } from './manual-clock.ts';
+
+const eventKey = 'test-night';
+const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
+
+export const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Appends land in `stream` when `land()` is called; loads fold what landed, or fail while `catalogIsDown`. */
+export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
+  const clock = new ManualClock(START);
+  const inFlight: Group[] = [];
+  const replies: { frontDoor: string; reply: Reply }[] = [];
+  const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false };
+  let events!: JournalEvents;
+  let open = false;
+  let epoch = 0;
+  let n = 0;
+  const journal = {
+    get isOpen() {
+      return open;
+    },
+    get inFlight() {
+      return inFlight.length;
+    },
+    async open() {
+      epoch++;
+      n = 0;
+      open = true;
+      inFlight.length = 0;
+      if (faults.breaksWhileOpening) this.breakOff('lost');
+      faults.breaksWhileOpening = false;
+      return { epoch, quietMs: 0 };
+    },
+    nextGroup: () => ({ epoch, n: n + 1 }),
+    append(_key: string, group: Group) {
+      if (faults.appendThrows) throw new Error('too large');
+      n = group.n;
+      inFlight.push(group);
+      return stream.length + inFlight.length;
+    },
+    breakOff(why: string) {
+      if (!open) return;
+      open = false;
+      events.onBroken(why);
+    },
+    close: () => {},
+    coversDecision: () => true,
+    landed: async (group: { sequence: number; epoch: number }) => stream[group.sequence - 1]?.epoch === group.epoch,
+  };
+  async function load(): Promise<LoadedEvent | null> {
+    if (faults.catalogIsDown) throw new Error('no plan');
+    if (stream.length === 0) return null;
+    const state = newState(eventConfig(), smallPlan);
+    for (const [i, group] of stream.entries()) foldGroup(state, group, i + 1, planNamed(group.plan));
+    return { state, storedVersion: 0 };
+  }
+  const partition = new Partition({
+    clock,
+    log: createLog('test', 'silent'),
+    plans: async (hash) => {
+      if (faults.catalogIsDown) throw new Error('no plan');
+      return planNamed(hash);
+    },
+    snapshots: { store: async () => true, load: async () => null, head: async () => null },
+    memory: new EventMemory({ clock, log: createLog('test', 'silent'), bytesMax: 2 ** 30 }),
+    loader: { load, events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []) },
+    openJournal: (handlers) => {
+      events = handlers;
+      return journal as unknown as Journal;
+    },
+    reply: ({ replyTo, reply }) => replies.push({ frontDoor: replyTo, reply }),
+    publishChange: () => {},
+    lost: () => {},
+    connected: async () => {},
+  });
+  let lastId = 0;
+  const send = (command: Command, more: { id?: number; attempt?: number } = {}): number => {
+    const id = more.id ?? ++lastId;
+    partition.submit({ envelope: { ...more, id, eventKey, caller, command }, replyTo: `inbox.${lastId}` });
+    partition.pump();
+    return id;
+  };
+  const land = (): void => {
+    while (inFlight.length > 0) {
+      stream.push(inFlight.shift()!);
+      events.onCommitted(stream.length);
+    }
+  };
+  return {
+    clock,
+    faults,
+    /** Appends land, and nobody hears of it. */
+    landUnheard: () => stream.push(...inFlight.splice(0)),
+    journal,
+    partition,
+    stream,
+    send,
+    land,
+    answers: (id: number) => replies.filter(({ reply }) => reply.id === id).map(({ reply }) => reply),
+    async create() {
+      send({ type: 'create', config: eventConfig() });
+      await settled();
+      land();
+    },
+    async ask(command: Command): Promise<Reply | undefined> {
+      const id = send(command);
+      await settled();
+      land();
+      await settled();
+      return replies.find(({ reply }) => reply.id === id)?.reply;
+    },
+  };
+}
