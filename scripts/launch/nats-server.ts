@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { natsPayloadBytesMin } from '../../shared/src/limits.ts';
+import { natsPayloadBytesRoomy } from '../../shared/src/limits.ts';
 import { knowsSyncInterval } from '../../shared/src/nats-version.ts';
 
 export type NatsServerSettings = {
@@ -66,7 +66,7 @@ function configText({ folder, port, sync, version, config = '' }: NatsServerSett
   const syncLine = knowsSyncInterval(version) ? `, sync_interval: ${JSON.stringify(sync)}` : '';
   return [
     `listen: "127.0.0.1:${port === 0 ? -1 : port}"`,
-    `max_payload: ${natsPayloadBytesMin}`,
+    `max_payload: ${natsPayloadBytesRoomy}`,
     `pid_file: ${JSON.stringify(join(folder, 'nats.pid'))}`,
     `jetstream { store_dir: ${JSON.stringify(join(folder, 'data'))}${syncLine} }`,
     config,

@@ -49,8 +49,12 @@ export const budgetAnswersKept = 65_536;
 export const exhaustedBudgetsMax = 65_536;
 
 // Sizes asked of the NATS server
-/** The largest NATS message we send: a gzipped chart document. `max_payload` of the server must not be smaller. */
+/** `max_payload` of the server must not be smaller. Only gzipped chart documents come near it. */
 export const natsPayloadBytesMin = 8 * MIB;
+/** What the servers that we set up have: room for a chart document of `chartBodyBytesMax` that does not shrink at all. */
+export const natsPayloadBytesRoomy = 17 * MIB;
+/** What an answer with a document may have beside it. A request that leaves less is refused: it could not be read back. */
+export const natsPayloadSlackBytes = 64 * KIB;
 
 // Charts
 export const unitsPerChartMax = 250_000;

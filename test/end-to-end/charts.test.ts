@@ -1,4 +1,5 @@
 /** Workspaces and charts over HTTP (wire contract 2 and 3). */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, openShop, type Shop } from './shop.ts';
 
@@ -135,6 +136,14 @@ describe('a chart', () => {
     expect(broken.body.issues.length).toBeGreaterThan(2);
     const large = await post('/v1/charts', { name: 'X', doc: { ...hall(), padding: 'x'.repeat(16 * 1024 * 1024) } });
     expect([large.status, large.body.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('that hardly compresses comes back as it was', async () => {
+    const picture = randomBytes(11 * 1024 * 1024).toString('base64');
+    const made = await post('/v1/charts', { name: 'Picture', doc: { ...hall(), backgroundImage: { picture } } });
+    expect(made.status).toBe(201);
+    const { doc } = (await get(`/v1/charts/${made.body.meta.id}`)).body;
+    expect(doc.backgroundImage.picture === picture).toBe(true);
   });
 
   it('is archived, listed apart, restored and deleted', async () => {

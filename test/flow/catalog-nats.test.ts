@@ -37,6 +37,13 @@ afterAll(async () => {
 });
 
 describe('serving', () => {
+  test('what is larger than the server takes is refused at once', async () => {
+    const small = Object.create(nats, { info: { value: { max_payload: 1024 * 1024 } } });
+    const catalog = createCatalogClient(small);
+    const refused = await catalog('keys.resolve', { hash: 'x'.repeat(1024 * 1024) });
+    expect(refused).toMatchObject({ ok: false, refusal: { code: 'payload_too_large' } });
+  });
+
   test('an operation is answered through the client that the services use', async () => {
     const serving = serve(nats, testCatalog(store).operations, log, () => {});
     const catalog = createCatalogClient(nats);

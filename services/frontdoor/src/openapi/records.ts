@@ -225,6 +225,7 @@ export const ticket = z.object({
 export const issue = z.object({
   path: text.describe('Names joined by dots; elements of a chart by their id or key.'),
   message: text,
+  objectId: optional(text.describe('The object of the chart that it is about.')),
 });
 
 const code = z.enum(Object.keys(statusByCode) as [string, ...string[]]);

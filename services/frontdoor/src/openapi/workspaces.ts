@@ -46,7 +46,7 @@ export const workspaces = {
     description:
       'A disabled workspace takes no new charts and events, and its embed sessions end. The default one cannot be disabled.',
     answer: one,
-    refusals: ['not_found', 'nothing_to_update', 'default_workspace_required'],
+    refusals: ['forbidden', 'not_found', 'nothing_to_update', 'default_workspace_required'],
     examples: [
       { summary: 'Another name', body: { name: 'Main house', externalRef: 'house-1' } },
       { summary: 'Disable the default one', body: { status: 'disabled' }, answers: 'default_workspace_required' },
