@@ -27,6 +27,7 @@ export type CatalogOutput<O extends CatalogOperation> = CatalogOperations[O][1];
 
 /** Broadcast on `changed`: whoever caches this drops it at once. */
 export type Changed =
+  /** A key or a dashboard session, by its hash. */
   | { kind: 'key'; hash: string }
   | { kind: 'event'; eventKey: string }
   /** It was disabled, or is active again. */

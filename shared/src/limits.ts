@@ -169,6 +169,12 @@ export const planCacheUnits = 2_000_000;
 /** How long an event's actor is given to tell its version to a read that would rather have the latest. */
 export const versionWaitMs = 500;
 
+// Logins
+export const passwordLengthMin = 10;
+export const passwordLengthMax = 200;
+export const emailLengthMax = 254;
+export const sessionMs = 12 * 60 * MINUTE_MS;
+
 // Feeds
 /** Deltas a front door keeps for resuming viewers, per event. */
 export const resumeDeltasKept = 1_024;

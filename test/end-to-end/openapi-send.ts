@@ -15,8 +15,9 @@ export async function send(
   shop: Shop,
   operation: Operation,
   { path = {}, query = {}, headers = {}, body }: Sending,
-  credentials: Record<string, string> | null = credentialsFor(shop, operation),
+  credentials?: Record<string, string> | null,
 ): Promise<Received> {
+  const sent = credentials === undefined ? await credentialsFor(shop, operation) : credentials;
   const search = new URLSearchParams(query).toString();
   const address = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name]!));
   const leave = new AbortController();
@@ -24,7 +25,7 @@ export async function send(
     method: operation.method,
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...credentials,
+      ...sent,
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -36,11 +37,15 @@ export async function send(
   return { status: response.status, headers: response.headers, mediaType, text };
 }
 
-export function credentialsFor(shop: Shop, { described }: Operation): Record<string, string> {
+export async function credentialsFor(shop: Shop, { described }: Operation): Promise<Record<string, string>> {
   const scheme = Object.keys(described.security[0] ?? {})[0];
   switch (scheme) {
     case 'secretKey':
       return { Authorization: `Bearer ${shop.token}` };
+    case 'dashboardSession': {
+      const { cookie, csrfToken } = await shop.logIn(await shop.user());
+      return { Cookie: cookie, 'X-CSRF-Token': csrfToken };
+    }
     case 'rootToken':
       return { Authorization: `Bearer ${shop.rootToken}` };
     case 'publishableKey':
@@ -59,11 +64,12 @@ async function firstOf(response: Response): Promise<string> {
 }
 
 /** Announces a body of so many bytes and sends none of them. */
-export function announce(shop: Shop, operation: Operation, path: Json, bytes: number): Promise<Received> {
+export async function announce(shop: Shop, operation: Operation, path: Json, bytes: number): Promise<Received> {
+  const credentials = await credentialsFor(shop, operation);
   const address = operation.path.replace(/\{(\w+)\}/g, (_, name) => path[name]!);
   return new Promise((resolve, reject) => {
     const headers = {
-      ...credentialsFor(shop, operation),
+      ...credentials,
       'Content-Type': 'application/json',
       'Content-Length': String(bytes),
     };

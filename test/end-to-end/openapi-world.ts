@@ -3,7 +3,7 @@
  * gets a world of its own, so that they need no order and leave nothing to one another.
  */
 import { exampleHall } from '../../services/frontdoor/src/openapi/example-hall.ts';
-import { type StandInName, standIn } from '../../services/frontdoor/src/openapi/stand-ins.ts';
+import { type StandInName, standIn, standInPassword } from '../../services/frontdoor/src/openapi/stand-ins.ts';
 import type { Json } from '../support/openapi.ts';
 import type { Shop } from './shop.ts';
 
@@ -35,6 +35,7 @@ export function createWorld(shop: Shop): World {
     return key;
   };
   const organisation = once(() => shop.organisation(`Organisation ${++made}`));
+  const user = once(async () => shop.user({ organisationId: (await organisation()).id, password: standInPassword }));
   const held = once(async () => {
     const key = await event();
     return { key, holdId: (await post(`/v1/events/${key}/hold`, { labels: ['A-5', 'A-6'] })).holdId };
@@ -43,6 +44,14 @@ export function createWorld(shop: Shop): World {
   const make: Record<StandInName, () => Promise<Json>> = {
     organisation: async () => (await organisation()).id,
     key: async () => (await organisation()).test.key.id,
+    user: async () => (await user()).id,
+    email: async () => (await user()).email,
+    lockedEmail: async () => {
+      const { email } = await user();
+      const body = { email, password: 'a wrong guess' };
+      await Promise.all(Array.from({ length: 5 }, () => shop.call('POST', '/v1/dashboard/login', { body })));
+      return email;
+    },
     workspace: async () => shop.chart.workspaceId,
     chart: () => chartOf(shop),
     draftChart: async () => (await draft()).id,

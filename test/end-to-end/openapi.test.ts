@@ -20,11 +20,13 @@ const operations = operationsOf(document).filter(({ described }) => !described.r
 const provoked = new Map<string, Set<string>>();
 
 let shop: Shop;
+let session: Awaited<ReturnType<Shop['logIn']>>;
 
 beforeAll(async () => {
   shop = await openShop();
   // The chart is in use from the start.
   await shop.event();
+  session = await shop.logIn(await shop.user());
 }, 120_000);
 afterAll(() => shop?.stop());
 
@@ -51,7 +53,7 @@ for (const operation of operations) {
     });
 
     it('refuses what it must, in the described way', async () => {
-      for (const [credentials, status] of badCredentials(operation)) {
+      for (const [credentials, status] of await badCredentials(operation)) {
         const answer = await send(shop, operation, pathAlone(operation), credentials);
         expectFit(operation, answer);
         expect(answer.status).toBe(status);
@@ -209,9 +211,14 @@ function isIdempotent({ described }: Operation): boolean {
   return Object.values<Json>(described.responses).some(({ headers }) => headers?.['Idempotent-Replayed']);
 }
 
+/** A dashboard's cookie alone. */
+function writesWithoutCsrfToken({ method }: Operation): [Record<string, string>, number][] {
+  return method === 'GET' ? [] : [[{ Cookie: session.cookie }, 403]];
+}
+
 /** Credentials that do not open an operation, with the status it is refused with. */
-function badCredentials(operation: Operation): [Record<string, string> | null, number][] {
-  const right = credentialsFor(shop, operation);
+async function badCredentials(operation: Operation): Promise<[Record<string, string> | null, number][]> {
+  const right = await credentialsFor(shop, operation);
   const [scheme] = Object.keys(operation.described.security[0] ?? {});
   switch (scheme) {
     case 'secretKey':
@@ -219,6 +226,14 @@ function badCredentials(operation: Operation): [Record<string, string> | null, n
         [null, 401],
         [{ Authorization: 'Bearer sk_test_00000000000000000000' }, 401],
         [{ Authorization: `Bearer ${shop.rootToken}` }, 403],
+        ...writesWithoutCsrfToken(operation),
+      ];
+    case 'dashboardSession':
+      return [
+        [null, 401],
+        [{ Cookie: 'parterre_session=dss_0' }, 401],
+        [{ Authorization: `Bearer ${shop.token}` }, 403],
+        ...writesWithoutCsrfToken(operation),
       ];
     case 'rootToken':
       return [

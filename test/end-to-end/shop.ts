@@ -51,6 +51,8 @@ function straightRow(id: string, label: string, y: number, categoryKey: string) 
   return { type: 'row', id, label, origin: { x: 0, y }, ...shape, categoryKey };
 }
 
+let users = 0;
+
 /** Starts every service, and opens a shop in it. `stop` ends all of it. */
 export async function openShop() {
   const server = await startParterre();
@@ -84,6 +86,23 @@ export async function openShop() {
     return { id: made.id, test, live, publishable } as Record<'test' | 'live' | 'publishable', Json> & { id: string };
   }
 
+  /** A user of the dashboard, of the shop's own organisation unless another is named. */
+  async function user(more: { organisationId?: string; email?: string; password?: string; role?: string } = {}) {
+    const { organisationId = own.id, email = `user-${++users}@shop.example`, role = 'admin' } = more;
+    const password = more.password ?? 'a long enough password';
+    const made = await admin(`/organisations/${organisationId}/users`, { email, password, role });
+    return { ...made.body.user, password } as { id: string; email: string; password: string };
+  }
+
+  /** A session, as a browser would have it. */
+  async function logIn({ email, password }: { email: string; password: string }) {
+    const answer = await call('POST', '/v1/dashboard/login', { body: { email, password } });
+    if (answer.status !== 200) throw new Error(`login: ${JSON.stringify(answer.body)}`);
+    const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
+    const csrfToken: string = answer.body.csrfToken;
+    return { cookie, csrfToken, read: { Cookie: cookie }, write: { Cookie: cookie, 'X-CSRF-Token': csrfToken } };
+  }
+
   const own = await organisation('Shop');
   const token: string = own.test.secret;
   const chart = (await call('POST', '/v1/charts', { token, body: { name: 'Small hall', doc: hall } })).body.meta;
@@ -97,6 +116,8 @@ export async function openShop() {
     rootToken: server.rootToken,
     call,
     organisation,
+    user,
+    logIn,
     stop: () => server.stop(),
     /** A fresh event, and POST to it with the shop's test key. */
     async event() {

@@ -47,15 +47,19 @@ describe('keys', () => {
     expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{32}$`));
     expect(key.prefix).toBe(secret.slice(0, 12));
     expect(JSON.stringify(key)).not.toContain(sha256(secret));
-    expect(await catalog.ask('keys.resolve', { hash: sha256(secret) })).toMatchObject({ kind, mode, organisationId });
-    expect(await catalog.refusal('keys.resolve', { hash: secret })).toMatchObject({ code: 'unauthorized' });
+    expect(await catalog.ask('credentials.resolve', { hash: sha256(secret) })).toMatchObject({
+      kind,
+      mode,
+      organisationId,
+    });
+    expect(await catalog.refusal('credentials.resolve', { hash: secret })).toMatchObject({ code: 'unauthorized' });
   });
 
   test('stand for what they were made with', async () => {
     const origins = ['https://tickets.example', 'http://localhost:8080'];
     const made = { organisationId, kind: 'publishable', mode: 'test', origins } as const;
     const { key, secret } = await catalog.ask('keys.create', made);
-    expect(await catalog.ask('keys.resolve', { hash: sha256(secret) })).toEqual({
+    expect(await catalog.ask('credentials.resolve', { hash: sha256(secret) })).toEqual({
       kind: 'publishable',
       keyId: key.id,
       organisationId,
@@ -81,7 +85,7 @@ describe('keys', () => {
     const { key, secret } = await catalog.ask('keys.create', { organisationId, kind: 'secret', mode: 'test' });
     const hash = sha256(secret);
     for (let i = 0; i < 2; i++) await catalog.ask('keys.revoke', { organisationId, keyId: key.id });
-    expect(await catalog.refusal('keys.resolve', { hash })).toMatchObject({ code: 'unauthorized' });
+    expect(await catalog.refusal('credentials.resolve', { hash })).toMatchObject({ code: 'unauthorized' });
     expect(catalog.announced).toEqual(Array(2).fill({ kind: 'key', hash }));
   });
 
@@ -91,7 +95,7 @@ describe('keys', () => {
     const input = { organisationId: other.organisationId, keyId: key.id };
     expect(await catalog.refusal('keys.revoke', input)).toMatchObject({ code: 'not_found' });
     expect(catalog.announced).toEqual([]);
-    expect(await catalog.ask('keys.resolve', { hash: sha256(secret) })).toMatchObject({ keyId: key.id });
+    expect(await catalog.ask('credentials.resolve', { hash: sha256(secret) })).toMatchObject({ keyId: key.id });
   });
 });
 

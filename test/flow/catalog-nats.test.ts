@@ -49,23 +49,25 @@ describe('serving', () => {
     const catalog = createCatalogClient(nats);
     const created = await catalog('organisations.create', { name: 'A', currency: 'EUR' });
     expect(created).toMatchObject({ ok: true, value: { organisation: { name: 'A' } } });
-    expect(await catalog('keys.resolve', { hash: 'x' })).toMatchObject({ refusal: { code: 'unauthorized' } });
+    expect(await catalog('credentials.resolve', { hash: 'x' })).toMatchObject({ refusal: { code: 'unauthorized' } });
     const unknown = await nats.request('catalog.constructor', encode({}));
     expect(decode(unknown.data)).toMatchObject({ refusal: { code: 'not_found' } });
     await serving.drain();
-    expect(await catalog('keys.resolve', { hash: 'x' })).toMatchObject({ refusal: { code: 'catalog_unavailable' } });
+    expect(await catalog('credentials.resolve', { hash: 'x' })).toMatchObject({
+      refusal: { code: 'catalog_unavailable' },
+    });
   });
 
   test('a bug and a message that cannot be read are answered as internal errors', async () => {
     const operations = {
-      'keys.resolve': () => Promise.reject(new Error('a secret detail')),
+      'credentials.resolve': () => Promise.reject(new Error('a secret detail')),
     } as unknown as OperationTable;
     const outcomes: string[] = [];
     const serving = serve(nats, operations, log, (_operation, outcome) => outcomes.push(outcome));
-    const failed = await createCatalogClient(nats)('keys.resolve', { hash: 'x' });
+    const failed = await createCatalogClient(nats)('credentials.resolve', { hash: 'x' });
     expect(failed).toMatchObject({ refusal: { code: 'internal_error' } });
     expect(JSON.stringify(failed)).not.toContain('detail');
-    const garbled = await nats.request('catalog.keys.resolve', new Uint8Array([0xc1]));
+    const garbled = await nats.request('catalog.credentials.resolve', new Uint8Array([0xc1]));
     expect(decode(garbled.data)).toMatchObject({ refusal: { code: 'internal_error' } });
     expect(outcomes).toEqual(['failed', 'failed']);
     await serving.drain();
@@ -77,12 +79,12 @@ describe('serving', () => {
       release = resolve;
     });
     const operations = {
-      'keys.resolve': () => gate.then(() => ({ ok: true, value: {} })),
+      'credentials.resolve': () => gate.then(() => ({ ok: true, value: {} })),
     } as unknown as OperationTable;
     const serving = serve(nats, operations, log, () => {});
     const catalog = createCatalogClient(nats);
-    const waiting = Array.from({ length: operationsAtOnceMax }, () => catalog('keys.resolve', { hash: 'x' }));
-    const refused = await catalog('keys.resolve', { hash: 'x' });
+    const waiting = Array.from({ length: operationsAtOnceMax }, () => catalog('credentials.resolve', { hash: 'x' }));
+    const refused = await catalog('credentials.resolve', { hash: 'x' });
     expect(refused).toMatchObject({ refusal: { code: 'overloaded', retryable: true } });
     const drained = serving.drain();
     release();

@@ -127,7 +127,9 @@ test('a catalog serves before there is a layout, and ends when the one that come
     start('catalog', { JOURNAL_PARTITIONS: '16', PARTERRE_DATA: `${dataFolder}-16` }),
   ];
   await Promise.all([waiting.ready, other.ready]);
-  expect((await nats.request(subjects.catalog('keys.resolve'), new Uint8Array([0xc1]))).data.length).toBeGreaterThan(0);
+  expect(
+    (await nats.request(subjects.catalog('credentials.resolve'), new Uint8Array([0xc1]))).data.length,
+  ).toBeGreaterThan(0);
   await start('inventory-shard', { JOURNAL_PARTITIONS: '4' }).ready;
   expect(await other.exited).toBe(1);
   expect(other.lastWords()).toEqual([refusal16]);

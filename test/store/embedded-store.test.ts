@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { accountsContract } from './accounts.ts';
 import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { namedCallsContract } from './named-calls.ts';
@@ -7,3 +8,4 @@ import { storeContract } from './store-contract.ts';
 describe('the embedded store', () => storeContract(embeddedDatabase));
 describe('two catalogs on one embedded store', () => catalogRaces(embeddedDatabase));
 describe('named calls on the embedded store', () => namedCallsContract(embeddedDatabase));
+describe('accounts on the embedded store', () => accountsContract(embeddedDatabase));

@@ -1,5 +1,6 @@
 import { afterAll, describe, test } from 'vitest';
 import { startMongo } from '../support/mongo.ts';
+import { accountsContract } from './accounts.ts';
 import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { namedCallsContract } from './named-calls.ts';
@@ -16,5 +17,6 @@ if ('missing' in mongo) {
   afterAll(() => mongo.stop());
   describe(`the MongoDB store on ${mongo.kind}`, () => storeContract(mongoDatabase(mongo)));
   describe(`named calls on ${mongo.kind}`, () => namedCallsContract(mongoDatabase(mongo)));
+  describe(`accounts on ${mongo.kind}`, () => accountsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

@@ -9,15 +9,21 @@ import type {
   Generations,
   GroupDocument,
   KeyRecord,
+  LoginAttempts,
   NamedCall,
   OrganisationRecord,
   PanoramaManifestRecord,
   ProjectionPosition,
+  SessionRecord,
+  UserRecord,
   WebhookBook,
   WorkspaceRecord,
 } from './rules/records.ts';
 
-export const organisations = { name: 'organisations', indexes: {} } as Collection<OrganisationRecord>;
+export const organisations = {
+  name: 'organisations',
+  indexes: { all: { fields: [], order: 'createdAt' } },
+} as Collection<OrganisationRecord>;
 
 export const workspaces = {
   name: 'workspaces',
@@ -26,8 +32,33 @@ export const workspaces = {
 
 export const keys = {
   name: 'keys',
-  indexes: { byHash: { fields: ['hash'], order: 'createdAt', unique: true } },
+  indexes: {
+    byHash: { fields: ['hash'], order: 'createdAt', unique: true },
+    byOrganisation: { fields: ['organisationId'], order: 'createdAt' },
+  },
 } as Collection<KeyRecord>;
+
+export const users = {
+  name: 'users',
+  indexes: {
+    /** One user an email, over the deployment: a login names no organisation. */
+    byEmail: { fields: ['email'], order: 'createdAt', unique: true },
+    byOrganisation: { fields: ['organisationId'], order: 'createdAt' },
+  },
+} as Collection<UserRecord>;
+
+export const sessions = {
+  name: 'sessions',
+  indexes: {
+    byUser: { fields: ['userId'], order: 'createdAt' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<SessionRecord>;
+
+export const loginAttempts = {
+  name: 'login-attempts',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<LoginAttempts>;
 
 export const charts = {
   name: 'charts',
@@ -101,6 +132,9 @@ export const collections = [
   organisations,
   workspaces,
   keys,
+  users,
+  sessions,
+  loginAttempts,
   charts,
   panoramaManifests,
   events,
@@ -111,7 +145,7 @@ export const collections = [
 ] as const;
 
 /** What is deleted by itself when its time has come; see sweeper.ts. */
-export const expiring = [namedCalls] as const;
+export const expiring = [namedCalls, sessions, loginAttempts] as const;
 
 /** The index of `charts` or `events` for a list with these filters; its fields end with theirs, in this order. */
 export function listIndex(workspaceId: string | undefined, externalRef: string | undefined): string {

@@ -7,6 +7,7 @@
  *   operations/     what each operation does, a file a resource; table.ts has them all
  *   rules/          pure decisions: drafts, slugs, states of charts, cursors, what is kept of each kind
  *   collections.ts  how what is kept is found, and what is unique
+ *   passwords.ts    how passwords are kept, and how many are worked on at once
  *   projector.ts    journal → projections: states of events, bookings, audit log, credits; reading in journal-reader.ts,
  *                   counting in project-batches.ts, building anew in generations.ts
  *   sweeper.ts      deletes what has expired

@@ -41,7 +41,8 @@ export type StreamReader = {
 export const jsonType: Header = ['Content-Type', 'application/json; charset=utf-8'];
 export const noStore: Header = ['Cache-Control', 'no-store'];
 const jsonHeaders: readonly Header[] = [jsonType];
-const retryAfterOneSecond: readonly Header[] = [jsonType, ['Retry-After', '1']];
+const retryAfter = (seconds: unknown): readonly Header[] => [jsonType, ['Retry-After', String(seconds)]];
+const retryAfterOneSecond = retryAfter(1);
 
 /** `status` is the route's status of success. */
 export function answerOf(outcome: Outcome<unknown>, status: number, requestId: string): Answer {
@@ -65,8 +66,13 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
   if (refusal.retryable) named.retryable = true;
   return {
     status,
-    headers: status === 503 ? retryAfterOneSecond : jsonHeaders,
+    headers: headersOf(status, refusal),
     // Named twice: first for the order of reading, last so that no detail replaces them.
     body: JSON.stringify({ ...named, ...refusal.details, ...named }),
   };
+}
+
+function headersOf(status: number, { details }: Refusal): readonly Header[] {
+  if (status === 503) return retryAfterOneSecond;
+  return status === 429 && details ? retryAfter(details.retryAfterSeconds) : jsonHeaders;
 }

@@ -1,5 +1,5 @@
 /**
- * Who a bearer token stands for. Tokens are looked up by their SHA-256 only, and principals are kept for
+ * Who a bearer token or the cookie of a dashboard session stands for; a bearer token wins. Tokens are looked up by their SHA-256 only, and principals are kept for
  * `principalCacheMs` at most; a revocation is broadcast and drops the entry at once. After the link to NATS was lost,
  * broadcasts may have been missed, so that everything is asked again.
  *
@@ -15,6 +15,7 @@ import { sha256 } from '@parterre/shared/ids';
 import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { createLoadingCache } from './loading-cache.ts';
+import { isCsrfToken, sessionTokenOf } from './rules/session-cookie.ts';
 
 export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
 export type DashboardPrincipal = Extract<Principal, { kind: 'dashboard' }>;
@@ -23,13 +24,21 @@ export type ServerPrincipal = SecretPrincipal | DashboardPrincipal;
 /** `keyHash` names the key in `changed` broadcasts. */
 export type PublishablePrincipal = Extract<Principal, { kind: 'publishable' }> & { keyHash: string };
 
+/** What of a request says who asks. */
+export type ServerAsking = { method: string; authorization: string; cookie: string; csrfToken: string };
+
 export type Principals = {
-  /** Refused with `unauthorized`, or `forbidden` for a credential of another kind. */
-  secret(authorization: string): Outcome<SecretPrincipal> | Promise<Outcome<SecretPrincipal>>;
+  /**
+   * Refused with `unauthorized`, with `forbidden` for a credential of another kind, or with `csrf_required` for a write with
+   * a cookie and without the token that belongs to it.
+   */
+  server(asking: ServerAsking): Outcome<ServerPrincipal> | Promise<Outcome<ServerPrincipal>>;
+  /** The same for a session alone: a key is refused with `forbidden`. */
+  dashboard(asking: ServerAsking): Promise<Outcome<DashboardPrincipal>>;
   operator(authorization: string): Outcome<true>;
   /** Wire contract 7: nothing at all is 404, a bad key 401, another origin than the registered ones 403. */
   publishable(authorization: string, origin: string): Promise<Outcome<PublishablePrincipal>>;
-  /** Whether the key behind a hash still stands; unknown counts as yes. */
+  /** Whether the key or session behind a hash still stands; unknown counts as yes. */
   stands(keyHash: string): Promise<boolean>;
   drop(keyHash: string): void;
   clear(): void;
@@ -40,6 +49,10 @@ const PUBLISHABLE_FORM = /^pk_(test|live)_[0-9A-Za-z]{8,128}$/;
 
 const missingKey = refuse('unauthorized', 'Send a secret key: Authorization: Bearer sk_…');
 const unknownKey = refuse('unauthorized', 'This secret key is not known, or was revoked.');
+const missingSession = refuse('unauthorized', 'Log in, and send the cookie that you get.');
+const keyWithoutSession = refuse('forbidden', 'A key has no session: send the cookie, and no Authorization header.');
+const endedSession = refuse('unauthorized', 'This session has ended. Log in again.');
+const csrfRequired = refuse('csrf_required', 'Send the csrfToken of this session in X-CSRF-Token.');
 const wrongKind = refuse('forbidden', 'This credential has no authority here.');
 const badBuyerKey = refuse('buyer_access_invalid', 'This publishable key is not known, or was revoked.');
 
@@ -47,7 +60,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
   const cache = createLoadingCache<Principal>(
     clock,
     { entriesMax: principalCacheEntries, keepMs: principalCacheMs },
-    (hash) => catalog('keys.resolve', { hash }),
+    (hash) => catalog('credentials.resolve', { hash }),
   );
   const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
   const rootDigest = rootToken === null ? null : digest(rootToken);
@@ -56,19 +69,40 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     return rootDigest !== null && timingSafeEqual(digest(token), rootDigest);
   }
 
+  function secret(authorization: string): Outcome<SecretPrincipal> | Promise<Outcome<SecretPrincipal>> {
+    let hash = hashes.get(authorization);
+    if (hash === undefined) {
+      const token = bearer(authorization);
+      if (token === null) return missingKey;
+      if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : unknownKey;
+      hash = sha256(token);
+      // Not with blanks around the token: such headers can be long.
+      if (authorization.length === BEARER_LENGTH + token.length) hashes.set(authorization, hash);
+    }
+    const found = cache.get(hash);
+    return found instanceof Promise ? found.then(asSecret) : asSecret(found);
+  }
+
+  async function session(asking: ServerAsking, nobody: Outcome<never>): Promise<Outcome<DashboardPrincipal>> {
+    const { method, cookie, csrfToken } = asking;
+    const token = sessionTokenOf(cookie);
+    if (token === null) return nobody;
+    const found = await cache.get(sha256(token));
+    if (!found.ok) return found.refusal.code === 'unauthorized' ? endedSession : found;
+    if (found.value.kind !== 'dashboard' || found.value.expiresAt <= clock.now()) return endedSession;
+    if (method !== 'GET' && method !== 'HEAD' && !isCsrfToken(csrfToken, token)) return csrfRequired;
+    return done(found.value);
+  }
+
   return {
-    secret(authorization) {
-      let hash = hashes.get(authorization);
-      if (hash === undefined) {
-        const token = bearer(authorization);
-        if (token === null) return missingKey;
-        if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : unknownKey;
-        hash = sha256(token);
-        // Not with blanks around the token: such headers can be long.
-        if (authorization.length === BEARER_LENGTH + token.length) hashes.set(authorization, hash);
-      }
-      const found = cache.get(hash);
-      return found instanceof Promise ? found.then(asSecret) : asSecret(found);
+    server(asking) {
+      const { authorization, cookie } = asking;
+      return authorization === '' && cookie !== '' ? session(asking, missingKey) : secret(authorization);
+    },
+    async dashboard(asking) {
+      if (asking.authorization === '') return session(asking, missingSession);
+      const holder = await secret(asking.authorization);
+      return holder.ok ? keyWithoutSession : holder;
     },
     operator(authorization) {
       const token = bearer(authorization);
@@ -91,11 +125,17 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     },
     async stands(keyHash) {
       const found = await cache.get(keyHash);
-      return found.ok || found.refusal.code !== 'unauthorized';
+      if (found.ok) return found.value.kind !== 'dashboard' || found.value.expiresAt > clock.now();
+      return found.refusal.code !== 'unauthorized';
     },
     drop: cache.drop,
     clear: cache.clear,
   };
+}
+
+/** The hash of the credential that a request came with, which names it in `changed` broadcasts. */
+export function credentialHash(principal: ServerPrincipal, authorization: string): string {
+  return principal.kind === 'dashboard' ? principal.sessionHash : sha256(bearer(authorization)!);
 }
 
 const BEARER_LENGTH = 'Bearer '.length;

@@ -68,7 +68,9 @@ function identify(ports: Ports, route: Route, request: Request): Outcome<Asker> 
     case 'operator':
       return ports.principals.operator(request.authorization);
     case 'server':
-      return ports.principals.secret(request.authorization);
+      return ports.principals.server(request);
+    case 'dashboard':
+      return ports.principals.dashboard(request);
     case 'publishable':
       return ports.principals.publishable(request.authorization, request.origin);
   }

@@ -36,12 +36,12 @@ import {
 } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
+import { createTurns } from '@parterre/shared/turns';
 import type { PendingReply } from './actor.ts';
 import { type Actor, creationIn, isIdle, isSettled, type Job, newActor, replyOf, wakeAt } from './actor.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 import type { EventLoader, JournaledEvent } from './outbound/recovery.ts';
 import { type FrozenSnapshot, freeze, type SnapshotStore } from './outbound/snapshots.ts';
-import { createTurns } from './turns.ts';
 
 export type PoolPorts = {
   clock: Clock;

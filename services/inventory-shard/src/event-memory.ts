@@ -21,9 +21,9 @@ import {
   snapshotReadsAtOnce,
 } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
+import { createTurns } from '@parterre/shared/turns';
 import { type Actor, isIdle } from './actor.ts';
 import { bytesOf, bytesOfPlan } from './rules/size.ts';
-import { createTurns } from './turns.ts';
 
 /** How a passivation ended: the actor is forgotten, or was used meanwhile and stays, or its snapshot was not stored. */
 export type Passivation = 'gone' | 'stays' | 'failed';

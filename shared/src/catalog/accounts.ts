@@ -1,6 +1,6 @@
-/** Organisations and their keys: what is kept of them, and what can be asked. */
+/** Organisations, their keys, their users and the users' dashboard sessions: what is kept of them, and what can be asked. */
 import type { Mode } from '../records.ts';
-import type { Principal } from './scope.ts';
+import type { Page, Principal, Role } from './scope.ts';
 
 export type Organisation = { id: string; name: string; currency: string; credits: number; createdAt: number };
 
@@ -13,11 +13,16 @@ export type KeyInfo = {
   workspaceId: string | null;
   origins: string[];
   createdAt: number;
+  revokedAt: number | null;
 };
+
+export type User = { id: string; email: string; role: Role; createdAt: number };
 
 /** operation → [input, output] */
 export type AccountOperations = {
   'organisations.create': [{ name: string; currency: string; credits?: number }, { organisation: Organisation }];
+  'organisations.list': [{ page: Page }, { organisations: Organisation[]; nextCursor?: string }];
+  'organisations.get': [{ organisationId: string }, { organisation: Organisation }];
   'organisations.add-credits': [
     { organisationId: string; delta: number; reason: string },
     { organisation: Organisation },
@@ -33,7 +38,23 @@ export type AccountOperations = {
     },
     { key: KeyInfo; secret: string },
   ];
+  /** The revoked ones too. */
+  'keys.list': [{ organisationId: string; page: Page }, { keys: KeyInfo[]; nextCursor?: string }];
   'keys.revoke': [{ organisationId: string; keyId: string }, { ok: true }];
-  /** `hash` is `sha256(token)`; refused with `unauthorized` when no key has it. */
-  'keys.resolve': [{ hash: string }, Principal];
+
+  /** `email` is normalised: trimmed, in lower case. Refused with `user_exists` when anybody has it. */
+  'users.create': [{ organisationId: string; email: string; password: string; role: Role }, { user: User }];
+  'users.list': [{ organisationId: string; page: Page }, { users: User[]; nextCursor?: string }];
+  'users.get': [{ organisationId: string; userId: string }, { user: User; organisation: Organisation }];
+  'users.delete': [{ organisationId: string; userId: string }, { ok: true }];
+
+  /** A login. Refused with `unauthorized` or, after too many of those, `login_locked`. */
+  'sessions.create': [
+    { email: string; password: string },
+    { token: string; user: User; organisation: Organisation; expiresAt: number },
+  ];
+  'sessions.end': [{ hash: string }, { ok: true }];
+
+  /** Whose key or session it is; `hash` is `sha256(token)`. Refused with `unauthorized` when none that stands has it. */
+  'credentials.resolve': [{ hash: string }, Principal];
 };

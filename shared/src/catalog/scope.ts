@@ -12,7 +12,15 @@ export type Principal =
       workspaceId: string | null;
     }
   | { kind: 'publishable'; keyId: string; organisationId: string; mode: Mode; origins: string[] }
-  | { kind: 'dashboard'; sessionId: string; userId: string; organisationId: string; role: Role };
+  /** `sessionHash` names the session, as a key's hash does a key. */
+  | {
+      kind: 'dashboard';
+      sessionHash: string;
+      userId: string;
+      organisationId: string;
+      role: Role;
+      expiresAt: number;
+    };
 
 export type Role = 'admin' | 'member';
 

@@ -1,17 +1,16 @@
-/** API keys: made and shown once, kept as SHA-256 only, resolved to principals, revoked for good. */
+/** API keys: made and shown once, kept as SHA-256 only, revoked for good. Whose they are is told by credentials.ts. */
 import type { KeyInfo } from '@parterre/shared/catalog/accounts';
-import type { Principal } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/ids';
 import { keys, organisations } from '../collections.ts';
-import { findOne, type Stored } from '../outbound/store.ts';
+import type { Stored } from '../outbound/store.ts';
 import { originIssues } from '../rules/origins.ts';
 import type { KeyRecord } from '../rules/records.ts';
-import { change, type OperationTable, type Ports } from './operations.ts';
+import { change, listPage, type OperationTable, type Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
 import { activeWorkspace } from './workspaces.ts';
 
-type KeyOperation = 'keys.create' | 'keys.revoke' | 'keys.resolve';
+type KeyOperation = 'keys.create' | 'keys.list' | 'keys.revoke';
 
 const SECRET_LENGTH = 32;
 /** `sk_test_` and four characters: enough to tell keys apart in a list, far too little to guess one. */
@@ -46,6 +45,13 @@ export function createKeyOperations({ store, clock, announce }: Ports): Operatio
       return done({ key: keyInfoOf({ id, version: 1, value: key }), secret });
     },
 
+    async 'keys.list'({ organisationId, page }) {
+      if (!(await store.get(organisations, organisationId))) return organisationUnknown();
+      const found = { index: 'byOrganisation', equal: [organisationId] };
+      const { items, more } = await listPage(store, keys, found, page, keyInfoOf);
+      return done({ keys: items, ...more });
+    },
+
     /** Revoking again is harmless, and tells the caches again. */
     async 'keys.revoke'({ organisationId, keyId }) {
       const changed = await change(store, keys, keyId, keyUnknown, (key) => {
@@ -56,12 +62,6 @@ export function createKeyOperations({ store, clock, announce }: Ports): Operatio
       announce({ kind: 'key', hash: changed.value.value.hash });
       return done({ ok: true });
     },
-
-    async 'keys.resolve'({ hash }) {
-      const key = await findOne(store, keys, 'byHash', [hash]);
-      if (!key || key.value.revokedAt !== null) return refuse('unauthorized', 'The key is unknown or revoked.');
-      return done(principalOf(key));
-    },
   };
 }
 
@@ -70,13 +70,6 @@ function keyUnknown() {
 }
 
 function keyInfoOf({ id, value }: Stored<KeyRecord>): KeyInfo {
-  const { organisationId: _, hash: __, revokedAt: ___, ...info } = value;
+  const { organisationId: _, hash: __, ...info } = value;
   return { id, ...info };
-}
-
-function principalOf({ id: keyId, value }: Stored<KeyRecord>): Principal {
-  const { kind, organisationId, mode, environment, workspaceId, origins } = value;
-  return kind === 'secret'
-    ? { kind, keyId, organisationId, mode, environment, workspaceId }
-    : { kind, keyId, organisationId, mode, origins };
 }

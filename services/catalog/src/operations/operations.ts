@@ -1,9 +1,11 @@
-/** What every operation gets, what the table of operations is, and the one way a stored document is changed. */
+/** What every operation gets, what the table of operations is, and the one way a stored document is changed or a page listed. */
+import type { Page } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
 import type { Clock } from '@parterre/shared/clock';
 import { type Outcome, refuse } from '@parterre/shared/errors';
-import type { Collection, Store, Stored } from '../outbound/store.ts';
+import type { Collection, Indexed, Store, Stored } from '../outbound/store.ts';
 import { changeAttemptsMax } from '../rules/bounds.ts';
+import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
 
 export type Ports = {
   store: Store;
@@ -37,4 +39,17 @@ export async function change<V extends object>(
     if (written === 'replaced') return { ok: true, value: { id, version: found.version + 1, value } };
   }
   return refuse('overloaded', 'Too many others are changing this. Try again.', { retryable: true });
+}
+
+/** One page of what an index finds, newest last, each as `show` tells it, and the cursor of the next. */
+export async function listPage<V extends object, Item>(
+  store: Store,
+  collection: Collection<V>,
+  found: { index: string; equal: readonly Indexed[] },
+  page: Page,
+  show: (document: Stored<V>) => Item,
+): Promise<{ items: Item[]; more: { nextCursor?: string } }> {
+  const query = { ...found, limit: clampLimit(page.limit), after: decodeCursor(page.cursor) };
+  const { documents, next } = await store.page(collection, query);
+  return { items: documents.map(show), more: next === null ? {} : { nextCursor: encodeCursor(next) } };
 }

@@ -4,12 +4,16 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { regions } from '@parterre/shared/vocabulary';
 import { organisations, workspaces } from '../collections.ts';
-import type { Stored } from '../outbound/store.ts';
+import type { Store, Stored } from '../outbound/store.ts';
 import type { OrganisationRecord } from '../rules/records.ts';
-import { change, type OperationTable, type Ports } from './operations.ts';
+import { change, listPage, type OperationTable, type Ports } from './operations.ts';
 import { creditBalance } from './projected.ts';
 
-type OrganisationOperation = 'organisations.create' | 'organisations.add-credits';
+type OrganisationOperation =
+  | 'organisations.create'
+  | 'organisations.list'
+  | 'organisations.get'
+  | 'organisations.add-credits';
 
 export function createOrganisationOperations({ store, clock }: Ports): OperationTable<OrganisationOperation> {
   return {
@@ -25,16 +29,24 @@ export function createOrganisationOperations({ store, clock }: Ports): Operation
       });
       const organisation: OrganisationRecord = { name, currency, credits, createdAt, defaultWorkspaceId };
       await store.insert(organisations, id, organisation);
-      return done({ organisation: organisationOf({ id, version: 1, value: organisation }) });
+      return done({ organisation: await organisationOf(store, { id, version: 1, value: organisation }) });
+    },
+
+    async 'organisations.list'({ page }) {
+      const { items, more } = await listPage(store, organisations, { index: 'all', equal: [] }, page, (one) => one);
+      return done({ organisations: await Promise.all(items.map((one) => organisationOf(store, one))), ...more });
+    },
+
+    async 'organisations.get'({ organisationId }) {
+      const found = await store.get(organisations, organisationId);
+      return found ? done({ organisation: await organisationOf(store, found) }) : organisationUnknown();
     },
 
     async 'organisations.add-credits'({ organisationId, delta }) {
       const changed = await change(store, organisations, organisationId, organisationUnknown, (organisation) =>
         done({ ...organisation, credits: organisation.credits + delta }),
       );
-      if (!changed.ok) return changed;
-      const credits = await creditBalance(store, changed.value);
-      return done({ organisation: { ...organisationOf(changed.value), credits } });
+      return changed.ok ? done({ organisation: await organisationOf(store, changed.value) }) : changed;
     },
   };
 }
@@ -43,7 +55,8 @@ export function organisationUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such organisation.');
 }
 
-function organisationOf({ id, value }: Stored<OrganisationRecord>): Organisation {
-  const { defaultWorkspaceId: _, disabledWorkspaceIds: __, ...organisation } = value;
-  return { id, ...organisation };
+/** `credits` is the balance. */
+export async function organisationOf(store: Store, found: Stored<OrganisationRecord>): Promise<Organisation> {
+  const { name, currency, createdAt } = found.value;
+  return { id: found.id, name, currency, credits: await creditBalance(store, found), createdAt };
 }

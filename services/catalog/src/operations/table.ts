@@ -1,5 +1,7 @@
 /** The whole table of operations, by name. */
+import { createPasswordTurns } from '../passwords.ts';
 import { createChartOperations } from './charts.ts';
+import { createCredentialOperations } from './credentials.ts';
 import { createEventOperations } from './events.ts';
 import { createHistoryOperations } from './history.ts';
 import { createIdempotencyOperations } from './idempotency.ts';
@@ -7,13 +9,19 @@ import { createKeyOperations } from './keys.ts';
 import type { OperationTable, Ports } from './operations.ts';
 import { createOrganisationOperations } from './organisations.ts';
 import { createProjectionOperations } from './projections.ts';
+import { createSessionOperations } from './sessions.ts';
+import { createUserOperations } from './users.ts';
 import { createWebhookOperations } from './webhooks.ts';
 import { createWorkspaceOperations } from './workspaces.ts';
 
 export function createOperations(ports: Ports, settings: { webhookLoopback: boolean }): OperationTable {
+  const passwordTurns = createPasswordTurns();
   return {
     ...createOrganisationOperations(ports),
     ...createKeyOperations(ports),
+    ...createUserOperations(ports, passwordTurns),
+    ...createSessionOperations(ports, passwordTurns),
+    ...createCredentialOperations(ports),
     ...createChartOperations(ports),
     ...createEventOperations(ports),
     ...createHistoryOperations(ports),

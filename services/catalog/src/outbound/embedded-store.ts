@@ -46,15 +46,21 @@ export function openEmbeddedStore(folder: string): Store {
   };
   const { documents, blobs } = databases;
   let closed = false;
+  /** Reads share a view of the database for a turn or more; what another process has just written must be seen (a revoked key). */
+  const fresh = () => {
+    root.resetReadTxn();
+    return databases;
+  };
 
   return {
     async insert(collection, id, value) {
       return documents.transactionSync(() => insert(databases, collection, id, value));
     },
     async get(collection, id) {
-      return read(databases, collection, id);
+      return read(fresh(), collection, id);
     },
     async getMany(collection, ids) {
+      fresh();
       return ids.map((id) => read(databases, collection, id)).filter((found) => found !== null);
     },
     async replace(collection, id, version, value) {
@@ -78,7 +84,7 @@ export function openEmbeddedStore(folder: string): Store {
       );
     },
     async page(collection, query) {
-      return readPage(databases, collection, query);
+      return readPage(fresh(), collection, query);
     },
     // Its keys are made as documents are written.
     async prepare() {},
@@ -91,7 +97,7 @@ export function openEmbeddedStore(folder: string): Store {
       blobs.transactionSync(() => blobs.putSync(name, Buffer.from(bytes)));
     },
     async getBlob(name) {
-      return blobs.get(name) ?? null;
+      return fresh().blobs.get(name) ?? null;
     },
     async deleteBlob(name) {
       blobs.transactionSync(() => blobs.removeSync(name));

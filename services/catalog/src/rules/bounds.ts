@@ -53,3 +53,11 @@ export const groupsReadAtOnce = 50;
 export const bookingsScannedMax = 5_000;
 /** Units in a page of a log or of bookings, but for its first record: keeps it well under NATS' max_payload. */
 export const unitsPerHistoryPageMax = 50_000;
+/** Passwords worked through at once, and logins that wait for that; each takes 32 MiB and most of a second of a core. */
+export const passwordsAtOnceMax = 2;
+export const passwordsWaitingMax = 100;
+/** Failures within `loginWindowMs` that lock a login for as long. */
+export const loginFailuresMax = 5;
+export const loginWindowMs = 15 * 60_000;
+/** Sessions of one user; a login past it ends the oldest. */
+export const sessionsPerUserMax = 100;

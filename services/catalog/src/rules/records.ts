@@ -1,6 +1,6 @@
 /** What the catalog keeps of each kind, as plain values; collections.ts says how they are found. */
 
-import type { KeyInfo, Organisation } from '@parterre/shared/catalog/accounts';
+import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
 import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { BookingState } from '@parterre/shared/catalog/history';
@@ -23,7 +23,16 @@ export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault' | 'status'> & {
 };
 
 /** Revoked keys stay, so that revoking again is harmless and is broadcast again. */
-export type KeyRecord = Omit<KeyInfo, 'id'> & { organisationId: string; hash: string; revokedAt: number | null };
+export type KeyRecord = Omit<KeyInfo, 'id'> & { organisationId: string; hash: string };
+
+/** `password` is what passwords.ts makes of one. */
+export type UserRecord = Omit<User, 'id'> & { organisationId: string; password: string };
+
+/** A dashboard session; the id is the SHA-256 of its token. */
+export type SessionRecord = { userId: string; organisationId: string; createdAt: number; expiresAt: number };
+
+/** Failed logins with one email, known or not; the id is its SHA-256. See login-attempts.ts. */
+export type LoginAttempts = { failedAt: number[]; expiresAt: number };
 
 export type ChartRecord = {
   organisationId: string;

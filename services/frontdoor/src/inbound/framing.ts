@@ -16,6 +16,8 @@ export type Headers = {
   idempotencyKey: string;
   origin: string;
   ifNoneMatch: string;
+  cookie: string;
+  csrfToken: string;
   /** The framing is ambiguous: 400 and the end of the connection. */
   ambiguous: boolean;
 };
@@ -43,6 +45,8 @@ function blank(): Headers {
     idempotencyKey: '',
     origin: '',
     ifNoneMatch: '',
+    cookie: '',
+    csrfToken: '',
     ambiguous: false,
   };
 }
@@ -80,6 +84,13 @@ function take(name: string, value: string): void {
       return;
     case 'if-none-match':
       headers.ifNoneMatch = value;
+      return;
+    case 'cookie':
+      // Proxies that speak HTTP/2 to the browser may pass several on.
+      headers.cookie = headers.cookie === '' ? value : `${headers.cookie}; ${value}`;
+      return;
+    case 'x-csrf-token':
+      headers.csrfToken = value;
       return;
   }
 }

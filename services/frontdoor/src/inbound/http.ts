@@ -95,6 +95,8 @@ function requestOf(
     idempotencyKey: headers.idempotencyKey,
     origin: headers.origin,
     ifNoneMatch: headers.ifNoneMatch,
+    cookie: headers.cookie,
+    csrfToken: headers.csrfToken,
     address: countsAddress(route.budget) ? addressOf(response) : '',
     body: noBody,
   };

@@ -7,7 +7,7 @@ import { bodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import type { KnownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
-import type { PublishablePrincipal, ServerPrincipal } from '../principals.ts';
+import type { DashboardPrincipal, PublishablePrincipal, ServerPrincipal } from '../principals.ts';
 import type { Budget } from '../rules/budget.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,15 +24,23 @@ export type Request = {
   idempotencyKey: string;
   origin: string;
   ifNoneMatch: string;
+  cookie: string;
+  csrfToken: string;
   /** Only read where a budget counts by address; else empty. */
   address: string;
   body: Buffer;
 };
 
-/** `server` is a secret key or a dashboard session. */
-export type Credential = 'none' | 'operator' | 'server' | 'publishable';
+/** `server` is a secret key or a dashboard session, `dashboard` a session alone. */
+export type Credential = 'none' | 'operator' | 'server' | 'dashboard' | 'publishable';
 
-type PrincipalOf = { none: null; operator: true; server: ServerPrincipal; publishable: PublishablePrincipal };
+type PrincipalOf = {
+  none: null;
+  operator: true;
+  server: ServerPrincipal;
+  dashboard: DashboardPrincipal;
+  publishable: PublishablePrincipal;
+};
 
 export type Call<K extends Credential, Body, Event> = {
   ports: Ports;
@@ -101,10 +109,10 @@ function define<K extends Credential, Body, Event>(
 }
 
 /** No credential. */
-export function openRoute(
-  signature: `GET /${string}`,
-  options: Options<undefined>,
-  handle: Handler<'none', undefined, null>,
+export function openRoute<Body>(
+  signature: `${Method} /${string}`,
+  options: Options<Body>,
+  handle: Handler<'none', Body, null>,
 ): Route {
   return define('none', false, signature, options, handle);
 }
@@ -116,6 +124,15 @@ export function operatorRoute<Body>(
   handle: Handler<'operator', Body, null>,
 ): Route {
   return define('operator', false, signature, options, handle);
+}
+
+/** A dashboard session. */
+export function dashboardRoute<Body>(
+  signature: `${Method} /${string}`,
+  options: Options<Body>,
+  handle: Handler<'dashboard', Body, null>,
+): Route {
+  return define('dashboard', false, signature, options, handle);
 }
 
 /** A secret key or a dashboard session. */

@@ -3,6 +3,7 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { EventStream, jsonType, noStore, Prepared } from '../answer.ts';
 import type { KnownEvent } from '../events-cache.ts';
+import { credentialHash } from '../principals.ts';
 import { budgets } from '../rules/budget.ts';
 import { buyerEvent } from '../rules/buyer-event.ts';
 import { hasEtag } from '../rules/etag.ts';
@@ -33,7 +34,7 @@ export const buyerRoutes: Route[] = [
   eventRoute('GET /v1/events/{key}/feed', {}, async (call) => {
     const replica = await call.ports.feeds.replicaOf(call.event.event);
     if (!replica.ok) return replica;
-    const keyHash = sha256(call.request.authorization.slice('Bearer '.length).trim());
+    const keyHash = credentialHash(call.principal, call.request.authorization);
     return done(new EventStream((reader) => call.ports.feeds.stream(replica.value, keyHash, reader)));
   }),
 ];

@@ -1,7 +1,9 @@
 /** The table of all routes. */
 import type { Route } from './route.ts';
+import { adminRoutes } from './routes-admin.ts';
 import { buyerRoutes } from './routes-buyers.ts';
 import { chartRoutes } from './routes-charts.ts';
+import { dashboardRoutes } from './routes-dashboard.ts';
 import { eventRoutes } from './routes-events.ts';
 import { historyRoutes } from './routes-history.ts';
 import { inventoryRoutes } from './routes-inventory.ts';
@@ -14,6 +16,8 @@ export const routes: readonly Route[] = [
   descriptionRoute(() => routes),
   ...platformRoutes,
   ...projectionRoutes,
+  ...adminRoutes,
+  ...dashboardRoutes,
   ...workspaceRoutes,
   ...chartRoutes,
   ...eventRoutes,

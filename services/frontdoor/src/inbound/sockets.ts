@@ -1,13 +1,12 @@
 /**
  * WebSockets of viewers (wire contract 8): /pub/events/{key}/subscribe with a ticket, /v1/events/{key}/feed with a
- * secret key. Who may not come in gets the HTTP answer that any other request would.
+ * secret key or a dashboard session. Who may not come in gets the HTTP answer that any other request would.
  *
  * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, event, replica) ends
  * with a refusal; the caller may also have gone away, which is looked at after each.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
 import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
 import { answerOfRefusal } from '../answer.ts';
 import { eventInScope } from '../events-cache.ts';
@@ -15,6 +14,7 @@ import { closeCodes, type Viewer, type ViewerSocket } from '../feeds/feeds.ts';
 import { pongFrame } from '../feeds/frames.ts';
 import type { Replica } from '../feeds/replica.ts';
 import type { Ports } from '../ports.ts';
+import { credentialHash, type ServerAsking } from '../principals.ts';
 import { chosenProtocol, offered } from '../rules/protocols.ts';
 import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
@@ -23,9 +23,8 @@ import { statusLine } from './status-line.ts';
 
 type Seat = { replica: Replica; viewer: Viewer; socket: ViewerSocket | null };
 
-type Asking = {
+type Asking = ServerAsking & {
   eventKey: string;
-  authorization: string;
   ticket: string | null;
   resumeFrom: number | null;
 };
@@ -71,7 +70,10 @@ function upgrade(
   const protocols = offered(request.getHeader('sec-websocket-protocol'));
   const asking: Asking = {
     eventKey: request.getParameter(0) ?? '',
+    method: 'GET',
     authorization: headers.authorization,
+    cookie: headers.cookie,
+    csrfToken: headers.csrfToken,
     ticket: protocols.ticket,
     resumeFrom: protocols.resumeFrom,
   };
@@ -122,11 +124,11 @@ async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>>
 }
 
 async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
-  const principal = await ports.principals.secret(asking.authorization);
+  const principal = await ports.principals.server(asking);
   if (!principal.ok) return principal;
   const found = eventInScope(await ports.events.get(asking.eventKey), principal.value);
   if (!found.ok) return found;
-  const keyHash = sha256(asking.authorization.slice('Bearer '.length).trim());
+  const keyHash = credentialHash(principal.value, asking.authorization);
   return seatFor(ports, found.value.event, { audience: 'server', keyHash, resumeFrom: asking.resumeFrom });
 }
 

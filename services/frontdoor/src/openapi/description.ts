@@ -42,8 +42,6 @@ export type Description = {
   operationId: string;
   tag: Tag;
   summary: string;
-  /** Set where of those whom the row lets in only a dashboard session may come. */
-  dashboardOnly?: true;
   description?: string;
   /** The body of a success; null where it is not JSON. */
   answer: z.ZodType | null;
@@ -73,6 +71,7 @@ export const headers = {
     description: 'Names this version of the answer; sent back as If-None-Match it spares the body.',
     schema: { type: 'string', pattern: '^"[^"]+"$' },
   },
+  'Set-Cookie': { description: 'The session, or its end.', schema: { type: 'string', pattern: '^parterre_session=' } },
   'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the same request is worth sending again.', schema: seconds() },
   'RateLimit-Limit': { description: 'Requests that one window allows.', schema: { type: 'string', pattern: '^\\d+$' } },
@@ -89,7 +88,6 @@ export const headers = {
     description: 'On the answer to a repeated call: it was carried out before, and this is what it was answered then.',
     schema: { type: 'string', const: 'true' },
   },
-  'Set-Cookie': { description: 'The cookie of a dashboard session.', schema: { type: 'string' } },
   Allow: { description: 'The methods that this address takes.', schema: { type: 'string' } },
 } as const;
 

@@ -1,11 +1,13 @@
 /** All descriptions, by the signature of their route. A test sees to it that every route has one. */
 import { buyers } from './buyers.ts';
 import { charts } from './charts.ts';
+import { dashboard } from './dashboard.ts';
 import type { Description } from './description.ts';
 import { events } from './events.ts';
 import { history, projections } from './history.ts';
 import { inventory } from './inventory.ts';
-import { health, operator, webhooks } from './platform.ts';
+import { operator } from './operator.ts';
+import { health, webhooks } from './platform.ts';
 import { realtime } from './realtime.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -13,6 +15,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...health,
   ...operator,
   ...projections,
+  ...dashboard,
   ...workspaces,
   ...charts,
   ...events,

@@ -65,6 +65,14 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'A publishable key (pk_test_…, pk_live_…) from a browser whose Origin is registered for it.',
   },
+  dashboardSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'parterre_session',
+    description:
+      'The cookie of POST /v1/dashboard/login. Every call but a GET also sends the csrfToken of that answer in X-CSRF-Token. ' +
+      'It sees both modes. An Authorization header wins over it.',
+  },
   rootToken: { type: 'http', scheme: 'bearer', description: "The operator's root token, of 32 characters or more." },
 };
 

@@ -13,7 +13,8 @@ export type Json = Record<string, unknown>;
 const securityOf: Record<Credential, Json[]> = {
   none: [],
   operator: [{ rootToken: [] }],
-  server: [{ secretKey: [] }],
+  server: [{ secretKey: [] }, { dashboardSession: [] }],
+  dashboard: [{ dashboardSession: [] }],
   publishable: [{ publishableKey: [] }],
 };
 

@@ -52,6 +52,14 @@ export const keyInfo = z.object({
   workspaceId: textOrNull,
   origins: z.array(text),
   createdAt: epochMs,
+  revokedAt: epochMs.nullable(),
+});
+
+export const user = z.object({
+  id: idOf('usr'),
+  email: text.describe('In lower case; no two users of a deployment have the same.'),
+  role: z.enum(['admin', 'member']),
+  createdAt: epochMs,
 });
 
 export const chartMeta = z.object({

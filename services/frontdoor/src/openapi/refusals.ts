@@ -7,6 +7,7 @@ const ofCredential: Record<Credential, readonly RefusalCode[]> = {
   none: [],
   operator: ['unauthorized', 'forbidden'],
   server: ['unauthorized', 'forbidden', 'catalog_unavailable'],
+  dashboard: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   publishable: ['not_found', 'buyer_access_invalid', 'buyer_access_origin_mismatch', 'catalog_unavailable'],
 };
 const ofBody: readonly RefusalCode[] = [
@@ -25,6 +26,7 @@ export function refusalsOf(route: Route, description: Pick<Description, 'refusal
   const codes = new Set<RefusalCode>([
     ...ofEveryRoute,
     ...ofCredential[route.credential],
+    ...(takesCookie(route) && route.method !== 'GET' ? (['csrf_required'] as const) : []),
     ...(route.event ? [...ofEvent, modeMismatch(route.credential)] : []),
     ...(route.schema === null ? [] : ofBody),
     ...(route.idempotent ? ofIdempotent : []),
@@ -41,6 +43,10 @@ export function byStatus(codes: Iterable<RefusalCode>): Map<number, RefusalCode[
     grouped.set(status, [...(grouped.get(status) ?? []), code]);
   }
   return grouped;
+}
+
+function takesCookie({ credential }: Route): boolean {
+  return credential === 'server' || credential === 'dashboard';
 }
 
 function modeMismatch(credential: Credential): RefusalCode {

@@ -31,6 +31,7 @@ export function createSchemas(): Schemas {
   registry.add(records.counts, { id: 'Counts' });
   registry.add(records.organisation, { id: 'Organisation' });
   registry.add(records.keyInfo, { id: 'Key' });
+  registry.add(records.user, { id: 'User' });
   registry.add(records.workspace, { id: 'Workspace' });
   registry.add(records.chartMeta, { id: 'ChartMeta' });
   registry.add(records.eventMeta, { id: 'EventMeta' });

@@ -5,6 +5,9 @@
 export const standIn = {
   organisation: 'org_5fQwPmT2xKc8Rb1NzYdA',
   key: 'key_9sLr3VhJ7uXe0GoWk4Dt',
+  user: 'usr_0bGy6TcS4nWv8QzKj1Mh',
+  email: 'box.office@theatre.example',
+  lockedEmail: 'locked.out@theatre.example',
   workspace: 'ws_7dHn2YpQ4rKj9TbVxM3s',
   chart: 'cht_2mXa9LcP6tWf4ZrKd8Yh',
   draftChart: 'cht_6vBn1RqJ8sTy3GwLc5Xe',
@@ -22,11 +25,17 @@ export const standIn = {
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
 } as const;
 
+/** The password of every user in the examples. */
+export const standInPassword = 'seven seats in row C';
+
 export type StandInName = keyof typeof standIn;
 
 export const meaningOfStandIns: Record<StandInName, string> = {
   organisation: 'An organisation.',
   key: 'A secret key of that organisation.',
+  user: 'A user of that organisation.',
+  email: 'The email of that user, whose password stands in the examples.',
+  lockedEmail: 'The email of a login that has just failed five times.',
   workspace: "The organisation's default workspace.",
   chart: 'A published chart with the rows A, B and C and the area Floor.',
   draftChart: 'A chart that is not published.',
@@ -49,6 +58,7 @@ export function usualParameter(path: string, name: string): string {
   if (name === 'key') return standIn.event;
   if (name === 'holdId') return standIn.hold;
   if (name === 'keyId') return standIn.key;
+  if (name === 'userId') return standIn.user;
   if (path.startsWith('/v1/admin/organisations/')) return standIn.organisation;
   if (path.startsWith('/v1/charts/')) return standIn.chart;
   if (path.startsWith('/v1/webhooks/')) return standIn.webhook;

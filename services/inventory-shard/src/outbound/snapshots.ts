@@ -15,11 +15,11 @@ import { sha256 } from '@parterre/shared/ids';
 import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { snapshotBucket } from '@parterre/shared/subjects';
+import { createTurns } from '@parterre/shared/turns';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { nextDeadline } from '../rules/due.ts';
 import { type CapturedState, capture, type Snapshot, snapshotVersion, toSnapshot } from '../rules/snapshot.ts';
 import type { EventState } from '../rules/state.ts';
-import { createTurns } from '../turns.ts';
 
 /** What a stored snapshot says of itself; `wakeAt` in epoch milliseconds, or null when nothing is due ever. */
 export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null };

@@ -1,0 +1,36 @@
+/** Whose a key or a dashboard session is, by the SHA-256 of its token. Only what stands is told. */
+import type { Principal } from '@parterre/shared/catalog/scope';
+import { done, refuse } from '@parterre/shared/errors';
+import { keys, sessions, users } from '../collections.ts';
+import { findOne, type Store, type Stored } from '../outbound/store.ts';
+import type { KeyRecord } from '../rules/records.ts';
+import type { OperationTable, Ports } from './operations.ts';
+
+export function createCredentialOperations({ store, clock }: Ports): OperationTable<'credentials.resolve'> {
+  return {
+    async 'credentials.resolve'({ hash }) {
+      const key = await findOne(store, keys, 'byHash', [hash]);
+      const principal = key ? keyPrincipal(key) : await sessionPrincipal(store, hash, clock.now());
+      return principal ? done(principal) : refuse('unauthorized', 'The credential is unknown, revoked or expired.');
+    },
+  };
+}
+
+function keyPrincipal({ id: keyId, value }: Stored<KeyRecord>): Principal | null {
+  const { kind, organisationId, mode, environment, workspaceId, origins, revokedAt } = value;
+  if (revokedAt !== null) return null;
+  return kind === 'secret'
+    ? { kind, keyId, organisationId, mode, environment, workspaceId }
+    : { kind, keyId, organisationId, mode, origins };
+}
+
+/** The user is looked up after the session: one that was deleted has no session, whatever was written at the same time. */
+async function sessionPrincipal(store: Store, sessionHash: string, now: number): Promise<Principal | null> {
+  const session = await store.get(sessions, sessionHash);
+  if (!session || session.value.expiresAt <= now) return null;
+  const { userId, expiresAt } = session.value;
+  const user = await store.get(users, userId);
+  if (!user) return null;
+  const { organisationId, role } = user.value;
+  return { kind: 'dashboard', sessionHash, userId, organisationId, role, expiresAt };
+}

@@ -1,0 +1,94 @@
+/**
+ * Dashboard sessions: a login with its lock-out, and its end. A token is made here, told once, and kept as SHA-256 only.
+ *
+ * States of a login: asked → (waiting its turn) → counted as failed → password looked at → refused, or: count cleared →
+ * session kept → answered. Every count is a version-checked write, so that it holds over all catalogs.
+ * Failure at each await: waiting is bounded, past it `overloaded`; the store fails → `internal_error`, and the attempt may
+ * stay counted; the user is deleted after the password was looked at → the session stands for nobody (credentials.ts).
+ */
+import type { CatalogOutput } from '@parterre/shared/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { randomText, sha256 } from '@parterre/shared/ids';
+import { sessionMs } from '@parterre/shared/limits';
+import { loginAttempts, organisations, sessions, users } from '../collections.ts';
+import { findOne, type Stored } from '../outbound/store.ts';
+import { isPassword, type PasswordTurns } from '../passwords.ts';
+import { loginWindowMs, sessionsPerUserMax } from '../rules/bounds.ts';
+import { lockedForMs, withAttempt } from '../rules/login-attempts.ts';
+import type { UserRecord } from '../rules/records.ts';
+import { endSessions } from './end-sessions.ts';
+import { change, type OperationTable, type Ports } from './operations.ts';
+import { organisationOf, organisationUnknown } from './organisations.ts';
+import { userOf } from './users.ts';
+
+type SessionOperation = 'sessions.create' | 'sessions.end';
+type OpenedSession = CatalogOutput<'sessions.create'>;
+
+/** `dss_` and 43 characters: 256 bits. */
+const SESSION_PREFIX = 'dss_';
+const TOKEN_LENGTH = 43;
+
+export function createSessionOperations(ports: Ports, passwordTurns: PasswordTurns): OperationTable<SessionOperation> {
+  const { store, clock, announce } = ports;
+  return {
+    async 'sessions.create'({ email, password }) {
+      const name = sha256(email);
+      const attempts = await store.get(loginAttempts, name);
+      const lockedMs = attempts ? lockedForMs(attempts.value, clock.now()) : 0;
+      if (lockedMs > 0) return locked(lockedMs);
+      return passwordTurns(async () => {
+        const counted = await countAttempt(ports, name);
+        if (!counted.ok) return counted;
+        const user = await findOne(store, users, 'byEmail', [email]);
+        const right = await isPassword(password, user?.value.password ?? null);
+        if (!user || !right) return refuse('unauthorized', 'There is no user with this email and password.');
+        const cleared = await change(store, loginAttempts, name, overtaken, (all) => done({ ...all, failedAt: [] }));
+        return cleared.ok ? openSession(ports, user) : cleared;
+      });
+    },
+
+    /** Again is harmless, and tells the caches again. */
+    async 'sessions.end'({ hash }) {
+      const session = await store.get(sessions, hash);
+      if (session) await store.delete(sessions, hash, session.version);
+      announce({ kind: 'key', hash });
+      return done({ ok: true });
+    },
+  };
+}
+
+/** Counted as failed until its password turns out to be right. */
+async function countAttempt({ store, clock }: Ports, name: string): Promise<Outcome<unknown>> {
+  // Made on first use; that it is there already is as good.
+  await store.insert(loginAttempts, name, { failedAt: [], expiresAt: clock.now() + loginWindowMs });
+  return change(store, loginAttempts, name, overtaken, (attempts) => {
+    const now = clock.now();
+    const lockedMs = lockedForMs(attempts, now);
+    return lockedMs > 0 ? locked(lockedMs) : done(withAttempt(attempts, now));
+  });
+}
+
+/** The count was swept in between, which takes a login that waited for as long as the lock. */
+function overtaken(): Outcome<never> {
+  return refuse('overloaded', 'This login took too long. Try again.', { retryable: true });
+}
+
+function locked(forMs: number): Outcome<never> {
+  const retryAfterSeconds = Math.ceil(forMs / 1000);
+  return refuse('login_locked', 'Too many logins with this email have failed. Wait, and try again.', {
+    details: { retryAfterSeconds },
+  });
+}
+
+async function openSession(ports: Ports, user: Stored<UserRecord>): Promise<Outcome<OpenedSession>> {
+  const { store, clock } = ports;
+  const organisation = await store.get(organisations, user.value.organisationId);
+  if (!organisation) return organisationUnknown();
+  const token = `${SESSION_PREFIX}${randomText(TOKEN_LENGTH)}`;
+  const createdAt = clock.now();
+  const expiresAt = createdAt + sessionMs;
+  const { organisationId } = user.value;
+  await store.insert(sessions, sha256(token), { userId: user.id, organisationId, createdAt, expiresAt });
+  await endSessions(ports, user.id, sessionsPerUserMax);
+  return done({ token, user: userOf(user), organisation: await organisationOf(store, organisation), expiresAt });
+}

@@ -1,0 +1,28 @@
+/** The bodies of the operator's surface and of logins (wire contract 2). */
+import { emailLengthMax, passwordLengthMax, passwordLengthMin } from '@parterre/shared/limits';
+import { z } from 'zod';
+import { currency, id, mode, name, optional, reason } from './body-parts.ts';
+
+const environment = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'Letters, digits, dot, _ and -, 1 to 64 of them.');
+
+export const organisationBody = z.object({ name, currency: currency, credits: optional(z.int().min(0)) });
+export const keyBody = z.object({
+  kind: z.enum(['secret', 'publishable']),
+  mode,
+  environment: optional(environment.nullable()),
+  workspaceId: optional(id.nullable()),
+  origins: optional(z.array(z.string().max(300)).max(100)),
+});
+export const creditsBody = z.object({ delta: z.int(), reason });
+
+/** As it is kept and compared. */
+const email = z.string().trim().toLowerCase().max(emailLengthMax);
+const role = z.enum(['admin', 'member']);
+
+export const userBody = z.object({
+  email: email.pipe(z.email('An email address.')),
+  password: z.string().min(passwordLengthMin).max(passwordLengthMax),
+  role,
+});
+/** Whatever no user can have is answered as what no user has. */
+export const loginBody = z.object({ email, password: z.string().max(passwordLengthMax) });

@@ -1,0 +1,220 @@
+/** Users, logins and sessions, as two catalogs on one database keep them. Run on both adapters. */
+import type { Scope } from '@parterre/shared/catalog/scope';
+import { sha256 } from '@parterre/shared/ids';
+import { sessionMs } from '@parterre/shared/limits';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { collections, loginAttempts, sessions, users } from '../../services/catalog/src/collections.ts';
+import type { Collection } from '../../services/catalog/src/outbound/store.ts';
+import { loginFailuresMax, loginWindowMs, sessionsPerUserMax } from '../../services/catalog/src/rules/bounds.ts';
+import { sweep } from '../../services/catalog/src/sweeper.ts';
+import type { MakeDatabase, TestDatabase } from './adapters.ts';
+import { organisationScope, type TestCatalog, testCatalog } from './test-catalog.ts';
+
+const email = 'ada@theatre.example';
+const password = 'seven seats in row C';
+const wrong = { email, password: 'eight seats in row C' };
+
+export function accountsContract(makeDatabase: MakeDatabase): void {
+  let database: TestDatabase;
+  let catalogs: TestCatalog[];
+  let catalog: TestCatalog;
+  let scope: Scope;
+  let organisationId: string;
+  beforeEach(async () => {
+    database = await makeDatabase(collections as readonly Collection<object>[]);
+    catalogs = [testCatalog(await database.connect()), testCatalog(await database.connect())];
+    catalog = catalogs[0]!;
+    scope = await organisationScope(catalog);
+    organisationId = scope.organisationId;
+  });
+  afterEach(() => database.remove());
+
+  const addUser = (more: object = {}) =>
+    catalog.ask('users.create', { organisationId, email, password, role: 'admin', ...more });
+  const waitFor = (ms: number) => {
+    for (const { clock } of catalogs) clock.time += ms;
+  };
+  const logIn = (by = catalog) => by.ask('sessions.create', { email, password });
+  const codeOf = async (input: { email: string; password: string }, by = catalog) => {
+    const outcome = await by.operations['sessions.create'](input);
+    return outcome.ok ? 'ok' : outcome.refusal.code;
+  };
+
+  test('a user is told without a password, kept without one, and has an email of their own over all organisations', async () => {
+    const { user } = await addUser();
+    expect(user).toEqual({ id: expect.stringMatching(/^usr_/), email, role: 'admin', createdAt: catalog.clock.time });
+    const kept = (await catalog.store.get(users, user.id))!;
+    expect(kept.value.password).toMatch(/^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    const other = await organisationScope(catalog);
+    const again = { organisationId: other.organisationId, email, password, role: 'member' } as const;
+    expect(await catalog.refusal('users.create', again)).toMatchObject({ code: 'user_exists' });
+    const nobody = { ...again, organisationId: 'org_0' };
+    expect(await catalog.refusal('users.create', nobody)).toMatchObject({ code: 'not_found' });
+  });
+
+  test('of many creates with one email exactly one makes the user', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, (_, i) =>
+        catalogs[i % 2]!.operations['users.create']({ organisationId, email, password, role: 'member' }),
+      ),
+    );
+    const codes = outcomes.map((outcome) => (outcome.ok ? 'made' : outcome.refusal.code)).sort();
+    expect(codes).toEqual(['made', 'user_exists', 'user_exists', 'user_exists']);
+  });
+
+  test('equal passwords are kept differently', async () => {
+    const ids = [(await addUser()).user.id, (await addUser({ email: 'b@theatre.example' })).user.id];
+    const kept = await catalog.store.getMany(users, ids);
+    expect(new Set(kept.map(({ value }) => value.password)).size).toBe(2);
+  });
+
+  test('organisations, users and keys are listed by pages, without secrets, each for its organisation', async () => {
+    const other = await organisationScope(catalog);
+    for (let i = 0; i < 3; i++) {
+      await addUser({ email: `user-${i}@theatre.example` });
+      await catalog.ask('keys.create', { organisationId, kind: 'secret', mode: 'test' });
+    }
+    const first = await catalog.ask('users.list', { organisationId, page: { limit: 2 } });
+    expect(first.users).toHaveLength(2);
+    const rest = await catalog.ask('users.list', { organisationId, page: { limit: 2, cursor: first.nextCursor! } });
+    expect(rest).toMatchObject({ users: [{ role: 'admin' }] });
+    expect(rest.nextCursor).toBeUndefined();
+    expect(new Set([...first.users, ...rest.users].map(({ email: one }) => one)).size).toBe(3);
+    expect(JSON.stringify(first)).not.toContain('scrypt');
+
+    const { keys } = await catalog.ask('keys.list', { organisationId, page: {} });
+    expect(keys).toHaveLength(3);
+    await catalog.ask('keys.revoke', { organisationId, keyId: keys[0]!.id });
+    const after = await catalog.ask('keys.list', { organisationId, page: {} });
+    expect(after.keys.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id)).toEqual([keys[0]!.id]);
+    expect(Object.keys(keys[0]!)).not.toContain('hash');
+    expect(await catalog.ask('keys.list', { organisationId: other.organisationId, page: {} })).toEqual({ keys: [] });
+
+    const all = await catalog.ask('organisations.list', { page: {} });
+    expect(all.organisations.map(({ id }) => id).sort()).toEqual([organisationId, other.organisationId].sort());
+    const one = await catalog.ask('organisations.get', { organisationId });
+    expect(one.organisation).toMatchObject({ id: organisationId, credits: 0 });
+    for (const operation of ['users.list', 'keys.list'] as const) {
+      const refused = await catalog.refusal(operation, { organisationId: 'org_0', page: {} });
+      expect(refused.code).toBe('not_found');
+    }
+  });
+
+  test('a login opens a session of which the hash alone is kept, and the other catalog knows whose it is', async () => {
+    const { user } = await addUser();
+    const { token, expiresAt, ...told } = await logIn();
+    expect(token).toMatch(/^dss_[0-9A-Za-z]{43}$/);
+    expect(expiresAt).toBe(catalog.clock.time + sessionMs);
+    expect(told).toEqual({ user, organisation: expect.objectContaining({ id: organisationId }) });
+    const principal = await catalogs[1]!.ask('credentials.resolve', { hash: sha256(token) });
+    expect(principal).toEqual({
+      kind: 'dashboard',
+      sessionHash: sha256(token),
+      userId: user.id,
+      organisationId,
+      role: 'admin',
+      expiresAt,
+    });
+    const kept = (await catalog.store.get(sessions, sha256(token)))!;
+    expect(JSON.stringify(kept)).not.toContain(token);
+    expect((await catalog.refusal('credentials.resolve', { hash: token })).code).toBe('unauthorized');
+  });
+
+  test('a session ends at its time, and is swept', async () => {
+    await addUser();
+    const { token } = await logIn();
+    waitFor(sessionMs);
+    expect((await catalog.refusal('credentials.resolve', { hash: sha256(token) })).code).toBe('unauthorized');
+    expect(await sweep(catalog.store, sessions, catalog.clock.time)).toBe(1);
+    expect(await sweep(catalog.store, loginAttempts, catalog.clock.time)).toBe(1);
+  });
+
+  test('a session that is ended stands for nobody at once, and every cache is told', async () => {
+    await addUser();
+    const hash = sha256((await logIn()).token);
+    await catalogs[1]!.ask('sessions.end', { hash });
+    expect((await catalog.refusal('credentials.resolve', { hash })).code).toBe('unauthorized');
+    expect(catalogs[1]!.announced).toEqual([{ kind: 'key', hash }]);
+  });
+
+  test("a deleted user's sessions stand for nobody, every cache is told, and the email is free", async () => {
+    const { user } = await addUser();
+    const hashes = [sha256((await logIn()).token), sha256((await logIn()).token)].sort();
+    const other = await organisationScope(catalog);
+    const foreign = { organisationId: other.organisationId, userId: user.id };
+    expect((await catalog.refusal('users.delete', foreign)).code).toBe('not_found');
+    await catalog.ask('users.delete', { organisationId, userId: user.id });
+    const told = catalog.announced.map((changed) => (changed.kind === 'key' ? changed.hash : changed.kind)).sort();
+    expect(told).toEqual(hashes);
+    for (const hash of hashes) {
+      expect((await catalog.refusal('credentials.resolve', { hash })).code).toBe('unauthorized');
+    }
+    expect((await catalog.refusal('users.delete', { organisationId, userId: user.id })).code).toBe('not_found');
+    expect(await codeOf({ email, password })).toBe('unauthorized');
+    await addUser();
+  });
+
+  test('of guesses made at once through two catalogs no more are looked at than may fail', async () => {
+    await addUser();
+    const codes = await Promise.all(Array.from({ length: 20 }, (_, i) => codeOf(wrong, catalogs[i % 2]!)));
+    expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(loginFailuresMax);
+    expect(codes.filter((code) => code === 'login_locked')).toHaveLength(20 - loginFailuresMax);
+  });
+
+  test('a login that failed too often is locked for a while, for the right password too', async () => {
+    await addUser();
+    for (let i = 0; i < loginFailuresMax; i++) {
+      expect(await codeOf(wrong, catalogs[i % 2]!)).toBe('unauthorized');
+      waitFor(60_000);
+    }
+    const locked = await catalogs[1]!.refusal('sessions.create', { email, password });
+    // The last failure was a minute ago.
+    expect(locked).toMatchObject({ code: 'login_locked', details: { retryAfterSeconds: loginWindowMs / 1000 - 60 } });
+    waitFor(loginWindowMs - 60_001);
+    expect(await codeOf({ email, password })).toBe('login_locked');
+    waitFor(1);
+    expect(await codeOf({ email, password })).toBe('ok');
+  });
+
+  test('failures further apart than the window, or before a success, do not add up', async () => {
+    await addUser();
+    for (let i = 1; i < loginFailuresMax; i++) await codeOf(wrong);
+    expect(await codeOf({ email, password })).toBe('ok');
+    for (let i = 1; i < loginFailuresMax; i++) await codeOf(wrong);
+    waitFor(loginWindowMs);
+    expect(await codeOf(wrong)).toBe('unauthorized');
+    expect(await codeOf({ email, password })).toBe('ok');
+  });
+
+  test('an email that nobody has is answered as a wrong password, and locked as one', async () => {
+    await addUser();
+    const nobody = { email: 'nobody@theatre.example', password };
+    const [known, unknown] = [
+      await catalog.refusal('sessions.create', wrong),
+      await catalog.refusal('sessions.create', nobody),
+    ];
+    expect(unknown).toEqual(known);
+    for (let i = 1; i < loginFailuresMax; i++) await codeOf(nobody);
+    expect(await codeOf(nobody)).toBe('login_locked');
+    expect(await codeOf({ email, password })).toBe('ok');
+  });
+
+  test('a user has a bounded number of sessions: the oldest ends', async () => {
+    const { user } = await addUser();
+    const first = await logIn();
+    for (let i = 1; i < sessionsPerUserMax; i++) {
+      const value = {
+        userId: user.id,
+        organisationId,
+        createdAt: catalog.clock.time + i,
+        expiresAt: first.expiresAt + i,
+      };
+      await catalog.store.insert(sessions, `hash-${i}`, value);
+    }
+    waitFor(1_000);
+    const last = await logIn();
+    expect((await catalog.refusal('credentials.resolve', { hash: sha256(first.token) })).code).toBe('unauthorized');
+    await catalog.ask('credentials.resolve', { hash: sha256(last.token) });
+    expect(catalog.announced).toEqual([{ kind: 'key', hash: sha256(first.token) }]);
+  });
+}
