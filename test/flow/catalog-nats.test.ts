@@ -40,7 +40,7 @@ describe('serving', () => {
   test('what is larger than the server takes is refused at once', async () => {
     const small = Object.create(nats, { info: { value: { max_payload: 1024 * 1024 } } });
     const catalog = createCatalogClient(small);
-    const refused = await catalog('keys.resolve', { hash: 'x'.repeat(1024 * 1024) });
+    const refused = await catalog('credentials.resolve', { hash: 'x'.repeat(1024 * 1024) });
     expect(refused).toMatchObject({ ok: false, refusal: { code: 'payload_too_large' } });
   });
 

@@ -43,7 +43,8 @@ export function createWebhookOperations(
         lastStatus: null,
         lastAt: null,
         createdAt: clock.now(),
-        mode,
+        // A dashboard sees both modes; what it makes is for live events.
+        mode: mode ?? 'live',
         environment,
         uptime7d: null,
       };

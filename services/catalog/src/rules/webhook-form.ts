@@ -37,9 +37,9 @@ export function isFull({ subs }: WebhookBook): boolean {
   return subs.length >= webhooksMax || active >= webhooksActiveMax;
 }
 
-/** A key manages subscriptions of its own mode, and of its environment when it has one. */
+/** A key manages subscriptions of its own mode, and of its environment when it has one; a dashboard all of them. */
 export function inScope(sub: WebhookSub, { mode, environment }: Scope): boolean {
-  return sub.mode === mode && (environment == null || sub.environment === environment);
+  return (mode === null || sub.mode === mode) && (environment == null || sub.environment === environment);
 }
 
 /** Whether an active subscription hears of what happens in `mode`; without a mode it hears of both. */
