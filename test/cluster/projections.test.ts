@@ -1,0 +1,233 @@
+/**
+ * Catalogs are killed at any moment while seats sell: sold counts, bookings, logs and credits still are what a fold of the
+ * journal says, each group counted once. Then documents are spoiled, and all are built anew under the same load.
+ */
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { systemClock } from '@parterre/shared/clock';
+import { afterAll, expect, test } from 'vitest';
+import { collections, generations, viewsOf } from '../../services/catalog/src/collections.ts';
+import { openEmbeddedStore } from '../../services/catalog/src/outbound/embedded-store.ts';
+import { openMongoStore } from '../../services/catalog/src/outbound/mongo-store.ts';
+import type { Store } from '../../services/catalog/src/outbound/store.ts';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import { startMongo } from '../support/mongo.ts';
+import { journalHistories, toldHistory } from '../support/projected-history.ts';
+import { createEvents } from './aftermath.ts';
+import { type Load, runClients } from './clients.ts';
+
+const KILLS = 8;
+const SEATS = 30;
+const PARTITIONS = 8;
+/** The most successes between two kills: a catalog needs some moments to start, and is to be killed in these too. */
+const SUCCESSES_BETWEEN_KILLS = 40;
+
+const mongo = await startMongo();
+afterAll(() => ('missing' in mongo ? undefined : mongo.stop()));
+
+const stores: { name: string; catalogs: number; url: string | null }[] = [
+  { name: 'one catalog on the embedded store', catalogs: 1, url: null },
+];
+if ('missing' in mongo) console.warn(`SKIPPED, two catalogs on MongoDB: ${mongo.missing}`);
+else stores.push({ name: `two catalogs on ${mongo.kind}`, catalogs: 2, url: mongo.freshUrl() });
+
+test.each(stores)(
+  '$name: killed again and again, and rebuilt, all count once',
+  { timeout: 300_000 },
+  async (chosen) => {
+    const sizes = {
+      PARTERRE_NATS_SERVERS: '1',
+      PARTERRE_NOTIFIERS: '1',
+      PARTERRE_SHARDS: '1',
+      PARTERRE_FRONTDOORS: '1',
+    };
+    const env = {
+      ...sizes,
+      PARTERRE_CATALOGS: String(chosen.catalogs),
+      PARTERRE_NATS_SYNC: '2m',
+      PARTERRE_BUDGETS: 'off',
+    };
+    const cluster = await startCluster({
+      env: { ...env, ...(chosen.url === null ? {} : { MONGODB_URL: chosen.url }) },
+    });
+    try {
+      const world = await openWorld(cluster);
+      const store = await openStore(cluster, chosen.url);
+      const load = world.sell();
+      const kill = (under: Load, kills: number) => killCatalogs(cluster, world, store, under, chosen.catalogs, kills);
+      await kill(load, KILLS);
+      await load.stop();
+      await expectCountedOnce(cluster, world);
+
+      await spoil(store, world);
+      const again = world.sell();
+      const { generation, building } = await admin(cluster, 'POST', '/projections/rebuild');
+      expect(building).toBe(generation + 1);
+      await kill(again, 2);
+      await turned(cluster, building);
+      await again.moreSuccesses(20, 'after the rebuild');
+      await again.stop();
+      await expectCountedOnce(cluster, world);
+      await store.close();
+    } finally {
+      await cluster.stop();
+    }
+  },
+);
+
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Two live events and a test event, which costs nothing. */
+async function openWorld(cluster: Cluster) {
+  const url = cluster.urls[0]!;
+  const { keys, chartId, organisation } = cluster.demo;
+  const live = await createEvents({ url, token: keys.secretLive }, chartId, 2);
+  const free = await createEvents({ url, token: keys.secretTest }, chartId, 1);
+  const seats = live.plan.labels.slice(0, SEATS);
+  const shows = [
+    { token: keys.secretLive, eventKeys: live.eventKeys },
+    { token: keys.secretTest, eventKeys: free.eventKeys },
+  ];
+  return {
+    plan: live.plan,
+    shows,
+    organisation,
+    granted: (await admin(cluster, 'POST', `/organisations/${organisation}/credits`, credit)).organisation
+      .credits as number,
+    sell(): Load {
+      const loads = shows.map((show) => runClients({ urls: [url], ...show, seats, clients: 8, thinkMsMax: 40 }));
+      const [first, second] = [loads[0]!, loads[1]!];
+      return {
+        ...first,
+        async stop() {
+          await second.stop();
+          return first.stop();
+        },
+      };
+    },
+  };
+}
+
+const credit = { delta: 1, reason: 'to be told the balance' };
+
+/** Every other one at a random moment, the others when something is counted and the position does not say so yet. */
+async function killCatalogs(
+  cluster: Cluster,
+  world: World,
+  store: Store,
+  load: Load,
+  catalogs: number,
+  kills: number,
+): Promise<void> {
+  for (let kill = 0; kill < kills; kill++) {
+    const name = `catalog-${randomInt(catalogs) + 1}`;
+    await load.moreSuccesses(randomInt(1, SUCCESSES_BETWEEN_KILLS), `before kill ${kill} of ${name}`);
+    await cluster.untilReady(name);
+    if (kill % 2 === 1) await halfCounted(store, world);
+    cluster.kill(name);
+  }
+  for (let number = 1; number <= catalogs; number++) await cluster.untilReady(`catalog-${number}`);
+}
+
+const AIM_MS = 2_000;
+
+/** Resolves when some event has counted a group behind its partition's position, or when that is not seen in `AIM_MS`. */
+async function halfCounted(store: Store, { shows }: World): Promise<void> {
+  const views = viewsOf((await store.get(generations, 'journal'))?.value.current ?? 1);
+  const eventKeys = shows.flatMap((show) => show.eventKeys);
+  const deadline = systemClock.elapsed() + AIM_MS;
+  while (systemClock.elapsed() < deadline) {
+    const events = await store.getMany(views.events, eventKeys);
+    const kept = await store.getMany(
+      views.positions,
+      events.map(({ value }) => value.stream!),
+    );
+    const positions = new Map(kept.map(({ id, value }) => [id, value.seq]));
+    if (events.some(({ value }) => value.seq > (positions.get(value.stream!) ?? 0))) return;
+    await turn();
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as clients read them, without types.
+async function admin(cluster: Cluster, method: string, path: string, body?: object): Promise<any> {
+  const response = await fetch(`${cluster.urls[0]}/v1/admin${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${cluster.rootToken}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Once everything is counted, all that is told equals the fold of the journal. */
+async function expectCountedOnce(cluster: Cluster, { plan, shows, organisation, granted }: World): Promise<void> {
+  const url = cluster.urls[0]!;
+  const natsUrl = cluster.natsUrls[0]!;
+  const used: number[] = [];
+  for (const { token, eventKeys } of shows) {
+    const { told, folded } = await eventually(
+      async () => ({
+        folded: await journalHistories(natsUrl, PARTITIONS, plan, eventKeys),
+        told: await Promise.all(eventKeys.map((key) => toldHistory({ url, token }, key))),
+      }),
+      (both) => JSON.stringify(both.told) === JSON.stringify(both.folded.events),
+    );
+    expect(told).toEqual(folded.events);
+    used.push(folded.everBooked);
+  }
+  expect(used[0]).toBeGreaterThan(0);
+  expect(used[1]).toBeGreaterThan(0);
+  const { credits } = (await admin(cluster, 'POST', `/organisations/${organisation}/credits`, credit)).organisation;
+  const { credits: after } = (
+    await admin(cluster, 'POST', `/organisations/${organisation}/credits`, { ...credit, delta: -1 })
+  ).organisation;
+  expect(after).toBe(credits - 1);
+  expect(after).toBe(granted - used[0]!);
+}
+
+const SETTLE_MS = 20_000;
+
+/** Holds go on ending by themselves, and projections lag: both are looked at until they agree, or for `SETTLE_MS`. */
+async function eventually<T>(look: () => Promise<T>, isIt: (value: T) => boolean): Promise<T> {
+  const deadline = systemClock.elapsed() + SETTLE_MS;
+  for (;;) {
+    const value = await look();
+    if (isIt(value) || systemClock.elapsed() > deadline) return value;
+  }
+}
+
+async function openStore(cluster: Cluster, url: string | null): Promise<Store> {
+  return url === null ? openEmbeddedStore(join(cluster.dataDir, 'catalog')) : openMongoStore(url, collections);
+}
+
+/** Makes the projections say what is not so, in every way there is. */
+async function spoil(store: Store, { shows, organisation }: World): Promise<void> {
+  const standing = await store.get(generations, 'journal');
+  const views = viewsOf(standing?.value.current ?? 1);
+  for (const eventKey of shows.flatMap(({ eventKeys }) => eventKeys)) {
+    const event = (await store.get(views.events, eventKey))!;
+    await store.replace(views.events, eventKey, event.version, { ...event.value, sold: 9_999 });
+    const { documents: groups } = await store.page(views.groups, { index: 'byEvent', equal: [eventKey], limit: 20 });
+    for (const { id, version } of groups) await store.delete(views.groups, id, version);
+    const lost = { index: 'byState', equal: [eventKey, 'booked'], limit: 5 };
+    const { documents: bookings } = await store.page(views.bookings, lost);
+    expect(bookings.length).toBeGreaterThan(0);
+    for (const { id, version } of bookings) await store.delete(views.bookings, id, version);
+  }
+  const query = { index: 'byOrganisation', equal: [organisation], limit: PARTITIONS };
+  const { documents: credits } = await store.page(views.credits, query);
+  expect(credits.length).toBeGreaterThan(0);
+  for (const { id, version, value } of credits) {
+    await store.replace(views.credits, id, version, { ...value, used: value.used + 500 });
+  }
+}
+
+async function turned(cluster: Cluster, generation: number): Promise<void> {
+  const state = await eventually(
+    () => admin(cluster, 'GET', '/projections'),
+    (now) => now.generation === generation,
+  );
+  expect(state).toMatchObject({ generation, building: null });
+}
