@@ -125,6 +125,8 @@ export type ChartUpdateAnswer = {
   chartVersion: number;
   seatTotal: number;
   counts: Counts;
+  /** The time of the commit. */
+  at: number;
 };
 
 /**
@@ -169,7 +171,8 @@ export type Answers = {
   unblock: { unblocked: string[] };
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
-  configure: { currency: string };
+  /** `at` is the time of the commit. */
+  configure: { currency: string; at: number };
   'set-section-states': { sectionStates: SectionStates };
   'update-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;

@@ -28,6 +28,8 @@ export type IdPrefix =
   | 'spl'
   | 'pg'
   | 'ses'
+  | 'ast'
+  | 'snp'
   | 'shd';
 
 /** A fresh id, for example `hld_4Qe…` (prefix and 22 random characters). */

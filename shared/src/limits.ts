@@ -12,6 +12,9 @@ export const bodyBytesMax = MIB;
 /** Where 50,000 labels are allowed. */
 export const bulkBodyBytesMax = 8 * MIB;
 export const chartBodyBytesMax = 16 * MIB;
+export const posterBytesMax = 5 * MIB;
+/** Sections, logical sections and zones of one chart whose state a patch may set. */
+export const sectionIdsPerPatchMax = 5_000;
 export const labelsPerSaleMax = 1_000;
 export const labelsPerBulkMax = 50_000;
 /** Units of one hold or booking, the places of areas with a quantity included: its record is one NATS message. */
@@ -157,12 +160,21 @@ export const tailLookMs = 5 * SECOND_MS;
 /** A front door tells the shards at most this often that a partition has no owner. */
 export const orphanReportMs = 100;
 
+// Reads of many events
+/** How long a list waits for live counts: an event whose owner has not answered by then is listed without. */
+export const listCountsDeadlineMs = SECOND_MS;
+/** How long a publish waits for the events behind it, and for how many at once; the others are named as needing an update. */
+export const chartRefreshDeadlineMs = 5 * SECOND_MS;
+export const chartRefreshesAtOnce = 128;
+
 // Caches
 export const principalCacheEntries = 50_000;
 /** How long a resolved key may be used without asking again; revocations are also broadcast. */
 export const principalCacheMs = 30 * SECOND_MS;
 export const eventCacheEntries = 20_000;
 export const eventCacheMs = 30 * SECOND_MS;
+/** Pictures that a front door keeps; least recently used ones leave first. */
+export const assetCacheBytes = 64 * MIB;
 export const planCacheUnits = 2_000_000;
 
 // Reads of what has happened

@@ -8,13 +8,14 @@ export type Sending = {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: unknown;
+  bytes?: { mediaType: string; base64: string };
 };
 
 /** With `credentials` null it sends none at all. */
 export async function send(
   shop: Shop,
   operation: Operation,
-  { path = {}, query = {}, headers = {}, body }: Sending,
+  { path = {}, query = {}, headers = {}, body, bytes }: Sending,
   credentials?: Record<string, string> | null,
 ): Promise<Received> {
   const sent = credentials === undefined ? await credentialsFor(shop, operation) : credentials;
@@ -25,9 +26,11 @@ export async function send(
     method: operation.method,
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(bytes === undefined ? {} : { 'Content-Type': bytes.mediaType }),
       ...sent,
       ...headers,
     },
+    ...(bytes === undefined ? {} : { body: Buffer.from(bytes.base64, 'base64') }),
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     signal: leave.signal,
   });

@@ -3,6 +3,7 @@
  * gets a world of its own, so that they need no order and leave nothing to one another.
  */
 import { exampleHall } from '../../services/frontdoor/src/openapi/example-hall.ts';
+import { posters } from '../../services/frontdoor/src/openapi/posters.ts';
 import { type StandInName, standIn, standInPassword } from '../../services/frontdoor/src/openapi/stand-ins.ts';
 import type { Json } from '../support/openapi.ts';
 import type { Shop } from './shop.ts';
@@ -24,6 +25,7 @@ export function createWorld(shop: Shop): World {
     if (answer.status >= 300) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
+  const read = async (chartId: string) => (await shop.call('GET', `/v1/charts/${chartId}`, { token })).body.meta;
   const draft = once(async () => (await post('/v1/charts', { name: 'Draft' })).meta);
   const copy = async () => (await post(`/v1/charts/${await chartOf(shop)}/duplicate`)).meta.id;
   const event = async (more: object = {}) => {
@@ -74,6 +76,24 @@ export function createWorld(shop: Shop): World {
     hold: async () => (await held()).holdId,
     soldEvent: async () => doTo(await event(), 'book', { labels: ['A-7', 'A-8'], bookingRef: 'order-1000' }),
     closedEvent: async () => doTo(await event(), 'close'),
+    archivedEvent: async () => doTo(await event(), 'archive'),
+    eventWithLostSeats: async () => {
+      const { meta } = await post('/v1/charts', { name: 'Hall', doc: exampleHall });
+      await post(`/v1/charts/${meta.id}/publish`);
+      const key = await doTo(await event({ chartId: meta.id }), 'book', { labels: ['A-1'], bookingRef: 'order-1' });
+      const [, ...objects] = exampleHall.objects;
+      const body = { doc: { ...exampleHall, objects }, expectedUpdatedAt: (await read(meta.id)).updatedAt };
+      await shop.call('PUT', `/v1/charts/${meta.id}`, { token, body });
+      await post(`/v1/charts/${meta.id}/publish`);
+      return key;
+    },
+    asset: async () => {
+      const { bytes } = posters['PUT /v1/events/{key}/poster'].examples[0];
+      const headers = { Authorization: `Bearer ${token}` };
+      const address = `${shop.url}/v1/events/${await event()}/poster`;
+      const answer = await fetch(address, { method: 'PUT', headers, body: Buffer.from(bytes.base64, 'base64') });
+      return ((await answer.json()) as Json).meta.posterAssetId;
+    },
     endedEvent: async () => doTo(await event({ endsAt: 1 }), 'close'),
     liveEvent: async () => {
       const body = { chartId: await chartOf(shop) };

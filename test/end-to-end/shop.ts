@@ -113,6 +113,7 @@ export async function openShop() {
     own,
     token,
     chart,
+    hall,
     rootToken: server.rootToken,
     call,
     organisation,

@@ -95,13 +95,31 @@ describe('what an event is made of', () => {
     expect((await catalog.ask('events.get', { eventKey: event.key })).event).toEqual(event);
   });
 
-  test.each([
-    ['endsAt', { startsAt: 10, endsAt: 9 }],
-    ['region', { region: 'atlantis' }],
-    ['timezone', { timezone: 'Europe/Atlantis' }],
-    ['locale', { locale: 'not a locale' }],
-  ])('a wrong %s is refused and named', async (path, draft) => {
-    expect(await refusal(draft)).toMatchObject({ code: 'invalid_request', details: { issues: [{ path }] } });
+  test('an end before its start is refused and named', async () => {
+    const refused = await refusal({ startsAt: 10, endsAt: 9 });
+    expect(refused).toMatchObject({ code: 'invalid_request', details: { issues: [{ path: 'endsAt' }] } });
+  });
+
+  test('a secret key makes it for its platform in its own mode; a dashboard session says both', async () => {
+    await catalog.ask('organisations.add-credits', { organisationId: scope.organisationId, delta: 1, reason: 'x' });
+    const asked = { mode: 'live', ownership: 'managed' } as const;
+    expect(await create(asked)).toMatchObject({ mode: 'test', ownership: 'platform' });
+    const dashboard: Scope = { ...scope, mode: null, role: 'admin' };
+    expect(await create({}, dashboard)).toMatchObject({ mode: 'live', ownership: 'managed' });
+    const chosen = { mode: 'test', ownership: 'platform' } as const;
+    expect(await create(chosen, dashboard)).toMatchObject(chosen);
+  });
+
+  test('a poster is one that the organisation has uploaded', async () => {
+    const { key } = await create();
+    const image = { bytes: Buffer.from('png'), contentType: 'image/png' } as const;
+    const { event } = await catalog.ask('events.set-poster', { scope, eventKey: key, image });
+    const { posterAssetId } = event;
+    expect(await create({ posterAssetId })).toMatchObject({ posterAssetId });
+    const other = await organisationScope(catalog);
+    const draft = { chartId: await publishedChart(catalog, other), posterAssetId };
+    const refused = { code: 'invalid_request', details: { issues: [{ path: 'posterAssetId' }] } };
+    expect(await refusal(draft, other)).toMatchObject(refused);
   });
 });
 
@@ -195,6 +213,42 @@ describe('listing', () => {
     const { workspaceId } = (await list()).events[0]!;
     expect(keysOf(await list({}, { workspaceId, externalRef: 'late' }))).toHaveLength(3);
     expect(keysOf(await list({}, { workspaceId: 'ws_other' }))).toEqual([]);
+  });
+
+  test('is of both modes for a dashboard session, and a page is of one mode for a key', async () => {
+    await catalog.ask('organisations.add-credits', { organisationId: scope.organisationId, delta: 1, reason: 'x' });
+    const live: Scope = { ...scope, mode: 'live' };
+    for (const slug of ['live-1', 'live-2']) {
+      catalog.clock.time += 1_000;
+      await create({ slug, externalRef: 'early' }, live);
+    }
+    const dashboard: Scope = { ...scope, mode: null, role: 'member' };
+    expect(keysOf(await list({ limit: 3 }, {}, dashboard))).toEqual(['live-2', 'live-1', 'event-5']);
+    expect(keysOf(await list({}, { externalRef: 'early' }, dashboard))).toHaveLength(5);
+    expect(keysOf(await list({ limit: 3 }))).toEqual(['event-5', 'event-4', 'event-3']);
+    expect(keysOf(await list({ limit: 3 }, { externalRef: 'early' }, live))).toEqual(['live-2', 'live-1']);
+  });
+
+  test('of a key that is bound to a workspace is of that one, whichever it asks for', async () => {
+    const id = await workspace('ws_b');
+    catalog.clock.time += 1_000;
+    await create({ slug: 'elsewhere', chartId: await publishedChart(catalog, scope, id) });
+    const bound: Scope = { ...scope, workspaceId: id };
+    expect(keysOf(await list({}, {}, bound))).toEqual(['elsewhere']);
+    expect(keysOf(await list({}, { workspaceId: id }, bound))).toEqual(['elsewhere']);
+    const { workspaceId } = (await list({ limit: 2 })).events[1]!;
+    expect(await list({}, { workspaceId }, bound)).toEqual({ events: [] });
+    expect(await refusal({}, bound)).toMatchObject({ code: 'chart_not_found' });
+  });
+
+  test('goes on where it was, whatever is made and deleted meanwhile', async () => {
+    const first = await list({ limit: 2 });
+    catalog.clock.time += 1_000;
+    await create({ slug: 'newest' });
+    for (const eventKey of ['event-4', 'event-3']) {
+      await catalog.ask('events.settle', { eventKey, at: 9, facts: { status: 'deleted' } });
+    }
+    expect(keysOf(await list({ limit: 2, cursor: first.nextCursor }))).toEqual(['event-2', 'event-1']);
   });
 
   test('clamps the limit, and starts over at an unreadable cursor', async () => {

@@ -144,6 +144,7 @@ test('status and hold TTL follow the journal, and a new status is told to every 
     stream,
     sold: 1,
     seq: 2,
+    at: 2,
     status: 'closed',
     salesPaused: false,
     holdTtlMs: 60_000,

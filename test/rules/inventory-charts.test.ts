@@ -19,7 +19,7 @@ describe('a chart that has all seats', () => {
   test('is taken, and what it has more is free', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
-    expect(event.ok(update('moved-plan'))).toEqual({
+    expect(event.ok(update('moved-plan'))).toMatchObject({
       updated: true,
       planHash: 'moved-plan',
       chartVersion: 2,

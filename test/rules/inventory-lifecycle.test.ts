@@ -152,7 +152,7 @@ describe('settings', () => {
     const event = house();
     const configure = (currency: string): Command => ({ type: 'configure', callId: callId(), currency });
     event.ok(block('A-1'));
-    expect(event.ok(configure('USD'))).toEqual({ currency: 'USD' });
+    expect(event.ok(configure('USD'))).toMatchObject({ currency: 'USD' });
     expect(event.ok({ ...hold('h1', 'A-2'), ttlMs: MINUTE }).currency).toBe('USD');
     expect(event.refused(configure('EUR'))).toMatchObject({ code: 'conflict', reason: 'event_has_sales' });
     event.ok(configure('USD'));
@@ -178,7 +178,7 @@ describe('settings', () => {
   });
 
   test('count tells what the event is and which chart it sells from', () => {
-    expect(house().ok({ type: 'count' })).toEqual({
+    expect(house().ok({ type: 'count' })).toMatchObject({
       counts: { free: smallPlan.unitCount, held: 0, booked: 0, blocked: 0 },
       holdTtlMs: null,
       status: 'active',

@@ -169,6 +169,7 @@ test('whoever holds or has booked a seat has it on the new chart at the price it
         chartVersion: 9,
         seatTotal: plan.unitCount,
         counts: countsOf(state),
+        at: state.at,
       });
     }),
     { numRuns: RUNS },

@@ -159,6 +159,65 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
+  test('an event is only made from a chart that is not archived first', async () => {
+    for (let round = 0; round < 5; round++) {
+      const raced = await publishedChart(catalogs[0]!, scope);
+      const archived = catalogs[1]!.ask('charts.archive', { scope, chartId: raced });
+      const created = await catalogs[0]!.operations['events.create']({ scope, draft: { chartId: raced } });
+      await archived;
+      const { events } = await catalogs[1]!.ask('events.list', { scope, page: {} });
+      expect(events.filter((event) => event.chartId === raced)).toHaveLength(created.ok ? 1 : 0);
+      if (!created.ok) expect(created.refusal).toMatchObject({ code: 'chart_not_published', reason: 'chart_archived' });
+      expect(await catalogs[0]!.refusal('events.create', { scope, draft: { chartId: raced } })).toMatchObject({
+        code: 'chart_not_published',
+      });
+    }
+  });
+
+  test('an event is only made in a workspace that is not disabled first', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { workspace } = await catalogs[0]!.ask('workspaces.create', { scope, name: `Room ${round}` });
+      const raced = await publishedChart(catalogs[0]!, scope, workspace.id);
+      const disabled = catalogs[1]!.ask('workspaces.update', { scope, workspaceId: workspace.id, status: 'disabled' });
+      const created = await catalogs[0]!.operations['events.create']({ scope, draft: { chartId: raced } });
+      await disabled;
+      const { events } = await catalogs[1]!.ask('events.list', { scope, page: {}, workspaceId: workspace.id });
+      expect(events).toHaveLength(created.ok ? 1 : 0);
+      if (!created.ok) expect(created.refusal.code).toBe('workspace_not_found_or_disabled');
+    }
+  });
+
+  test('changes of one event at once all stand, each under an updatedAt of its own', async () => {
+    const { event } = await catalogs[0]!.ask('events.create', { scope, draft: { chartId } });
+    const fields = ['name', 'venue', 'description', 'externalRef'] as const;
+    const changed = await race((catalog, racer) =>
+      catalog.ask('events.update', { scope, eventKey: event.key, changes: { [fields[racer % 4]!]: `by ${racer}` } }),
+    );
+    expect(new Set(changed.map((each) => each.event.updatedAt)).size).toBe(RACERS);
+    const stands = (await catalogs[1]!.ask('events.get', { eventKey: event.key })).event;
+    for (const [at, field] of fields.entries()) expect([`by ${at}`, `by ${at + 4}`]).toContain(stands[field]);
+  });
+
+  test('of a start and an end that do not fit one another one is refused', async () => {
+    const { event } = await catalogs[0]!.ask('events.create', { scope, draft: { chartId } });
+    const update = (at: number, changes: object) =>
+      catalogs[at]!.operations['events.update']({ scope, eventKey: event.key, changes });
+    const outcomes = await Promise.all([update(0, { startsAt: 20 }), update(1, { endsAt: 10 })]);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+
+  test('of what an actor answered the latest stands, whichever comes last', async () => {
+    const { event } = await catalogs[0]!.ask('events.create', { scope, draft: { chartId } });
+    await race((catalog, racer) =>
+      catalog.ask('events.settle', {
+        eventKey: event.key,
+        at: racer + 1,
+        facts: { status: racer === RACERS - 1 ? 'archived' : 'closed' },
+      }),
+    );
+    expect((await catalogs[1]!.ask('events.get', { eventKey: event.key })).event.status).toBe('archived');
+  });
+
   test('an organisation never gets more webhooks than it may', async () => {
     const outcomes = await Promise.all(
       [0, 1].map(() =>

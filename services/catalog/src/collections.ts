@@ -1,6 +1,7 @@
 /** Every kind of document the catalog keeps, its indexes, and what each index upholds. */
 import type { Collection } from './outbound/store.ts';
 import type {
+  AssetRecord,
   BookingProjection,
   ChartRecord,
   CreditProjection,
@@ -84,13 +85,22 @@ export const events = {
   indexes: {
     /** One event a slug and workspace. */
     bySlug: { fields: ['workspaceId', 'slugClaim'], order: 'createdAt', unique: true },
-    all: { fields: ['organisationId', 'mode'], order: 'createdAt' },
-    byWorkspace: { fields: ['organisationId', 'mode', 'workspaceId'], order: 'createdAt' },
-    byRef: { fields: ['organisationId', 'mode', 'externalRef'], order: 'createdAt' },
-    byWorkspaceAndRef: { fields: ['organisationId', 'mode', 'workspaceId', 'externalRef'], order: 'createdAt' },
-    byChart: { fields: ['chartId'], order: 'createdAt' },
+    all: { fields: ['organisationId', 'gone'], order: 'createdAt' },
+    byWorkspace: { fields: ['organisationId', 'gone', 'workspaceId'], order: 'createdAt' },
+    byRef: { fields: ['organisationId', 'gone', 'externalRef'], order: 'createdAt' },
+    byWorkspaceAndRef: { fields: ['organisationId', 'gone', 'workspaceId', 'externalRef'], order: 'createdAt' },
+    modeAll: { fields: ['organisationId', 'gone', 'mode'], order: 'createdAt' },
+    modeByWorkspace: { fields: ['organisationId', 'gone', 'mode', 'workspaceId'], order: 'createdAt' },
+    modeByRef: { fields: ['organisationId', 'gone', 'mode', 'externalRef'], order: 'createdAt' },
+    modeByWorkspaceAndRef: {
+      fields: ['organisationId', 'gone', 'mode', 'workspaceId', 'externalRef'],
+      order: 'createdAt',
+    },
+    byChart: { fields: ['chartId', 'gone'], order: 'createdAt' },
   },
 } as Collection<EventDocument>;
+
+export const assets = { name: 'assets', indexes: {} } as Collection<AssetRecord>;
 
 /** One document, `generationsId`; see projector.ts. */
 export const generations = { name: 'projection-generations', indexes: {} } as Collection<Generations>;
@@ -138,6 +148,7 @@ export const collections = [
   charts,
   panoramaManifests,
   events,
+  assets,
   ...Object.values(firstViews),
   generations,
   webhookBooks,
@@ -147,8 +158,19 @@ export const collections = [
 /** What is deleted by itself when its time has come; see sweeper.ts. */
 export const expiring = [namedCalls, sessions, loginAttempts] as const;
 
-/** The index of `charts` or `events` for a list with these filters; its fields end with theirs, in this order. */
-export function listIndex(workspaceId: string | undefined, externalRef: string | undefined): string {
+/** The index of `charts` for a list with these filters, and of `events` in both modes; its fields end with theirs, in this order. */
+export function listIndex(
+  workspaceId: string | undefined,
+  externalRef: string | undefined,
+): 'all' | 'byRef' | 'byWorkspace' | 'byWorkspaceAndRef' {
   if (workspaceId === undefined) return externalRef === undefined ? 'all' : 'byRef';
   return externalRef === undefined ? 'byWorkspace' : 'byWorkspaceAndRef';
 }
+
+/** The index of `events` for a list of one mode. */
+export const modeIndex = {
+  all: 'modeAll',
+  byRef: 'modeByRef',
+  byWorkspace: 'modeByWorkspace',
+  byWorkspaceAndRef: 'modeByWorkspaceAndRef',
+} as const;

@@ -23,7 +23,7 @@ export type EventsCache = {
 /** An event key becomes a token of a NATS subject: nothing that is not one may ever get there. */
 const KEY_FORM = /^[A-Za-z0-9_-]{1,128}$/;
 
-const unknownEvent = refuse('not_found', 'There is no such event.');
+export const unknownEvent = refuse('not_found', 'There is no such event.');
 
 export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsCache {
   const cache = createLoadingCache<KnownEvent>(

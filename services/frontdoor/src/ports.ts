@@ -6,6 +6,7 @@ import type { Budgets } from './budgets.ts';
 import type { EventsCache } from './events-cache.ts';
 import type { Feeds } from './feeds/feeds.ts';
 import type { Tickets } from './feeds/tickets.ts';
+import type { Assets } from './outbound/assets.ts';
 import type { ChartDocuments } from './outbound/chart-documents.ts';
 import type { ShardClient } from './outbound/shard-client.ts';
 import type { Principals } from './principals.ts';
@@ -19,6 +20,7 @@ export type Ports = {
   /** Null when they are lifted. */
   budgets: Budgets | null;
   documents: ChartDocuments;
+  assets: Assets;
   plans: PlanSource;
   feeds: Feeds;
   tickets: Tickets;

@@ -29,6 +29,7 @@ import { serveHttp } from './inbound/http.ts';
 import { createRouter } from './inbound/router.ts';
 import { routes } from './inbound/routes.ts';
 import { serveSockets } from './inbound/sockets.ts';
+import { createAssets } from './outbound/assets.ts';
 import { createChartDocuments } from './outbound/chart-documents.ts';
 import { createNatsCommandBus } from './outbound/command-bus.ts';
 import { createShardClient } from './outbound/shard-client.ts';
@@ -96,6 +97,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     feeds,
     budgets: config.budgets ? createBudgets(clock, shards) : null,
     documents: createChartDocuments(catalog),
+    assets: createAssets(catalog),
     tickets: await openTickets(nats, clock, config.replicas),
     linked: () => linked.get(nats) ?? true,
     loopbackWebhooks: config.loopbackWebhooks,

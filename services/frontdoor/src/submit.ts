@@ -104,6 +104,7 @@ function validate(route: Route, request: Request): Outcome<unknown> {
   if (request.idempotencyKey !== '' && !KEY_FORM.test(request.idempotencyKey)) {
     return refuse('invalid_idempotency_key', 'Idempotency-Key has 1 to 128 letters, digits, dots, _, : or -.');
   }
+  if (route.rawBody) return done(request.body);
   if (route.schema === null) return done(undefined);
   const read = readJson(route, request);
   if (!read.ok) return read;

@@ -52,7 +52,39 @@ export type EventDraft = {
   timezone?: string | null;
   locale?: string | null;
   region?: string;
+  posterAssetId?: string | null;
+  /** Where the scope leaves it open; what a secret key makes is the platform's. [managed] */
+  ownership?: EventRecord['ownership'];
 };
+
+/** What a caller changes of an event, but for what its actor decides; null clears. */
+export type EventChanges = {
+  name?: string;
+  startsAt?: number | null;
+  endsAt?: number | null;
+  venue?: string | null;
+  externalRef?: string | null;
+  description?: string | null;
+  timezone?: string | null;
+  locale?: string | null;
+};
+
+/** What an actor decides and has answered, and the projection of its journal may not show yet. */
+export type SettledFacts = Partial<
+  Pick<EventRecord, 'status' | 'salesPaused' | 'currency' | 'planHash' | 'chartVersion' | 'seatTotal'>
+>;
+/** `at` is the time of the group with which the facts came to be. */
+export type Settled = { at: number; facts: SettledFacts };
+
+/** An event as it stands, with what stands beside it: nothing of this may come from a cache. */
+export type EventInspection = {
+  event: EventRecord;
+  /** The published version of its chart, null where the chart is gone. */
+  latest: { planHash: string; chartVersion: number } | null;
+  organisation: { currency: string; credits: number };
+};
+
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 /** operation → [input, output] */
 export type EventOperations = {
@@ -62,6 +94,21 @@ export type EventOperations = {
     { scope: Scope; page: Page; externalRef?: string; workspaceId?: string },
     { events: EventRecord[]; nextCursor?: string },
   ];
+  'events.inspect': [{ scope: Scope; eventKey: string }, EventInspection];
+  /** With `dryRun` only says what it would come to. Refused with `invalid_event_state` unless active or closed. */
+  'events.update': [
+    { scope: Scope; eventKey: string; changes: EventChanges; settled?: Settled; dryRun?: true },
+    EventInspection,
+  ];
+  /** After an actor's answer, so that whoever reads next finds it. What the journal says of a later group counts more. */
+  'events.settle': [{ eventKey: string } & Settled, { event: EventRecord }];
+  /** Null takes the poster away. The same bytes are kept once. */
+  'events.set-poster': [
+    { scope: Scope; eventKey: string; image: { bytes: Uint8Array; contentType: ImageType } | null },
+    { event: EventRecord },
+  ];
+  /** Whosever it is: who knows the id of an asset may see it. */
+  'assets.get': [{ assetId: string }, { bytes: Uint8Array; contentType: ImageType }];
   /** By key alone, for the caches of services; the caller checks organisation and mode. Refused with `not_found`. */
   'events.get': [{ eventKey: string }, { event: EventRecord; config: EventConfig }];
 };

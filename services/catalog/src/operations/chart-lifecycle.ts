@@ -1,4 +1,5 @@
 /** Publishing a chart and deleting it: the two operations that look at the events made from it. */
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import { draftSeatTotal, publishIssues } from '@parterre/shared/chart/compile';
@@ -6,15 +7,15 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { charts, events } from '../collections.ts';
-import type { Store, Stored } from '../outbound/store.ts';
+import type { Store } from '../outbound/store.ts';
 import { eventsNamedByPublishMax, pageLimitMax } from '../rules/bounds.ts';
 import { checkNotArchived, metaOf, published } from '../rules/chart-state.ts';
 import type { Position } from '../rules/paging.ts';
-import type { ChartRecord, EventDocument } from '../rules/records.ts';
+import type { ChartRecord } from '../rules/records.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
 import { textOf } from './chart-documents.ts';
+import { readRecords } from './event-access.ts';
 import { deletePanoramas } from './panoramas.ts';
-import { eventProjections } from './projected.ts';
 
 /**
  * Publishes the draft. States: the draft as read → its version kept by its hash → named by the chart, in one checked
@@ -82,29 +83,19 @@ async function readDraft(
 /** The chart's active and closed events that are pinned to another version than `hash`. */
 async function eventsBehind(store: Store, chartId: string, hash: string): Promise<{ key: string; region: string }[]> {
   const behind: { key: string; region: string }[] = [];
-  for await (const { id: key, status, planHash, value } of undeletedEvents(store, chartId)) {
-    if (status !== 'archived' && planHash !== hash) behind.push({ key, region: value.region });
+  for await (const { key, status, planHash, region } of undeletedEvents(store, chartId)) {
+    if (status !== 'archived' && planHash !== hash) behind.push({ key, region });
     if (behind.length === eventsNamedByPublishMax) break;
   }
   return behind;
 }
 
 /** The chart's events but the deleted ones, page by page. */
-async function* undeletedEvents(
-  store: Store,
-  chartId: string,
-): AsyncGenerator<Stored<EventDocument> & Pick<EventDocument, 'status' | 'planHash'>> {
+async function* undeletedEvents(store: Store, chartId: string): AsyncGenerator<EventRecord> {
   let after: Position | undefined;
   do {
-    const page = await store.page(events, { index: 'byChart', equal: [chartId], limit: pageLimitMax, after });
-    const ids = page.documents.map(({ id }) => id);
-    const known = await eventProjections(store, ids);
-    for (const event of page.documents) {
-      const projection = known.get(event.id);
-      const status = projection?.status ?? event.value.status;
-      const planHash = projection?.planHash ?? event.value.planHash;
-      if (status !== 'deleted') yield { ...event, status, planHash };
-    }
+    const page = await store.page(events, { index: 'byChart', equal: [chartId, false], limit: pageLimitMax, after });
+    for (const event of await readRecords(store, page.documents)) if (event.status !== 'deleted') yield event;
     after = page.next ?? undefined;
   } while (after);
 }

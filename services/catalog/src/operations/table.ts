@@ -1,5 +1,6 @@
 /** The whole table of operations, by name. */
 import { createPasswordTurns } from '../passwords.ts';
+import { createAssetOperations } from './assets.ts';
 import { createChartOperations } from './charts.ts';
 import { createCredentialOperations } from './credentials.ts';
 import { createEventOperations } from './events.ts';
@@ -25,6 +26,7 @@ export function createOperations(ports: Ports, settings: { webhookLoopback: bool
     ...createChartOperations(ports),
     ...createEventOperations(ports),
     ...createHistoryOperations(ports),
+    ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
     ...createProjectionOperations(ports),
     ...createWebhookOperations(ports, settings.webhookLoopback),

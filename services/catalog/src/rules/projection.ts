@@ -7,7 +7,7 @@ export const emptyProjection: EventProjection = { sold: 0, seq: 0, status: null,
 /** `seq` is the group's sequence in its partition's stream; an event's groups come in that order. */
 export function project(before: EventProjection, seq: number, group: Group): EventProjection {
   if (seq <= before.seq) return before;
-  const after = { ...before, seq };
+  const after = { ...before, seq, at: group.at };
   for (const record of group.records) count(after, record);
   return after;
 }
@@ -29,6 +29,9 @@ function count(projection: EventProjection, record: JournalRecord): void {
       projection.chartVersion = record.chartVersion;
       projection.seatTotal = record.seatTotal;
       break;
+    case 'configured':
+      projection.currency = record.currency;
+      break;
     case 'hold-ttl-set':
       projection.holdTtlMs = record.holdTtlMs;
       break;
@@ -38,7 +41,7 @@ function count(projection: EventProjection, record: JournalRecord): void {
 
 /** Whether other services, which cache what the catalog says of an event, are to hear of the difference. */
 export function tellsMore(before: EventProjection, after: EventProjection): boolean {
-  const { sold: _sold, seq: _seq, ...known } = before;
-  const { sold, seq, ...facts } = after;
+  const { sold: _sold, seq: _seq, at: _at, ...known } = before;
+  const { sold, seq, at, ...facts } = after;
   return JSON.stringify(known) !== JSON.stringify(facts);
 }

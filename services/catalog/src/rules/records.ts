@@ -2,7 +2,7 @@
 
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
 import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
-import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
 import type { BookingState } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
@@ -55,8 +55,24 @@ export type ChartRecord = {
 
 export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 
-/** The id is the event key. `slugClaim` is the slug asked for, or the key where none was. `sold` is the projection's. */
-export type EventDocument = Omit<EventRecord, 'key' | 'sold'> & { slugClaim: string };
+/** The id is the event key. `sold` is the projection's. */
+export type EventDocument = Omit<EventRecord, 'key' | 'sold'> & {
+  /** The slug asked for, or the key where none was; something that no slug can be once the event is deleted. */
+  slugClaim: string;
+  /** Set when the event is deleted, so that lists need not read it any more. */
+  gone: boolean;
+  /** What the event's actor has answered of its group at this time; of no account once that group is projected. */
+  ahead: (SettledFacts & { at: number }) | null;
+};
+
+/** A picture that an organisation has uploaded; the id follows from whose it is and its bytes. */
+export type AssetRecord = {
+  organisationId: string;
+  /** Names the blob, by the hash of its bytes. */
+  blob: string;
+  contentType: ImageType;
+  createdAt: number;
+};
 
 /**
  * What the journal says of an event; the id is the event key. `seq` is the last stream sequence counted in, here and
@@ -67,8 +83,11 @@ export type EventProjection = {
   stream?: string;
   sold: number;
   seq: number;
+  /** Of the last group counted in. */
+  at?: number;
   status: EventStatus | null;
   holdTtlMs: number | null;
+  currency?: string;
   salesPaused?: boolean;
   planHash?: string;
   chartVersion?: number;

@@ -1,31 +1,58 @@
-/** The bodies of the event routes (wire contract 4). */
+/** The bodies of the event routes (wire contract 4). What is not named here is ignored. */
+import { sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { currency, epochMs, externalRef, id, name, optional } from './body-parts.ts';
+import { currency, epochMs, externalRef, id, mode, name, optional, reason } from './body-parts.ts';
+
+/** What an event may be told when it is made and later; null is nothing, or clears. */
+const details = {
+  startsAt: optional(epochMs.nullable()),
+  endsAt: optional(epochMs.nullable()),
+  venue: optional(z.string().max(500).nullable()),
+  externalRef: optional(externalRef.nullable()),
+  currency: optional(currency.nullable()),
+  description: optional(z.string().max(20_000).nullable()),
+  timezone: optional(z.string().max(64).refine(isTimezone, 'Not an IANA time zone.').nullable()),
+  locale: optional(z.string().max(64).refine(isLocale, 'Not a BCP-47 tag.').nullable()),
+};
 
 export const eventBody = z
   .object({
     chartId: id,
     name: optional(name),
     slug: optional(z.string().regex(/^[a-z0-9_-]{3,64}$/, 'Lowercase letters, digits, _ and -, 3 to 64 of them.')),
-    startsAt: optional(epochMs.nullable()),
-    endsAt: optional(epochMs.nullable()),
-    venue: optional(z.string().max(500).nullable()),
-    externalRef: optional(externalRef.nullable()),
-    currency: optional(currency.nullable()),
-    description: optional(z.string().max(20_000).nullable()),
-    timezone: optional(z.string().max(64).refine(isTimezone, 'Not an IANA time zone.').nullable()),
-    locale: optional(z.string().max(64).refine(isLocale, 'Not a BCP-47 tag.').nullable()),
+    ...details,
     region: optional(z.enum(regions)),
+    posterAssetId: optional(id.nullable()),
+    // Both are what a dashboard session chooses; a secret key has said them already.
+    mode: optional(mode),
+    ownership: optional(z.enum(['platform', 'managed'])),
   })
   .refine(({ startsAt, endsAt }) => startsAt == null || endsAt == null || endsAt >= startsAt, {
     message: 'Not before startsAt.',
     path: ['endsAt'],
   });
 
+/** `endsAt` is compared with what will stand beside it, which the catalog knows. */
+export const eventChangesBody = z.object({
+  name: optional(name),
+  ...details,
+  sectionStates: optional(
+    z
+      .record(id, z.enum(['open', 'closed', 'hidden']))
+      .refine((states) => Object.keys(states).length <= sectionIdsPerPatchMax, 'Too many sections.'),
+  ),
+});
+
+export const chartUpdateOfEventBody = z.object({
+  acknowledgeDroppedAssignments: optional(z.boolean()),
+  reason: optional(reason.nullable()),
+});
+
+/** A name of the IANA's; an offset like +02:00, which the platform's library also takes, is none. */
 function isTimezone(text: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) !== null && text.length > 0;
+    return /^[A-Za-z]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) !== null;
   } catch {
     return false;
   }

@@ -65,7 +65,7 @@ function onRequest(
     return;
   }
   const read = requestOf(found, exchange, headers, method, request.getQuery());
-  if (found.route.schema === null) handOver(ports, counters, exchange, found.route, read);
+  if (found.route.schema === null && !found.route.rawBody) handOver(ports, counters, exchange, found.route, read);
   else readThenHandOver(ports, counters, exchange, found.route, read, headers.contentLength);
 }
 

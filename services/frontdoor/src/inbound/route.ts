@@ -60,8 +60,10 @@ export type Route = {
   event: boolean;
   /** Status of success. */
   status: number;
-  /** Null where a body is not read at all. */
+  /** What a JSON body must be; null where there is none. */
   schema: z.ZodType | null;
+  /** The body is bytes, whatever its type says; the handler looks at them. */
+  rawBody: boolean;
   /** No body at all reads as {}. */
   bodyOptional: boolean;
   bodyBytesMax: number;
@@ -90,6 +92,7 @@ function define<K extends Credential, Body, Event>(
   signature: `${Method} /${string}`,
   options: Options<Body>,
   handle: Handler<K, Body, Event>,
+  rawBody = false,
 ): Route {
   const [method, path] = signature.split(' ') as [Method, string];
   return {
@@ -99,6 +102,7 @@ function define<K extends Credential, Body, Event>(
     event,
     status: options.status ?? 200,
     schema: options.body ?? null,
+    rawBody,
     bodyOptional: options.bodyOptional ?? false,
     bodyBytesMax: options.bodyBytesMax ?? bodyBytesMax,
     budget: options.budget ?? null,
@@ -151,6 +155,15 @@ export function eventRoute<Body>(
   handle: Handler<'server', Body, KnownEvent>,
 ): Route {
   return define('server', true, signature, options, handle);
+}
+
+/** The same, with bytes as its body. */
+export function eventUploadRoute(
+  signature: `PUT /v1/events/{key}${string}`,
+  options: { bodyBytesMax: number },
+  handle: Handler<'server', Buffer, KnownEvent>,
+): Route {
+  return define('server', true, signature, options, handle, true);
 }
 
 /** A publishable key with its origin, and an event of its organisation and mode. */

@@ -4,11 +4,13 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
 import { type Header, jsonType, Prepared } from '../answer.ts';
 import { packDocument } from '../outbound/chart-documents.ts';
+import { refreshEvents } from '../refresh-events.ts';
 import { budgets } from '../rules/budget.ts';
 import { hasEtag } from '../rules/etag.ts';
 import { spliceJson } from '../rules/splice-json.ts';
 import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies-charts.ts';
 import { type Call, type Route, serverRoute } from './route.ts';
+import { callerOf, newCallId } from './routes-inventory.ts';
 import { callIdOf, pageOf, scopeOf } from './scope.ts';
 
 const CHARTS_PER_PAGE = { usual: 100, most: 200 };
@@ -65,12 +67,11 @@ function target(call: Call<'server', unknown, null>) {
   return { scope: scopeOf(call.principal), chartId: call.request.params[0]! };
 }
 
-/** Events that are behind are not refreshed yet: each is named as needing an update. */
 async function publishChart(call: Call<'server', unknown, null>): Promise<Outcome<unknown>> {
   const published = await call.ports.catalog('charts.publish', target(call));
   if (!published.ok) return published;
-  const { meta, behind } = published.value;
-  return done({ meta, events: { refreshed: [], needsUpdate: behind.map(({ key }) => key) } });
+  const events = await refreshEvents(call.ports, callerOf(call.principal), newCallId, published.value);
+  return done({ meta: published.value.meta, events });
 }
 
 /**

@@ -1,19 +1,24 @@
-/** Events: create, list, read, close, reopen; the operator's views of one event (wire contract 4 and 5.2). */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import { done, type Outcome } from '@parterre/shared/errors';
+/**
+ * Events: create, list, read, change; the operator's views of one event (wire contract 4 and 5.2).
+ *
+ * States of a change: looked at by the catalog (it alone may refuse) → set by the event's actor, where the actor decides it →
+ * written by the catalog → answered. A failure in between leaves the first of these done; repeating the call does the rest.
+ */
+import type { SettledFacts } from '@parterre/shared/catalog/events';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
-import type { EventMove } from '@parterre/shared/records';
+import type { z } from 'zod';
 import { jsonType, noStore, Prepared } from '../answer.ts';
+import { detailOf, inspect, withCounts } from '../event-reads.ts';
 import type { KnownEvent } from '../events-cache.ts';
 import { operatorObjects } from '../rules/objects.ts';
-import { reopenGate } from '../rules/reopen-gate.ts';
 import { spliceJson } from '../rules/splice-json.ts';
-import { eventBody } from './bodies-events.ts';
+import { eventBody, eventChangesBody } from './bodies-events.ts';
 import { type Call, eventRoute, type Route, serverRoute } from './route.ts';
 import { ask, callerOf, newCallId, planOf } from './routes-inventory.ts';
 import { callIdOf, pageOf, scopeOf } from './scope.ts';
 
-type EventCall = Call<'server', unknown, KnownEvent>;
+type ChangeCall = Call<'server', z.output<typeof eventChangesBody>, KnownEvent>;
 
 const EVENTS_PER_PAGE = { usual: 100, most: 200 };
 
@@ -29,38 +34,28 @@ export const eventRoutes: Route[] = [
     if (!inventory.ok && !inventory.refusal.retryable) return inventory;
     return done({ meta: eventMeta(event) });
   }),
-  serverRoute('GET /v1/events', {}, async (call) => {
-    const { query } = call.request;
-    const listed = await call.ports.catalog('events.list', {
-      scope: scopeOf(call.principal),
+  serverRoute('GET /v1/events', {}, async ({ ports, principal, request: { query } }) => {
+    const listed = await ports.catalog('events.list', {
+      scope: scopeOf(principal),
       page: pageOf(query, EVENTS_PER_PAGE),
       ...(query.has('externalRef') ? { externalRef: query.get('externalRef')! } : {}),
       ...(query.has('workspaceId') ? { workspaceId: query.get('workspaceId')! } : {}),
     });
     if (!listed.ok) return listed;
     const { events, nextCursor } = listed.value;
-    const items =
-      query.get('counts') === '0' ? events.map((event) => eventMeta(event)) : await withCounts(call, events);
+    const withoutCounts = query.get('counts') === '0';
+    const items = withoutCounts
+      ? events.map((event) => eventMeta(event))
+      : await withCounts(ports, callerOf(principal), events);
     return done({ events: items, ...(nextCursor === undefined ? {} : { nextCursor }) });
   }),
   eventRoute('GET /v1/events/{key}', {}, async (call) => {
-    const counted = await ask(call, { type: 'count' });
-    if (!counted.ok) return counted;
-    const { counts, holdTtlMs, sectionStates } = counted.value;
-    const chartUpdate = { behind: false, canAutoUpdate: false };
-    return done({
-      meta: eventMeta(call.event.event, counted.value),
-      counts,
-      holdTtlMs,
-      chartUpdate,
-      sectionStates,
-    });
+    const { ports, principal, event } = call;
+    return detailOf(
+      ...(await Promise.all([inspect(ports, scopeOf(principal), event.event.key), ask(call, { type: 'count' })])),
+    );
   }),
-  eventRoute('POST /v1/events/{key}/close', {}, (call) => move(call, 'close')),
-  eventRoute('POST /v1/events/{key}/reopen', {}, (call) => {
-    const gate = reopenGate(call.event.event, call.ports.clock.now());
-    return gate.ok ? move(call, 'reopen') : gate;
-  }),
+  eventRoute('PATCH /v1/events/{key}', { body: eventChangesBody, bodyOptional: true }, changeEvent),
   eventRoute('GET /v1/events/{key}/chart', {}, async (call) => {
     const { event } = call.event;
     // The record may still name the chart before; without an answer it is the best there is.
@@ -79,21 +74,35 @@ export const eventRoutes: Route[] = [
   }),
 ];
 
-/** Counts of a page, asked in one go. An actor that does not answer leaves its event without them. */
-function withCounts(call: Call<'server', unknown, null>, events: EventRecord[]) {
-  return Promise.all(
-    events.map(async (event) => {
-      const counted = await call.ports.shards.submit(event, callerOf(call.principal), { type: 'count' });
-      if (!counted.ok) return eventMeta(event);
-      return { ...eventMeta(event, counted.value), counts: counted.value.counts };
-    }),
-  );
+async function changeEvent(call: ChangeCall): Promise<Outcome<unknown>> {
+  const { ports, principal, body, event } = call;
+  if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
+  const { currency, sectionStates, ...changes } = body;
+  const target = { scope: scopeOf(principal), eventKey: event.event.key, changes };
+  let settled: { at: number; facts: SettledFacts } | null = null;
+  if (currency !== undefined || sectionStates !== undefined) {
+    const looked = await ports.catalog('events.update', { ...target, dryRun: true });
+    if (!looked.ok) return looked;
+    const set = await setInActor(call, looked.value.organisation.currency);
+    if (!set.ok) return set;
+    settled = set.value;
+  }
+  const written = await ports.catalog('events.update', { ...target, ...(settled && { settled }) });
+  ports.events.drop(target.eventKey);
+  return written.ok ? detailOf(written, await ask(call, { type: 'count' })) : written;
 }
 
-async function move(call: EventCall, step: EventMove): Promise<Outcome<unknown>> {
-  const { event } = call.event;
-  const answer = await ask(call, { type: 'move', callId: newCallId(), move: step });
-  if (!answer.ok) return answer;
-  call.ports.events.drop(event.key);
-  return done({ ok: true, meta: eventMeta(event, answer.value) });
+/** What the event's actor decides of a change: null where nothing of it is told in the event's record. */
+async function setInActor(
+  call: ChangeCall,
+  usualCurrency: string,
+): Promise<Outcome<{ at: number; facts: SettledFacts } | null>> {
+  const { currency, sectionStates } = call.body;
+  if (sectionStates !== undefined) {
+    const set = await ask(call, { type: 'set-section-states', callId: newCallId(), sectionStates });
+    if (!set.ok) return set;
+  }
+  if (currency === undefined) return done(null);
+  const set = await ask(call, { type: 'configure', callId: newCallId(), currency: currency ?? usualCurrency });
+  return set.ok ? done({ at: set.value.at, facts: { currency: set.value.currency } }) : set;
 }

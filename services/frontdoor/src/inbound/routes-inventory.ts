@@ -6,7 +6,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
-import type { KnownEvent } from '../events-cache.ts';
+import { type KnownEvent, unknownEvent } from '../events-cache.ts';
 import type { ServerPrincipal } from '../principals.ts';
 import { budgets } from '../rules/budget.ts';
 import { canonicalJson } from '../rules/canonical.ts';
@@ -137,8 +137,13 @@ export const inventoryRoutes: Route[] = [
 ];
 
 /** Asks the event's actor in the name of the key that calls. */
-export function ask<C extends Command>(call: EventCall<unknown>, command: C): Promise<Outcome<Answers[C['type']]>> {
-  return call.ports.shards.submit(call.event.event, callerOf(call.principal), command);
+export async function ask<C extends Command>(
+  call: EventCall<unknown>,
+  command: C,
+): Promise<Outcome<Answers[C['type']]>> {
+  const answer = await call.ports.shards.submit(call.event.event, callerOf(call.principal), command);
+  // A deleted event is as one that never was, also where a cache has not heard of it yet.
+  return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
 }
 
 /** The plan that the event's actor named; a catalog that cannot give it is worth another try. */

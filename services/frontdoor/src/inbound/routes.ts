@@ -4,11 +4,13 @@ import { adminRoutes } from './routes-admin.ts';
 import { buyerRoutes } from './routes-buyers.ts';
 import { chartRoutes } from './routes-charts.ts';
 import { dashboardRoutes } from './routes-dashboard.ts';
+import { eventMoveRoutes } from './routes-event-moves.ts';
 import { eventRoutes } from './routes-events.ts';
 import { historyRoutes } from './routes-history.ts';
 import { inventoryRoutes } from './routes-inventory.ts';
 import { descriptionRoute } from './routes-openapi.ts';
 import { platformRoutes } from './routes-platform.ts';
+import { posterRoutes } from './routes-posters.ts';
 import { projectionRoutes } from './routes-projections.ts';
 import { workspaceRoutes } from './routes-workspaces.ts';
 
@@ -21,6 +23,8 @@ export const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...chartRoutes,
   ...eventRoutes,
+  ...eventMoveRoutes,
+  ...posterRoutes,
   ...inventoryRoutes,
   ...historyRoutes,
   ...buyerRoutes,

@@ -3,11 +3,13 @@ import { buyers } from './buyers.ts';
 import { charts } from './charts.ts';
 import { dashboard } from './dashboard.ts';
 import type { Description } from './description.ts';
+import { eventMoves } from './event-moves.ts';
 import { events } from './events.ts';
 import { history, projections } from './history.ts';
 import { inventory } from './inventory.ts';
 import { operator } from './operator.ts';
 import { health, webhooks } from './platform.ts';
+import { posters } from './posters.ts';
 import { realtime } from './realtime.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -19,6 +21,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...workspaces,
   ...charts,
   ...events,
+  ...eventMoves,
+  ...posters,
   ...inventory,
   ...history,
   ...webhooks,

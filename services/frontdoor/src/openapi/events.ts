@@ -6,7 +6,17 @@ import { counts, epochMs, eventListItem, eventMeta, nextCursor, ok, operatorObje
 import { standIn } from './stand-ins.ts';
 
 const holdTtlMs = epochMs.nullable().describe('Milliseconds; null means the default of 15 minutes.');
-const moved = z.object({ ok, meta: eventMeta });
+const eventDetail = z.object({
+  meta: eventMeta,
+  counts,
+  holdTtlMs,
+  chartUpdate: z
+    .object({ behind: z.boolean(), canAutoUpdate: z.boolean() })
+    .describe(
+      "`behind`: the event's chart has a later version published. `canAutoUpdate`: the next publish takes this event along, as nothing is held, booked or blocked.",
+    ),
+  sectionStates: z.record(z.string(), z.enum(['open', 'closed', 'hidden'])),
+});
 
 export const events = {
   'POST /v1/events': {
@@ -85,32 +95,42 @@ export const events = {
     operationId: 'getEvent',
     tag: 'Events',
     summary: 'An event with its live counts',
-    answer: z.object({
-      meta: eventMeta,
-      counts,
-      holdTtlMs,
-      chartUpdate: z.object({ behind: z.boolean(), canAutoUpdate: z.boolean() }),
-      sectionStates: z.record(z.string(), z.enum(['open', 'closed', 'hidden'])),
-    }),
+    answer: eventDetail,
     examples: [{ summary: 'The event' }],
   },
-  'POST /v1/events/{key}/close': {
-    operationId: 'closeEvent',
+  'PATCH /v1/events/{key}': {
+    operationId: 'updateEvent',
     tag: 'Events',
-    summary: 'Stop sales',
-    description: 'Reads go on, and so does what an organizer does; holds that stand can still be booked.',
-    answer: moved,
-    examples: [{ summary: 'Close it' }],
-  },
-  'POST /v1/events/{key}/reopen': {
-    operationId: 'reopenEvent',
-    tag: 'Events',
-    summary: 'Sell again',
-    answer: moved,
-    refusals: ['event_not_ready'],
+    summary: 'Change facts of an event',
+    description:
+      'Only the named fields change. startsAt, venue, externalRef, currency, description, endsAt, timezone and locale are cleared with null; a ' +
+      "cleared currency is the organisation's. `sectionStates` replaces the whole map; its ids are those of sections, logical sections and zones " +
+      'of the chart. The currency cannot change while seats are held or booked. A change that was answered with 5xx may have been made in ' +
+      'part: send it again.',
+    answer: eventDetail,
+    refusals: ['nothing_to_update', 'invalid_event_state', 'conflict'],
     examples: [
-      { summary: 'Open it again', path: { key: standIn.closedEvent } },
-      { summary: 'One whose end has passed', path: { key: standIn.endedEvent }, answers: 'event_not_ready' },
+      { summary: 'Another name, no venue', body: { name: 'Autumn ball', venue: null } },
+      { summary: 'No section closed or hidden', body: { sectionStates: {} } },
+      { summary: 'Nothing', body: {}, answers: 'nothing_to_update' },
+      { summary: 'Fields that cannot change', body: { region: 'africa' }, answers: 'nothing_to_update' },
+      {
+        summary: 'A section that is not there',
+        body: { sectionStates: { attic: 'closed' } },
+        answers: 'invalid_request',
+      },
+      {
+        summary: 'An event in the archive',
+        path: { key: standIn.archivedEvent },
+        body: { name: 'Autumn ball' },
+        answers: 'invalid_event_state',
+      },
+      {
+        summary: 'Another currency under what is sold',
+        path: { key: standIn.soldEvent },
+        body: { currency: 'CHF' },
+        answers: 'conflict',
+      },
     ],
   },
   'GET /v1/events/{key}/hold-ttl': {

@@ -17,6 +17,12 @@ const ofBody: readonly RefusalCode[] = [
   'invalid_request',
   'overloaded',
 ];
+const ofBytes: readonly RefusalCode[] = [
+  'payload_too_large',
+  'unsupported_media_type',
+  'invalid_request',
+  'overloaded',
+];
 const ofEvent: readonly RefusalCode[] = ['not_found', 'catalog_unavailable', 'shard_unavailable'];
 const ofIdempotent: readonly RefusalCode[] = ['conflict', 'idempotency_in_progress', 'catalog_unavailable'];
 const ofEveryRoute: readonly RefusalCode[] = ['invalid_framing', 'invalid_idempotency_key', 'internal_error'];
@@ -29,6 +35,7 @@ export function refusalsOf(route: Route, description: Pick<Description, 'refusal
     ...(takesCookie(route) && route.method !== 'GET' ? (['csrf_required'] as const) : []),
     ...(route.event ? [...ofEvent, modeMismatch(route.credential)] : []),
     ...(route.schema === null ? [] : ofBody),
+    ...(route.rawBody ? ofBytes : []),
     ...(route.idempotent ? ofIdempotent : []),
     ...(route.budget === null ? [] : (['rate_limited', 'shard_unavailable'] as const)),
     ...(description.refusals ?? []),

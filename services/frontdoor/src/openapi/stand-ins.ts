@@ -20,6 +20,9 @@ export const standIn = {
   soldEvent: 'midsummer-night',
   closedEvent: 'winter-gala',
   endedEvent: 'last-gala',
+  archivedEvent: 'first-gala',
+  eventWithLostSeats: 'lost-gala',
+  asset: 'ast_6cXq4RtN9wLz2VbKs7Ym',
   liveEvent: 'new-year-gala',
   hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
@@ -48,6 +51,9 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   soldEvent: 'The key of an event in which order-1000 has booked A-7 and A-8.',
   closedEvent: 'The key of an event that is closed for sale.',
   endedEvent: 'The key of a closed event whose end has passed.',
+  archivedEvent: 'The key of an event in the archive.',
+  eventWithLostSeats: 'The key of an event with a booked seat that the latest version of its chart has not.',
+  asset: 'The picture of a poster.',
   liveEvent: 'The key of a live event.',
   hold: 'The active hold of A-5 and A-6 of the event with a hold.',
   webhook: 'A webhook subscription.',
@@ -56,6 +62,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
 /** What a path's parameter stands for where an example does not say otherwise. */
 export function usualParameter(path: string, name: string): string {
   if (name === 'key') return standIn.event;
+  if (name === 'assetId') return standIn.asset;
   if (name === 'holdId') return standIn.hold;
   if (name === 'keyId') return standIn.key;
   if (name === 'userId') return standIn.user;

@@ -1,7 +1,6 @@
 /**
  * Chart documents as JSON bytes. Published ones are found by hash and never stale. Of a draft the catalog is asked each
- * time in which state it is, and only a state that is not here yet is fetched. Kept while they fit `BYTES_MAX`, the least
- * recently used leave first. Whoever asks at once for the same document shares one load.
+ * time in which state it is, and only a state that is not here yet is fetched. Kept while they fit `BYTES_MAX`.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -10,6 +9,7 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
+import { createBytesCache } from '../bytes-cache.ts';
 
 /** A chart as it stands. */
 export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: Buffer };
@@ -29,41 +29,7 @@ const gzipBytes = promisify(gzip) as (bytes: string, options: { level: number })
 type Kept = Pick<Draft, 'document'> & Partial<Draft>;
 
 export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
-  const kept = new Map<string, Kept>();
-  const loads = new Map<string, Promise<Outcome<Kept>>>();
-  let bytes = 0;
-
-  function keep(name: string, found: Kept): void {
-    kept.set(name, found);
-    bytes += found.document.length;
-    for (const [oldest, { document }] of kept) {
-      if (bytes <= BYTES_MAX || oldest === name) return;
-      kept.delete(oldest);
-      bytes -= document.length;
-    }
-  }
-
-  async function get<K extends Kept>(name: string, load: () => Promise<Outcome<K>>): Promise<Outcome<K>> {
-    const known = kept.get(name);
-    if (known) {
-      kept.delete(name);
-      kept.set(name, known);
-      return done(known as K);
-    }
-    const loading = loads.get(name) ?? loadAndKeep(name, load);
-    loads.set(name, loading);
-    return loading as Promise<Outcome<K>>;
-  }
-
-  async function loadAndKeep(name: string, load: () => Promise<Outcome<Kept>>): Promise<Outcome<Kept>> {
-    try {
-      const found = await load();
-      if (found.ok) keep(name, found.value);
-      return found;
-    } finally {
-      loads.delete(name);
-    }
-  }
+  const { get } = createBytesCache<Kept>(BYTES_MAX, ({ document }) => document.length);
 
   return {
     async published(hash) {

@@ -28,7 +28,13 @@ import type { CommandBus } from './command-bus.ts';
 import { Owners } from './owners.ts';
 
 export type ShardClient = {
-  submit<C extends Command>(event: EventAddress, caller: Caller, command: C): Promise<Outcome<Answers[C['type']]>>;
+  /** Refused with `shard_unavailable` when there is no answer within `deadlineMs`. [requestDeadlineMs] */
+  submit<C extends Command>(
+    event: EventAddress,
+    caller: Caller,
+    command: C,
+    deadlineMs?: number,
+  ): Promise<Outcome<Answers[C['type']]>>;
   inFlight(): number;
 };
 
@@ -77,7 +83,8 @@ const noOwner = refuse('shard_unavailable', 'The inventory of this event did not
 export function createShardClient(ports: ShardClientPorts): ShardClient {
   const client = new BatchingShardClient(ports);
   return {
-    submit: (event, caller, command) => client.submit(event, caller, command) as Promise<Outcome<never>>,
+    submit: (event, caller, command, deadlineMs) =>
+      client.submit(event, caller, command, deadlineMs) as Promise<Outcome<never>>,
     inFlight: () => client.waiting.size,
   };
 }
@@ -103,7 +110,12 @@ class BatchingShardClient {
     });
   }
 
-  submit(event: EventAddress, caller: Caller, command: Command): Promise<Outcome<never>> {
+  submit(
+    event: EventAddress,
+    caller: Caller,
+    command: Command,
+    deadlineMs = requestDeadlineMs,
+  ): Promise<Outcome<never>> {
     if (this.waiting.size >= commandsInFlightMax) return Promise.resolve(tooMany);
     return new Promise((resolve) => {
       const id = ++this.lastId;
@@ -112,7 +124,7 @@ class BatchingShardClient {
         event,
         partition: this.ports.placement(event),
         bytes: estimateBytes(command),
-        deadlineAt: this.ports.clock.elapsed() + requestDeadlineMs,
+        deadlineAt: this.ports.clock.elapsed() + deadlineMs,
         resolve,
         state: 'queued',
         actAt: 0,

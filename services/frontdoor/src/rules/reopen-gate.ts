@@ -1,11 +1,20 @@
 /** What must hold before an event goes on sale again (wire contract 4). Pure; the actor checks that the move is legal. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { EventInspection } from '@parterre/shared/catalog/events';
+import { categoryOf, type Plan } from '@parterre/shared/chart/plan';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
 
-export function reopenGate(event: EventRecord, now: number): Outcome<true> {
+export function reopenGate({ event, organisation }: EventInspection, plan: Plan, now: number): Outcome<true> {
   const issues: Issue[] = [];
   if (event.endsAt !== null && event.endsAt <= now) issues.push({ path: 'endsAt', message: 'The event has ended.' });
-  if (event.seatTotal === 0) issues.push({ path: 'chartId', message: 'The chart sells nothing.' });
+  if (!sellsAnything(plan)) issues.push({ path: 'chartId', message: 'The chart sells nothing.' });
+  if (event.mode === 'live' && organisation.credits <= 0) {
+    issues.push({ path: 'mode', message: 'A live event needs a positive balance of credits.' });
+  }
   if (issues.length === 0) return done(true);
   return refuse('event_not_ready', 'The event is not ready for sale.', { details: { issues } });
+}
+
+function sellsAnything(plan: Plan): boolean {
+  for (let unit = 0; unit < plan.unitCount; unit++) if (!categoryOf(plan, unit).notForSale) return true;
+  return false;
 }

@@ -67,14 +67,14 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
       break;
     case 'configured':
       state.config = { ...state.config, currency: record.currency };
-      noteCall(state, record.callId, { units: null, answer: { currency: record.currency } });
+      noteCall(state, record.callId, { units: null, answer: { currency: record.currency, at } });
       break;
     case 'section-states-set':
       state.sectionStates = record.sectionStates;
       noteCall(state, record.callId, { units: null, answer: { sectionStates: record.sectionStates } });
       break;
     case 'chart-updated':
-      updateChart(state, record, plan);
+      updateChart(state, record, at, plan);
       break;
     default:
       record satisfies never;
@@ -225,12 +225,17 @@ function unblock(state: EventState, units: number[]): void {
   }
 }
 
-function updateChart(state: EventState, record: JournalRecord & { type: 'chart-updated' }, plan: Plan): void {
+function updateChart(
+  state: EventState,
+  record: JournalRecord & { type: 'chart-updated' },
+  at: number,
+  plan: Plan,
+): void {
   const { callId, planHash, chartVersion } = record;
   if (plan.hash !== planHash) throw new Error(`the plan of a group that names ${planHash} is ${plan.hash}`);
   const updated = planHash !== state.config.planHash || chartVersion !== state.config.chartVersion;
   replan(state, plan, chartVersion);
-  noteCall(state, callId, { units: null, answer: updatedAnswer(state, updated) });
+  noteCall(state, callId, { units: null, answer: updatedAnswer(state, updated, at) });
 }
 
 /** The units a group of records touched and what they are now, for the feed. */

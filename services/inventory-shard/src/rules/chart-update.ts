@@ -21,6 +21,7 @@ export function updateChart(
   command: Command & { type: 'update-chart' },
   caller: Caller,
   plan: Plan,
+  now: number,
 ): Decision<'update-chart'> {
   const { callId, planHash, chartVersion, reason = null } = command;
   const { held, booked, blocked } = countsOf(state);
@@ -40,7 +41,7 @@ export function updateChart(
   return {
     ok: true,
     records: [{ type: 'chart-updated', callId, from, planHash, chartVersion, seatTotal, reason, by: byOf(caller) }],
-    answer: { updated, planHash, chartVersion, seatTotal, counts: countsOn(state, places, seatTotal) },
+    answer: { updated, planHash, chartVersion, seatTotal, counts: countsOn(state, places, seatTotal), at: now },
   };
 }
 
@@ -74,7 +75,8 @@ function countsOn(state: EventState, places: Int32Array, seatTotal: number): Cou
 }
 
 /** What the call is answered with, of the state after it. */
-export function updatedAnswer(state: EventState, updated: boolean): ChartUpdateAnswer {
+export function updatedAnswer(state: EventState, updated: boolean, at: number): ChartUpdateAnswer {
   const { planHash, chartVersion } = state.config;
-  return { updated, planHash, chartVersion: chartVersion!, seatTotal: state.plan.unitCount, counts: countsOf(state) };
+  const { unitCount: seatTotal } = state.plan;
+  return { updated, planHash, chartVersion: chartVersion!, seatTotal, counts: countsOf(state), at };
 }

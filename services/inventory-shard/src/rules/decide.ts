@@ -79,12 +79,12 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
     case 'move':
       return move(state, command, caller, now);
     case 'configure':
-      return configure(state, command, caller);
+      return configure(state, command, caller, now);
     case 'set-section-states':
       return setSectionStates(state, command, caller);
     case 'update-chart':
       if (plan?.hash !== command.planHash) throw new Error(`${command.planHash} is decided without its plan`);
-      return updateChart(state, command, caller, plan);
+      return updateChart(state, command, caller, plan, now);
     default:
       return command satisfies never;
   }

@@ -17,6 +17,7 @@ export function configure(
   state: EventState,
   { callId, currency }: Command & { type: 'configure' },
   caller: Caller,
+  now: number,
 ): Decision<'configure'> {
   const sales = state.counts[unitStatus.held] + state.counts[unitStatus.booked];
   if (currency !== state.config.currency && sales > 0) {
@@ -24,7 +25,11 @@ export function configure(
       reason: 'event_has_sales',
     });
   }
-  return { ok: true, records: [{ type: 'configured', callId, currency, by: byOf(caller) }], answer: { currency } };
+  return {
+    ok: true,
+    records: [{ type: 'configured', callId, currency, by: byOf(caller) }],
+    answer: { currency, at: now },
+  };
 }
 
 export function setSectionStates(

@@ -1,0 +1,65 @@
+/** Changing events: what a caller sets, what an actor has answered, and posters. */
+import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
+import type { CatalogInput } from '@parterre/shared/catalog-api';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { events } from '../collections.ts';
+import { checkMutable, checkTimes, stamped, withSettled } from '../rules/event-state.ts';
+import type { EventDocument } from '../rules/records.ts';
+import { keepAsset } from './assets.ts';
+import { changeEvent, eventUnknown, findEvent, inScope, inspectionOf, readRecord } from './event-access.ts';
+import { change, type Ports } from './operations.ts';
+
+/** Two at once both stand, the later one over the earlier where they change the same. */
+export async function updateEvent(
+  ports: Ports,
+  { scope, eventKey, changes, settled, dryRun }: CatalogInput<'events.update'>,
+): Promise<Outcome<EventInspection>> {
+  const { store, clock } = ports;
+  const changed = (document: EventDocument, record: EventRecord): Outcome<EventDocument> => {
+    const mutable = checkMutable(record);
+    if (!mutable.ok) return mutable;
+    const known = settled ? withSettled(eventKey, document, settled, clock.now()) : document;
+    const next = stamped({ ...known, ...changes }, clock.now());
+    const times = checkTimes(next);
+    return times.ok ? done(next) : times;
+  };
+  if (!dryRun) {
+    const written = await changeEvent(ports, scope, eventKey, changed);
+    return written.ok ? done(await inspectionOf(store, written.value)) : written;
+  }
+  const document = await store.get(events, eventKey);
+  if (!document) return eventUnknown();
+  const record = inScope(await readRecord(store, document), scope);
+  const next = record.ok ? changed(document.value, record.value) : record;
+  return next.ok ? done(await inspectionOf(store, await readRecord(store, { ...document, value: next.value }))) : next;
+}
+
+export async function settleEvent(
+  { store, clock, announce }: Ports,
+  { eventKey, ...settled }: CatalogInput<'events.settle'>,
+): Promise<Outcome<{ event: EventRecord }>> {
+  const written = await change(store, events, eventKey, eventUnknown, (document) =>
+    done(withSettled(eventKey, document, settled, clock.now())),
+  );
+  if (!written.ok) return written;
+  announce({ kind: 'event', eventKey });
+  return done({ event: await readRecord(store, written.value) });
+}
+
+/** The picture is kept first: a failure after that leaves one that no event shows, which the next try finds again. */
+export async function setPoster(
+  ports: Ports,
+  { scope, eventKey, image }: CatalogInput<'events.set-poster'>,
+): Promise<Outcome<{ event: EventRecord }>> {
+  const { store, clock } = ports;
+  const found = await findEvent(store, scope, eventKey);
+  if (!found.ok) return found;
+  const mutable = checkMutable(found.value);
+  if (!mutable.ok) return mutable;
+  const posterAssetId = image && (await keepAsset(ports, scope.organisationId, image));
+  const written = await changeEvent(ports, scope, eventKey, (document, record) => {
+    const still = checkMutable(record);
+    return still.ok ? done(stamped({ ...document, posterAssetId }, clock.now())) : still;
+  });
+  return written.ok ? done({ event: written.value }) : written;
+}

@@ -1,0 +1,64 @@
+/**
+ * How an event's record changes, and what is told of it. What its actor decides (status, sales, plan, hold window) is
+ * shown as the projection of its journal has it, or as the actor has just said, whichever is later.
+ */
+import type { EventRecord, Settled, SettledFacts } from '@parterre/shared/catalog/events';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { EventDocument, EventProjection } from './records.ts';
+
+export function recordOf(
+  { id: key, value }: { id: string; value: EventDocument },
+  projection: EventProjection | undefined,
+): EventRecord {
+  const { slugClaim: _, gone: __, ahead, ...event } = value;
+  return {
+    ...event,
+    key,
+    sold: projection?.sold ?? 0,
+    status: projection?.status ?? event.status,
+    salesPaused: projection?.salesPaused ?? event.salesPaused,
+    currency: projection?.currency ?? event.currency,
+    holdTtlMs: projection?.holdTtlMs ?? event.holdTtlMs,
+    planHash: projection?.planHash ?? event.planHash,
+    chartVersion: projection?.chartVersion ?? event.chartVersion,
+    seatTotal: projection?.seatTotal ?? event.seatTotal,
+    ...(ahead && ahead.at > (projection?.at ?? 0) ? factsOf(ahead) : {}),
+  };
+}
+
+function factsOf({ at: _, ...facts }: NonNullable<EventDocument['ahead']>): SettledFacts {
+  return facts;
+}
+
+/** Archived and deleted events are not mutable. */
+export function checkMutable({ status }: EventRecord): Outcome<true> {
+  if (status === 'active' || status === 'closed') return done(true);
+  return refuse('invalid_event_state', `The event is ${status}.`, { details: { status } });
+}
+
+/** Refuses an event that would end before it starts. */
+export function checkTimes({ startsAt, endsAt }: EventTimes): Outcome<true> {
+  if (startsAt == null || endsAt == null || endsAt >= startsAt) return done(true);
+  return refuse('invalid_request', 'The event would end before it starts.', {
+    details: { issues: [{ path: 'endsAt', message: 'Must not be before startsAt.' }] },
+  });
+}
+
+type EventTimes = { startsAt?: number | null; endsAt?: number | null };
+
+/** What the actor says of its group at this time; older than what is known already, it changes nothing. */
+export function withSettled(key: string, event: EventDocument, { at, facts }: Settled, now: number): EventDocument {
+  if (event.ahead && event.ahead.at > at) return event;
+  const settled = stamped({ ...event, ahead: { ...event.ahead, ...facts, at } }, now);
+  return facts.status === 'deleted' ? withoutClaim(key, settled) : settled;
+}
+
+/** A deleted event leaves the lists, and its slug to whoever asks for it; its key stays its own for good. */
+export function withoutClaim(key: string, event: EventDocument): EventDocument {
+  return { ...event, gone: true, slugClaim: `~${key}` };
+}
+
+/** `updatedAt` grows with every change. */
+export function stamped(event: EventDocument, now: number): EventDocument {
+  return { ...event, updatedAt: Math.max(now, event.updatedAt + 1) };
+}

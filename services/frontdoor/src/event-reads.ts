@@ -1,0 +1,41 @@
+/**
+ * What is read of events past the caches: the record as it stands, the live counts of one event or of a page.
+ *
+ * Counts of a page leave in one event-loop turn, which is one message a partition. Failure at the await: an owner that does
+ * not answer within `listCountsDeadlineMs` leaves its events without counts, and holds nothing else up.
+ */
+import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { Answers, Caller } from '@parterre/shared/commands';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { listCountsDeadlineMs } from '@parterre/shared/limits';
+import { unknownEvent } from './events-cache.ts';
+import type { Ports } from './ports.ts';
+import { eventDetail } from './rules/event-detail.ts';
+
+export function inspect(ports: Ports, scope: Scope, eventKey: string): Promise<Outcome<EventInspection>> {
+  return ports.catalog('events.inspect', { scope, eventKey });
+}
+
+/** The whole detail; an event that its actor knows as deleted is not there, whatever caches say. */
+export function detailOf(
+  inspected: Outcome<EventInspection>,
+  counted: Outcome<Answers['count']>,
+): Outcome<ReturnType<typeof eventDetail>> {
+  if (!inspected.ok) return inspected;
+  if (!counted.ok) return counted;
+  if (counted.value.status === 'deleted') return unknownEvent;
+  return done(eventDetail(inspected.value, counted.value));
+}
+
+export async function withCounts({ shards }: Ports, caller: Caller, events: readonly EventRecord[]) {
+  const listed = await Promise.all(
+    events.map(async (event) => {
+      const counted = await shards.submit(event, caller, { type: 'count' }, listCountsDeadlineMs);
+      if (!counted.ok) return eventMeta(event);
+      return { ...eventMeta(event, counted.value), counts: counted.value.counts };
+    }),
+  );
+  return listed.filter(({ status }) => status !== 'deleted');
+}

@@ -1,0 +1,96 @@
+/**
+ * The life of an event, step by step, and its move to the latest version of its chart (wire contract 4).
+ *
+ * States of a call: decided and journaled by the event's actor → settled in the catalog → answered. Failure at the second
+ * step: the catalog does not answer; the step is taken all the same, and lists tell of it when the journal is projected.
+ */
+import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
+import type { Answers } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { derivedId } from '@parterre/shared/ids';
+import type { EventMove } from '@parterre/shared/records';
+import type { z } from 'zod';
+import { inspect } from '../event-reads.ts';
+import type { KnownEvent } from '../events-cache.ts';
+import { reopenGate } from '../rules/reopen-gate.ts';
+import { chartUpdateOfEventBody } from './bodies-events.ts';
+import { type Call, eventRoute, type Route } from './route.ts';
+import { ask, newCallId, planOf } from './routes-inventory.ts';
+import { scopeOf } from './scope.ts';
+
+type EventCall<Body = unknown> = Call<'server', Body, KnownEvent>;
+
+export const eventMoveRoutes: Route[] = [
+  eventRoute('POST /v1/events/{key}/close', {}, (call) => moveAndTell(call, 'close')),
+  eventRoute('POST /v1/events/{key}/reopen', {}, async (call) => {
+    const gate = await mayReopen(call);
+    return gate.ok ? moveAndTell(call, 'reopen') : gate;
+  }),
+  eventRoute('POST /v1/events/{key}/archive', {}, async (call) => {
+    const moved = await move(call, 'archive');
+    if (!moved.ok) return moved;
+    const { event, answer } = moved.value;
+    // What the snapshot is of stands in the journal for good: the event's groups up to this one, and none after it change it.
+    const id = derivedId('snp', event.id, String(answer.version));
+    return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
+  }),
+  eventRoute('POST /v1/events/{key}/unarchive', {}, (call) => moveAndTell(call, 'unarchive')),
+  eventRoute('DELETE /v1/events/{key}', {}, async (call) => {
+    const moved = await move(call, 'delete');
+    return moved.ok ? done({ ok: true }) : moved;
+  }),
+  eventRoute('POST /v1/events/{key}/update-chart', { body: chartUpdateOfEventBody, bodyOptional: true }, updateChart),
+];
+
+/** The gate is for who may pass at all: whether the step is one the event can take is its actor's to say. */
+async function mayReopen(call: EventCall): Promise<Outcome<true>> {
+  const { ports, principal, event } = call;
+  const [inspected, counted] = await Promise.all([
+    inspect(ports, scopeOf(principal), event.event.key),
+    ask(call, { type: 'count' }),
+  ]);
+  if (!inspected.ok) return inspected;
+  if (!counted.ok) return counted;
+  const { status, salesPaused, planHash } = counted.value;
+  if (status !== 'closed' && !(status === 'active' && salesPaused)) return done(true);
+  const plan = await planOf(call, planHash);
+  return plan.ok ? reopenGate(inspected.value, plan.value, ports.clock.now()) : plan;
+}
+
+async function moveAndTell(call: EventCall, step: EventMove): Promise<Outcome<unknown>> {
+  const moved = await move(call, step);
+  if (!moved.ok) return moved;
+  const { event, answer } = moved.value;
+  return done({ ok: true, meta: eventMeta(event, answer) });
+}
+
+async function move(
+  call: EventCall,
+  step: EventMove,
+): Promise<Outcome<{ event: EventRecord; answer: Answers['move'] }>> {
+  const moved = await ask(call, { type: 'move', callId: newCallId(), move: step });
+  if (!moved.ok) return moved;
+  const { status, salesPaused, at } = moved.value;
+  const event = await settle(call, { at, facts: { status, salesPaused } });
+  return done({ event, answer: moved.value });
+}
+
+async function updateChart(call: EventCall<z.output<typeof chartUpdateOfEventBody>>): Promise<Outcome<unknown>> {
+  const inspected = await inspect(call.ports, scopeOf(call.principal), call.event.event.key);
+  if (!inspected.ok) return inspected;
+  const { latest } = inspected.value;
+  if (!latest) return refuse('chart_not_found', 'The chart of this event is gone.');
+  const answer = await ask(call, { type: 'update-chart', callId: newCallId(), ...latest, ...call.body });
+  if (!answer.ok) return answer;
+  const { updated, planHash, chartVersion, seatTotal, at, counts } = answer.value;
+  const event = await settle(call, { at, facts: { planHash, chartVersion, seatTotal } });
+  return done({ ok: true, updated, meta: eventMeta(event, { counts }) });
+}
+
+/** The record with what the actor has answered; whoever reads it next finds the same. */
+async function settle({ ports, event: { event } }: EventCall, settled: Settled): Promise<EventRecord> {
+  const told = await ports.catalog('events.settle', { eventKey: event.key, ...settled });
+  ports.events.drop(event.key);
+  return told.ok ? told.value.event : { ...event, ...settled.facts };
+}

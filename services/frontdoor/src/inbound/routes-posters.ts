@@ -1,0 +1,57 @@
+/** Posters of events, and the pictures that anybody may see who knows their id (wire contract 4 and 7). */
+import type { CatalogInput } from '@parterre/shared/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { posterBytesMax } from '@parterre/shared/limits';
+import { type Header, Prepared } from '../answer.ts';
+import type { KnownEvent } from '../events-cache.ts';
+import { hasEtag } from '../rules/etag.ts';
+import { imageTypeOf } from '../rules/image-type.ts';
+import { type Call, eventRoute, eventUploadRoute, openRoute, type Route } from './route.ts';
+import { scopeOf } from './scope.ts';
+
+type EventCall<Body> = Call<'server', Body, KnownEvent>;
+
+export const posterRoutes: Route[] = [
+  eventUploadRoute('PUT /v1/events/{key}/poster', { bodyBytesMax: posterBytesMax }, putPoster),
+  eventRoute('DELETE /v1/events/{key}/poster', {}, (call) => setPoster(call, null)),
+  openRoute('GET /pub/assets/{assetId}', {}, async ({ ports, request }) => {
+    const assetId = request.params[0]!;
+    const found = await ports.assets.get(assetId);
+    if (!found.ok) return found;
+    const { bytes, contentType } = found.value;
+    const etag = `"${assetId}"`;
+    const caching: Header[] = [
+      ['ETag', etag],
+      ['Cache-Control', 'public, max-age=31536000, immutable'],
+    ];
+    if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
+    const type: Header[] = [
+      ['Content-Type', contentType],
+      ['X-Content-Type-Options', 'nosniff'],
+    ];
+    return done(new Prepared(200, [...type, ...caching], bytes));
+  }),
+];
+
+function putPoster(call: EventCall<Buffer>): Promise<Outcome<unknown>> | Outcome<unknown> {
+  const bytes = call.body;
+  if (bytes.length === 0) {
+    return refuse('invalid_request', 'Send the picture as the body.', {
+      details: { issues: [{ path: '', message: 'The body is empty.' }] },
+    });
+  }
+  const contentType = imageTypeOf(bytes);
+  if (contentType === null) return refuse('unsupported_media_type', 'A poster is a PNG, JPEG or WebP.');
+  return setPoster(call, { bytes, contentType });
+}
+
+async function setPoster(
+  { ports, principal, event }: EventCall<unknown>,
+  image: CatalogInput<'events.set-poster'>['image'],
+): Promise<Outcome<unknown>> {
+  const eventKey = event.event.key;
+  const set = await ports.catalog('events.set-poster', { scope: scopeOf(principal), eventKey, image });
+  ports.events.drop(eventKey);
+  return set.ok ? done({ meta: eventMeta(set.value.event) }) : set;
+}

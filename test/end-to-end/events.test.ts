@@ -1,0 +1,325 @@
+/** An event from its creation to its end, as a platform's server sees it: facts, moves, lists, posters. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from '../support/openapi.ts';
+import { openShop, type Shop } from './shop.ts';
+
+let shop: Shop;
+let event: Awaited<ReturnType<Shop['event']>>;
+
+beforeAll(async () => {
+  shop = await openShop();
+}, 120_000);
+afterAll(() => shop?.stop());
+beforeEach(async () => {
+  event = await shop.event();
+});
+
+const call = (method: string, path: string, body?: unknown, token = shop.token) =>
+  shop.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+const patch = (body: unknown) => call('PATCH', event.path, body);
+/** Status, and of a refusal its code and what matters of it. */
+const told = ({ status, body }: Awaited<ReturnType<typeof call>>, field = 'status') =>
+  body.code === undefined ? [status] : [status, body.code, body[field]];
+
+describe('a change', () => {
+  it('is in the answer, the detail and the lists at once', async () => {
+    const changes = { name: 'Ball', venue: 'Court', startsAt: 1_000, endsAt: 2_000, externalRef: `ref-${event.key}` };
+    const changed = await patch({ ...changes, region: 'africa' });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({ meta: changes, counts: { free: 70, held: 0 }, holdTtlMs: null });
+    const detail = (await event.get()).body;
+    expect(detail).toEqual(changed.body);
+    const listed = await call('GET', `/v1/events?externalRef=${changes.externalRef}&counts=0`);
+    expect(listed.body.events).toEqual([detail.meta]);
+    const cleared = { venue: null, startsAt: null, endsAt: null, externalRef: null };
+    expect((await patch(cleared)).body.meta).toMatchObject({ ...cleared, name: 'Ball' });
+  });
+
+  it('names something, and what it names fits', async () => {
+    expect(told(await patch({}))).toEqual([400, 'nothing_to_update', undefined]);
+    expect(told(await patch({ slug: 'other', posterAssetId: 'ast_1' }))[1]).toBe('nothing_to_update');
+    await patch({ startsAt: 1_000 });
+    expect((await patch({ endsAt: 999 })).body).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'endsAt' }],
+    });
+    expect(told(await patch({ name: null }))).toEqual([422, 'invalid_request', undefined]);
+    expect((await patch({ sectionStates: { attic: 'hidden' } })).body).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'sectionStates.attic' }],
+    });
+  });
+
+  it('of the currency is refused under what is held or booked, and cleared it is the organisation’s', async () => {
+    expect((await patch({ currency: 'CHF' })).body.meta.currency).toBe('CHF');
+    const { holdId, currency } = (await event.post('hold', { labels: ['A-1'] })).body;
+    expect(currency).toBe('CHF');
+    const refused = await patch({ currency: null, name: 'Never' });
+    expect(refused.body).toMatchObject({ code: 'conflict', reason: 'event_has_sales' });
+    expect((await event.get()).body.meta).toMatchObject({ currency: 'CHF', name: 'Small hall' });
+    await event.post('release', { holdId });
+    expect((await patch({ currency: null })).body.meta.currency).toBe('EUR');
+  });
+
+  it('is not of somebody else’s event, nor of the other mode’s', async () => {
+    const other = await shop.organisation('Other');
+    const body = { name: 'Mine' };
+    expect(told(await call('PATCH', event.path, body, other.test.secret))).toEqual([404, 'not_found', undefined]);
+    expect(told(await call('PATCH', event.path, body, shop.own.live.secret))[1]).toBe('mode_mismatch');
+  });
+});
+
+describe('the life of an event', () => {
+  it('goes its steps and no others, and each is told at once', async () => {
+    const close = await event.post('close');
+    expect(close.body).toMatchObject({ ok: true, meta: { status: 'closed', salesPaused: false } });
+    expect(close.body.meta.updatedAt).toBeGreaterThan(close.body.meta.createdAt);
+    expect(told(await event.post('hold', { labels: ['A-1'] }))[1]).toBe('event_closed');
+    expect(told(await event.post('close'))).toEqual([409, 'invalid_event_state', 'closed']);
+    expect((await event.post('reopen')).body.meta.status).toBe('active');
+    expect(told(await event.post('reopen'))).toEqual([409, 'invalid_event_state', 'active']);
+    expect(told(await event.post('unarchive'))).toEqual([409, 'invalid_event_state', 'active']);
+
+    await event.post('book', { labels: ['A-1', 'A-2'], bookingRef: 'o-1' });
+    const { ok, meta, snapshot } = (await event.post('archive')).body;
+    expect({ ok, status: meta.status, sold: meta.sold }).toEqual({ ok: true, status: 'archived', sold: 2 });
+    expect(snapshot).toEqual({
+      id: expect.stringMatching(/^snp_[0-9A-Za-z]{22}$/),
+      at: expect.any(Number),
+      counts: { free: 68, held: 0, booked: 2, blocked: 0 },
+    });
+
+    const back = await event.post('unarchive');
+    expect(back.body.meta).toMatchObject({ status: 'active', salesPaused: true });
+    expect(told(await event.post('hold', { labels: ['A-3'] }))[1]).toBe('event_closed');
+    expect((await event.post('reopen')).body.meta).toMatchObject({ status: 'active', salesPaused: false });
+    expect((await event.post('hold', { labels: ['A-3'] })).status).toBe(200);
+  });
+
+  it('in the archive is read and not changed', async () => {
+    await event.post('book', { labels: ['A-1'], bookingRef: 'o-1' });
+    await event.post('archive');
+    const writes = [
+      patch({ name: 'x' }),
+      patch({ sectionStates: {} }),
+      event.post('hold-ttl', { holdTtlMs: 60_000 }),
+      event.post('block', { labels: ['A-2'] }),
+      event.post('unbook', { bookingRef: 'o-1' }),
+      event.post('close'),
+      call('DELETE', `${event.path}/poster`),
+    ];
+    for (const refused of await Promise.all(writes)) {
+      expect(told(refused)).toEqual([409, 'invalid_event_state', 'archived']);
+    }
+    expect((await event.get('/report')).body.report.byStatus).toMatchObject({ booked: 1 });
+    expect((await event.get()).body).toMatchObject({ meta: { status: 'archived', sold: 1 }, counts: { booked: 1 } });
+  });
+
+  it('reopens only what is ready for sale', async () => {
+    await patch({ endsAt: 1 });
+    await event.post('close');
+    const refused = await event.post('reopen');
+    expect(refused.body).toMatchObject({ code: 'event_not_ready', issues: [{ path: 'endsAt' }] });
+    await event.post('archive');
+    expect(told(await event.post('reopen'))).toEqual([409, 'invalid_event_state', 'archived']);
+  });
+
+  it('reopens a live event only while there are credits', async () => {
+    const poor = await shop.organisation('Poor');
+    const token = poor.live.secret;
+    const { meta } = (await call('POST', '/v1/charts', { name: 'Hall', doc: shop.hall }, token)).body;
+    await call('POST', `/v1/charts/${meta.id}/publish`, undefined, token);
+    const { key } = (await call('POST', '/v1/events', { chartId: meta.id }, token)).body.meta;
+    await call('POST', `/v1/events/${key}/close`, undefined, token);
+    const credits = { delta: -10, reason: 'gone' };
+    await call('POST', `/v1/admin/organisations/${poor.id}/credits`, credits, shop.rootToken);
+    const refused = await call('POST', `/v1/events/${key}/reopen`, undefined, token);
+    expect(refused.body).toMatchObject({ code: 'event_not_ready', issues: [{ path: 'mode' }] });
+    expect(told(await call('POST', '/v1/events', { chartId: meta.id }, token))).toEqual([
+      402,
+      'insufficient_credits',
+      undefined,
+    ]);
+  });
+
+  it('ends with its deletion, and then there is nothing at its address', async () => {
+    const slug = event.key.replaceAll('_', '-');
+    const create = async () => (await call('POST', '/v1/events', { chartId: shop.chart.id, slug })).body.meta;
+    const { key } = await create();
+    expect((await call('DELETE', `/v1/events/${key}`)).body).toEqual({ ok: true });
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PATCH', '', { name: 'x' }],
+      ['DELETE', ''],
+      ['POST', '/hold', { labels: ['A-1'] }],
+      ['POST', '/reopen'],
+      ['GET', '/report'],
+      ['GET', '/hold-ttl'],
+    ] as const) {
+      expect(told(await call(method, `/v1/events/${key}${path}`, body))).toEqual([404, 'not_found', undefined]);
+    }
+    expect((await shop.buyer('GET', `${key}/objects`)).status).toBe(404);
+    const listed = await call('GET', '/v1/events?counts=0&limit=200');
+    expect(listed.body.events.map((each: { key: string }) => each.key)).not.toContain(key);
+    expect(await create()).toMatchObject({ slug, key: `${slug}-2` });
+  });
+});
+
+describe('a chart that is published anew', () => {
+  /** A chart of its own, published with rows A and B; `republish` with these objects. */
+  async function chart() {
+    const { meta } = (await call('POST', '/v1/charts', { name: 'Hall', doc: shop.hall })).body;
+    const path = `/v1/charts/${meta.id}`;
+    await call('POST', `${path}/publish`);
+    const create = async (more: object = {}) => {
+      const { key } = (await call('POST', '/v1/events', { chartId: meta.id, ...more })).body.meta;
+      const post = (action: string, body?: unknown) => call('POST', `/v1/events/${key}/${action}`, body);
+      return { key: key as string, post, get: async () => (await call('GET', `/v1/events/${key}`)).body };
+    };
+    const republish = async (objects: object[]) => {
+      const { updatedAt } = (await call('GET', path)).body.meta;
+      await call('PUT', path, { doc: { ...shop.hall, objects }, expectedUpdatedAt: updatedAt });
+      return (await call('POST', `${path}/publish`)).body.events;
+    };
+    return { create, republish };
+  }
+  const [rowA, rowB, floor] = ['r1', 'r2', 'floor'].map((id) => shopObject(id));
+  function shopObject(id: string): () => object {
+    return () => shop.hall.objects.find((object) => object.id === id)!;
+  }
+
+  it('is taken by idle events, and named to those that are in use', async () => {
+    const { create, republish } = await chart();
+    const [idle, held, blocked, closed, archived] = [
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+    ];
+    await held.post('hold', { labels: ['A-1'] });
+    await blocked.post('block', { labels: ['B-1'] });
+    await closed.post('close');
+    await archived.post('archive');
+    const events = await republish([rowA!(), rowB!()]);
+    expect(events.refreshed.sort()).toEqual([closed.key, idle.key].sort());
+    expect(events.needsUpdate.sort()).toEqual([blocked.key, held.key].sort());
+    expect(await idle.get()).toMatchObject({
+      meta: { seatTotal: 40 },
+      counts: { free: 40 },
+      chartUpdate: { behind: false, canAutoUpdate: false },
+    });
+    expect(await held.get()).toMatchObject({
+      meta: { seatTotal: 70 },
+      chartUpdate: { behind: true, canAutoUpdate: false },
+    });
+    expect((await archived.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: false });
+
+    const updated = await held.post('update-chart');
+    expect(updated.body).toMatchObject({ ok: true, updated: true, meta: { key: held.key, seatTotal: 40 } });
+    expect(await held.get()).toMatchObject({ counts: { held: 1, free: 39 }, chartUpdate: { behind: false } });
+    expect((await held.post('update-chart')).body.updated).toBe(false);
+    expect(told(await archived.post('update-chart'))).toEqual([409, 'invalid_event_state', 'archived']);
+    const listed = (await call('GET', '/v1/events?counts=0&limit=200')).body.events;
+    expect(listed.find((each: Json) => each.key === held.key).seatTotal).toBe(40);
+  });
+
+  it('is not taken by an event whose sold seats it lacks', async () => {
+    const { create, republish } = await chart();
+    const sold = await create();
+    await sold.post('book', { labels: ['B-1', 'A-1'], bookingRef: 'o-1' });
+    await republish([rowA!(), floor!()]);
+    const refused = await sold.post('update-chart', { acknowledgeDroppedAssignments: true, reason: 'new' });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: 'seats_would_vanish', missingLabels: ['B-1'] });
+    expect((await sold.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: false });
+    await sold.post('unbook', { bookingRef: 'o-1' });
+    expect((await sold.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: true });
+    expect((await sold.post('update-chart')).body).toMatchObject({ updated: true, meta: { seatTotal: 50 } });
+  });
+});
+
+describe('lists', () => {
+  it('are of one mode, with live counts or without, page by page', async () => {
+    await event.post('book', { labels: ['A-1'], bookingRef: 'o-1' });
+    const first = (await call('GET', '/v1/events?limit=1')).body;
+    expect(first.events).toMatchObject([{ key: event.key, sold: 1, counts: { booked: 1, free: 69 }, mode: 'test' }]);
+    const newer = await shop.event();
+    const second = (await call('GET', `/v1/events?limit=1&counts=0&cursor=${first.nextCursor}`)).body;
+    expect(second.events).toHaveLength(1);
+    expect([event.key, newer.key]).not.toContain(second.events[0].key);
+    expect(second.events[0]).not.toHaveProperty('counts');
+    expect((await call('GET', '/v1/events?limit=1&cursor=%00nonsense')).body.events[0].key).toBe(newer.key);
+    expect((await call('GET', '/v1/events', undefined, shop.own.live.secret)).body).toEqual({ events: [] });
+  });
+});
+
+describe('the hold window', () => {
+  it('is one to sixty minutes, or the usual one', async () => {
+    const set = async (holdTtlMs: unknown) => (await event.post('hold-ttl', { holdTtlMs })).body;
+    expect(await set(1)).toEqual({ ok: true, holdTtlMs: 60_000 });
+    expect(await set(99_999_999)).toEqual({ ok: true, holdTtlMs: 3_600_000 });
+    expect((await event.get('/hold-ttl')).body).toEqual({ holdTtlMs: 3_600_000 });
+    expect((await event.get()).body.holdTtlMs).toBe(3_600_000);
+    expect(await set(null)).toEqual({ ok: true, holdTtlMs: null });
+    expect(await set('long')).toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('posters', () => {
+  const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(1_000, 7)]);
+  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
+  const webp = Buffer.from('RIFF\u0004\0\0\0WEBPVP8 ', 'latin1');
+  const put = async (body: Buffer, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${shop.url}${event.path}/poster`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${shop.token}`, ...headers },
+      body,
+    });
+    return { status: response.status, body: (await response.json()) as Json };
+  };
+  const get = (url: string, headers: Record<string, string> = {}) => fetch(shop.url + url, { headers });
+
+  it.each([
+    ['image/png', png],
+    ['image/jpeg', jpeg],
+    ['image/webp', webp],
+  ])('are served as the %s they are, whatever was said of them', async (type, bytes) => {
+    const { meta } = (await put(bytes, { 'Content-Type': 'text/plain' })).body;
+    expect(meta.posterUrl).toBe(`/pub/assets/${meta.posterAssetId}`);
+    const served = await get(meta.posterUrl, { Origin: 'https://shop.example' });
+    expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Object.fromEntries(served.headers)).toMatchObject({
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': 'https://shop.example',
+      etag: `"${meta.posterAssetId}"`,
+    });
+    const again = await get(meta.posterUrl, { 'If-None-Match': served.headers.get('etag')! });
+    expect(again.status).toBe(304);
+  });
+
+  it('are known again, taken away, and named by a new event', async () => {
+    const { posterAssetId, posterUrl } = (await put(png)).body.meta;
+    await put(jpeg);
+    expect((await put(png)).body.meta.posterAssetId).toBe(posterAssetId);
+    const created = await call('POST', '/v1/events', { chartId: shop.chart.id, posterAssetId });
+    expect(created.body.meta.posterUrl).toBe(posterUrl);
+    const removed = await call('DELETE', `${event.path}/poster`);
+    expect(removed.body.meta).toMatchObject({ posterAssetId: null, posterUrl: null });
+    expect((await event.get()).body.meta.posterUrl).toBeNull();
+    expect((await get(posterUrl)).status).toBe(200);
+  });
+
+  it('are pictures, and not too large', async () => {
+    expect((await put(Buffer.from('GIF89a'))).body.code).toBe('unsupported_media_type');
+    expect((await put(Buffer.from('<svg/>'), { 'Content-Type': 'image/png' })).status).toBe(415);
+    expect((await put(Buffer.alloc(0))).body.code).toBe('invalid_request');
+    const large = Buffer.alloc(5 * 1024 * 1024);
+    png.copy(large);
+    expect((await put(large)).status).toBe(200);
+    expect((await put(Buffer.concat([large, png]))).body.code).toBe('payload_too_large');
+    expect((await get('/pub/assets/ast_none')).status).toBe(404);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { eventBody, eventChangesBody } from '../../services/frontdoor/src/inbound/bodies-events.ts';
+
+const chartId = 'cht_1';
+const pathsOf = (schema: typeof eventBody | typeof eventChangesBody, body: object) =>
+  schema.safeParse(body).error?.issues.map(({ path }) => path.join('.'));
+
+describe('the body of a new event', () => {
+  it.each([
+    { slug: 'abc' },
+    { slug: `${'a_-9'.repeat(16)}` },
+    { timezone: 'Europe/Zurich', locale: 'de-CH', currency: 'CHF', region: 'africa' },
+    { timezone: 'UTC', locale: 'zh-Hant-TW' },
+    { startsAt: 5, endsAt: 5 },
+    { mode: 'test', ownership: 'platform', posterAssetId: 'ast_1' },
+    { externalRef: 'x'.repeat(128), currency: null, timezone: null, locale: null, posterAssetId: null, endsAt: null },
+  ])('may be %j', (body) => {
+    expect(pathsOf(eventBody, { chartId, ...body })).toBeUndefined();
+  });
+
+  it.each([
+    ['slug', { slug: 'ab' }],
+    ['slug', { slug: 'a'.repeat(65) }],
+    ['slug', { slug: 'Gala' }],
+    ['slug', { slug: 'gala ball' }],
+    ['name', { name: '  ' }],
+    ['endsAt', { startsAt: 10, endsAt: 9 }],
+    ['startsAt', { startsAt: '2026-01-01' }],
+    ['region', { region: 'atlantis' }],
+    ['timezone', { timezone: 'Europe/Atlantis' }],
+    ['timezone', { timezone: '+02:00' }],
+    ['timezone', { timezone: '' }],
+    ['locale', { locale: 'not a locale' }],
+    ['locale', { locale: '' }],
+    ['currency', { currency: 'EURO' }],
+    ['currency', { currency: 'eur' }],
+    ['mode', { mode: 'both' }],
+    ['ownership', { ownership: 'mine' }],
+    ['externalRef', { externalRef: 'x'.repeat(129) }],
+    ['chartId', { chartId: undefined }],
+  ])('may not have the %s of %j', (path, body) => {
+    expect(pathsOf(eventBody, { chartId, ...body })).toEqual([path]);
+  });
+});
+
+describe('the body of a change', () => {
+  it('clears with null whatever may be nothing', () => {
+    const cleared = ['startsAt', 'venue', 'externalRef', 'currency', 'description', 'endsAt', 'timezone', 'locale'];
+    const body = Object.fromEntries(cleared.map((field) => [field, null]));
+    expect(eventChangesBody.parse(body)).toEqual(body);
+  });
+
+  it('is nothing where it names nothing that is known', () => {
+    expect(eventChangesBody.parse({ slug: 'other', chartId, mode: 'live', region: 'africa' })).toEqual({});
+  });
+
+  it.each([
+    ['name', { name: null }],
+    ['sectionStates', { sectionStates: null }],
+    ['sectionStates.s1', { sectionStates: { s1: 'shut' } }],
+    ['sectionStates', { sectionStates: ['s1'] }],
+    ['timezone', { timezone: 'Mars/Olympus' }],
+  ])('may not have the %s of %j', (path, body) => {
+    expect(pathsOf(eventChangesBody, body)).toEqual([path]);
+  });
+});
