@@ -245,6 +245,28 @@ describe('deleting', () => {
   });
 });
 
+test('a list read page by page shows each chart once, whatever is made and deleted meanwhile', async () => {
+  const made: string[] = [chartId];
+  for (let i = 0; i < 8; i++) {
+    // Two at a time with one time stamp: their order is that of their ids.
+    catalog.clock.time += i % 2;
+    made.push((await catalog.ask('charts.create', { scope, name: `Chart ${i}` })).meta.id);
+  }
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = { limit: 3, ...(cursor && { cursor }) };
+    const { charts, nextCursor } = await catalog.ask('charts.list', { scope, page });
+    seen.push(...charts.map(({ id }) => id));
+    // The one that the cursor stands at goes, and new ones come before it.
+    await catalog.ask('charts.delete', { scope, chartId: seen.at(-1)! });
+    catalog.clock.time += 1_000;
+    await catalog.ask('charts.create', { scope, name: 'Newer' });
+    cursor = nextCursor;
+  } while (cursor);
+  expect(seen.sort()).toEqual(made.sort());
+});
+
 test('charts are listed newest first, filtered before they are paged, and an unreadable cursor starts over', async () => {
   for (let i = 0; i < 5; i++) {
     catalog.clock.time += 1_000;

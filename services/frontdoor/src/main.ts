@@ -14,7 +14,7 @@
  *   start.ts             wires all of it, and stops it
  *   ports.ts             what routes work with
  *   inbound/             http.ts (the server library's rules), framing, body, cors, router, the route tables, bodies,
- *                        sockets.ts (WebSockets), stream.ts (server-sent events)
+ *                        sending.ts (large bodies), sockets.ts (WebSockets), stream.ts (server-sent events)
  *   rules/               pure: budgets, protocols, metadata, objects, webhook addresses
  *   openapi/             the description of all routes, made from the route table and its schemas
  *   outbound/            shard-client.ts (batches of commands), command-bus.ts (NATS), chart-documents.ts

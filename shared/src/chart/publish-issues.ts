@@ -168,11 +168,12 @@ function areaIssues(area: Extract<Seller, { type: 'gaArea' }>, path: string): Is
 /** Issues of the venue's places taken together. Labels are compared only where there are not too many to make. */
 function inventoryIssues(document: ChartDocument, objects: readonly Located[]): Issue[] {
   const total = draftSeatTotal(document);
-  if (!sellsAnything(document)) return [{ path: 'objects', message: 'Nothing in this chart can be sold.' }];
   if (total > unitsPerChartMax) {
     return [{ path: 'objects', message: `A chart has at most ${unitsPerChartMax} places; this one has ${total}.` }];
   }
-  return placeIssues(objects);
+  const issues = placeIssues(objects);
+  if (!sellsAnything(document)) issues.push({ path: 'objects', message: 'Nothing in this chart can be sold.' });
+  return issues;
 }
 
 /**
