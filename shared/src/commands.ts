@@ -138,6 +138,7 @@ export type EventView = {
   updatedAt: number;
   planHash: string;
   status: EventStatus;
+  salesPaused: boolean;
   unitCount: number;
   statuses: Uint8Array;
 };

@@ -129,8 +129,9 @@ export type FeedChange = {
   at: number;
   units: number[];
   statuses: UnitStatus[];
-  /** Set when the event's own status changed, or whether its sales are paused. */
+  /** Both set when the event's own status changed, or whether its sales are paused. */
   eventStatus?: EventStatus;
+  salesPaused?: boolean;
   /** Set when the event moved to another chart: units are numbered anew, so that only a view shows where it stands. */
   plan?: string;
 };

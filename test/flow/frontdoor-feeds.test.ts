@@ -22,6 +22,7 @@ async function setUp() {
         updatedAt: 1,
         planHash: 'hash',
         status: 'active' as const,
+        salesPaused: false,
         unitCount: 4,
         statuses: packStatuses(new Uint8Array(4)),
       }),

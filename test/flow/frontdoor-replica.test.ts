@@ -41,6 +41,7 @@ function setUp() {
       updatedAt: 1,
       planHash: statuses.length === 2 ? 'other' : 'hash',
       status: 'active',
+      salesPaused: false,
       unitCount: statuses.length,
       statuses: packStatuses(Uint8Array.from(statuses)),
     });
@@ -195,6 +196,16 @@ describe('a viewer that comes back', () => {
     await start();
     expect(first(version)).toMatchObject({ type: 'snapshot', snapshotVersion: 10 });
   });
+});
+
+it('knows whether the event sells, from the view and from changes', async () => {
+  const { start, replica } = setUp();
+  await start();
+  expect(replica).toMatchObject({ status: 'active', salesPaused: false });
+  replica.onChange({ ...change(10, 11), eventStatus: 'archived', salesPaused: false });
+  expect(replica).toMatchObject({ status: 'archived', salesPaused: false });
+  replica.onChange({ ...change(11, 12), eventStatus: 'active', salesPaused: true });
+  expect(replica).toMatchObject({ status: 'active', salesPaused: true });
 });
 
 describe('a change that moves the event to another chart', () => {

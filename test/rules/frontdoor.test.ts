@@ -108,7 +108,14 @@ describe('objects', () => {
   });
 
   it('show operators the four true statuses', () => {
-    const view = { version: 7, updatedAt: 5, planHash: 'hash', status: 'active' as const, unitCount: 4 };
+    const view = {
+      version: 7,
+      updatedAt: 5,
+      planHash: 'hash',
+      status: 'active' as const,
+      salesPaused: false,
+      unitCount: 4,
+    };
     const statuses = packStatuses(Uint8Array.of(0, 1, 2, 3));
     expect(operatorObjects(plan, { ...view, statuses })).toEqual({
       seats: { [label(1)]: 'held', [label(2)]: 'booked', [label(3)]: 'blocked' },

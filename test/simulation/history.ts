@@ -82,7 +82,10 @@ export class EventHistory {
     if (group.plan !== state.plan.hash) throw new Error(`a group names ${group.plan}, the chart is ${state.plan.hash}`);
     const change: FeedChange = { from, to: sequence, at: group.at, ...changedUnits(state, group.records) };
     const turned = group.records.findLast((record) => record.type === 'status-set');
-    if (turned) change.eventStatus = turned.status;
+    if (turned) {
+      change.eventStatus = turned.status;
+      change.salesPaused = turned.salesPaused ?? false;
+    }
     if (updated) change.plan = group.plan;
     this.#byVersion.set(sequence, { state, change });
   }

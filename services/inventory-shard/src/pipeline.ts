@@ -237,7 +237,10 @@ export class Pipeline {
 function changeOf(actor: Actor, records: JournalRecord[], from: number, to: number, at: number): FeedChange {
   const change: FeedChange = { from, to, at, ...changedUnits(actor.state!, records) };
   const turned = records.findLast((record) => record.type === 'status-set');
-  if (turned) change.eventStatus = turned.status;
+  if (turned) {
+    change.eventStatus = turned.status;
+    change.salesPaused = turned.salesPaused ?? false;
+  }
   if (records[0]!.type === 'chart-updated') change.plan = actor.state!.plan.hash;
   return change;
 }

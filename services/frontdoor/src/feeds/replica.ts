@@ -42,6 +42,8 @@ export class Replica {
   plan!: Plan;
   version = 0;
   updatedAt = 0;
+  status: EventStatus = 'active';
+  salesPaused = false;
   private statuses: Uint8Array = new Uint8Array(0);
   /** Units changed since viewers were last told. */
   private untold = new Set<number>();
@@ -115,6 +117,8 @@ export class Replica {
     this.plan = plan;
     this.statuses = statuses;
     this.updatedAt = view.updatedAt;
+    this.status = view.status;
+    this.salesPaused = view.salesPaused;
     this.version = view.version;
     this.snapshots.clear();
     if (samePlan) this.note(view.version, changed);
@@ -161,6 +165,8 @@ export class Replica {
     }
     this.version = change.to;
     this.updatedAt = change.at;
+    this.status = change.eventStatus ?? this.status;
+    this.salesPaused = change.salesPaused ?? this.salesPaused;
     this.snapshots.clear();
     this.note(change.to, change.units);
   }

@@ -40,12 +40,12 @@ export const buyerRoutes: Route[] = [
 ];
 
 /**
- * A closed event still answers. The ETag covers both parts: the event's facts and the document, which is that of the
- * replica: the record may still name the chart before, and is used only where the inventory does not answer.
+ * A closed event still answers. The ETag covers both parts: the event's facts and the document. Status and chart are
+ * those of the replica: the record may still name the ones before, and is used only where the inventory does not answer.
  */
 async function getChart({ ports, request, event: { event } }: BuyerCall): Promise<Outcome<unknown>> {
-  const fields = { event: buyerEvent(event) };
   const replica = await ports.feeds.replicaOf(event);
+  const fields = { event: buyerEvent(event, replica.ok ? replica.value : event) };
   const planHash = replica.ok ? replica.value.plan.hash : event.planHash;
   const etag = `"${sha256(JSON.stringify(fields) + planHash)}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'private, no-cache'] as const];

@@ -1,13 +1,15 @@
-/** The part of an event's record that a buyer's browser gets. Pure. */
+/** The part of an event's record that a buyer's browser gets, with what its actor knows better. Pure. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { inventoryModelVersion, posterUrlOf } from '@parterre/shared/event-meta';
 
-export function buyerEvent(record: EventRecord) {
+type LiveFacts = Pick<EventRecord, 'status' | 'salesPaused'>;
+
+export function buyerEvent(record: EventRecord, { status, salesPaused }: LiveFacts = record) {
   return {
     key: record.key,
     name: record.name,
-    status: record.status,
-    salesClosed: record.status !== 'active' || record.salesPaused,
+    status,
+    salesClosed: status !== 'active' || salesPaused,
     venue: record.venue,
     startsAt: record.startsAt,
     endsAt: record.endsAt,

@@ -56,6 +56,7 @@ export function view(state: EventState): Answers['view'] {
     updatedAt: state.at,
     planHash: state.plan.hash,
     status: state.status,
+    salesPaused: state.salesPaused,
     unitCount: state.plan.unitCount,
     statuses: packStatuses(state.statuses),
   };
