@@ -173,6 +173,16 @@ describe('publishing', () => {
     expect((await catalog.ask('charts.publish', { scope, chartId })).meta.publishedVersion).toBe(2);
   });
 
+  test('is told when another call published the draft after it was asked for, and not when before', async () => {
+    const askedAt = catalog.clock.time;
+    catalog.clock.time += 1;
+    await catalog.ask('charts.publish', { scope, chartId });
+    const late = await catalog.refusal('charts.publish', { scope, chartId, askedAt });
+    expect(late).toMatchObject({ code: 'conflict', reason: 'published_meanwhile' });
+    const { meta } = await catalog.ask('charts.publish', { scope, chartId, askedAt: catalog.clock.time });
+    expect(meta.publishedVersion).toBe(1);
+  });
+
   test('names the events pinned to an older version, but not archived or deleted ones', async () => {
     const { meta } = await catalog.ask('charts.publish', { scope, chartId });
     for (const slug of ['one', 'two', 'old', 'gone']) {

@@ -73,9 +73,12 @@ export type ChartOperations = {
     },
     { meta: ChartMeta },
   ];
-  /** `behind` are the chart's active and closed events that are pinned to another version. */
+  /**
+   * `behind` are the chart's active and closed events that are pinned to another version. A call that was asked for
+   * (`askedAt`) before another published the same draft is refused with `conflict`, as one that comes while it does.
+   */
   'charts.publish': [
-    { scope: Scope; chartId: string },
+    { scope: Scope; chartId: string; askedAt?: number },
     {
       meta: ChartMeta;
       version: { planHash: string; chartVersion: number };

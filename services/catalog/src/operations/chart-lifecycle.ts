@@ -1,7 +1,7 @@
 /** Publishing a chart and deleting it: the two operations that look at the events made from it. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogOutput } from '@parterre/shared/catalog-api';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
 import { draftSeatTotal, publishIssues } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
@@ -21,12 +21,12 @@ import { deletePanoramas } from './panoramas.ts';
  * Publishes the draft. States: the draft as read → its version kept by its hash → named by the chart, in one checked
  * write. What else may have been written in between decides: another publish has won, and this one is told so
  * (`published_meanwhile`); a save or a rename, and all is decided again on what stands there now. A failure after the
- * version is kept leaves a document that no chart names, which is harmless. What is published already is left alone.
+ * version is kept leaves a document that no chart names, which is harmless. What is published already is left alone, by
+ * clocks of two machines: where they differ, a call right behind the one that published may be told that it came at once.
  */
 export async function publishChart(
   ports: ChartPorts,
-  scope: Scope,
-  chartId: string,
+  { scope, chartId, askedAt }: CatalogInput<'charts.publish'>,
 ): Promise<Outcome<CatalogOutput<'charts.publish'>>> {
   const { store, clock } = ports;
   let versionAtFirst: number | undefined;
@@ -40,7 +40,9 @@ export async function publishChart(
     // The draft was replaced meanwhile: the write of this same record is refused as stale, and all is decided again.
     if (!draft) return done({ ...chart });
     const { document, hash, bytes } = draft;
-    if (chart.published?.hash === hash) return done(chart);
+    if (chart.published?.hash === hash) {
+      return askedAt !== undefined && chart.published.at > askedAt ? publishedMeanwhile(chart) : done(chart);
+    }
     const issues = publishIssues(document);
     if (issues.length > 0) {
       return refuse('invalid_chart', 'The chart cannot be published as it is.', { details: { issues } });

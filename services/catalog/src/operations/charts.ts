@@ -87,7 +87,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
     },
 
     'charts.update': (input) => updateChart(ports, input),
-    'charts.publish': ({ scope, chartId }) => publishChart(ports, scope, chartId),
+    'charts.publish': (input) => publishChart(ports, input),
     'charts.archive': ({ scope, chartId }) => setArchived(ports, scope, chartId, true),
     'charts.unarchive': ({ scope, chartId }) => setArchived(ports, scope, chartId, false),
     'charts.delete': ({ scope, chartId }) => deleteChart(ports, scope, chartId),

@@ -68,7 +68,7 @@ function target(call: Call<'server', unknown, null>) {
 }
 
 async function publishChart(call: Call<'server', unknown, null>): Promise<Outcome<unknown>> {
-  const published = await call.ports.catalog('charts.publish', target(call));
+  const published = await call.ports.catalog('charts.publish', { ...target(call), askedAt: call.ports.clock.now() });
   if (!published.ok) return published;
   const events = await refreshEvents(call.ports, callerOf(call.principal), newCallId, published.value);
   return done({ meta: published.value.meta, events });
