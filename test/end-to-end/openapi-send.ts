@@ -1,6 +1,8 @@
 /** Sends what the description says a call is, with the credential it asks for. */
 import { request } from 'node:http';
+import type { Example } from '../../services/frontdoor/src/openapi/description.ts';
 import type { Json, Operation, Received } from '../support/openapi.ts';
+import type { World } from './openapi-world.ts';
 import { origin, type Shop } from './shop.ts';
 
 export type Sending = {
@@ -94,5 +96,25 @@ export async function announce(shop: Shop, operation: Operation, path: Json, byt
     });
     call.on('error', reject);
     call.flushHeaders();
+  });
+}
+
+/** The path with the parameters' own examples, which need not exist. */
+export function pathAlone(operation: Operation): { path: Record<string, string> } {
+  const parameters: Json[] = operation.described.parameters ?? [];
+  const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const exampleOf = (name: string) => parameters.find((one) => one.in === 'path' && one.name === name)?.example ?? 'x';
+  return { path: Object.fromEntries(named.map((name) => [name, exampleOf(name)])) };
+}
+
+/** An example as it is sent in a world. */
+export async function filled(world: World, operation: Operation, example: Example): Promise<Sending> {
+  const { path, query, headers, body, bytes } = example;
+  return world.fill({
+    path: { ...pathAlone(operation).path, ...path },
+    ...(query && { query }),
+    ...(headers && { headers }),
+    ...(body !== undefined && { body }),
+    ...(bytes !== undefined && { bytes }),
   });
 }

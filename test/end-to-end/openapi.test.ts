@@ -7,8 +7,8 @@ import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
 import type { Example } from '../../services/frontdoor/src/openapi/description.ts';
 import { apiVersion, describeApi } from '../../services/frontdoor/src/openapi/document.ts';
 import { createJudge, type Json, type Operation, operationsOf, type Received } from '../support/openapi.ts';
-import { announce, credentialsFor, type Sending, send } from './openapi-send.ts';
-import { createWorld, type World } from './openapi-world.ts';
+import { announce, credentialsFor, filled, pathAlone, type Sending, send } from './openapi-send.ts';
+import { createWorld } from './openapi-world.ts';
 import { openShop, type Shop } from './shop.ts';
 
 // As a client gets it: what JSON leaves out is gone.
@@ -188,25 +188,6 @@ function expectedOf({ described }: Operation, { answers, status }: Example): [nu
     response.content?.['application/json']?.schema.properties?.code?.enum.includes(answers),
   );
   return [Number(refused?.[0]), answers];
-}
-
-/** The path with the parameters' own examples, which need not exist. */
-function pathAlone(operation: Operation): { path: Record<string, string> } {
-  const parameters: Json[] = operation.described.parameters ?? [];
-  const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const exampleOf = (name: string) => parameters.find((one) => one.in === 'path' && one.name === name)?.example ?? 'x';
-  return { path: Object.fromEntries(named.map((name) => [name, exampleOf(name)])) };
-}
-
-async function filled(world: World, operation: Operation, example: Example): Promise<Sending> {
-  const { path, query, headers, body, bytes } = example;
-  return world.fill({
-    path: { ...pathAlone(operation).path, ...path },
-    ...(query && { query }),
-    ...(headers && { headers }),
-    ...(body !== undefined && { body }),
-    ...(bytes !== undefined && { bytes }),
-  });
 }
 
 function isIdempotent({ described }: Operation): boolean {
