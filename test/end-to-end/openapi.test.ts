@@ -52,6 +52,17 @@ for (const operation of operations) {
       expect([answer.status, codeOf(answer)]).toEqual(expectedOf(operation, example));
     });
 
+    if (described.security.length > 1)
+      it('lets a dashboard session do the same', async () => {
+        const sending = await filled(createWorld(shop), operation, successes(examples)[0]!);
+        const answer = await send(shop, operation, sending, {
+          Cookie: session.cookie,
+          'X-CSRF-Token': session.csrfToken,
+        });
+        expectFit(operation, answer);
+        expect(answer.status).toBeLessThan(300);
+      });
+
     it('refuses what it must, in the described way', async () => {
       for (const [credentials, status] of await badCredentials(operation)) {
         const answer = await send(shop, operation, pathAlone(operation), credentials);

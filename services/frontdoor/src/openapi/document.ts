@@ -51,6 +51,10 @@ const conventions = `Times are epoch milliseconds unless a name ends in \`Second
 Ids are opaque. Fields are only ever added: ignore those you do not know. Unknown fields of a body and unknown query parameters are
 ignored here, too.
 
+A refusal is an Error: its \`code\` says which, and each status names the codes that it can have. \`retryable\` stands there exactly when the same
+request may succeed unchanged. An address that is there and does not take a method answers 405 with \`Allow\`. A list's \`limit\` is clamped, and
+a \`cursor\` that cannot be read means from the start.
+
 Every operation has \`x-examples\`: whole calls, with the code of the refusal where they are refused. Ids and keys in them stand for what a
 server makes; \`x-stand-ins\` says what each of them is.`;
 
@@ -69,9 +73,13 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: 'parterre_session',
-    description:
-      'The cookie of POST /v1/dashboard/login. Every call but a GET also sends the csrfToken of that answer in X-CSRF-Token. ' +
-      'It sees both modes. An Authorization header wins over it.',
+    description: 'The cookie of POST /v1/dashboard/login. It sees both modes. An Authorization header wins over it.',
+  },
+  csrfToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description: "The csrfToken of the login's answer, which every call with the cookie but a GET sends too.",
   },
   rootToken: { type: 'http', scheme: 'bearer', description: "The operator's root token, of 32 characters or more." },
 };

@@ -10,13 +10,18 @@ import { usualParameter } from './stand-ins.ts';
 
 export type Json = Record<string, unknown>;
 
-const securityOf: Record<Credential, Json[]> = {
-  none: [],
-  operator: [{ rootToken: [] }],
-  server: [{ secretKey: [] }, { dashboardSession: [] }],
-  dashboard: [{ dashboardSession: [] }],
-  publishable: [{ publishableKey: [] }],
-};
+/** Each of the alternatives lets a caller in; of one of them all is needed. */
+function securityOf({ credential, method }: Route): Json[] {
+  const dashboard = method === 'GET' ? { dashboardSession: [] } : { dashboardSession: [], csrfToken: [] };
+  const ways: Record<Credential, Json[]> = {
+    none: [],
+    operator: [{ rootToken: [] }],
+    server: [{ secretKey: [] }, dashboard],
+    dashboard: [dashboard],
+    publishable: [{ publishableKey: [] }],
+  };
+  return ways[credential];
+}
 
 export function operation(route: Route, description: Description, schemas: Schemas): Json {
   const { operationId, tag, summary } = description;
@@ -25,7 +30,7 @@ export function operation(route: Route, description: Description, schemas: Schem
     tags: [tag],
     summary,
     ...(description.description === undefined ? {} : { description: description.description }),
-    security: securityOf[route.credential],
+    security: securityOf(route),
     parameters: parametersOf(route, description),
     ...(route.schema === null ? {} : { requestBody: bodyOf(route, description, schemas) }),
     ...(description.takes ? { requestBody: bytesOf(description.takes) } : {}),
