@@ -154,6 +154,7 @@ describe('sections', () => {
       ['circle', 'Circle'],
       [ungroupedSection, 'Ungrouped'],
     ]);
+    expect([...plan.scopeIds].sort()).toEqual([ungroupedSection, 'circle', 'left', 'right']);
     expect(plan.objects.map(({ section, zoneId }) => [section, zoneId])).toEqual([
       [0, 'z1'],
       [0, 'z2'],

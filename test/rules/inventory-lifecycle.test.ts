@@ -1,7 +1,8 @@
 /** The rules of one event, case by case: its life, its settings, and calls that are repeated. */
-import type { Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/commands';
 import type { EventMove, EventStatus } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
+import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import { book, callId, hold, house, MINUTE, smallPlan } from '../support/inventory.ts';
 
 const move = (step: EventMove): Command & { type: 'move' } => ({ type: 'move', callId: callId(), move: step });
@@ -95,6 +96,15 @@ describe('moves', () => {
     }
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).status).toBe('active');
     expect(event.ok({ type: 'report' }).byStatus.held).toBe(1);
+  });
+
+  test('a buyer hears only that an archived event does not sell', () => {
+    const { state, now } = houseThat('archived');
+    const buyer: Caller = { source: 'buyer', actor: null, accessSource: 'public' };
+    expect(decide(state, hold('h2', 'A-2'), buyer, now())).toMatchObject({ refusal: { code: 'event_closed' } });
+    expect(decide(state, { type: 'extend', callId: callId(), holdId: 'h1' }, buyer, now())).toMatchObject({
+      refusal: { code: 'event_closed' },
+    });
   });
 
   test('the holds of an archived event end by themselves', () => {

@@ -2,7 +2,7 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import type { Line } from '@parterre/shared/records';
-import { byOf, type Decision } from './decision.ts';
+import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
 import { conflictOver, labelsOf, linesFor, unitsOf } from './select.ts';
 import { type EventState, type Hold, isOnSale, ownedLines } from './state.ts';
@@ -52,7 +52,7 @@ export function bookDirect(
   };
   const open = command.selections.filter(({ label }) => !isMine(label));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
-  if (!isOnSale(state)) return refuse('event_closed', 'Sales of this event are closed.');
+  if (!isOnSale(state)) return salesClosed;
   const lines = linesFor(state, open, (unit) => isFree(state, unit));
   if (!lines.ok) return lines;
   return booked(state, command, null, lines.value, caller);

@@ -7,7 +7,7 @@ import type { Answers, Caller, Command, CommandType } from '@parterre/shared/com
 import { block, unblock } from './block.ts';
 import { book, bookDirect, unbook } from './book.ts';
 import { updateChart } from './chart-update.ts';
-import type { Decision } from './decision.ts';
+import { type Decision, salesClosed } from './decision.ts';
 import { extend, hold, release } from './hold.ts';
 import { invalidState, isMutable, move } from './lifecycle.ts';
 import { count, countsOf, inspectHold, report, view } from './read.ts';
@@ -23,7 +23,9 @@ import type { EventCall, EventState } from './state.ts';
 export function decide(state: EventState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   const decision = rule(state, command, caller, now, plan);
   if (isMutable(state) || changesNothing.has(command.type) || command.type === 'move') return decision;
-  return decision.ok && decision.records.length === 0 ? decision : invalidState(state);
+  if (decision.ok && decision.records.length === 0) return decision;
+  // To a buyer an event sells or it does not.
+  return caller.source === 'buyer' ? salesClosed : invalidState(state);
 }
 
 const changesNothing: ReadonlySet<CommandType> = new Set(['create', 'inspect-hold', 'count', 'view', 'report']);

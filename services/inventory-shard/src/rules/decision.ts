@@ -1,6 +1,6 @@
 /** What a rule comes to: the records and the answer, or a refusal. */
 import type { Answers, Caller, CommandType } from '@parterre/shared/commands';
-import type { Refusal } from '@parterre/shared/errors';
+import { type Refusal, refuse } from '@parterre/shared/errors';
 import type { JournalRecord } from '@parterre/shared/records';
 
 export type Decision<T extends CommandType = CommandType> =
@@ -11,3 +11,5 @@ export type Decision<T extends CommandType = CommandType> =
 export function byOf(caller: Caller): { source: Caller['source']; actor: string | null } {
   return { source: caller.source, actor: caller.actor };
 }
+
+export const salesClosed = refuse('event_closed', 'Sales of this event are closed.');

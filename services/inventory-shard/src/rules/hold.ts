@@ -4,7 +4,7 @@ import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
-import { byOf, type Decision } from './decision.ts';
+import { byOf, type Decision, salesClosed } from './decision.ts';
 import { labelsOf, linesFor, unitsOf } from './select.ts';
 import { type EventState, type Hold, isOnSale, ownedLines } from './state.ts';
 
@@ -13,7 +13,7 @@ type HoldCommand = Command & { type: 'hold' };
 export function hold(state: EventState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
   const known = state.holds.get(command.holdId);
   if (known) return firstAnswer(state, known, command);
-  if (!isOnSale(state)) return refuse('event_closed', 'Sales of this event are closed.');
+  if (!isOnSale(state)) return salesClosed;
   const replaced = command.replaceHoldId === undefined ? undefined : state.holds.get(command.replaceHoldId);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
   const lines = linesFor(state, command.selections, (unit) => isFree(state, unit) || state.slotOf[unit] === mine);
