@@ -3,6 +3,7 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import { sha256 } from '@parterre/shared/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projections } from '../../services/catalog/src/collections.ts';
+import { rememberedSeats } from '../../services/catalog/src/operations/chart-documents.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import {
   organisationScope,
@@ -133,6 +134,14 @@ describe('saving', () => {
     const { meta } = await catalog.ask('charts.update', { scope, chartId, externalRef: null });
     expect(meta).toMatchObject({ name: 'Hall', externalRef: null, seatTotal: 10 });
   });
+});
+
+test('categorySeats of a draft is derived once in a while, and follows the draft', async () => {
+  const seatsOfDraft = rememberedSeats({ clock: catalog.clock });
+  expect(await seatsOfDraft('draft_1', tenSeats)).toEqual({ seat: 10 });
+  // Bytes that could not be opened: they are not looked at again.
+  expect(await seatsOfDraft('draft_1', new Uint8Array())).toEqual({ seat: 10 });
+  expect(await seatsOfDraft('draft_2', packed(chart([row({ seatCount: 3 })])))).toEqual({ seat: 3 });
 });
 
 describe('duplicating', () => {
