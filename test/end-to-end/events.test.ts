@@ -1,6 +1,5 @@
-/** An event from its creation to its end, as a platform's server sees it: facts, moves, lists, posters. */
+/** An event from its creation to its end, as a platform's server sees it: facts, moves, lists. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Json } from '../support/openapi.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let shop: Shop;
@@ -165,80 +164,6 @@ describe('the life of an event', () => {
   });
 });
 
-describe('a chart that is published anew', () => {
-  /** A chart of its own, published with rows A and B; `republish` with these objects. */
-  async function chart() {
-    const { meta } = (await call('POST', '/v1/charts', { name: 'Hall', doc: shop.hall })).body;
-    const path = `/v1/charts/${meta.id}`;
-    await call('POST', `${path}/publish`);
-    const create = async (more: object = {}) => {
-      const { key } = (await call('POST', '/v1/events', { chartId: meta.id, ...more })).body.meta;
-      const post = (action: string, body?: unknown) => call('POST', `/v1/events/${key}/${action}`, body);
-      return { key: key as string, post, get: async () => (await call('GET', `/v1/events/${key}`)).body };
-    };
-    const republish = async (objects: object[]) => {
-      const { updatedAt } = (await call('GET', path)).body.meta;
-      await call('PUT', path, { doc: { ...shop.hall, objects }, expectedUpdatedAt: updatedAt });
-      return (await call('POST', `${path}/publish`)).body.events;
-    };
-    return { create, republish };
-  }
-  const [rowA, rowB, floor] = ['r1', 'r2', 'floor'].map((id) => shopObject(id));
-  function shopObject(id: string): () => object {
-    return () => shop.hall.objects.find((object) => object.id === id)!;
-  }
-
-  it('is taken by idle events, and named to those that are in use', async () => {
-    const { create, republish } = await chart();
-    const [idle, held, blocked, closed, archived] = [
-      await create(),
-      await create(),
-      await create(),
-      await create(),
-      await create(),
-    ];
-    await held.post('hold', { labels: ['A-1'] });
-    await blocked.post('block', { labels: ['B-1'] });
-    await closed.post('close');
-    await archived.post('archive');
-    const events = await republish([rowA!(), rowB!()]);
-    expect(events.refreshed.sort()).toEqual([closed.key, idle.key].sort());
-    expect(events.needsUpdate.sort()).toEqual([blocked.key, held.key].sort());
-    expect(await idle.get()).toMatchObject({
-      meta: { seatTotal: 40 },
-      counts: { free: 40 },
-      chartUpdate: { behind: false, canAutoUpdate: false },
-    });
-    expect(await held.get()).toMatchObject({
-      meta: { seatTotal: 70 },
-      chartUpdate: { behind: true, canAutoUpdate: false },
-    });
-    expect((await archived.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: false });
-
-    const updated = await held.post('update-chart');
-    expect(updated.body).toMatchObject({ ok: true, updated: true, meta: { key: held.key, seatTotal: 40 } });
-    expect(await held.get()).toMatchObject({ counts: { held: 1, free: 39 }, chartUpdate: { behind: false } });
-    expect((await held.post('update-chart')).body.updated).toBe(false);
-    expect(told(await archived.post('update-chart'))).toEqual([409, 'invalid_event_state', 'archived']);
-    const listed = (await call('GET', '/v1/events?counts=0&limit=200')).body.events;
-    expect(listed.find((each: Json) => each.key === held.key).seatTotal).toBe(40);
-  });
-
-  it('is not taken by an event whose sold seats it lacks', async () => {
-    const { create, republish } = await chart();
-    const sold = await create();
-    await sold.post('book', { labels: ['B-1', 'A-1'], bookingRef: 'o-1' });
-    await republish([rowA!(), floor!()]);
-    const refused = await sold.post('update-chart', { acknowledgeDroppedAssignments: true, reason: 'new' });
-    expect(refused.status).toBe(409);
-    expect(refused.body).toMatchObject({ code: 'seats_would_vanish', missingLabels: ['B-1'] });
-    expect((await sold.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: false });
-    await sold.post('unbook', { bookingRef: 'o-1' });
-    expect((await sold.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: true });
-    expect((await sold.post('update-chart')).body).toMatchObject({ updated: true, meta: { seatTotal: 50 } });
-  });
-});
-
 describe('lists', () => {
   it('are of one mode, with live counts or without, page by page', async () => {
     await event.post('book', { labels: ['A-1'], bookingRef: 'o-1' });
@@ -263,63 +188,5 @@ describe('the hold window', () => {
     expect((await event.get()).body.holdTtlMs).toBe(3_600_000);
     expect(await set(null)).toEqual({ ok: true, holdTtlMs: null });
     expect(await set('long')).toMatchObject({ code: 'invalid_request' });
-  });
-});
-
-describe('posters', () => {
-  const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(1_000, 7)]);
-  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
-  const webp = Buffer.from('RIFF\u0004\0\0\0WEBPVP8 ', 'latin1');
-  const put = async (body: Buffer, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${shop.url}${event.path}/poster`, {
-      method: 'PUT',
-      headers: { Authorization: `Bearer ${shop.token}`, ...headers },
-      body,
-    });
-    return { status: response.status, body: (await response.json()) as Json };
-  };
-  const get = (url: string, headers: Record<string, string> = {}) => fetch(shop.url + url, { headers });
-
-  it.each([
-    ['image/png', png],
-    ['image/jpeg', jpeg],
-    ['image/webp', webp],
-  ])('are served as the %s they are, whatever was said of them', async (type, bytes) => {
-    const { meta } = (await put(bytes, { 'Content-Type': 'text/plain' })).body;
-    expect(meta.posterUrl).toBe(`/pub/assets/${meta.posterAssetId}`);
-    const served = await get(meta.posterUrl, { Origin: 'https://shop.example' });
-    expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true);
-    expect(Object.fromEntries(served.headers)).toMatchObject({
-      'content-type': type,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
-      'access-control-allow-origin': 'https://shop.example',
-      etag: `"${meta.posterAssetId}"`,
-    });
-    const again = await get(meta.posterUrl, { 'If-None-Match': served.headers.get('etag')! });
-    expect(again.status).toBe(304);
-  });
-
-  it('are known again, taken away, and named by a new event', async () => {
-    const { posterAssetId, posterUrl } = (await put(png)).body.meta;
-    await put(jpeg);
-    expect((await put(png)).body.meta.posterAssetId).toBe(posterAssetId);
-    const created = await call('POST', '/v1/events', { chartId: shop.chart.id, posterAssetId });
-    expect(created.body.meta.posterUrl).toBe(posterUrl);
-    const removed = await call('DELETE', `${event.path}/poster`);
-    expect(removed.body.meta).toMatchObject({ posterAssetId: null, posterUrl: null });
-    expect((await event.get()).body.meta.posterUrl).toBeNull();
-    expect((await get(posterUrl)).status).toBe(200);
-  });
-
-  it('are pictures, and not too large', async () => {
-    expect((await put(Buffer.from('GIF89a'))).body.code).toBe('unsupported_media_type');
-    expect((await put(Buffer.from('<svg/>'), { 'Content-Type': 'image/png' })).status).toBe(415);
-    expect((await put(Buffer.alloc(0))).body.code).toBe('invalid_request');
-    const large = Buffer.alloc(5 * 1024 * 1024);
-    png.copy(large);
-    expect((await put(large)).status).toBe(200);
-    expect((await put(Buffer.concat([large, png]))).body.code).toBe('payload_too_large');
-    expect((await get('/pub/assets/ast_none')).status).toBe(404);
   });
 });

@@ -114,6 +114,7 @@ export async function openShop() {
     token,
     chart,
     hall,
+    server,
     rootToken: server.rootToken,
     call,
     organisation,

@@ -1,0 +1,91 @@
+/** What becomes of events when their chart is published anew. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../support/openapi.ts';
+import { openShop, type Shop } from './shop.ts';
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+}, 120_000);
+afterAll(() => shop?.stop());
+
+const call = (method: string, path: string, body?: unknown) =>
+  shop.call(method, path, { token: shop.token, ...(body === undefined ? {} : { body }) });
+
+describe('a chart that is published anew', () => {
+  /** A chart of its own, published with rows A and B; `republish` with these objects. */
+  async function chart() {
+    const { meta } = (await call('POST', '/v1/charts', { name: 'Hall', doc: shop.hall })).body;
+    const path = `/v1/charts/${meta.id}`;
+    await call('POST', `${path}/publish`);
+    const create = async (more: object = {}) => {
+      const { key } = (await call('POST', '/v1/events', { chartId: meta.id, ...more })).body.meta;
+      const post = (action: string, body?: unknown) => call('POST', `/v1/events/${key}/${action}`, body);
+      return { key: key as string, post, get: async () => (await call('GET', `/v1/events/${key}`)).body };
+    };
+    const republish = async (objects: object[]) => {
+      const { updatedAt } = (await call('GET', path)).body.meta;
+      await call('PUT', path, { doc: { ...shop.hall, objects }, expectedUpdatedAt: updatedAt });
+      return (await call('POST', `${path}/publish`)).body.events;
+    };
+    return { create, republish };
+  }
+  const [rowA, rowB, floor] = ['r1', 'r2', 'floor'].map((id) => shopObject(id));
+  function shopObject(id: string): () => object {
+    return () => shop.hall.objects.find((object) => object.id === id)!;
+  }
+
+  it('is taken by idle events, and named to those that are in use', async () => {
+    const { create, republish } = await chart();
+    const [idle, held, blocked, closed, archived] = [
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+    ];
+    await held.post('hold', { labels: ['A-1'] });
+    await blocked.post('block', { labels: ['B-1'] });
+    await closed.post('close');
+    await archived.post('archive');
+    const events = await republish([rowA!(), rowB!()]);
+    expect(events.refreshed.sort()).toEqual([closed.key, idle.key].sort());
+    expect(events.needsUpdate.sort()).toEqual([blocked.key, held.key].sort());
+    expect(await idle.get()).toMatchObject({
+      meta: { seatTotal: 40 },
+      counts: { free: 40 },
+      chartUpdate: { behind: false, canAutoUpdate: false },
+    });
+    expect(await held.get()).toMatchObject({
+      meta: { seatTotal: 70 },
+      chartUpdate: { behind: true, canAutoUpdate: false },
+    });
+    expect((await archived.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: false });
+
+    const updated = await held.post('update-chart');
+    expect(updated.body).toMatchObject({ ok: true, updated: true, meta: { key: held.key, seatTotal: 40 } });
+    expect(await held.get()).toMatchObject({ counts: { held: 1, free: 39 }, chartUpdate: { behind: false } });
+    expect((await held.post('update-chart')).body.updated).toBe(false);
+    expect((await archived.post('update-chart')).body).toMatchObject({
+      code: 'invalid_event_state',
+      status: 'archived',
+    });
+    const listed = (await call('GET', '/v1/events?counts=0&limit=200')).body.events;
+    expect(listed.find((each: Json) => each.key === held.key).seatTotal).toBe(40);
+  });
+
+  it('is not taken by an event whose sold seats it lacks', async () => {
+    const { create, republish } = await chart();
+    const sold = await create();
+    await sold.post('book', { labels: ['B-1', 'A-1'], bookingRef: 'o-1' });
+    await republish([rowA!(), floor!()]);
+    const refused = await sold.post('update-chart', { acknowledgeDroppedAssignments: true, reason: 'new' });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: 'seats_would_vanish', missingLabels: ['B-1'] });
+    expect((await sold.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: false });
+    await sold.post('unbook', { bookingRef: 'o-1' });
+    expect((await sold.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: true });
+    expect((await sold.post('update-chart')).body).toMatchObject({ updated: true, meta: { seatTotal: 50 } });
+  });
+});
