@@ -23,6 +23,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/scripts/parterre.mjs ./scripts/
 RUN mkdir .parterre && chown node:node .parterre
 USER node
 ENTRYPOINT ["node", "--enable-source-maps"]

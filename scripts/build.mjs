@@ -12,6 +12,7 @@ export async function build() {
     services.map((service) => [service, join(root, `services/${service}/src/main.ts`)]),
   );
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
+  entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
 }
 
@@ -40,7 +41,7 @@ function keepPackagesExternal(builder) {
 
 /** Whether a source is newer than an output. */
 export function isStale() {
-  const outputs = [...services, 'launch'].map((name) => join(root, `dist/${name}.js`));
+  const outputs = [...services, 'launch', 'parterre'].map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));
   const newest = Math.max(...sourceFolders.map((folder) => newestIn(join(root, folder))));
   return newest > oldest;

@@ -116,6 +116,7 @@ export async function openShop() {
     hall,
     server,
     rootToken: server.rootToken,
+    dataDir: server.dataDir,
     call,
     organisation,
     user,

@@ -1,0 +1,56 @@
+/** Calls to the front door's admin surface. What it refuses, and that nothing answers, is thrown as a `Refused` with words for a person. */
+import type { Target } from './target.ts';
+
+export class Refused extends Error {}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are shown, not worked on.
+export type Json = any;
+
+/** Longer than the server's own deadline for one request. */
+const answerMs = 30_000;
+const itemsPerPage = 200;
+
+export class AdminApi {
+  constructor(private readonly target: Target) {}
+
+  async call(method: string, path: string, body?: unknown): Promise<Json> {
+    const { url, rootToken } = this.target;
+    const response = await fetch(`${url}/v1/admin${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${rootToken}`, 'Content-Type': 'application/json' },
+      signal: AbortSignal.timeout(answerMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: Error) => {
+      throw new Refused(`${url} does not answer (${reasonOf(error)}). ${this.target.hint}`);
+    });
+    const answer = await response.json().catch(() => null);
+    if (response.ok && answer !== null) return answer;
+    throw new Refused(refusalOf(response.status, answer, `${url} (${this.target.origin})`));
+  }
+
+  /** Every page of a list, as one. */
+  async all(path: string, name: string): Promise<Json> {
+    const items: Json[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await this.call(
+        'GET',
+        `${path}?limit=${itemsPerPage}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
+      items.push(...page[name]);
+      if (page.nextCursor === undefined) return { [name]: items };
+      cursor = page.nextCursor;
+    }
+  }
+}
+
+function reasonOf(error: Error): string {
+  const cause = error.cause as { code?: string; message?: string } | undefined;
+  return cause?.code ?? cause?.message ?? error.message;
+}
+
+function refusalOf(status: number, answer: Json, where: string): string {
+  if (typeof answer?.code !== 'string') return `${where} answered ${status}, and not as Parterre does.`;
+  if (status === 401) return `${where} does not know this root token. PARTERRE_ROOT_TOKEN gives another.`;
+  const issues: string[] = (answer.issues ?? []).map((issue: Json) => `\n  ${issue.path}: ${issue.message}`);
+  return `${answer.code}: ${answer.message}${issues.join('')}`;
+}

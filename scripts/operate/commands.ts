@@ -1,0 +1,138 @@
+/** The table of the operator's commands: what each takes, and the call that it makes. */
+import { randomText } from '../../shared/src/ids.ts';
+import { type AdminApi, type Json, Refused } from './admin-api.ts';
+
+/** Arguments and options by name. */
+export type Given = Record<string, string> & { origin?: string[]; 'password-stdin'?: boolean };
+
+export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
+
+export type Command = {
+  /** Two of them, as they are typed. */
+  words: string;
+  /** Arguments in order as `<name>`, then the options. */
+  takes: string;
+  does: string;
+  options?: Record<string, Option>;
+  required?: string[];
+  run(api: AdminApi, given: Given): Promise<Json>;
+};
+
+const text = { type: 'string' } as const;
+const passwordLength = 24;
+
+const of = (organisation: string, rest = '') => `/organisations/${encodeURIComponent(organisation)}${rest}`;
+
+export const commands: readonly Command[] = [
+  {
+    words: 'org list',
+    takes: '',
+    does: 'Every organisation with its balance of credits.',
+    run: (api) => api.all('/organisations', 'organisations'),
+  },
+  {
+    words: 'org create',
+    takes: '<name> --currency EUR [--credits 100]',
+    does: 'Makes an organisation with a default workspace.',
+    options: { currency: text, credits: text },
+    required: ['currency'],
+    run: (api, { name, currency, credits }) =>
+      api.call('POST', '/organisations', { name, currency, ...(credits && { credits: wholeNumber(credits) }) }),
+  },
+  {
+    words: 'org show',
+    takes: '<organisation>',
+    does: 'One organisation with its balance of credits.',
+    run: (api, { organisation }) => api.call('GET', of(organisation!)),
+  },
+  {
+    words: 'user list',
+    takes: '<organisation>',
+    does: 'Who may sign in to the dashboard.',
+    run: (api, { organisation }) => api.all(of(organisation!, '/users'), 'users'),
+  },
+  {
+    words: 'user create',
+    takes: '<organisation> <email> --role admin|member [--password-stdin]',
+    does: 'Lets somebody sign in. Makes a password and prints it, unless one line of standard input has it.',
+    options: { role: text, 'password-stdin': { type: 'boolean' } },
+    required: ['role'],
+    run: createUser,
+  },
+  {
+    words: 'user delete',
+    takes: '<organisation> <user>',
+    does: 'Removes a user, and ends their sessions.',
+    run: (api, { organisation, user }) => api.call('DELETE', of(organisation!, `/users/${encodeURIComponent(user!)}`)),
+  },
+  {
+    words: 'key list',
+    takes: '<organisation>',
+    does: 'The keys by id and first characters, the revoked ones too.',
+    run: (api, { organisation }) => api.all(of(organisation!, '/keys'), 'keys'),
+  },
+  {
+    words: 'key create',
+    takes:
+      '<organisation> --kind secret|publishable --mode live|test [--environment staging] [--workspace ws_…] [--origin https://… ...]',
+    does: 'Makes a key and prints it. A publishable one works from the origins that are named.',
+    options: { kind: text, mode: text, environment: text, workspace: text, origin: { type: 'string', multiple: true } },
+    required: ['kind', 'mode'],
+    run: (api, { organisation, kind, mode, environment, workspace, origin }) =>
+      api.call('POST', of(organisation!, '/keys'), {
+        kind,
+        mode,
+        ...(environment && { environment }),
+        ...(workspace && { workspaceId: workspace }),
+        ...(origin && { origins: origin }),
+      }),
+  },
+  {
+    words: 'key revoke',
+    takes: '<organisation> <key>',
+    does: 'Ends a key: every front door refuses it within a second.',
+    run: (api, { organisation, key }) => api.call('DELETE', of(organisation!, `/keys/${encodeURIComponent(key!)}`)),
+  },
+  {
+    words: 'credits add',
+    takes: '<organisation> <credits> --reason "Invoice 117"',
+    does: 'Adds credits, or takes them away (-50), and tells the balance.',
+    options: { reason: text },
+    required: ['reason'],
+    run: (api, { organisation, credits, reason }) =>
+      api.call('POST', of(organisation!, '/credits'), { delta: wholeNumber(credits!), reason }),
+  },
+  {
+    words: 'projections show',
+    takes: '',
+    does: 'How far the catalog has read the journal.',
+    run: (api) => api.call('GET', '/projections'),
+  },
+  {
+    words: 'projections rebuild',
+    takes: '',
+    does: 'Has the catalog count bookings, sold seats and credits anew, from the beginning of the journal.',
+    run: (api) => api.call('POST', '/projections/rebuild'),
+  },
+];
+
+function wholeNumber(text: string): number {
+  if (!/^[+-]?\d{1,15}$/.test(text)) throw new Refused(`"${text}" is not a whole number.`);
+  return Number(text);
+}
+
+/** Never as an argument: other users of a machine can read those, and shells keep them. */
+async function createUser(api: AdminApi, { organisation, email, role, ...given }: Given): Promise<Json> {
+  const chosen = given['password-stdin'] ? await lineOfInput() : null;
+  const password = chosen ?? randomText(passwordLength);
+  const made = await api.call('POST', of(organisation!, '/users'), { email, password, role });
+  return chosen === null ? { ...made, password } : made;
+}
+
+async function lineOfInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  const [line] = Buffer.concat(chunks).toString('utf8').split(/\r?\n/);
+  if (!line) throw new Refused('Standard input has no password.');
+  return line;
+}

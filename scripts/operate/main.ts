@@ -1,0 +1,103 @@
+/**
+ * `npx parterre org|user|key|credits|projections …`: what an operator does, over the front door's admin surface.
+ *
+ *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood
+ *   commands.ts   the table of commands
+ *   target.ts     which front door, and its root token
+ *   admin-api.ts  the calls
+ *   output.ts     tables for people, JSON for programs
+ */
+import { parseArgs } from 'node:util';
+import { AdminApi, Refused } from './admin-api.ts';
+import { type Command, commands, type Given, type Option } from './commands.ts';
+import { shown } from './output.ts';
+import { findTarget } from './target.ts';
+
+/** What was typed means nothing: told with the usage. */
+class Misunderstood extends Error {}
+
+const usageHead = `Usage: npx parterre <command> [--json]
+
+`;
+const usageTail = `
+--json prints what the server answered instead of a table. Secrets are printed once, when they are made.
+
+PARTERRE_URL and PARTERRE_ROOT_TOKEN say which front door, and open it; without them it is the one that \`npm start\` or
+\`npm run cluster\` runs here (PARTERRE_DATA, where its data folder is another).
+`;
+
+function usage(some: readonly Command[]): string {
+  const lines = some.map(({ words, takes, does }) => `  ${`parterre ${words} ${takes}`.trimEnd()}\n      ${does}\n`);
+  return usageHead + lines.join('') + usageTail;
+}
+
+async function main(args: string[]): Promise<number> {
+  const wantsHelp = args.length === 0 || args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help';
+  const [group, action] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
+  const ofGroup = commands.filter(({ words }) => words.split(' ')[0] === group);
+  const command = ofGroup.find(({ words }) => words === `${group} ${action}`);
+  const about = command ? [command] : ofGroup.length > 0 ? ofGroup : commands;
+  if (wantsHelp) {
+    process.stdout.write(usage(about));
+    return args.length === 0 ? 2 : 0;
+  }
+  try {
+    if (!command) throw new Misunderstood(`There is no command "${[group, action].filter(Boolean).join(' ')}".`);
+    return await run(command, args);
+  } catch (error) {
+    if (!(error instanceof Misunderstood)) throw error;
+    process.stderr.write(`${error.message}\n\n${usage(about)}`);
+    return 2;
+  }
+}
+
+async function run(command: Command, args: string[]): Promise<number> {
+  const { given, json } = read(command, args);
+  const target = findTarget(process.env, process.cwd());
+  if ('problem' in target) return fail(target.problem);
+  try {
+    const answer = await command.run(new AdminApi(target), given);
+    process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : shown(answer));
+    return 0;
+  } catch (error) {
+    if (error instanceof Refused) return fail(error.message);
+    throw error;
+  }
+}
+
+function fail(problem: string): number {
+  process.stderr.write(`${problem}\n`);
+  return 1;
+}
+
+function read(command: Command, args: string[]): { given: Given; json: boolean } {
+  const names = [...command.takes.matchAll(/<(\w+)>/g)].map(([, name]) => name!);
+  const parsed = parse(command, args);
+  const [, , ...positionals] = parsed.positionals;
+  if (positionals.length !== names.length) {
+    throw new Misunderstood(
+      `"${command.words}" takes ${names.map((name) => `<${name}>`).join(' ') || 'no arguments'}.`,
+    );
+  }
+  for (const name of command.required ?? []) {
+    if (parsed.values[name] === undefined) throw new Misunderstood(`"${command.words}" needs --${name}.`);
+  }
+  const arguments_ = Object.fromEntries(names.map((name, i) => [name, positionals[i]!.trim()]));
+  const { json, ...options } = parsed.values;
+  return { given: { ...arguments_, ...options } as Given, json: json === true };
+}
+
+function parse(command: Command, args: string[]) {
+  // A negative number is no option: with a blank before it, it is read as it is meant.
+  const meant = args.map((arg) => (/^-\d+$/.test(arg) ? ` ${arg}` : arg));
+  const options: Record<string, Option> = { ...command.options, json: { type: 'boolean' } };
+  try {
+    return parseArgs({ args: meant, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new Misunderstood((error as Error).message);
+  }
+}
+
+// Whoever reads our output may leave first (`parterre org list | head`).
+process.stdout.on('error', () => {});
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,58 @@
+/** Which front door the commands talk to, and the root token that opens it: the environment, else what runs on this machine. */
+import { join, resolve } from 'node:path';
+import { type RunFile, readJson } from '../launch/data-folder.ts';
+
+export type Target = {
+  url: string;
+  rootToken: string;
+  /** Where the token comes from, for messages. */
+  origin: string;
+  /** What to do where nothing answers. */
+  hint: string;
+};
+
+type Local = { folder: string; urls: string[]; rootToken: string; runs: boolean };
+
+export function findTarget(env: NodeJS.ProcessEnv, folder: string): Target | { problem: string } {
+  const url = env.PARTERRE_URL?.replace(/\/+$/, '') || null;
+  if (url !== null && !/^https?:\/\/[^/]+/.test(url)) {
+    return { problem: 'PARTERRE_URL must be an address such as http://localhost:8080.' };
+  }
+  const local = findLocal(env, folder);
+  const given = env.PARTERRE_ROOT_TOKEN || null;
+  if (given !== null) {
+    const own = local?.urls[0] ?? `http://127.0.0.1:${env.PORT || 8080}`;
+    return { url: url ?? own, rootToken: given, origin: 'PARTERRE_ROOT_TOKEN', hint: 'PARTERRE_URL names another.' };
+  }
+  if (local === null) {
+    const folders = env.PARTERRE_DATA || '.parterre and .parterre-cluster';
+    return {
+      problem:
+        `No deployment of this machine was found (${folders}).\n` +
+        'Start one with `npm start`, or set PARTERRE_URL and PARTERRE_ROOT_TOKEN.',
+    };
+  }
+  // The token of one deployment is never told to another.
+  if (url !== null && !local.urls.includes(url))
+    return { problem: `Set PARTERRE_ROOT_TOKEN too: the token of ${url}.` };
+  const hint = local.runs
+    ? 'Is it still starting?'
+    : `Start it with \`npm start\`: nothing runs on ${local.folder} now.`;
+  return { url: url ?? local.urls[0]!, rootToken: local.rootToken, origin: local.folder, hint };
+}
+
+/** The data folder of a launcher, one that runs rather than one that ran. */
+function findLocal(env: NodeJS.ProcessEnv, folder: string): Local | null {
+  const names = env.PARTERRE_DATA ? [env.PARTERRE_DATA] : ['.parterre', '.parterre-cluster'];
+  const found = names.map((name) => readLocal(resolve(folder, name))).filter((local) => local !== null);
+  return found.find(({ runs }) => runs) ?? found[0] ?? null;
+}
+
+function readLocal(folder: string): Local | null {
+  const run = readJson<RunFile>(join(folder, 'run.json'));
+  const setup = readJson<{ rootToken?: string }>(join(folder, 'setup.json'));
+  const demo = readJson<{ url?: string }>(join(folder, 'demo.json'));
+  const urls = run?.urls ?? (demo?.url ? [demo.url] : []);
+  if (!setup?.rootToken || urls.length === 0) return null;
+  return { folder, urls, rootToken: setup.rootToken, runs: run !== null };
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+/** `npx parterre …`: the operator's commands (scripts/operate). In a checkout they are built first where they are out of date. */
+import { existsSync } from 'node:fs';
+
+const built = new URL('../dist/parterre.js', import.meta.url);
+const builder = new URL('build.mjs', import.meta.url);
+
+// An image has what is built, and nothing to build it with.
+if (existsSync(builder)) {
+  const { build, isStale } = await import(builder.href);
+  try {
+    if (isStale()) await build();
+  } catch (error) {
+    process.stderr.write(`The commands could not be built (${error.message}). Install the packages first: npm ci\n`);
+    process.exit(1);
+  }
+}
+await import(built.href);
