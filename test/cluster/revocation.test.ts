@@ -1,0 +1,123 @@
+/**
+ * What is revoked is refused by every front door within a second, and what is known costs no front door a question: two
+ * front doors, with the catalog's messages counted on the wire.
+ */
+import { connect } from '@nats-io/transport-node';
+import { subjects } from '@parterre/shared/subjects';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Watcher } from '../end-to-end/shop.ts';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+
+let cluster: Cluster;
+
+const few = { PARTERRE_NATS_SERVERS: '1', PARTERRE_SHARDS: '1', PARTERRE_NOTIFIERS: '1' };
+
+beforeAll(async () => {
+  cluster = await startCluster({ env: { ...few, PARTERRE_FRONTDOORS: '2', PARTERRE_CATALOGS: '2' } });
+}, 120_000);
+afterAll(() => cluster?.stop());
+
+const revokedWithinMs = 1_000;
+
+async function call(url: string, method: string, path: string, headers: Record<string, string>, body?: unknown) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+const asRoot = () => ({ Authorization: `Bearer ${cluster.rootToken}` });
+const organisation = () => `/v1/admin/organisations/${cluster.demo.organisation}`;
+const event = () => `/v1/events/${cluster.demo.eventKey}`;
+
+async function makeKey() {
+  const body = { kind: 'secret', mode: 'test' };
+  const made = (await call(cluster.urls[0]!, 'POST', `${organisation()}/keys`, asRoot(), body)).body;
+  return { id: made.key.id as string, headers: { Authorization: `Bearer ${made.secret}` } };
+}
+
+let users = 0;
+async function makeSession() {
+  const account = { email: `user-${++users}@demo.example`, password: 'a long enough password' };
+  const { user } = (
+    await call(cluster.urls[0]!, 'POST', `${organisation()}/users`, asRoot(), { ...account, role: 'admin' })
+  ).body;
+  const opened = await call(cluster.urls[1]!, 'POST', '/v1/dashboard/login', {}, account);
+  const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!;
+  return { userId: user.id as string, headers: { Cookie: cookie, 'X-CSRF-Token': opened.body.csrfToken as string } };
+}
+
+/** Opens a socket at every front door, so that all of them know the credential. */
+async function watchEverywhere(headers: Record<string, string>): Promise<Watcher[]> {
+  const watchers = cluster.urls.map((url) => new Watcher(`${url}${event()}/feed`, [], headers));
+  for (const watcher of watchers) await watcher.next();
+  for (const url of cluster.urls) expect((await call(url, 'GET', event(), headers)).status).toBe(200);
+  return watchers;
+}
+
+/** Milliseconds until no front door takes the credential and its sockets are closed. */
+async function msUntilRefused(headers: Record<string, string>, watchers: Watcher[], revoke: () => Promise<unknown>) {
+  const since = performance.now();
+  await revoke();
+  for (const url of cluster.urls) {
+    while ((await call(url, 'GET', event(), headers)).status !== 401) {
+      if (performance.now() - since > 10_000) throw new Error(`${url} still takes it`);
+    }
+  }
+  expect(await Promise.all(watchers.map(({ closed }) => closed))).toEqual(watchers.map(() => 4401));
+  return performance.now() - since;
+}
+
+it('a revoked key is refused by every front door within a second, and its sockets are closed', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id, headers } = await makeKey();
+    const watchers = await watchEverywhere(headers);
+    const through = cluster.urls[round % 2]!;
+    const took = await msUntilRefused(headers, watchers, () =>
+      call(through, 'DELETE', `${organisation()}/keys/${id}`, asRoot()),
+    );
+    expect(took).toBeLessThan(revokedWithinMs);
+  }
+});
+
+it('so is a session that logs out, or whose user is removed', async () => {
+  const endings = [
+    ({ headers }: Awaited<ReturnType<typeof makeSession>>) =>
+      call(cluster.urls[0]!, 'POST', '/v1/dashboard/logout', headers),
+    ({ userId }: Awaited<ReturnType<typeof makeSession>>) =>
+      call(cluster.urls[1]!, 'DELETE', `${organisation()}/users/${userId}`, asRoot()),
+  ];
+  for (const end of endings) {
+    const session = await makeSession();
+    const watchers = await watchEverywhere(session.headers);
+    expect(await msUntilRefused(session.headers, watchers, () => end(session))).toBeLessThan(revokedWithinMs);
+  }
+});
+
+it('a key, a session and an event that a front door knows cost the catalog nothing', async () => {
+  const credentials = [(await makeKey()).headers, (await makeSession()).headers];
+  const labels = ['C-3'];
+  const sale = async (headers: Record<string, string>) => {
+    const held = await call(cluster.urls[0]!, 'POST', `${event()}/hold`, headers, { labels });
+    expect(held.status).toBe(200);
+    const released = await call(cluster.urls[0]!, 'POST', `${event()}/release`, headers, { holdId: held.body.holdId });
+    expect(released.status).toBe(200);
+  };
+  for (const headers of credentials) await sale(headers);
+  const nats = await connect({ servers: cluster.natsUrls });
+  const asked: string[] = [];
+  nats.subscribe(subjects.catalogAll, { callback: (_, { subject }) => void asked.push(subject) });
+  await nats.flush();
+  for (let i = 0; i < 20; i++) for (const headers of credentials) await sale(headers);
+  await nats.flush();
+  // The notifier asks for subscriptions when it hears of a sale, and shards for charts; neither is on the way of a request.
+  const onTheWay = asked.filter((subject) => /credentials|events\.get/.test(subject));
+  expect(onTheWay).toEqual([]);
+  await call(cluster.urls[0]!, 'GET', event(), { Authorization: 'Bearer sk_test_00000000000000000000' });
+  await nats.flush();
+  expect(asked).toContain(subjects.catalog('credentials.resolve'));
+  await nats.close();
+});
