@@ -14,13 +14,15 @@ import { advance, type EventState, newState } from '../../services/inventory-sha
 /** A record with the stream sequence and the time of the group it is in. */
 type FoldedRecord = { sequence: number; at: number; record: JournalRecord };
 
+type PlanOf = (eventKey: string, hash: string) => Plan | Promise<Plan>;
+
 export type FoldedEvent = { state: EventState; entries: FoldedRecord[]; violations: string[] };
 
 /** Every event of the first `partitions` partitions, folded from sequence 1. */
 export async function foldJournals(
   natsUrl: string,
   partitions: number,
-  planOf: (eventKey: string, hash: string) => Plan,
+  planOf: PlanOf,
 ): Promise<Map<string, FoldedEvent>> {
   const nats = await connect({ servers: natsUrl });
   const events = new Map<string, FoldedEvent>();
@@ -36,7 +38,7 @@ export async function foldJournals(
       });
       for await (const message of await consumer.consume()) {
         const eventKey = eventKeyOf(message.subject);
-        if (eventKey !== null) foldGroup(events, eventKey, decodeKept<Group>(message.data), message.seq, planOf);
+        if (eventKey !== null) await foldGroup(events, eventKey, decodeKept<Group>(message.data), message.seq, planOf);
         if (message.seq >= last) break;
       }
       await consumer.delete();
@@ -47,21 +49,22 @@ export async function foldJournals(
   return events;
 }
 
-function foldGroup(
+async function foldGroup(
   events: Map<string, FoldedEvent>,
   eventKey: string,
   group: Group,
   sequence: number,
-  planOf: (eventKey: string, hash: string) => Plan,
-): void {
+  planOf: PlanOf,
+): Promise<void> {
+  const plan = await planOf(eventKey, group.plan);
   for (const record of group.records) {
     if (record.type === 'created') {
-      const state = newState(record.config, planOf(eventKey, record.config.planHash));
+      const state = newState(record.config, plan);
       events.set(eventKey, { state, entries: [], violations: [] });
     }
     const event = events.get(eventKey)!;
     event.violations.push(...violationsOf(event.state, record).map((what) => `${sequence}: ${what}`));
-    apply(event.state, record, group.at, planOf(eventKey, group.plan));
+    apply(event.state, record, group.at, plan);
     event.entries.push({ sequence, at: group.at, record });
   }
   advance(events.get(eventKey)!.state, sequence);
