@@ -47,10 +47,8 @@ export async function credentialsFor(shop: Shop, { described }: Operation): Prom
   switch (scheme) {
     case 'secretKey':
       return { Authorization: `Bearer ${shop.token}` };
-    case 'dashboardSession': {
-      const { cookie, csrfToken } = await shop.logIn(await shop.user());
-      return { Cookie: cookie, 'X-CSRF-Token': csrfToken };
-    }
+    case 'dashboardSession':
+      return (await shop.logIn(await shop.user())).write;
     case 'rootToken':
       return { Authorization: `Bearer ${shop.rootToken}` };
     case 'publishableKey':

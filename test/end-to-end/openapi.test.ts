@@ -7,6 +7,7 @@ import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
 import type { Example } from '../../services/frontdoor/src/openapi/description.ts';
 import { apiVersion, describeApi } from '../../services/frontdoor/src/openapi/document.ts';
 import { createJudge, type Json, type Operation, operationsOf, type Received } from '../support/openapi.ts';
+import { circumstances } from './openapi-circumstances.ts';
 import { announce, credentialsFor, filled, pathAlone, type Sending, send } from './openapi-send.ts';
 import { createWorld } from './openapi-world.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -55,10 +56,7 @@ for (const operation of operations) {
     if (described.security.length > 1)
       it('lets a dashboard session do the same', async () => {
         const sending = await filled(createWorld(shop), operation, successes(examples)[0]!);
-        const answer = await send(shop, operation, sending, {
-          Cookie: session.cookie,
-          'X-CSRF-Token': session.csrfToken,
-        });
+        const answer = await send(shop, operation, sending, session.write);
         expectFit(operation, answer);
         expect(answer.status).toBeLessThan(300);
       });
@@ -148,6 +146,16 @@ it('refuses other methods at every address, naming those it takes', async () => 
   }
 });
 
+it.each(circumstances.map((one) => [`${one.signature}: ${one.status} ${one.code ?? ''}`, one] as const))(
+  '%s',
+  async (_, { signature, status, code, provoke }) => {
+    const operation = operations.find(({ method, path }) => `${method} ${path}` === signature)!;
+    const answer = await provoke(shop, operation);
+    expectFit(operation, answer);
+    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+  },
+);
+
 /** What cannot be provoked here without breaking something, or not cheaply. */
 const notProvoked = new Set([
   'assignments_would_drop',
@@ -155,11 +163,7 @@ const notProvoked = new Set([
   'shard_unavailable',
   'catalog_unavailable',
   'overloaded',
-  'rate_limited',
   'idempotency_in_progress',
-  'insufficient_credits',
-  'webhook_limit_reached',
-  'not_platform_owned',
   // Attacks on the framing have tests of their own (refusals.test.ts).
   'invalid_framing',
 ]);
@@ -185,7 +189,7 @@ function expectFit(operation: Operation, answer: Received): void {
 }
 
 function codeOf(answer: Received): string | null {
-  return answer.status >= 400 ? JSON.parse(answer.text).code : null;
+  return answer.status >= 400 ? (JSON.parse(answer.text).code ?? null) : null;
 }
 
 function successes(examples: Example[]): Example[] {
@@ -207,7 +211,7 @@ function isIdempotent({ described }: Operation): boolean {
 
 /** A dashboard's cookie alone. */
 function writesWithoutCsrfToken({ method }: Operation): [Record<string, string>, number][] {
-  return method === 'GET' ? [] : [[{ Cookie: session.cookie }, 403]];
+  return method === 'GET' ? [] : [[session.read, 403]];
 }
 
 /** Credentials that do not open an operation, with the status it is refused with. */

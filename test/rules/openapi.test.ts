@@ -15,3 +15,10 @@ it('describes every route, and none that is not there', () => {
   const signatures = routes.map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(descriptions).sort()).toEqual(signatures.sort());
 });
+
+it('gives every operation an id of its own, and an example that succeeds', () => {
+  const all = Object.values(descriptions);
+  expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
+  const without = all.filter(({ examples }) => examples.every(({ answers }) => answers !== undefined));
+  expect(without.map(({ operationId }) => operationId)).toEqual([]);
+});

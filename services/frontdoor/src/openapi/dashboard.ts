@@ -1,7 +1,8 @@
 /** Sessions of the dashboard, as the description has them. */
 import { z } from 'zod';
+import { organisation, user } from './account-records.ts';
 import type { Description } from './description.ts';
-import { epochMs, ok, organisation, user } from './records.ts';
+import { epochMs, ok } from './records.ts';
 import { standIn, standInPassword } from './stand-ins.ts';
 
 const session = {

@@ -1,7 +1,8 @@
 /** The operator's surface, as the description has it. */
 import { z } from 'zod';
+import { keyInfo, organisation, user } from './account-records.ts';
 import type { Description } from './description.ts';
-import { keyInfo, nextCursor, ok, organisation, user } from './records.ts';
+import { nextCursor, ok } from './records.ts';
 import { standIn, standInPassword } from './stand-ins.ts';
 
 const pageQuery = {

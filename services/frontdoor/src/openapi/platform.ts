@@ -1,7 +1,8 @@
 /** Readiness and webhook subscriptions, as the description has them. */
 import { z } from 'zod';
+import { webhookSub } from './account-records.ts';
 import type { Description } from './description.ts';
-import { ok, webhookSub } from './records.ts';
+import { ok } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
 const up = z.literal('ok');

@@ -1,17 +1,21 @@
-/** The records that answers show, as named schemas of the description. Their types are those of shared/. */
+/** The records that answers show, as named schemas of the description; a field that one of them lacks does not compile. */
+import type { ChartMeta, Panorama } from '@parterre/shared/catalog/charts';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
-import { statusByCode } from '@parterre/shared/errors';
+import type { Counts, InventoryReport, LineItem } from '@parterre/shared/commands';
+import { type Issue, statusByCode } from '@parterre/shared/errors';
+import type { eventMeta as metaOf } from '@parterre/shared/event-meta';
 import { statusNames } from '@parterre/shared/records';
-import { regions, webhookEvents } from '@parterre/shared/vocabulary';
+import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
+import type { buyerEvent as buyerEventOf } from '../rules/buyer-event.ts';
 
 export const optional = z.exactOptional;
 export const epochMs = z.int().min(0).describe('Epoch milliseconds.');
 export const count = z.int().min(0);
 const text = z.string();
 const textOrNull = text.nullable();
-const mode = z.enum(['live', 'test']);
-const currency = z.string().regex(/^[A-Z]{3}$/);
+export const mode = z.enum(['live', 'test']);
+export const currency = z.string().regex(/^[A-Z]{3}$/);
 const price = z.int().min(0).describe('Major units of the currency.');
 
 /** `prefix`, `_` and 20 or more letters and digits. */
@@ -24,43 +28,7 @@ export const nextCursor = optional(text.describe('Asks for the next page; absent
 
 export const counts = z
   .object({ free: count, held: count, booked: count, blocked: count })
-  .describe('Units by their true status.');
-
-export const workspace = z.object({
-  id: idOf('ws'),
-  name: text,
-  status: z.enum(['active', 'disabled']),
-  isDefault: z.boolean(),
-  externalRef: textOrNull,
-  defaultRegion: z.enum(regions),
-});
-
-export const organisation = z.object({
-  id: text,
-  name: text,
-  currency,
-  credits: z.int(),
-  createdAt: epochMs,
-});
-
-export const keyInfo = z.object({
-  id: text,
-  prefix: text.describe('How the key begins: enough to tell it from others, too little to use it.'),
-  kind: z.enum(['secret', 'publishable']),
-  mode,
-  environment: textOrNull,
-  workspaceId: textOrNull,
-  origins: z.array(text),
-  createdAt: epochMs,
-  revokedAt: epochMs.nullable(),
-});
-
-export const user = z.object({
-  id: idOf('usr'),
-  email: text.describe('In lower case; no two users of a deployment have the same.'),
-  role: z.enum(['admin', 'member']),
-  createdAt: epochMs,
-});
+  .describe('Units by their true status.') satisfies z.ZodType<Counts>;
 
 export const chartMeta = z.object({
   id: idOf('cht'),
@@ -76,7 +44,7 @@ export const chartMeta = z.object({
   updatedAt: epochMs.describe(
     'The last-update marker, strictly increasing for each chart; what expectedUpdatedAt means.',
   ),
-});
+}) satisfies z.ZodType<ChartMeta>;
 
 export const panorama = z.object({
   id: text,
@@ -84,7 +52,7 @@ export const panorama = z.object({
   rowId: optional(text),
   sectionId: optional(text),
   seatIds: optional(z.array(text)),
-});
+}) satisfies z.ZodType<Panorama>;
 
 export const eventMeta = z.object({
   id: idOf('evt'),
@@ -113,7 +81,7 @@ export const eventMeta = z.object({
   posterUrl: textOrNull,
   createdAt: epochMs,
   updatedAt: epochMs,
-});
+}) satisfies z.ZodType<ReturnType<typeof metaOf>>;
 
 export const eventListItem = eventMeta.extend({
   counts: optional(counts.describe('Absent with counts=0, and where the inventory did not answer in time.')),
@@ -138,7 +106,7 @@ export const lineItem = z.object({
   channelId: textOrNull,
   accessSource,
   releaseId: textOrNull,
-});
+}) satisfies z.ZodType<LineItem>;
 
 export const hold = z.object({
   holdId: idOf('hld'),
@@ -169,22 +137,9 @@ export const report = z.object({
   byChannel: z.array(z.never()),
   byRelease: z.array(z.never()),
   byAccessibility: z.array(z.object({ type: z.enum(accessibilityKinds), label: text, ...totals })),
-});
+}) satisfies z.ZodType<Omit<InventoryReport, 'planHash'>>;
 
 export const reportCategory = z.object({ key: text, label: text, color: text, price });
-
-export const webhookSub = z.object({
-  id: idOf('whk'),
-  url: text,
-  events: z.array(z.enum(webhookEvents)),
-  disabled: z.boolean(),
-  lastStatus: z.int().nullable(),
-  lastAt: epochMs.nullable(),
-  createdAt: epochMs,
-  mode: mode.nullable(),
-  environment: textOrNull,
-  uptime7d: z.number().nullable(),
-});
 
 export const buyerEvent = z.object({
   key: text,
@@ -200,7 +155,7 @@ export const buyerEvent = z.object({
   currency,
   mode,
   inventoryModelVersion: z.literal(2),
-});
+}) satisfies z.ZodType<ReturnType<typeof buyerEventOf>>;
 
 const trueStatus = z.enum(statusNames);
 export const buyerStatus = z.enum(['free', 'held', 'booked', 'not_for_sale']);
@@ -234,7 +189,7 @@ export const issue = z.object({
   path: text.describe('Names joined by dots; elements of a chart by their id or key.'),
   message: text,
   objectId: optional(text.describe('The object of the chart that it is about.')),
-});
+}) satisfies z.ZodType<Issue>;
 
 const code = z.enum(Object.keys(statusByCode) as [string, ...string[]]);
 

@@ -1,6 +1,7 @@
 /** The named schemas of the description: zod's schemas as JSON Schema, each once, the rest by reference. */
 import { chartDocument } from '@parterre/shared/chart/document';
 import { z } from 'zod';
+import * as accounts from './account-records.ts';
 import { frame } from './realtime.ts';
 import * as records from './records.ts';
 
@@ -29,17 +30,17 @@ export function createSchemas(): Schemas {
   registry.add(records.errorBody, { id: 'Error' });
   registry.add(records.rateLimited, { id: 'RateLimited' });
   registry.add(records.counts, { id: 'Counts' });
-  registry.add(records.organisation, { id: 'Organisation' });
-  registry.add(records.keyInfo, { id: 'Key' });
-  registry.add(records.user, { id: 'User' });
-  registry.add(records.workspace, { id: 'Workspace' });
+  registry.add(accounts.organisation, { id: 'Organisation' });
+  registry.add(accounts.keyInfo, { id: 'Key' });
+  registry.add(accounts.user, { id: 'User' });
+  registry.add(accounts.workspace, { id: 'Workspace' });
   registry.add(records.chartMeta, { id: 'ChartMeta' });
   registry.add(records.eventMeta, { id: 'EventMeta' });
   registry.add(records.eventListItem, { id: 'EventListItem' });
   registry.add(records.lineItem, { id: 'LineItem' });
   registry.add(records.hold, { id: 'Hold' });
   registry.add(records.report, { id: 'Report' });
-  registry.add(records.webhookSub, { id: 'WebhookSubscription' });
+  registry.add(accounts.webhookSub, { id: 'WebhookSubscription' });
   registry.add(records.buyerEvent, { id: 'BuyerEvent' });
   registry.add(records.issue, { id: 'Issue' });
   registry.add(frame, { id: 'Frame' });

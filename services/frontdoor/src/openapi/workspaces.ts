@@ -1,7 +1,7 @@
 /** Workspaces, as the description has them. */
 import { z } from 'zod';
+import { workspace } from './account-records.ts';
 import type { Description } from './description.ts';
-import { workspace } from './records.ts';
 
 const one = z.object({ workspace });
 

@@ -1,0 +1,59 @@
+/** The records of organisations, as named schemas of the description, like those of records.ts. */
+import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
+import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
+import type { Workspace } from '@parterre/shared/catalog/workspaces';
+import { regions, webhookEvents } from '@parterre/shared/vocabulary';
+import { z } from 'zod';
+import { currency, epochMs, idOf, mode } from './records.ts';
+
+const text = z.string();
+const textOrNull = text.nullable();
+
+export const workspace = z.object({
+  id: idOf('ws'),
+  name: text,
+  status: z.enum(['active', 'disabled']),
+  isDefault: z.boolean(),
+  externalRef: textOrNull,
+  defaultRegion: z.enum(regions),
+}) satisfies z.ZodType<Workspace>;
+
+export const organisation = z.object({
+  id: text,
+  name: text,
+  currency,
+  credits: z.int(),
+  createdAt: epochMs,
+}) satisfies z.ZodType<Organisation>;
+
+export const keyInfo = z.object({
+  id: text,
+  prefix: text.describe('How the key begins: enough to tell it from others, too little to use it.'),
+  kind: z.enum(['secret', 'publishable']),
+  mode,
+  environment: textOrNull,
+  workspaceId: textOrNull,
+  origins: z.array(text),
+  createdAt: epochMs,
+  revokedAt: epochMs.nullable(),
+}) satisfies z.ZodType<KeyInfo>;
+
+export const user = z.object({
+  id: idOf('usr'),
+  email: text.describe('In lower case; no two users of a deployment have the same.'),
+  role: z.enum(['admin', 'member']),
+  createdAt: epochMs,
+}) satisfies z.ZodType<User>;
+
+export const webhookSub = z.object({
+  id: idOf('whk'),
+  url: text,
+  events: z.array(z.enum(webhookEvents)),
+  disabled: z.boolean(),
+  lastStatus: z.int().nullable(),
+  lastAt: epochMs.nullable(),
+  createdAt: epochMs,
+  mode: mode.nullable(),
+  environment: textOrNull,
+  uptime7d: z.number().nullable(),
+}) satisfies z.ZodType<WebhookSub>;

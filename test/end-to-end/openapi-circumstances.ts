@@ -1,0 +1,86 @@
+/** Refusals that take more than one call, or an organisation of their own: how each is provoked. */
+import type { Operation, Received } from '../support/openapi.ts';
+import { pathAlone, type Sending, send } from './openapi-send.ts';
+import { createWorld } from './openapi-world.ts';
+import type { Shop } from './shop.ts';
+
+export type Circumstance = {
+  signature: string;
+  status: number;
+  /** Null where the answer names none. */
+  code: string | null;
+  provoke(shop: Shop, operation: Operation): Promise<Received>;
+};
+
+export const circumstances: Circumstance[] = [
+  {
+    signature: 'GET /health/ready',
+    status: 429,
+    code: null,
+    provoke: (shop, ready) => last(31, () => send(shop, ready, {})),
+  },
+  {
+    signature: 'POST /v1/charts/{id}/panorama-manifests',
+    status: 429,
+    code: 'rate_limited',
+    provoke: spentByFreshKey(11),
+  },
+  { signature: 'POST /v1/events/{key}/hold', status: 429, code: null, provoke: spentByFreshKey(601) },
+  {
+    signature: 'POST /v1/webhooks',
+    status: 409,
+    code: 'webhook_limit_reached',
+    async provoke(shop, create) {
+      const { test } = await shop.organisation('Many hooks');
+      const body = { url: 'https://hooks.example/', events: ['ping'] };
+      return last(11, () => send(shop, create, { body }, bearer(test.secret)));
+    },
+  },
+  {
+    signature: 'POST /v1/events',
+    status: 402,
+    code: 'insufficient_credits',
+    async provoke(shop, create) {
+      const { id, live, test } = await shop.organisation('Without credits');
+      const body = { delta: -10, reason: 'All of them' };
+      await shop.call('POST', `/v1/admin/organisations/${id}/credits`, { token: shop.rootToken, body });
+      const doc = shop.hall;
+      const { meta } = (await shop.call('POST', '/v1/charts', { token: test.secret, body: { name: 'Hall', doc } }))
+        .body;
+      await shop.call('POST', `/v1/charts/${meta.id}/publish`, { token: test.secret });
+      return send(shop, create, { body: { chartId: meta.id } }, bearer(live.secret));
+    },
+  },
+  {
+    signature: 'POST /v1/events/{key}/unbook',
+    status: 403,
+    code: 'not_platform_owned',
+    async provoke(shop, unbook) {
+      const { write } = await shop.logIn(await shop.user());
+      const chartId = await createWorld(shop).of('chart');
+      const { meta } = (await shop.call('POST', '/v1/events', { headers: write, body: { chartId, mode: 'test' } }))
+        .body;
+      const booking = { labels: ['A-1'], bookingRef: 'order-1' };
+      await shop.call('POST', `/v1/events/${meta.key}/book`, { token: shop.token, body: booking });
+      return send(shop, unbook, { path: { key: meta.key }, body: { bookingRef: 'order-1' } });
+    },
+  },
+];
+
+/** Budgets count before a body or an id is looked at. */
+function spentByFreshKey(calls: number): Circumstance['provoke'] {
+  return async (shop, operation) => {
+    const { test } = await shop.organisation('Hasty');
+    const sending: Sending = { ...pathAlone(operation), body: {} };
+    return last(calls, () => send(shop, operation, sending, bearer(test.secret)));
+  };
+}
+
+async function last(calls: number, call: () => Promise<Received>): Promise<Received> {
+  for (let made = 1; made < calls; made++) await call();
+  return call();
+}
+
+function bearer(secret: string): Record<string, string> {
+  return { Authorization: `Bearer ${secret}` };
+}
