@@ -81,7 +81,9 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     const { meta } = await catalogs[0]!.ask('charts.get', { scope, chartId });
     const doc = packed(chart([row({ seatCount: 3 })]));
     await catalogs[0]!.ask('charts.update', { scope, chartId, doc, expectedUpdatedAt: meta.updatedAt });
-    const outcomes = await race(({ operations }) => operations['charts.publish']({ scope, chartId }));
+    const askedAt = catalogs[0]!.clock.time;
+    for (const { clock } of catalogs) clock.time += 1;
+    const outcomes = await race(({ operations }) => operations['charts.publish']({ scope, chartId, askedAt }));
     const now = await catalogs[1]!.ask('charts.get', { scope, chartId });
     expect(now.meta.publishedVersion).toBe(2);
     const refusals = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.refusal]));
