@@ -1,6 +1,6 @@
 /** A platform that sells seats, as a test sees it: an organisation with keys, a small hall, and short ways to call the API. */
 import { WebSocket } from 'ws';
-import { startParterre } from '../support/server.ts';
+import { type StartOptions, startParterre } from '../support/server.ts';
 
 export const origin = 'https://shop.example';
 
@@ -54,8 +54,8 @@ function straightRow(id: string, label: string, y: number, categoryKey: string) 
 let users = 0;
 
 /** Starts every service, and opens a shop in it. `stop` ends all of it. */
-export async function openShop() {
-  const server = await startParterre();
+export async function openShop(options: StartOptions = {}) {
+  const server = await startParterre(options);
   const { url } = server;
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
@@ -117,6 +117,7 @@ export async function openShop() {
     server,
     rootToken: server.rootToken,
     dataDir: server.dataDir,
+    pidOf: server.pidOf,
     call,
     organisation,
     user,

@@ -2,7 +2,7 @@
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { sessionMs } from '@parterre/shared/limits';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { collections, loginAttempts, sessions, users } from '../../services/catalog/src/collections.ts';
 import type { Collection } from '../../services/catalog/src/outbound/store.ts';
 import { loginFailuresMax, loginWindowMs, sessionsPerUserMax } from '../../services/catalog/src/rules/bounds.ts';
@@ -15,6 +15,8 @@ const password = 'seven seats in row C';
 const wrong = { email, password: 'eight seats in row C' };
 
 export function accountsContract(makeDatabase: MakeDatabase): void {
+  // Many passwords are worked on, which takes most of a core each.
+  vi.setConfig({ testTimeout: 120_000 });
   let database: TestDatabase;
   let catalogs: TestCatalog[];
   let catalog: TestCatalog;

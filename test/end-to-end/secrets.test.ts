@@ -1,0 +1,165 @@
+/**
+ * Nothing secret is written down: everything that the services log, at the level that logs most, and everything that they
+ * keep, is searched for every key, token and password that was used, through refusals and faults.
+ */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sha256 } from '@parterre/shared/ids';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openShop, type Shop } from './shop.ts';
+
+let shop: Shop;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parterre-test-'));
+  shop = await openShop({ dataDir, env: { PARTERRE_LOG_LEVEL: 'trace' } });
+}, 120_000);
+afterAll(async () => {
+  await shop?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** What the launcher keeps for its owner to read: the root token, and the demo's keys. */
+const launcherFiles = ['setup.json', 'demo.json'];
+
+it('nothing secret stands in any log or in what is kept', async () => {
+  const { own } = shop;
+  const secrets: Record<string, string> = {
+    'root token': shop.rootToken,
+    'test key': own.test.secret,
+    'live key': own.live.secret,
+    'publishable key': own.publishable.secret,
+    'a wrong password': 'the wrong password of somebody',
+    'a password that is too short': 'tooshort9',
+    'a key that nobody has': 'sk_test_NobodyHasThisKeyAtAll00000',
+    'a token that nobody has': 'not-the-root-token-but-as-long-as-one',
+  };
+  const account = await shop.user({ password: 'the right password of somebody' });
+  secrets.password = account.password;
+
+  await useThem(secrets, account);
+  const hook = await shop.call('POST', '/v1/webhooks', {
+    token: own.test.secret,
+    body: { url: 'http://127.0.0.1:9/hook', events: ['seat.booked', 'seat.released'] },
+  });
+  await goThroughFaults(secrets, account);
+  await shop.stop();
+
+  const files = await filesOf(dataDir);
+  const logs = files.filter(({ path }) => path.startsWith('logs/'));
+  expect(logs.map(({ path }) => path).sort()).toEqual(
+    expect.arrayContaining(
+      ['catalog', 'frontdoor', 'inventory-shard', 'nats', 'notifier'].map((name) => `logs/${name}.log`),
+    ),
+  );
+  const kept = files.filter(({ path }) => path.startsWith('catalog/'));
+  // What is kept can be found this way: the hash of a key, and an email.
+  for (const known of [sha256(own.test.secret), account.email]) {
+    expect(kept.some(({ bytes }) => bytes.includes(known))).toBe(true);
+  }
+  const searched = files.filter(({ path }) => !launcherFiles.includes(path));
+  expect(found(searched, secrets)).toEqual([]);
+  // Kept because it signs, but logged nowhere.
+  expect(hook.status).toBe(201);
+  expect(found(logs, { 'webhook secret': hook.body.secret })).toEqual([]);
+}, 180_000);
+
+/** Logins, keys, sessions and refusals of all of them; what they give is added. */
+async function useThem(
+  secrets: Record<string, string>,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  const { call, own, rootToken } = shop;
+  const session = await shop.logIn({ email, password });
+  secrets['session token'] = session.cookie.split('=')[1]!;
+  secrets['CSRF token'] = session.csrfToken;
+  const event = await shop.event();
+  const labels = ['A-1', 'A-2'];
+  const hold = await call('POST', `${event.path}/hold`, {
+    headers: { ...session.write, 'Idempotency-Key': 'once' },
+    body: { labels },
+  });
+  const book = { holdId: hold.body.holdId, bookingRef: 'order-1' };
+  await call('POST', `${event.path}/book`, { token: own.test.secret, body: book });
+  await shop.buyer('GET', `${event.key}/chart`);
+  await shop.buyer('POST', `${event.key}/subscribe-tickets`);
+
+  const keys = `/v1/admin/organisations/${own.id}/keys`;
+  const made = (await call('POST', keys, { token: rootToken, body: { kind: 'secret', mode: 'live' } })).body;
+  secrets['revoked key'] = made.secret;
+  await call('GET', '/v1/charts', { token: made.secret });
+  await call('DELETE', `${keys}/${made.key.id}`, { token: rootToken });
+  await call('GET', '/v1/charts', { token: made.secret });
+
+  const users = `/v1/admin/organisations/${own.id}/users`;
+  const short = secrets['a password that is too short']!;
+  await call('POST', users, { token: rootToken, body: { email: 'x@shop.example', password: short, role: 'admin' } });
+  await call('POST', users, { token: rootToken, body: `{"email":"x@shop.example","password":"${password}","role":` });
+  await call('POST', users, { token: rootToken, body: { email, password, role: 'member' } });
+  await call('POST', users, { token: rootToken, body: { email: password, password, role: password } });
+  for (const guess of [secrets['a wrong password']!, rootToken, own.live.secret]) {
+    await call('POST', '/v1/dashboard/login', { body: { email, password: guess } });
+    await call('POST', '/v1/dashboard/login', { body: { email: 'nobody@shop.example', password: guess } });
+    await call('POST', '/v1/dashboard/login', { body: guess });
+  }
+  for (const token of [secrets['a key that nobody has']!, secrets['a token that nobody has']!]) {
+    await call('GET', `/v1/charts?key=${token}`, { token });
+    await call('GET', '/v1/admin/organisations', { token });
+    await call('GET', '/v1/dashboard/me', { headers: { Cookie: `parterre_session=${token}`, 'X-CSRF-Token': token } });
+  }
+  await call('POST', `${event.path}/hold`, { headers: session.read, body: { labels } });
+  await call('POST', '/v1/dashboard/logout', { headers: session.write });
+  await call('GET', '/v1/dashboard/me', { headers: session.read });
+}
+
+/** The same calls while the parts that would answer them die. */
+async function goThroughFaults(
+  secrets: Record<string, string>,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  const event = await shop.event();
+  const token = shop.own.test.secret;
+  for (const [i, part] of (['catalog', 'inventory-shard', 'nats'] as const).entries()) {
+    const pid = shop.pidOf(part);
+    const calls = [
+      shop.call('POST', '/v1/dashboard/login', { body: { email, password } }),
+      shop.call('POST', '/v1/dashboard/login', {
+        body: { email: `gone-${i}@shop.example`, password: secrets['a wrong password']! },
+      }),
+      event.post('hold', { labels: [`B-${i + 1}`] }),
+      shop.call('GET', '/v1/charts', { token }),
+    ];
+    process.kill(pid, 'SIGKILL');
+    for (const answer of await Promise.all(calls)) {
+      const [cookie] = answer.headers.getSetCookie();
+      if (cookie) secrets[`session token while ${part} died`] = cookie.split(/[=;]/)[1]!;
+    }
+    await expect.poll(() => isBack(part, pid, token), { timeout: 30_000, interval: 100 }).toBe(true);
+  }
+}
+
+async function isBack(part: 'catalog' | 'inventory-shard' | 'nats', before: number, token: string): Promise<boolean> {
+  try {
+    return shop.pidOf(part) !== before && (await shop.call('GET', '/v1/charts', { token })).status === 200;
+  } catch {
+    // There is none just now.
+    return false;
+  }
+}
+
+type File = { path: string; bytes: Buffer };
+
+async function filesOf(folder: string): Promise<File[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(paths.map(async (path) => ({ path: path.slice(folder.length + 1), bytes: await readFile(path) })));
+}
+
+/** Which secret stands in which file. */
+function found(files: File[], secrets: Record<string, string>): string[] {
+  return files.flatMap(({ path, bytes }) =>
+    Object.entries(secrets).flatMap(([name, secret]) => (bytes.includes(secret) ? [`${name} in ${path}`] : [])),
+  );
+}

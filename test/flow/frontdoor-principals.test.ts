@@ -1,0 +1,99 @@
+/** Whose a credential is, as a front door keeps it, with a catalog that counts what it is asked. */
+import type { Principal } from '@parterre/shared/catalog/scope';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { done, refuse } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createPrincipals, type Principals } from '../../services/frontdoor/src/principals.ts';
+import { csrfTokenOf } from '../../services/frontdoor/src/rules/session-cookie.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const key = `sk_test_${'k'.repeat(32)}`;
+const token = `dss_${'s'.repeat(43)}`;
+const cookie = `parterre_session=${token}`;
+const blank = { method: 'GET', authorization: '', cookie: '', csrfToken: '' };
+
+let clock: ManualClock;
+let asked: number;
+let standing: Map<string, Principal>;
+let principals: Principals;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  asked = 0;
+  const whose = { organisationId: 'org_1' };
+  standing = new Map<string, Principal>([
+    [sha256(key), { kind: 'secret', keyId: 'key_1', ...whose, mode: 'test', environment: null, workspaceId: null }],
+    [
+      sha256(token),
+      {
+        kind: 'dashboard',
+        sessionHash: sha256(token),
+        userId: 'usr_1',
+        ...whose,
+        role: 'member',
+        expiresAt: clock.now() + 20_000,
+      },
+    ],
+  ]);
+  const catalog = (async (_operation: string, { hash }: { hash: string }) => {
+    asked++;
+    const principal = standing.get(hash);
+    return principal ? done(principal) : refuse('unauthorized', 'unknown');
+  }) as unknown as CatalogClient;
+  principals = createPrincipals(catalog, clock, 'r'.repeat(40));
+});
+
+const kindOf = async (more: Partial<typeof blank>) => {
+  const found = await principals.server({ ...blank, ...more });
+  return found.ok ? found.value.kind : found.refusal.code;
+};
+
+test('a key and a session are asked for once, and then known', async () => {
+  for (let i = 0; i < 100; i++) {
+    expect(await kindOf({ authorization: `Bearer ${key}` })).toBe('secret');
+    expect(await kindOf({ cookie })).toBe('dashboard');
+  }
+  expect(asked).toBe(2);
+});
+
+test('what is told to have changed is asked for again', async () => {
+  await kindOf({ cookie });
+  standing.delete(sha256(token));
+  expect(await kindOf({ cookie })).toBe('dashboard');
+  principals.drop(sha256(token));
+  expect(await kindOf({ cookie })).toBe('unauthorized');
+  expect(await principals.stands(sha256(token))).toBe(false);
+});
+
+test('a session ends at its time, also where it is known', async () => {
+  expect(await kindOf({ cookie })).toBe('dashboard');
+  clock.advance(20_000);
+  expect(await kindOf({ cookie })).toBe('unauthorized');
+  expect(await principals.stands(sha256(token))).toBe(false);
+});
+
+describe('a cookie', () => {
+  test('is not looked at where an Authorization header is sent', async () => {
+    expect(await kindOf({ cookie, authorization: `Bearer ${key}` })).toBe('secret');
+    expect(await kindOf({ cookie, authorization: 'Bearer sk_test_unknown0000' })).toBe('unauthorized');
+    expect(await kindOf({ cookie, authorization: `Bearer ${'r'.repeat(40)}` })).toBe('forbidden');
+  });
+
+  test('costs the catalog nothing where it has no session of ours', async () => {
+    for (const other of ['theme=dark', 'parterre_session=', 'parterre_session=dss_short', `x${cookie}`, `${cookie}x`]) {
+      expect(await kindOf({ cookie: other })).toBe('unauthorized');
+    }
+    expect(asked).toBe(0);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('needs its CSRF token for a %s', async (method) => {
+    expect(await kindOf({ method, cookie })).toBe('csrf_required');
+    expect(await kindOf({ method, cookie, csrfToken: csrfTokenOf(`${token.slice(0, -1)}t`) })).toBe('csrf_required');
+    expect(await kindOf({ method, cookie, csrfToken: csrfTokenOf(token) })).toBe('dashboard');
+  });
+
+  test.each(['GET', 'HEAD'])('needs none for a %s', async (method) => {
+    expect(await kindOf({ method, cookie })).toBe('dashboard');
+  });
+});
