@@ -31,7 +31,7 @@ export const eventMoveRoutes: Route[] = [
     const moved = await move(call, 'archive');
     if (!moved.ok) return moved;
     const { event, answer } = moved.value;
-    // What the snapshot is of stands in the journal for good: the event's groups up to this one, and none after it change it.
+    // Stored before the actor answered. It is of the event's groups up to this one, and so is its name.
     const id = derivedId('snp', event.id, String(answer.version));
     return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
   }),

@@ -1,24 +1,15 @@
-/**
- * Events: create, list, read, change; the operator's views of one event (wire contract 4 and 5.2).
- *
- * States of a change: looked at by the catalog (it alone may refuse) → set by the event's actor, where the actor decides it →
- * written by the catalog → answered. A failure in between leaves the first of these done; repeating the call does the rest.
- */
-import type { SettledFacts } from '@parterre/shared/catalog/events';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+/** Events: create, list, read, change; the operator's views of one event (wire contract 4 and 5.2). */
+import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
-import type { z } from 'zod';
 import { jsonType, noStore, Prepared } from '../answer.ts';
 import { detailOf, inspect, withCounts } from '../event-reads.ts';
-import type { KnownEvent } from '../events-cache.ts';
 import { operatorObjects } from '../rules/objects.ts';
 import { spliceJson } from '../rules/splice-json.ts';
 import { eventBody, eventChangesBody } from './bodies-events.ts';
-import { type Call, eventRoute, type Route, serverRoute } from './route.ts';
-import { ask, callerOf, newCallId, planOf } from './routes-inventory.ts';
+import { changeEvent } from './change-event.ts';
+import { eventRoute, type Route, serverRoute } from './route.ts';
+import { ask, callerOf, planOf } from './routes-inventory.ts';
 import { callIdOf, pageOf, scopeOf } from './scope.ts';
-
-type ChangeCall = Call<'server', z.output<typeof eventChangesBody>, KnownEvent>;
 
 const EVENTS_PER_PAGE = { usual: 100, most: 200 };
 
@@ -73,36 +64,3 @@ export const eventRoutes: Route[] = [
     return plan.ok ? done(operatorObjects(plan.value, view.value)) : plan;
   }),
 ];
-
-async function changeEvent(call: ChangeCall): Promise<Outcome<unknown>> {
-  const { ports, principal, body, event } = call;
-  if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
-  const { currency, sectionStates, ...changes } = body;
-  const target = { scope: scopeOf(principal), eventKey: event.event.key, changes };
-  let settled: { at: number; facts: SettledFacts } | null = null;
-  if (currency !== undefined || sectionStates !== undefined) {
-    const looked = await ports.catalog('events.update', { ...target, dryRun: true });
-    if (!looked.ok) return looked;
-    const set = await setInActor(call, looked.value.organisation.currency);
-    if (!set.ok) return set;
-    settled = set.value;
-  }
-  const written = await ports.catalog('events.update', { ...target, ...(settled && { settled }) });
-  ports.events.drop(target.eventKey);
-  return written.ok ? detailOf(written, await ask(call, { type: 'count' })) : written;
-}
-
-/** What the event's actor decides of a change: null where nothing of it is told in the event's record. */
-async function setInActor(
-  call: ChangeCall,
-  usualCurrency: string,
-): Promise<Outcome<{ at: number; facts: SettledFacts } | null>> {
-  const { currency, sectionStates } = call.body;
-  if (sectionStates !== undefined) {
-    const set = await ask(call, { type: 'set-section-states', callId: newCallId(), sectionStates });
-    if (!set.ok) return set;
-  }
-  if (currency === undefined) return done(null);
-  const set = await ask(call, { type: 'configure', callId: newCallId(), currency: currency ?? usualCurrency });
-  return set.ok ? done({ at: set.value.at, facts: { currency: set.value.currency } }) : set;
-}
