@@ -36,7 +36,12 @@ async function owner(name: string) {
   return { ...own, ask: (command: Command) => own.ask(eventKey, command) };
 }
 
-const update = (planHash: string): Command => ({ type: 'update-chart', callId: callId(), planHash, chartVersion: 2 });
+const update = (planHash: string, chartVersion = 2): Command => ({
+  type: 'update-chart',
+  callId: callId(),
+  planHash,
+  chartVersion,
+});
 const answerIn = <T>(reply: Reply): T => (reply as unknown as { value: T }).value;
 
 async function ownerOnMovedPlan() {
@@ -75,7 +80,7 @@ test('another owner brings the event back on its new chart, from the journal and
 
 test('an update that was under way when its owner fell silent is there, or is not, for whoever comes next', async () => {
   const one = await ownerOnMovedPlan();
-  const updated = one.ask(update('small-plan'));
+  const updated = one.ask(update('small-plan', 3));
   const held = one.ask(hold('h2', 'D-2'));
   one.partition.close();
   void Promise.all([updated, held]);
@@ -85,7 +90,7 @@ test('an update that was under way when its owner fell silent is there, or is no
   expect(event!.state.plan.hash).toBe(planHash);
   expect(event!.violations).toEqual([]);
   expect(event!.state.counts).toEqual([counts.free, counts.held, counts.booked, counts.blocked]);
-  expect((await two.ask(update('moved-plan'))).kind).toBe('ok');
+  expect((await two.ask(update('moved-plan', 4))).kind).toBe('ok');
   expect((await two.ask(hold('h3', 'D-3'))).kind).toBe('ok');
 });
 
@@ -96,11 +101,11 @@ async function foldedHere() {
 
 test('a chart update stands alone in its group, and its change names the chart instead of units', async () => {
   const one = await ownerOnMovedPlan();
-  const replies = [one.submit(eventKey, hold('h2', 'D-1')), one.submit(eventKey, update('small-plan'))];
+  const replies = [one.submit(eventKey, hold('h2', 'D-1')), one.submit(eventKey, update('small-plan', 3))];
   one.partition.pump();
   expect((await Promise.all(replies)).map(({ kind }) => kind)).toEqual(['ok', 'refused']);
   await one.ask({ type: 'release', callId: callId(), holdId: 'h2' });
-  await one.ask(update('small-plan'));
+  await one.ask(update('small-plan', 3));
   expect(one.changes.filter(({ plan }) => plan !== undefined)).toMatchObject([
     { plan: 'moved-plan', units: [], statuses: [] },
     { plan: 'small-plan', units: [], statuses: [] },

@@ -95,8 +95,8 @@ describe('a chart that has all seats', () => {
     event.ok(blocking);
     const updating = update('moved-plan');
     const updated = event.ok(updating);
-    event.ok(update('small-plan'));
-    event.ok(update('moved-plan'));
+    event.ok(update('small-plan', { chartVersion: 3 }));
+    event.ok(update('moved-plan', { chartVersion: 4 }));
     const records = event.journal.length;
     expect(event.ok(releasing)).toEqual({ released: ['A-2'] });
     expect(event.ok(blocking)).toEqual({ blocked: ['C-1'] });
@@ -105,10 +105,14 @@ describe('a chart that has all seats', () => {
     expect(event.journal).toHaveLength(records);
   });
 
-  test('is no update where the event is on it already', () => {
+  test('is no update where the event is on it already, or on a later one', () => {
     const event = house();
     event.ok(update('moved-plan'));
-    expect(event.ok(update('moved-plan'))).toMatchObject({ updated: false, planHash: 'moved-plan' });
+    const records = event.journal.length;
+    const stays = { updated: false, planHash: 'moved-plan', chartVersion: 2 };
+    expect(event.ok(update('moved-plan'))).toMatchObject(stays);
+    expect(event.ok(update('small-plan', { chartVersion: 1 }))).toMatchObject(stays);
+    expect(event.journal).toHaveLength(records);
     expect(event.ok(update('moved-plan', { chartVersion: 3 }))).toMatchObject({ updated: true, chartVersion: 3 });
   });
 });
@@ -148,7 +152,7 @@ describe('a chart that has not all seats', () => {
     expect(event.counts().blocked).toBe(0);
     // What comes back with the old chart is free.
     event.ok({ type: 'release', callId: callId(), holdId: 'h3' });
-    event.ok(update('small-plan'));
+    event.ok(update('small-plan', { chartVersion: 3 }));
     expect(event.counts()).toEqual({ free: smallPlan.unitCount, held: 0, booked: 0, blocked: 0 });
   });
 
@@ -157,7 +161,7 @@ describe('a chart that has not all seats', () => {
     event.ok(update('moved-plan'));
     const sectionStates = { left: 'hidden', __ungrouped__: 'closed' } as const;
     event.ok({ type: 'set-section-states', callId: callId(), sectionStates });
-    event.ok(update('shrunk-plan'));
+    event.ok(update('shrunk-plan', { chartVersion: 3 }));
     expect(event.ok({ type: 'count' }).sectionStates).toEqual({ __ungrouped__: 'closed' });
   });
 });
@@ -187,5 +191,5 @@ test('an archived event keeps its chart, a closed one may change it', () => {
   event.ok({ type: 'move', callId: callId(), move: 'close' });
   event.ok(update('moved-plan'));
   event.ok({ type: 'move', callId: callId(), move: 'archive' });
-  expect(event.refused(update('small-plan')).code).toBe('invalid_event_state');
+  expect(event.refused(update('small-plan', { chartVersion: 3 })).code).toBe('invalid_event_state');
 });

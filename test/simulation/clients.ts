@@ -31,6 +31,7 @@ export class Client {
   readonly #thinkMs: number;
   #sales: Sale[] = [];
   #made = 0;
+  #published = 1;
   #isDone = false;
 
   constructor(ports: CallerPorts, name: string, thinkMs: number) {
@@ -133,7 +134,9 @@ export class Client {
     const planHash = random.pick(['small-plan', 'moved-plan', 'shrunk-plan']);
     const currency = random.pick(['EUR', 'USD']);
     const sectionStates = random.pick([{}, { __ungrouped__: 'closed' as const }]);
-    const chartVersion = random.int(1, 3);
+    this.#published += 1;
+    // Now and then an older version is told late.
+    const chartVersion = random.chance(0.2) ? random.int(1, this.#published) : this.#published;
     const onlyIfIdle = random.chance(0.2) ? { onlyIfIdle: true as const } : {};
     return random.pick<(callId: string) => Command>([
       (callId) => ({ type: 'move', callId, move }),

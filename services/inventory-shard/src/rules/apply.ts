@@ -233,9 +233,8 @@ function updateChart(
 ): void {
   const { callId, planHash, chartVersion } = record;
   if (plan.hash !== planHash) throw new Error(`the plan of a group that names ${planHash} is ${plan.hash}`);
-  const updated = planHash !== state.config.planHash || chartVersion !== state.config.chartVersion;
   replan(state, plan, chartVersion);
-  noteCall(state, callId, { units: null, answer: updatedAnswer(state, updated, at) });
+  noteCall(state, callId, { units: null, answer: updatedAnswer(state, true, at) });
 }
 
 /** The units a group of records touched and what they are now, for the feed. */

@@ -2,7 +2,8 @@
  * Moving an event to another chart. A unit is the same one where its label is the same and it is sold in the same way: as
  * one (a whole or variable table) or as a place of its own. What somebody holds or has booked must be there on the new
  * chart; it keeps price, tier and guests as they were frozen, whatever category or price its label has there. A block
- * stays on what is there still and goes with the rest; what the new chart has more is free.
+ * stays on what is there still and goes with the rest; what the new chart has more is free. The event is on the chart's latest
+ * version that it was told of: an older one changes nothing.
  */
 import { objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, ChartUpdateAnswer, Command, Counts } from '@parterre/shared/commands';
@@ -24,6 +25,9 @@ export function updateChart(
   now: number,
 ): Decision<'update-chart'> {
   const { callId, planHash, chartVersion, reason = null } = command;
+  const { planHash: from, chartVersion: versionBefore = 0 } = state.config;
+  // Two publishes may be told to the event in any order: it never goes back to the older one.
+  if (chartVersion <= versionBefore) return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   const { held, booked, blocked } = countsOf(state);
   if (command.onlyIfIdle && held + booked + blocked > 0) {
     return refuse('conflict', 'Seats of this event are held, booked or blocked.', { reason: 'event_in_use' });
@@ -36,12 +40,10 @@ export function updateChart(
     });
   }
   const { unitCount: seatTotal } = plan;
-  const { planHash: from, chartVersion: versionBefore } = state.config;
-  const updated = planHash !== from || chartVersion !== versionBefore;
   return {
     ok: true,
     records: [{ type: 'chart-updated', callId, from, planHash, chartVersion, seatTotal, reason, by: byOf(caller) }],
-    answer: { updated, planHash, chartVersion, seatTotal, counts: countsOn(state, places, seatTotal), at: now },
+    answer: { updated: true, planHash, chartVersion, seatTotal, counts: countsOn(state, places, seatTotal), at: now },
   };
 }
 
