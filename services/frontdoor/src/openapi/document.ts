@@ -55,6 +55,9 @@ A refusal is an Error: its \`code\` says which, and each status names the codes 
 request may succeed unchanged. An address that is there and does not take a method answers 405 with \`Allow\`. A list's \`limit\` is clamped, and
 a \`cursor\` that cannot be read means from the start.
 
+Every request may carry an \`X-Request-ID\`, and an \`Idempotency-Key\`, which is looked at for its form and ignored where an operation does not
+list it. Under /pub an answer names the exact origin it is for in \`Access-Control-Allow-Origin\`, and preflights are answered.
+
 Every operation has \`x-examples\`: whole calls, with the code of the refusal where they are refused. Ids and keys in them stand for what a
 server makes; \`x-stand-ins\` says what each of them is.`;
 

@@ -1,6 +1,7 @@
 /** What an operation of the description says: of a route, of a socket, of a webhook. */
 import type { z } from 'zod';
 import type { Credential, Route } from '../inbound/route.ts';
+import type { Budget } from '../rules/budget.ts';
 import type { Description, Example, HeaderName } from './description.ts';
 import { webhookHeaders } from './occurrences.ts';
 import type { sockets } from './realtime.ts';
@@ -9,6 +10,8 @@ import { inline, type Schemas } from './schemas.ts';
 import { usualParameter } from './stand-ins.ts';
 
 export type Json = Record<string, unknown>;
+
+const MIB = 1024 * 1024;
 
 /** Each of the alternatives lets a caller in; of one of them all is needed. */
 function securityOf({ credential, method }: Route): Json[] {
@@ -33,7 +36,7 @@ export function operation(route: Route, description: Description, schemas: Schem
     security: securityOf(route),
     parameters: parametersOf(route, description),
     ...(route.schema === null ? {} : { requestBody: bodyOf(route, description, schemas) }),
-    ...(description.takes ? { requestBody: bytesOf(description.takes) } : {}),
+    ...(description.takes ? { requestBody: bytesOf(route, description.takes) } : {}),
     responses: responsesOf(route, description, schemas),
     'x-examples': description.examples,
   };
@@ -90,6 +93,7 @@ function bodyOf(route: Route, description: Description, schemas: Schemas): Json 
     ({ body, answers }: Example) => body !== undefined && answers === undefined,
   );
   return {
+    description: sizeOf(route),
     required: !route.bodyOptional,
     content: {
       'application/json': {
@@ -100,8 +104,16 @@ function bodyOf(route: Route, description: Description, schemas: Schemas): Json 
   };
 }
 
-function bytesOf(mediaTypes: readonly string[]): Json {
-  return { required: true, content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) };
+function sizeOf({ bodyBytesMax }: Route): string {
+  return `At most ${bodyBytesMax / MIB} MiB.`;
+}
+
+function bytesOf(route: Route, mediaTypes: readonly string[]): Json {
+  return {
+    description: sizeOf(route),
+    required: true,
+    content: Object.fromEntries(mediaTypes.map((type) => [type, {}])),
+  };
 }
 
 export function socketOperation(
@@ -167,9 +179,15 @@ function responsesOf(route: Route, description: Description, schemas: Schemas): 
     ...(sent.includes('ETag') ? { 304: { description: 'Unchanged.', headers: headersOf(route, sent) } } : {}),
   };
   for (const [status, codes] of refusalsOf(route, description)) {
-    responses[status] = refusalResponse(status, codes, headersOf(route, headersOfRefusal(status, route)));
+    const response = refusalResponse(status, codes, headersOf(route, headersOfRefusal(status, route)));
+    responses[status] =
+      status === 429 && route.budget ? { ...response, description: budgetOf(route.budget) } : response;
   }
   return responses;
+}
+
+function budgetOf({ limit, windowMs, per }: Budget): string {
+  return `Too many requests; this one did nothing. ${limit} in ${windowMs / 1000} seconds, counted by ${per}.`;
 }
 
 function refusalResponse(status: number, codes: readonly string[], named: Json): Json {
