@@ -1,4 +1,7 @@
-/** `GET /openapi.json`: the description of every route, this one included. Made when it is first asked for, then kept. */
+/**
+ * `GET /openapi.json`: the description of every route, this one included. Made when it is first asked for (some 30 ms), then
+ * kept: a start does not pay for it.
+ */
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { jsonType, Prepared } from '../answer.ts';
