@@ -47,8 +47,19 @@ export function updateChart(
   };
 }
 
+/** By the plan before and the plan after: deciding and applying ask for the same, and so do events of one chart. */
+const known = new WeakMap<Plan, WeakMap<Plan, Int32Array>>();
+
 /** Where each unit of `from` is on `plan`, or `gone`. */
 export function placesOn(plan: Plan, from: Plan): Int32Array {
+  const byPlan = known.get(from) ?? new WeakMap<Plan, Int32Array>();
+  known.set(from, byPlan);
+  const places = byPlan.get(plan) ?? findPlaces(plan, from);
+  byPlan.set(plan, places);
+  return places;
+}
+
+function findPlaces(plan: Plan, from: Plan): Int32Array {
   const places = new Int32Array(from.unitCount).fill(gone);
   for (let unit = 0; unit < from.unitCount; unit++) {
     const place = plan.unitByLabel.get(from.labels[unit]!);
