@@ -1,0 +1,74 @@
+/** Events behind a publish: who takes the new version, and how long a publish waits for them. */
+import type { Command } from '@parterre/shared/commands';
+import { done, refuse } from '@parterre/shared/errors';
+import { chartRefreshDeadlineMs, chartRefreshesAtOnce } from '@parterre/shared/limits';
+import { expect, it } from 'vitest';
+import { refreshEvents } from '../../services/frontdoor/src/refresh-events.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const caller = { source: 'server', actor: 'key', accessSource: 'public' } as const;
+const version = { planHash: 'next', chartVersion: 2 };
+const behindOf = (count: number) => Array.from({ length: count }, (_, at) => ({ key: `e${at}`, region: 'africa' }));
+
+type Asked = { key: string; command: Command; deadlineMs: number };
+
+/** Refreshes as many events, of which each is answered by `answer`. */
+async function refresh(count: number, answer: (asked: Asked, clock: ManualClock) => Promise<boolean> | boolean) {
+  const clock = new ManualClock();
+  const asked: Asked[] = [];
+  const dropped: string[] = [];
+  const ports = {
+    clock,
+    events: { drop: (key: string) => void dropped.push(key) },
+    shards: {
+      async submit({ key }: { key: string }, _caller: unknown, command: Command, deadlineMs: number) {
+        const one = { key, command, deadlineMs };
+        asked.push(one);
+        return (await answer(one, clock)) ? done({ updated: true }) : refuse('conflict', 'In use.');
+      },
+    },
+  };
+  let calls = 0;
+  const told = await refreshEvents(ports as never, caller, () => `call-${++calls}`, {
+    version,
+    behind: behindOf(count),
+  });
+  return { ...told, asked, dropped };
+}
+
+it('names those that took it and those that did not, and forgets what was known of the first', async () => {
+  const { refreshed, needsUpdate, asked, dropped } = await refresh(4, ({ key }) => key === 'e1' || key === 'e2');
+  expect({ refreshed, needsUpdate }).toEqual({ refreshed: ['e1', 'e2'], needsUpdate: ['e0', 'e3'] });
+  expect(dropped.sort()).toEqual(['e1', 'e2']);
+  expect(asked[0]!.command).toEqual({ type: 'update-chart', callId: 'call-1', ...version, onlyIfIdle: true });
+});
+
+it('asks so many at once and no more', async () => {
+  let underWay = 0;
+  let most = 0;
+  const { refreshed } = await refresh(chartRefreshesAtOnce * 2 + 5, async () => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay--;
+    return true;
+  });
+  expect(refreshed).toHaveLength(chartRefreshesAtOnce * 2 + 5);
+  expect(most).toBe(chartRefreshesAtOnce);
+});
+
+it('waits for all of them together no longer than it may', async () => {
+  const { refreshed, needsUpdate, asked } = await refresh(chartRefreshesAtOnce + 10, ({ key }, clock) => {
+    if (key === 'e0') clock.advance(chartRefreshDeadlineMs - 100);
+    if (key === `e${chartRefreshesAtOnce}`) clock.advance(100);
+    return true;
+  });
+  expect(Math.max(...asked.map(({ deadlineMs }) => deadlineMs))).toBe(chartRefreshDeadlineMs);
+  expect(Math.min(...asked.map(({ deadlineMs }) => deadlineMs))).toBe(100);
+  expect(asked.length).toBeLessThan(chartRefreshesAtOnce + 10);
+  expect(refreshed).toHaveLength(asked.length);
+  expect(needsUpdate).toHaveLength(chartRefreshesAtOnce + 10 - asked.length);
+});
+
+it('has nothing to do where no event is behind', async () => {
+  expect(await refresh(0, () => true)).toEqual({ refreshed: [], needsUpdate: [], asked: [], dropped: [] });
+});
