@@ -181,7 +181,9 @@ export const planCacheUnits = 2_000_000;
 /** How long an event's actor is given to tell its version to a read that would rather have the latest. */
 export const versionWaitMs = 500;
 
-// Logins
+// Accounts
+/** Credits granted or taken in one call. */
+export const creditsPerCallMax = 1_000_000_000;
 export const passwordLengthMin = 10;
 export const passwordLengthMax = 200;
 export const emailLengthMax = 254;

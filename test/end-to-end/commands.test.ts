@@ -140,6 +140,7 @@ describe('what is refused', () => {
   it.each([
     [['org', 'show', 'org_0'], 'not_found: There is no such organisation.'],
     [['org', 'create', 'x', '--currency', 'euro'], 'currency: A three-letter currency code.'],
+    [['credits', 'add', 'org_0', '9999999999', '--reason', 'x'], 'delta: '],
     [['credits', 'add', 'org_0', 'many', '--reason', 'x'], '"many" is not a whole number.'],
   ])('is told in words: %j', async (args, words) => {
     const ran = await run(args);

@@ -1,11 +1,15 @@
 /** The bodies of the operator's surface and of logins (wire contract 2). */
-import { emailLengthMax, passwordLengthMax, passwordLengthMin } from '@parterre/shared/limits';
+import { creditsPerCallMax, emailLengthMax, passwordLengthMax, passwordLengthMin } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { currency, id, mode, name, optional, reason } from './body-parts.ts';
 
 const environment = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'Letters, digits, dot, _ and -, 1 to 64 of them.');
 
-export const organisationBody = z.object({ name, currency: currency, credits: optional(z.int().min(0)) });
+export const organisationBody = z.object({
+  name,
+  currency: currency,
+  credits: optional(z.int().min(0).max(creditsPerCallMax)),
+});
 export const keyBody = z.object({
   kind: z.enum(['secret', 'publishable']),
   mode,
@@ -13,7 +17,7 @@ export const keyBody = z.object({
   workspaceId: optional(id.nullable()),
   origins: optional(z.array(z.string().max(300)).max(100)),
 });
-export const creditsBody = z.object({ delta: z.int(), reason });
+export const creditsBody = z.object({ delta: z.int().min(-creditsPerCallMax).max(creditsPerCallMax), reason });
 
 /** As it is kept and compared. */
 const email = z.string().trim().toLowerCase().max(emailLengthMax);
