@@ -3,13 +3,14 @@ import type { Collection } from './outbound/store.ts';
 import type {
   AssetRecord,
   BookingProjection,
+  BucketDocument,
   ChartRecord,
   CreditProjection,
   EventDocument,
   EventProjection,
   Generations,
-  GroupDocument,
   KeyRecord,
+  LargeGroup,
   LoginAttempts,
   NamedCall,
   OrganisationRecord,
@@ -113,9 +114,10 @@ export function viewsOf(generation: number) {
   return {
     events: { name: `event-projections${suffix}`, indexes: {} } as Collection<EventProjection>,
     groups: {
-      name: `journal-groups${suffix}`,
-      indexes: { byEvent: { fields: ['eventKey'], order: 'seq' } },
-    } as Collection<GroupDocument>,
+      name: `journal-buckets${suffix}`,
+      indexes: { byEvent: { fields: ['eventKey'], order: 'bucket' } },
+    } as Collection<BucketDocument>,
+    largeGroups: { name: `large-groups${suffix}`, indexes: {} } as Collection<LargeGroup>,
     bookings: {
       name: `booking-projections${suffix}`,
       indexes: { byState: { fields: ['eventKey', 'state'], order: 'order' } },

@@ -14,6 +14,7 @@ import type { Views } from './collections.ts';
 import type { Collection, Store, Stored, Write } from './outbound/store.ts';
 import type { Payers } from './payers.ts';
 import { changeAttemptsMax } from './rules/bounds.ts';
+import { bucketView, isLarge } from './rules/group-buckets.ts';
 import { emptyProjection, tellsMore } from './rules/projection.ts';
 import type { EventProjection, ProjectionPosition } from './rules/records.ts';
 import { bookingView, type Counted, creditView, eventView, groupId, type View } from './rules/views.ts';
@@ -37,7 +38,9 @@ type Tally = {
   id: string;
   /** With everything counted in; `before` itself where all of it was counted already. */
   next(before: object | undefined): object;
-  /** Never changes once it is there: it is not read first, and finding it there is as good as having written it. */
+  /** Most likely not there yet: it is written without being read first, and read when that fails. */
+  begins: boolean;
+  /** Never changes once it is there, so that finding it there is as good as having written it. */
   once?: true;
 };
 
@@ -74,12 +77,18 @@ async function talliesOf(
   const sellers = groups.filter(({ group }) => group.records.some(({ type }) => type === 'booked'));
   const payerOf = await payers(new Set(sellers.map(({ eventKey }) => eventKey)));
   const counted = groups.map((entry): Counted => ({ ...entry, payer: payerOf.get(entry.eventKey) ?? null }));
-  const log = groups.map(({ eventKey, seq, data }): Tally => {
-    const value = { eventKey, seq, data };
-    return { collection: views.groups, id: groupId(eventKey, seq), next: () => value, once: true };
-  });
+  const large = groups.filter(({ data }) => isLarge(data));
   return [
-    ...log,
+    ...large.map(({ eventKey, seq, data }): Tally => {
+      return {
+        collection: views.largeGroups,
+        id: groupId(eventKey, seq),
+        next: () => ({ data }),
+        begins: true,
+        once: true,
+      };
+    }),
+    ...tallies(views.groups, bucketView, counted),
     ...tallies(views.bookings, bookingView, counted),
     ...tallies(views.credits, creditView, counted),
     ...tallies(views.events, eventView, counted),
@@ -102,6 +111,7 @@ function tallies<Value extends { seq: number }, Part>(
   return [...parts].map(([id, some]) => ({
     collection,
     id,
+    begins: view.begins?.(some[0]!.part) ?? false,
     next: (before) =>
       some.reduce<Value | undefined>((value, { seq, part }) => view.count(value, seq, part), before as Value)!,
   }));
@@ -123,7 +133,7 @@ async function writeTallies(ports: BatchPorts, open: readonly Tally[]): Promise<
   const again: Tally[] = [];
   for (const [at, { tally, before, write }] of writing.entries()) {
     const how = written[at]!;
-    if (how === 'stale' || (how === 'duplicate' && !tally.once)) again.push(tally);
+    if (how === 'stale' || (how === 'duplicate' && !tally.once)) again.push({ ...tally, begins: false });
     else if (tally.collection === views.events && isNews(before, write.value)) {
       announce({ kind: 'event', eventKey: tally.id });
     }
@@ -140,8 +150,8 @@ async function readTallies(
   open: readonly Tally[],
 ): Promise<Map<Collection<object>, Map<string, Stored<object>>>> {
   const ids = new Map<Collection<object>, string[]>();
-  for (const { collection, id, once } of open) {
-    if (once) continue;
+  for (const { collection, id, begins } of open) {
+    if (begins) continue;
     const others = ids.get(collection);
     if (others) others.push(id);
     else ids.set(collection, [id]);

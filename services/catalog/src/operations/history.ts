@@ -1,15 +1,16 @@
 /** The history of an event as its journal has it: the audit log, and bookings with what was booked in which group. */
 import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
 import { type BookingState, bookingStates } from '@parterre/shared/catalog/history';
-import { done, refuse } from '@parterre/shared/errors';
+import { done, Fault, refuse } from '@parterre/shared/errors';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import type { Views } from '../collections.ts';
 import { currentViews } from '../generations.ts';
-import type { Store } from '../outbound/store.ts';
-import { bookingsScannedMax, groupsReadAtOnce, pageLimitMax, unitsPerHistoryPageMax } from '../rules/bounds.ts';
-import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
-import type { BookingProjection, GroupDocument } from '../rules/records.ts';
+import type { Store, Stored } from '../outbound/store.ts';
+import { bookingsScannedMax, bucketsReadAtOnce, pageLimitMax, unitsPerHistoryPageMax } from '../rules/bounds.ts';
+import { bucketId, bucketOf, groupsIn } from '../rules/group-buckets.ts';
+import { clampLimit, decodeCursor, encodeCursor, type Position } from '../rules/paging.ts';
+import type { BookingProjection, BucketDocument } from '../rules/records.ts';
 import { bookingId, entryId, groupId, placeOfEntry } from '../rules/views.ts';
 import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
 import type { OperationTable, Ports } from './operations.ts';
@@ -62,35 +63,49 @@ async function readLog(
   const entries: JournalEntry[] = [];
   const start = before === undefined ? undefined : placeOfEntry(before);
   // The group that `before` is in may have more below it.
-  let after = start && { order: start.seq + 1, id: '' };
+  let after: Position | undefined = start && { order: bucketOf(start.seq) + 1, id: '' };
   let units = 0;
   for (;;) {
     const page = await store.page(views.groups, {
       index: 'byEvent',
       equal: [eventKey],
       descending: true,
-      limit: Math.min(limit, groupsReadAtOnce),
+      limit: bucketsReadAtOnce,
       after,
     });
-    for (const { value } of page.documents) {
-      for (const entry of entriesOf(value).reverse()) {
-        if (before !== undefined && entry.id >= before) continue;
-        if (
-          entries.length === limit ||
-          (entries.length > 0 && units + unitsOf(entry.record) > unitsPerHistoryPageMax)
-        ) {
-          return { entries, nextBefore: entries.at(-1)!.id };
-        }
-        entries.push(entry);
-        units += unitsOf(entry.record);
+    for await (const entry of newestFirst(store, views, page.documents)) {
+      if (before !== undefined && entry.id >= before) continue;
+      if (entries.length === limit || (entries.length > 0 && units + unitsOf(entry.record) > unitsPerHistoryPageMax)) {
+        return { entries, nextBefore: entries.at(-1)!.id };
       }
+      entries.push(entry);
+      units += unitsOf(entry.record);
     }
     if (!page.next) return { entries, nextBefore: null };
-    after = page.next as typeof after;
+    after = page.next;
   }
 }
 
-function entriesOf({ seq, data }: GroupDocument): JournalEntry[] {
+async function* newestFirst(
+  store: Store,
+  views: Views,
+  buckets: readonly Stored<BucketDocument>[],
+): AsyncGenerator<JournalEntry> {
+  for (const { value } of buckets) {
+    for (const { seq, data } of groupsIn(value).reverse()) {
+      yield* entriesOf(seq, data ?? (await largeGroup(store, views, value.eventKey, seq))).reverse();
+    }
+  }
+}
+
+/** Written in one go with its bucket, or before. */
+async function largeGroup(store: Store, { largeGroups }: Views, eventKey: string, seq: number): Promise<Uint8Array> {
+  const found = await store.get(largeGroups, groupId(eventKey, seq));
+  if (!found) throw new Fault(`read group ${seq} of ${eventKey}`);
+  return found.value.data;
+}
+
+function entriesOf(seq: number, data: Uint8Array): JournalEntry[] {
   const { at, plan, records } = decodeKept<Group>(data);
   return records.map((record, index) => ({ id: entryId(seq, index), at, plan, record }));
 }
@@ -142,13 +157,16 @@ async function withEntries(store: Store, views: Views, bookings: readonly Bookin
     return { bookingRef, state, bookedAt, updatedAt, cancelledAt, entries: [] };
   });
   const byRef = new Map(kept.map((booking) => [booking.bookingRef, booking]));
-  const wanted = new Set(bookings.flatMap(({ eventKey, groups }) => groups.map((seq) => groupId(eventKey, seq))));
-  const ids = [...wanted];
-  for (let at = 0; at < ids.length; at += groupsReadAtOnce) {
-    for (const { value } of await store.getMany(views.groups, ids.slice(at, at + groupsReadAtOnce))) {
-      for (const entry of entriesOf(value)) {
-        const { record } = entry;
-        if (record.type === 'booked' || record.type === 'unbooked') byRef.get(record.bookingRef)?.entries.push(entry);
+  const wanted = new Set(bookings.flatMap(({ groups }) => groups));
+  const ids = [...new Set(bookings.flatMap(({ eventKey, groups }) => groups.map((seq) => bucketId(eventKey, seq))))];
+  for (let at = 0; at < ids.length; at += bucketsReadAtOnce) {
+    for (const { value } of await store.getMany(views.groups, ids.slice(at, at + bucketsReadAtOnce))) {
+      for (const { seq, data } of groupsIn(value)) {
+        if (!wanted.has(seq)) continue;
+        for (const entry of entriesOf(seq, data ?? (await largeGroup(store, views, value.eventKey, seq)))) {
+          const { record } = entry;
+          if (record.type === 'booked' || record.type === 'unbooked') byRef.get(record.bookingRef)?.entries.push(entry);
+        }
       }
     }
   }

@@ -137,7 +137,8 @@ function insert<V extends object>(
   id: string,
   value: V,
 ): 'inserted' | 'duplicate' {
-  if (databases.documents.get([collection.name, id]) || isTaken(databases, collection, id, value)) return 'duplicate';
+  if (databases.documents.doesExist([collection.name, id]) || isTaken(databases, collection, id, value))
+    return 'duplicate';
   write(databases, collection, id, { version: 1, value }, null);
   return 'inserted';
 }

@@ -47,8 +47,11 @@ export const countedWaitMs = 1_500;
 export const countedPollMs = 20;
 /** Reads that wait at once in one catalog; others are answered what there is. */
 export const countedWaitsMax = 64;
-/** Groups of a journal read from the store in one go. */
-export const groupsReadAtOnce = 50;
+/** Sequences of a journal whose groups are kept together, and the largest group that is kept with others. */
+export const groupsPerBucket = 128;
+export const groupBytesInBucketMax = 1_024;
+/** Buckets of groups read from the store in one go. */
+export const bucketsReadAtOnce = 8;
 /** Bookings looked at for one page; what a search has not found by then is found from its cursor on. */
 export const bookingsScannedMax = 5_000;
 /** Units in a page of a log or of bookings, but for its first record: keeps it well under NATS' max_payload. */

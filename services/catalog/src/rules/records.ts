@@ -94,8 +94,18 @@ export type EventProjection = {
   seatTotal?: number;
 };
 
-/** One group of an event's journal as it stands there (msgpack); the id is event key and sequence. Read as the audit log. */
-export type GroupDocument = { eventKey: string; seq: number; data: Uint8Array };
+/** Groups of an event that are near each other in its partition's stream, as they stand there (msgpack); see group-buckets.ts. */
+export type BucketDocument = {
+  eventKey: string;
+  bucket: number;
+  seq: number;
+  /** Of each group, and how many bytes of `data` are its; none where it is large and a document of its own. */
+  seqs: number[];
+  sizes: number[];
+  data: Uint8Array;
+};
+
+export type LargeGroup = { data: Uint8Array };
 
 /**
  * Where a booking stands in the journal, and what lists ask of it; the id is event key and bookingRef. What was booked

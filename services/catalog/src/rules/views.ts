@@ -17,6 +17,8 @@ export type Counted = {
   seq: number;
   eventKey: string;
   group: Group;
+  /** The group's bytes. */
+  data: Uint8Array;
   /** The organisation that pays for what the event sells; null for test events. */
   payer: string | null;
 };
@@ -24,6 +26,8 @@ export type Counted = {
 export type View<Value extends { seq: number }, Part> = {
   /** What the group means to which documents: at most one part a document. */
   split(counted: Counted): Iterable<[id: string, part: Part]>;
+  /** Whether a document that this is the first part for most likely is not there yet, so that reading it can be spared. */
+  begins?(part: Part): boolean;
   /** With the part of a group counted in. `before` is undefined while there is no document. */
   count(before: Value | undefined, seq: number, part: Part): Value;
 };
@@ -75,6 +79,7 @@ export const bookingView: View<BookingProjection, BookingPart> = {
     }
     return parts;
   },
+  begins: ({ cancelled }) => cancelled === 0,
   count(before, seq, part) {
     if (before && seq <= before.seq) return before;
     const units = (before?.units ?? 0) + part.units;
