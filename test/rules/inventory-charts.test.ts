@@ -192,4 +192,5 @@ test('an archived event keeps its chart, a closed one may change it', () => {
   event.ok(update('moved-plan'));
   event.ok({ type: 'move', callId: callId(), move: 'archive' });
   expect(event.refused(update('small-plan', { chartVersion: 3 })).code).toBe('invalid_event_state');
+  expect(event.refused(update('moved-plan')).code).toBe('invalid_event_state');
 });
