@@ -8,33 +8,40 @@ import type { Collection, Store } from '../../services/catalog/src/outbound/stor
 import type { TestMongo } from '../support/mongo.ts';
 
 /** An empty database. `connect` opens it, as often as wanted; `remove` closes all that is open and deletes it. */
-export type TestDatabase = { connect(): Promise<Store>; remove(): Promise<void> };
+export type TestDatabase = {
+  /** With other collections than the database was made with, where they are given. */
+  connect(collections?: readonly Collection<object>[]): Promise<Store>;
+  remove(): Promise<void>;
+};
 export type MakeDatabase = (collections: readonly Collection<object>[]) => Promise<TestDatabase>;
 
-export const embeddedDatabase: MakeDatabase = async () => {
+export const embeddedDatabase: MakeDatabase = async (usual) => {
   const folder = await mkdtemp(join(tmpdir(), 'parterre-test-store-'));
   return database(
-    async () => openEmbeddedStore(folder),
+    async (collections = usual) => openEmbeddedStore(folder, collections),
     () => rm(folder, { recursive: true }),
   );
 };
 
 export function mongoDatabase(mongo: TestMongo): MakeDatabase {
-  return async (collections) => {
+  return async (usual) => {
     const url = mongo.freshUrl();
     return database(
-      () => openMongoStore(url, collections),
+      (collections = usual) => openMongoStore(url, collections),
       // Dropped with the others when the server is stopped.
       async () => {},
     );
   };
 }
 
-function database(open: () => Promise<Store>, clear: () => Promise<void>): TestDatabase {
+function database(
+  open: (collections?: readonly Collection<object>[]) => Promise<Store>,
+  clear: () => Promise<void>,
+): TestDatabase {
   const opened: Store[] = [];
   return {
-    async connect() {
-      const store = await open();
+    async connect(collections) {
+      const store = await open(collections);
       opened.push(store);
       return store;
     },

@@ -15,6 +15,9 @@ const seats = {
   },
 } as Collection<Seat>;
 
+/** The same collection in an earlier release. */
+const seatsBefore = { name: 'seats', indexes: { byOwner: { fields: ['free'], order: 'at' } } } as Collection<Seat>;
+
 const others = { name: 'others', indexes: {} } as Collection<{ text: string; bytes?: Uint8Array }>;
 
 function seat(label: string, more: Partial<Seat> = {}): Seat {
@@ -296,5 +299,19 @@ export function storeContract(makeDatabase: MakeDatabase): void {
     const again = await database.connect();
     expect((await again.get(seats, 's1'))?.value.label).toBe('A-1');
     expect(Buffer.from((await again.getBlob('b1'))!).toString()).toBe('bytes');
+  });
+
+  test('documents from before a collection had its indexes are found by them, and no more by those it had', async () => {
+    const before = await database.connect([seatsBefore]);
+    for (const label of ['A-1', 'A-2', 'A-3']) await before.insert(seatsBefore, label, seat(label, { owner: 'ann' }));
+    const [one, two] = await Promise.all([database.connect(), database.connect()]);
+    for (const opened of [one, two]) {
+      const { documents } = await opened.page(seats, { index: 'byOwner', equal: ['h1', 'ann'], limit: 9 });
+      expect(documents.map(({ id }) => id)).toEqual(['A-1', 'A-2', 'A-3']);
+      expect((await opened.page(seats, { index: 'byOwner', equal: ['h1', null], limit: 9 })).documents).toEqual([]);
+      expect(await opened.insert(seats, 'again', seat('A-2'))).toBe('duplicate');
+    }
+    await one.delete(seats, 'A-1', 1);
+    expect((await two.page(seats, { index: 'byHall', equal: ['h1', true], limit: 9 })).documents).toHaveLength(2);
   });
 }

@@ -93,5 +93,5 @@ async function openStore({ mongodbUrl, dataFolder }: Config): Promise<Store> {
   }
   const folder = join(dataFolder, 'catalog');
   mkdirSync(folder, { recursive: true });
-  return openEmbeddedStore(folder);
+  return openEmbeddedStore(folder, collections);
 }

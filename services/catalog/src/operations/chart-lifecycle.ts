@@ -96,7 +96,7 @@ async function eventsBehind(store: Store, chartId: string, hash: string): Promis
 async function* undeletedEvents(store: Store, chartId: string): AsyncGenerator<EventRecord> {
   let after: Position | undefined;
   do {
-    const page = await store.page(events, { index: 'byChart', equal: [chartId, false], limit: pageLimitMax, after });
+    const page = await store.page(events, { index: 'byChart', equal: [chartId, null], limit: pageLimitMax, after });
     for (const event of await readRecords(store, page.documents)) if (event.status !== 'deleted') yield event;
     after = page.next ?? undefined;
   } while (after);

@@ -61,7 +61,7 @@ function rangeOf({ scope, workspaceId, externalRef }: CatalogInput<'events.list'
   const within = workspaceId ?? scope.workspaceId ?? undefined;
   if (scope.workspaceId !== null && within !== scope.workspaceId) return null;
   const index = listIndex(within, externalRef);
-  const equal = [organisationId, false, mode ?? undefined, within, externalRef].filter((value) => value !== undefined);
+  const equal = [organisationId, null, mode ?? undefined, within, externalRef].filter((value) => value !== undefined);
   return { index: mode === null ? index : modeIndex[index], equal };
 }
 

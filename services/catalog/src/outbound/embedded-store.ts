@@ -36,14 +36,15 @@ const MAP_BYTES = 64 * 1024 ** 3;
 /** Documents of one transaction: it holds the event loop, and others have their turn between two. */
 const WRITES_AT_ONCE = 1_000;
 
-/** Opens the store in `folder`, which is made when it is not there. */
-export function openEmbeddedStore(folder: string): Store {
+/** Opens the store in `folder`, which is made when it is not there, and brings the indexes of these collections up to date. */
+export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
   const root = open({ path: folder, noSubdir: false, mapSize: MAP_BYTES });
   const databases: Databases = {
     documents: root.openDB({ name: 'documents' }),
     index: root.openDB({ name: 'index' }),
     blobs: root.openDB({ name: 'blobs', encoding: 'binary' }),
   };
+  updateIndexes(databases, root.openDB({ name: 'index-definitions' }), collections);
   const { documents, blobs } = databases;
   let closed = false;
   /** Reads share a view of the database for a turn or more; what another process has just written must be seen (a revoked key). */
@@ -108,6 +109,29 @@ export function openEmbeddedStore(folder: string): Store {
       await root.close();
     },
   };
+}
+
+/**
+ * Documents that were written when a collection had other indexes get the keys of those it has now: as one transaction,
+ * so that whoever opens the store sees all of it or none, and of several that open it at once one does it.
+ */
+function updateIndexes(
+  databases: Databases,
+  definitions: Database<string, string>,
+  collections: readonly Collection<object>[],
+): void {
+  for (const { name, indexes } of collections) {
+    const definition = JSON.stringify(indexes);
+    if (definitions.get(name) === definition) continue;
+    definitions.transactionSync(() => {
+      if (definitions.get(name) === definition) return;
+      for (const key of databases.index.getKeys({ start: [name], end: [name, LAST] })) databases.index.removeSync(key);
+      for (const { key, value } of databases.documents.getRange({ start: [name, ''], end: [name, LAST] as never })) {
+        putIndexEntries(databases, { name, indexes }, key[1], value.value);
+      }
+      definitions.putSync(name, definition);
+    });
+  }
 }
 
 function read<V extends object>(databases: Databases, collection: Collection<V>, id: string): Stored<V> | null {
@@ -180,8 +204,17 @@ function write<V extends object>(
 ): void {
   if (before) removeIndexEntries(databases, collection, id, before);
   databases.documents.putSync([collection.name, id], entry);
+  putIndexEntries(databases, collection, id, entry.value);
+}
+
+function putIndexEntries<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  value: object,
+): void {
   for (const [name, index] of Object.entries(collection.indexes)) {
-    databases.index.putSync(indexKey(collection.name, name, index, id, entry.value), id);
+    databases.index.putSync(indexKey(collection.name, name, index, id, value), id);
   }
 }
 

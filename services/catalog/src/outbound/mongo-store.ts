@@ -29,6 +29,7 @@ type Chunk = { _id: string; chunks: number; bytes: Binary };
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
 const DUPLICATE_KEY = 11_000;
+const INDEX_NOT_FOUND = 27;
 const BLOBS = 'blobs';
 const DATABASE_DEFAULT = 'parterre';
 /** Short enough that an operation fails before its asker stops waiting (`catalogDeadlineMs`). */
@@ -57,11 +58,33 @@ function databaseName(url: string): string {
   return path ? decodeURIComponent(path) : DATABASE_DEFAULT;
 }
 
+/** An index that stands under its name with other keys is made anew, since the server refuses to change one. */
 async function createIndexes(database: Db, collection: Collection<object>): Promise<void> {
+  const standing = await standingIndexes(database, collection.name);
   for (const [name, index] of Object.entries(collection.indexes)) {
     const fields = index.unique ? index.fields : [...index.fields, index.order, '_id'];
     const keys = Object.fromEntries(fields.map((field) => [field, 1 as const]));
-    await database.collection(collection.name).createIndex(keys, { name, unique: index.unique ?? false });
+    const documents = database.collection(collection.name);
+    const known = standing.get(name);
+    if (known !== undefined && known !== JSON.stringify(keys)) await dropIndex(documents, name);
+    await documents.createIndex(keys, { name, unique: index.unique ?? false });
+  }
+}
+
+/** The keys of the collection's indexes, as JSON by name; none where there is no collection yet. */
+async function standingIndexes(database: Db, collection: string): Promise<Map<string, string>> {
+  const [exists] = await database.listCollections({ name: collection }, { nameOnly: true }).toArray();
+  if (!exists) return new Map();
+  const indexes = await database.collection(collection).indexes();
+  return new Map(indexes.map(({ name, key }) => [name!, JSON.stringify(key)]));
+}
+
+/** Another catalog that starts at the same time may have dropped it. */
+async function dropIndex(documents: MongoCollection, name: string): Promise<void> {
+  try {
+    await documents.dropIndex(name);
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
   }
 }
 

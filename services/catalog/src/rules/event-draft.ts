@@ -22,7 +22,7 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
     id: ground.id,
     slug: draft.slug ?? null,
     slugClaim: draft.slug ?? key,
-    gone: false,
+    gone: null,
     ahead: null,
     name: draft.name ?? chart.name,
     chartId: draft.chartId,

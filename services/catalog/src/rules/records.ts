@@ -59,10 +59,10 @@ export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 export type EventDocument = Omit<EventRecord, 'key' | 'sold'> & {
   /** The slug asked for, or the key where none was; something that no slug can be once the event is deleted. */
   slugClaim: string;
-  /** Set when the event is deleted, so that lists need not read it any more. */
-  gone: boolean;
+  /** Set when the event is deleted, so that lists need not read it any more; null and not false, as it is in older documents. */
+  gone: true | null;
   /** What the event's actor has answered of its group at this time; of no account once that group is projected. */
-  ahead: (SettledFacts & { at: number }) | null;
+  ahead?: (SettledFacts & { at: number }) | null;
 };
 
 /** A picture that an organisation has uploaded; the id follows from whose it is and its bytes. */
