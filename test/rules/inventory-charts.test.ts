@@ -189,7 +189,10 @@ describe('an update for idle events only', () => {
 test('an archived event keeps its chart, a closed one may change it', () => {
   const event = house();
   event.ok({ type: 'move', callId: callId(), move: 'close' });
-  event.ok(update('moved-plan'));
+  const updating = update('moved-plan');
+  const updated = event.ok(updating);
   event.ok({ type: 'move', callId: callId(), move: 'archive' });
   expect(event.refused(update('small-plan', { chartVersion: 3 })).code).toBe('invalid_event_state');
+  expect(event.refused(update('moved-plan')).code).toBe('invalid_event_state');
+  expect(event.ok(updating)).toEqual(updated);
 });

@@ -3,9 +3,11 @@ import { accountsContract } from './accounts.ts';
 import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { namedCallsContract } from './named-calls.ts';
+import { projectionsContract } from './projections.ts';
 import { storeContract } from './store-contract.ts';
 
 describe('the embedded store', () => storeContract(embeddedDatabase));
 describe('two catalogs on one embedded store', () => catalogRaces(embeddedDatabase));
 describe('named calls on the embedded store', () => namedCallsContract(embeddedDatabase));
 describe('accounts on the embedded store', () => accountsContract(embeddedDatabase));
+describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));

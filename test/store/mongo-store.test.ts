@@ -4,6 +4,7 @@ import { accountsContract } from './accounts.ts';
 import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { namedCallsContract } from './named-calls.ts';
+import { projectionsContract } from './projections.ts';
 import { storeContract } from './store-contract.ts';
 
 const mongo = await startMongo();
@@ -18,5 +19,6 @@ if ('missing' in mongo) {
   describe(`the MongoDB store on ${mongo.kind}`, () => storeContract(mongoDatabase(mongo)));
   describe(`named calls on ${mongo.kind}`, () => namedCallsContract(mongoDatabase(mongo)));
   describe(`accounts on ${mongo.kind}`, () => accountsContract(mongoDatabase(mongo)));
+  describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

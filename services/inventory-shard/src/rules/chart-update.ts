@@ -10,6 +10,7 @@ import type { Caller, ChartUpdateAnswer, Command, Counts } from '@parterre/share
 import { refuse } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
+import { isMutable } from './lifecycle.ts';
 import { countsOf } from './read.ts';
 import { labelsOf } from './select.ts';
 import type { EventState } from './state.ts';
@@ -26,8 +27,9 @@ export function updateChart(
 ): Decision<'update-chart'> {
   const { callId, planHash, chartVersion, reason = null } = command;
   const { planHash: from, chartVersion: versionBefore = 0 } = state.config;
-  // Two publishes may be told to the event in any order: it never goes back to the older one.
-  if (chartVersion <= versionBefore) return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
+  // Two publishes may be told to the event in any order: it never goes back to the older one. An archived event says that it is.
+  if (isMutable(state) && chartVersion <= versionBefore)
+    return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   const { held, booked, blocked } = countsOf(state);
   if (command.onlyIfIdle && held + booked + blocked > 0) {
     return refuse('conflict', 'Seats of this event are held, booked or blocked.', { reason: 'event_in_use' });

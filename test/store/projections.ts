@@ -1,0 +1,165 @@
+/** What the projections of the journal promise on any store, however the catalog that counts is interrupted. */
+import { systemClock } from '@parterre/shared/clock';
+import type { Group, JournalRecord } from '@parterre/shared/records';
+import { encodeKept } from '@parterre/shared/wire';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { collections, events, viewsOf } from '../../services/catalog/src/collections.ts';
+import { beginRebuild, dropRetired, readGenerations, turnOver } from '../../services/catalog/src/generations.ts';
+import { creditBalance } from '../../services/catalog/src/operations/projected.ts';
+import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
+import { createPayers } from '../../services/catalog/src/payers.ts';
+import { type Batch, type Entry, projectBatches } from '../../services/catalog/src/project-batches.ts';
+import { generationKeepMs } from '../../services/catalog/src/rules/bounds.ts';
+import type { MakeDatabase, TestDatabase } from './adapters.ts';
+import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
+
+const stream = 'JOURNAL-5';
+const by = { source: 'server', actor: 'key' } as const;
+
+const booked = (bookingRef: string, ...units: number[]): JournalRecord => {
+  const lines = units.map((unit) => ({ unit, price: 10 }));
+  return { type: 'booked', callId: 'c', bookingRef, holdId: null, accessSource: 'public', lines, by };
+};
+const unbooked = (bookingRef: string, ...units: number[]): JournalRecord => {
+  return { type: 'unbooked', callId: 'c', bookingRef, units, by };
+};
+
+function entry(seq: number, eventKey: string, ...records: JournalRecord[]): Entry {
+  const group: Group = { v: 1, epoch: 1, n: seq, at: 1_000 + seq, plan: 'p', records };
+  return { seq, eventKey, group, data: encodeKept(group) };
+}
+
+export function projectionsContract(makeDatabase: MakeDatabase): void {
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = await makeDatabase(collections as readonly Collection<object>[]);
+    store = await database.connect();
+  });
+  afterEach(() => database.remove());
+
+  const project = (on: Store, entries: Entry[], generation = 1) => {
+    const ports = { store: on, views: viewsOf(generation), payers: createPayers(on, systemClock), announce: () => {} };
+    return projectBatches(ports, [{ stream, entries }] satisfies Batch[]);
+  };
+
+  /** A live event and a test event of an organisation with 100 credits, and what happened to them. */
+  async function sales() {
+    const catalog = testCatalog(store);
+    const scope = await organisationScope(catalog, { mode: 'live' }, 100);
+    const chartId = await publishedChart(catalog, scope);
+    await catalog.ask('events.create', { scope, draft: { chartId, slug: 'live' } });
+    await catalog.ask('events.create', { scope: { ...scope, mode: 'test' }, draft: { chartId, slug: 'free' } });
+    expect((await store.getMany(events, ['live', 'free'])).map(({ value }) => value.mode).sort()).toEqual([
+      'live',
+      'test',
+    ]);
+    const many = Array.from({ length: 300 }, (_, unit) => unit);
+    const journal = [
+      entry(1, 'live', booked('a', 1, 2), booked('b', 3)),
+      entry(2, 'free', booked('a', 1, 2, 3)),
+      entry(3, 'live', unbooked('a', 1), booked('a', 4)),
+      entry(130, 'live', unbooked('b', 3)),
+      entry(131, 'live', booked('large', ...many)),
+    ];
+    const balance = async () => creditBalance(store, { id: scope.organisationId, value: (await organisation())! });
+    const organisation = async () => (await store.get(collections[0], scope.organisationId))?.value;
+    const told = async () => {
+      const ask = { version: 0, page: {} };
+      const bookings = (await catalog.ask('history.bookings', { ...ask, eventKey: 'live' })).bookings;
+      const { entries } = await catalog.ask('history.log', { eventKey: 'live', version: 0, limit: 200 });
+      const { event } = await catalog.ask('events.get', { eventKey: 'live' });
+      return {
+        sold: event.sold,
+        credits: await balance(),
+        bookings: bookings.map(({ bookingRef, state, entries: own }) => [bookingRef, state, own.length]),
+        log: entries.map(({ record }) => record.type),
+      };
+    };
+    return { journal, told };
+  }
+
+  const expected = {
+    sold: 2 + 300,
+    credits: 100 - (2 + 1 + 1 + 300),
+    bookings: [
+      ['large', 'booked', 1],
+      ['b', 'cancelled', 2],
+      ['a', 'partially_cancelled', 3],
+    ],
+    log: ['booked', 'unbooked', 'booked', 'unbooked', 'booked', 'booked'],
+  };
+
+  test('count every group once, whatever is read again and wherever the process dies', async () => {
+    const { journal, told } = await sales();
+    // Dies before its nth operation on the store; the next one starts from the kept position, as a catalog does.
+    for (let n = 1, counted = false; !counted; n++) {
+      try {
+        await project(dyingBefore(store, n), journal);
+        counted = true;
+      } catch (error) {
+        expect(error).toBeInstanceOf(Died);
+        // And one that never heard of it reads a part of it again.
+        await project(withoutPositions(store), journal.slice(0, (n % journal.length) + 1));
+      }
+    }
+    expect(await told()).toEqual(expected);
+  });
+
+  test('built anew they are read only when they have counted as far, and then the old ones go', async () => {
+    const { journal, told } = await sales();
+    await project(store, journal.slice(0, 4));
+    const standing = viewsOf(1);
+    const spoilt = (await store.get(standing.events, 'live'))!;
+    await store.replace(standing.events, 'live', spoilt.version, { ...spoilt.value, sold: 77 });
+    expect(await beginRebuild(store)).toMatchObject({ current: 1, building: 2 });
+    expect(await beginRebuild(store)).toMatchObject({ current: 1, building: 2 });
+    await project(store, journal.slice(0, 2), 2);
+    await turnOver(store, [stream], 5);
+    expect((await told()).sold).toBe(77);
+    await project(store, journal, 2);
+    await turnOver(store, [stream], 5);
+    expect(await told()).toEqual(expected);
+    await dropRetired(store, 4 + generationKeepMs);
+    expect(await store.get(standing.events, 'live')).not.toBeNull();
+    await dropRetired(store, 5 + generationKeepMs);
+    expect(await store.get(standing.events, 'live')).toBeNull();
+    expect(await readGenerations(store)).toEqual({ current: 2, building: null, retired: [] });
+    expect(await told()).toEqual(expected);
+  });
+}
+
+class Died extends Error {}
+
+function dyingBefore(store: Store, nth: number): Store {
+  let operations = 0;
+  const count = (): void => {
+    operations++;
+    if (operations === nth) throw new Died();
+  };
+  return {
+    ...store,
+    async getMany(...asked) {
+      count();
+      return store.getMany(...asked);
+    },
+    async writeMany(...asked) {
+      count();
+      return store.writeMany(...asked);
+    },
+  };
+}
+
+/** Of a catalog that has read what it is about to count before another one moved the positions. */
+function withoutPositions(store: Store): Store {
+  const { positions } = viewsOf(1);
+  return {
+    ...store,
+    async getMany(collection, ids) {
+      return collection.name === positions.name ? [] : store.getMany(collection, ids);
+    },
+    async writeMany(writes) {
+      return store.writeMany(writes.filter((write) => write.collection.name !== positions.name));
+    },
+  };
+}
