@@ -1,7 +1,7 @@
 /** Who sees which events: a key those of its mode and workspace, a dashboard session both modes, nobody anybody else's. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json } from '../support/openapi.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop, origin, type Shop, Watcher } from './shop.ts';
 
 let shop: Shop;
 let session: Awaited<ReturnType<Shop['logIn']>>;
@@ -78,6 +78,35 @@ it('a key that is bound to a workspace knows no event and no chart outside it', 
   const made = await shop.call('POST', '/v1/events', { ...asBound, body: { chartId: meta.id } });
   expect(made.body.meta.workspaceId).toBe(workspace.id);
   expect(keysOf(await shop.call('GET', '/v1/events', asBound))).toEqual([made.body.meta.key]);
+});
+
+it('a publishable key that is bound to a workspace reaches no event outside it, over no way', async () => {
+  const { token } = shop;
+  const { workspace } = (await shop.call('POST', '/v1/workspaces', { token, body: { name: 'Cellar' } })).body;
+  const chart = { name: 'Hall', doc: shop.hall, workspaceId: workspace.id };
+  const { meta } = (await shop.call('POST', '/v1/charts', { token, body: chart })).body;
+  await shop.call('POST', `/v1/charts/${meta.id}/publish`, { token });
+  const inside = (await shop.call('POST', '/v1/events', { token, body: { chartId: meta.id } })).body.meta;
+  const outside = await shop.event();
+  const bound = await shop.call('POST', `/v1/admin/organisations/${shop.own.id}/keys`, {
+    token: shop.rootToken,
+    body: { kind: 'publishable', mode: 'test', workspaceId: workspace.id, origins: [origin] },
+  });
+  const ask = (method: string, key: string, what: string) =>
+    shop.buyer(method, `${key}/${what}`, { token: bound.body.secret });
+  for (const [method, what] of [
+    ['GET', 'objects'],
+    ['GET', 'chart'],
+    ['POST', 'subscribe-tickets'],
+  ] as const) {
+    expect((await ask(method, inside.key, what)).status).toBe(200);
+    const [refused, never] = [await ask(method, outside.key, what), await ask(method, 'ev_000000000000', what)];
+    expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
+    expect(refused.body.error).toBe(never.body.error);
+  }
+  const { protocols } = (await ask('POST', inside.key, 'subscribe-tickets')).body;
+  const elsewhere = new Watcher(`${shop.url}/pub/events/${outside.key}/subscribe`, protocols);
+  await expect(elsewhere.protocol).rejects.toThrow('404');
 });
 
 it('an event that never was, one of somebody else and a deleted one are refused in the same words', async () => {

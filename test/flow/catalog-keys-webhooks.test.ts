@@ -64,8 +64,12 @@ describe('keys', () => {
       keyId: key.id,
       organisationId,
       mode: 'test',
+      workspaceId: null,
       origins,
     });
+    const { id: workspaceId } = (await catalog.ask('workspaces.list', { scope })).workspaces[0]!;
+    const bound = await catalog.ask('keys.create', { ...made, workspaceId });
+    expect(await catalog.ask('credentials.resolve', { hash: sha256(bound.secret) })).toMatchObject({ workspaceId });
   });
 
   test.each([

@@ -50,9 +50,7 @@ export function eventInScope(
   const { event } = found.value;
   if (event.organisationId !== caller.organisationId || event.status === 'deleted') return unknownEvent;
   if (caller.kind === 'dashboard') return found;
-  if (caller.kind === 'secret' && caller.workspaceId !== null && caller.workspaceId !== event.workspaceId) {
-    return unknownEvent;
-  }
+  if (caller.workspaceId !== null && caller.workspaceId !== event.workspaceId) return unknownEvent;
   if (event.mode === caller.mode) return found;
   const code = caller.kind === 'secret' ? 'mode_mismatch' : 'buyer_access_mode_mismatch';
   return refuse(code, `This is a ${event.mode} event, and the key is for ${caller.mode} events.`);

@@ -11,7 +11,14 @@ export type Principal =
       environment: string | null;
       workspaceId: string | null;
     }
-  | { kind: 'publishable'; keyId: string; organisationId: string; mode: Mode; origins: string[] }
+  | {
+      kind: 'publishable';
+      keyId: string;
+      organisationId: string;
+      mode: Mode;
+      workspaceId: string | null;
+      origins: string[];
+    }
   /** `sessionHash` names the session, as a key's hash does a key. */
   | {
       kind: 'dashboard';

@@ -21,7 +21,7 @@ function keyPrincipal({ id: keyId, value }: Stored<KeyRecord>): Principal | null
   if (revokedAt !== null) return null;
   return kind === 'secret'
     ? { kind, keyId, organisationId, mode, environment, workspaceId }
-    : { kind, keyId, organisationId, mode, origins };
+    : { kind, keyId, organisationId, mode, workspaceId, origins };
 }
 
 /** The user is looked up after the session: one that was deleted has no session, whatever was written at the same time. */
