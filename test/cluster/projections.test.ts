@@ -199,7 +199,9 @@ async function eventually<T>(look: () => Promise<T>, isIt: (value: T) => boolean
 }
 
 async function openStore(cluster: Cluster, url: string | null): Promise<Store> {
-  return url === null ? openEmbeddedStore(join(cluster.dataDir, 'catalog'), collections) : openMongoStore(url, collections);
+  return url === null
+    ? openEmbeddedStore(join(cluster.dataDir, 'catalog'), collections)
+    : openMongoStore(url, collections);
 }
 
 /** Makes the projections say what is not so, in every way there is. */
