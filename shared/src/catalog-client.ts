@@ -1,4 +1,5 @@
 /** How services ask the catalog: one NATS request an operation, an `Outcome` back, never an exception. */
+import { errors } from '@nats-io/transport-node';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from './catalog-api.ts';
 import { type Outcome, refuse } from './errors.ts';
 import { catalogDeadlineMs, natsPayloadBytesMin, natsPayloadSlackBytes } from './limits.ts';
@@ -11,8 +12,28 @@ export type CatalogClient = <O extends CatalogOperation>(
   input: CatalogInput<O>,
 ) => Promise<Outcome<CatalogOutput<O>>>;
 
+/** What makes something new each time, unless its caller has named the call. */
+const makesAnew: ReadonlySet<CatalogOperation> = new Set<CatalogOperation>([
+  'organisations.create',
+  'organisations.add-credits',
+  'users.create',
+  'keys.create',
+  'workspaces.create',
+  'charts.create',
+  'charts.duplicate',
+  'charts.add-panoramas',
+  'events.create',
+  'webhooks.create',
+]);
+
+/** Where nobody heard it, nothing was done. */
+function mayRepeat(operation: CatalogOperation, input: object, error: unknown): boolean {
+  if (!makesAnew.has(operation) || ('callId' in input && input.callId !== undefined)) return true;
+  return error instanceof errors.RequestError && error.isNoResponders();
+}
+
 /**
- * Refused with `catalog_unavailable` (retryable) when no catalog answers within `catalogDeadlineMs`, and with
+ * Refused with `catalog_unavailable` (retryable where repeating does no harm) when no catalog answers within `catalogDeadlineMs`, and with
  * `payload_too_large` when the server takes no message of this size: a document that hardly shrinks.
  */
 export function createCatalogClient(nats: NatsConnection): CatalogClient {
@@ -27,9 +48,13 @@ export function createCatalogClient(nats: NatsConnection): CatalogClient {
       return decode(message.data);
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
-      return refuse('catalog_unavailable', `The catalog did not answer ${operation} (${cause}). Try again.`, {
-        retryable: true,
-      });
+      if (mayRepeat(operation, input, error)) {
+        return refuse('catalog_unavailable', `The catalog did not answer ${operation} (${cause}). Try again.`, {
+          retryable: true,
+        });
+      }
+      const message = `The catalog did not answer ${operation} in time. It may have been done: look before you repeat it.`;
+      return refuse('catalog_unavailable', message);
     }
   };
 }

@@ -40,8 +40,8 @@ export const repliesBytesMax = 4 * MIB;
 // Idempotency-Key
 /** How long an answer is repeated to the same call. */
 export const idempotencyKeepMs = 24 * 60 * MINUTE_MS;
-/** How long a call whose end nobody told keeps its name; longer than any call takes. */
-export const idempotencyLeaseMs = 60 * SECOND_MS;
+/** How long a call whose end nobody told keeps its name: longer than the catalog is waited for. */
+export const idempotencyLeaseMs = 15 * SECOND_MS;
 
 // Request budgets
 /** Windows of one length that a partition's owner counts, or a front door for what it counts alone; past it the oldest are forgotten. */

@@ -5,10 +5,10 @@
  * States of a call here: asking → running → keeping → answered; or asking → answered, with what was kept or a refusal.
  *
  * Failure at each await: the name cannot be asked for → `catalog_unavailable`, and nothing has been done; it may have been
- * taken without our hearing of it, so it is given back, if that can be said. The call
- * itself ends with 500 or more, or throws → its name is given back, so that it may be repeated. The answer cannot be
- * kept, or this process dies before it is → the name stays taken for `idempotencyLeaseMs`, then a repetition carries
- * the call out again with the same `callId`, from which follow the ids of what it makes (I5).
+ * taken without our hearing of it, so it is given back, if that can be said. The call itself ends with 500 or more, or
+ * throws → its name is given back, so that it may be repeated at once. The answer cannot be kept, or this process dies
+ * before it is → the name stays taken for `idempotencyLeaseMs`. However it comes to be carried out again, it is with the same
+ * `callId`, from which follow the ids of what it makes (I5): the run before may have done its work.
  */
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import { randomText, sha256 } from '@parterre/shared/ids';
@@ -47,10 +47,13 @@ export async function once(
   }
 }
 
-/** The scope of a key: organisation, mode, method and path. A dashboard session has no mode of its own. */
+/**
+ * Organisation, mode, method and path; and, since nobody may be answered with what another may not see or do, the
+ * workspace of a key that has one. A dashboard session has its role in place of a mode.
+ */
 function nameOf({ method, path }: Route, { params, idempotencyKey }: Request, principal: ServerPrincipal): string {
-  const mode = principal.kind === 'dashboard' ? 'dashboard' : principal.mode;
-  return sha256([principal.organisationId, mode, method, path, ...params, idempotencyKey].join('\0'));
+  const who = principal.kind === 'dashboard' ? [principal.role, ''] : [principal.mode, principal.workspaceId ?? ''];
+  return sha256([principal.organisationId, ...who, method, path, ...params, idempotencyKey].join('\0'));
 }
 
 function replayed({ status, body }: KeptAnswer): Answer {

@@ -8,6 +8,7 @@ import { draftSeatTotal } from '@parterre/shared/chart/compile';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor } from '@parterre/shared/ids';
 import { charts, listIndex } from '../collections.ts';
+import { namedSavesKept } from '../rules/bounds.ts';
 import { changed, checkMarker, checkNotArchived, metaOf } from '../rules/chart-state.ts';
 import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
 import type { ChartRecord } from '../rules/records.ts';
@@ -162,13 +163,13 @@ async function updateChart(ports: ChartPorts, update: ChartUpdate): Promise<Outc
   let replaced = draft;
   const written = await changeChart(ports, scope, chartId, (chart) => {
     // Made before, and its answer was lost.
-    if (callId !== undefined && chart.lastCallId === callId) return done(chart);
+    if (callId !== undefined && chart.savedBy?.includes(callId)) return done(chart);
     const permitted = allOf(chart, checkNotArchived, (each) => checkMarker(each, expectedUpdatedAt));
     if (!permitted.ok) return permitted;
     replaced = chart.draft;
     const document = draft !== null && seatTotal !== null ? { draft, seatTotal } : {};
     const details = { ...(name !== undefined && { name }), ...(externalRef !== undefined && { externalRef }) };
-    const named = callId === undefined ? {} : { lastCallId: callId };
+    const named = callId && { savedBy: [...(chart.savedBy ?? []), callId].slice(-namedSavesKept) };
     return done(changed(chart, { ...document, ...details, ...named }, clock.now()));
   });
   // Exactly one of the two drafts is named by the chart from now on; the other one is garbage.

@@ -5,7 +5,7 @@
  * version-checked write, so that of two front doors that begin the same call at once, through any catalogs, one does it.
  *
  * Failure while running: the front door dies, or cannot say how the call ended. The name stays taken for
- * `idempotencyLeaseMs`, longer than any call takes; then a repetition carries the call out again, which makes nothing
+ * `idempotencyLeaseMs`; then a repetition carries the call out again, which makes nothing
  * twice because what a call makes gets ids that follow from its `callId` (I5). An answer that comes from a run whose name
  * was taken over meanwhile is not kept.
  */
@@ -32,8 +32,9 @@ export function createIdempotencyOperations({ store, clock }: Ports): OperationT
       const found = await store.get(namedCalls, name);
       if (found?.value.run !== run || found.value.answer !== null) return done({ ok: true });
       // A write that is refused was overtaken by another run, whose answer is the one to keep.
-      if (answer === null) await store.delete(namedCalls, name, found.version);
-      else await store.replace(namedCalls, name, found.version, { ...found.value, answer });
+      // Without an answer the name is free at once; the next run has the same `callId`, since this one may have done its work.
+      const ended = answer === null ? { leaseUntil: 0 } : { answer };
+      await store.replace(namedCalls, name, found.version, { ...found.value, ...ended });
       return done({ ok: true });
     },
   };

@@ -24,6 +24,8 @@ export const webhookUrlLengthMax = 2_048;
 export const draftSeatsKept = 2_000;
 export const draftSeatsKeepMs = 60 * 60_000;
 export const draftSeatsCategoriesMax = 500;
+/** Named saves that a chart remembers, so that a late repetition of one changes nothing. */
+export const namedSavesKept = 16;
 /** A draft blob that vanished between two reads was replaced: the chart is read again this often. */
 export const draftReadAttemptsMax = 5;
 /** Journal messages folded in one go; also what waits in memory per partition. */

@@ -42,8 +42,8 @@ export type ChartRecord = {
   archived: boolean;
   /** Set while a delete looks for events that use the chart; any other write clears it and so stops the delete. */
   deleting: boolean;
-  /** The last save that its caller named (Idempotency-Key). */
-  lastCallId?: string;
+  /** The last saves that their callers named (Idempotency-Key), newest last. */
+  savedBy?: string[];
   /** Of the draft. */
   seatTotal: number;
   /** Names the blob of the draft. Each save has a name of its own: writers that race never touch each other's bytes. */
