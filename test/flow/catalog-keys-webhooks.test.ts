@@ -1,6 +1,7 @@
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { webhookBooks } from '../../services/catalog/src/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 
@@ -116,7 +117,7 @@ describe('webhooks', () => {
     expect(sub).toMatchObject({ url, events: ['seat.booked'], disabled: false, mode: 'test', environment: 'staging' });
     expect(JSON.stringify(await catalog.ask('webhooks.list', { scope }))).not.toContain('whsec_');
     const { subs } = await catalog.ask('webhooks.matching', { organisationId, mode: 'test' });
-    expect(subs).toEqual([{ id: sub.id, url, events: ['seat.booked'], secrets: [secret] }]);
+    expect(subs).toEqual([{ id: sub.id, url, events: ['seat.booked'], workspaceId: null, secrets: [secret] }]);
     expect(await catalog.ask('webhooks.matching', { organisationId, mode: 'live' })).toEqual({ subs: [] });
     expect(catalog.announced).toEqual([{ kind: 'webhooks', organisationId }]);
   });
@@ -169,5 +170,32 @@ describe('webhooks', () => {
     }
     expect(await idsIn()).toEqual([broad, staging]);
     expect(await idsIn({ mode: 'live' })).toEqual([live]);
+  });
+
+  test('a key that is bound to a workspace makes, sees and deletes the subscriptions of that one alone', async () => {
+    const everywhere = (await create()).sub.id;
+    const bound = await create({ workspaceId: 'ws_annex' });
+    expect(bound.sub.workspaceId).toBe('ws_annex');
+    expect(await idsIn({ workspaceId: 'ws_annex' })).toEqual([bound.sub.id]);
+    expect(await idsIn({ workspaceId: 'ws_other' })).toEqual([]);
+    expect(await idsIn()).toEqual([everywhere, bound.sub.id]);
+    for (const id of [everywhere, bound.sub.id]) {
+      const refusal = await catalog.refusal('webhooks.delete', { scope: { ...scope, workspaceId: 'ws_other' }, id });
+      expect(refusal.code).toBe('not_found');
+    }
+    const { subs } = await catalog.ask('webhooks.matching', { organisationId, mode: 'test' });
+    expect(subs.map(({ workspaceId }) => workspaceId)).toEqual([null, 'ws_annex']);
+    await catalog.ask('webhooks.delete', { scope: { ...scope, workspaceId: 'ws_annex' }, id: bound.sub.id });
+    expect(await idsIn()).toEqual([everywhere]);
+  });
+
+  test('one from before subscriptions had workspaces is the whole organisation’s', async () => {
+    const { sub, secret } = await create();
+    const { workspaceId: _, ...old } = sub;
+    await catalog.store.replace(webhookBooks, organisationId, 2, { subs: [{ sub: old, secrets: [secret] }] });
+    expect(await catalog.ask('webhooks.list', { scope })).toEqual({ subs: [sub] });
+    expect(await idsIn({ workspaceId: 'ws_annex' })).toEqual([]);
+    const { subs } = await catalog.ask('webhooks.matching', { organisationId, mode: 'test' });
+    expect(subs).toMatchObject([{ id: sub.id, workspaceId: null }]);
   });
 });

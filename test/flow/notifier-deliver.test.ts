@@ -15,8 +15,8 @@ const at = 1_700_000_000_000;
 const unavailable = refuse('catalog_unavailable', 'The catalog did not answer.', { retryable: true });
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-function sub(id: string, events: string[]): SigningSub {
-  return { id, url: `https://${id}.example/hook`, events, secrets: [secret] };
+function sub(id: string, events: string[], workspaceId: string | null = null): SigningSub {
+  return { id, url: `https://${id}.example/hook`, events, workspaceId, secrets: [secret] };
 }
 
 function setUp(overrides: Partial<DeliverPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {}) {
@@ -63,6 +63,13 @@ describe('hearing the journal', () => {
       ['seat.blocked', 'whk_all'],
       ['seat.released', 'whk_all'],
     ]);
+  });
+
+  it('tells a subscription of a workspace only of events of that one', async () => {
+    const [own, other] = [event.workspaceId, 'ws_other'].map((id) => sub(`whk_${id}`, ['seat.blocked'], id));
+    const { deliver, queued } = setUp({ subs: done([own!, other!]) });
+    expect(await deliver.hear(entryOf(blocked))).toEqual({ kind: 'done' });
+    expect(queued.map(({ subId }) => subId)).toEqual([own!.id]);
   });
 
   it('never puts an address or a secret in the queue', async () => {

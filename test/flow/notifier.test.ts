@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 function subscribe(path: string, ...events: string[]): SigningSub {
-  return { id: `whk_${path}`, url: `${receiverUrl}/${path}`, events, secrets: [secret] };
+  return { id: `whk_${path}`, url: `${receiverUrl}/${path}`, events, workspaceId: null, secrets: [secret] };
 }
 
 async function start(): Promise<void> {

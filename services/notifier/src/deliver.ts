@@ -25,6 +25,7 @@ import { signatureHeaders } from './rules/signature.ts';
 /** What the notifier asks the catalog, cached. */
 export type Directory = {
   event(eventKey: string): Promise<Outcome<EventRecord>>;
+  /** Of all its workspaces. */
   subscriptions(organisationId: string, mode: Mode): Promise<Outcome<SigningSub[]>>;
 };
 
@@ -71,14 +72,15 @@ export function createDeliver(ports: DeliverPorts): Deliver {
   async function hear(entry: JournalEntry): Promise<Heard> {
     const event = await directory.event(entry.eventKey);
     if (!event.ok) return notHeard(event.refusal);
-    const { organisationId, mode } = event.value;
+    const { organisationId, workspaceId, mode } = event.value;
     const subs = await directory.subscriptions(organisationId, mode);
     if (!subs.ok) return notHeard(subs.refusal);
+    const hearing = subs.value.filter((sub) => sub.workspaceId === null || sub.workspaceId === workspaceId);
     // Most events have nobody to tell, and their groups need not be decoded.
-    if (subs.value.length === 0) return { kind: 'done' };
+    if (hearing.length === 0) return { kind: 'done' };
     const group = decodeKept<Group>(entry.data);
     const names: Set<string> = namesOf(group);
-    const wanting = subs.value.filter((sub) => sub.events.some((name) => names.has(name)));
+    const wanting = hearing.filter((sub) => sub.events.some((name) => names.has(name)));
     if (wanting.length === 0) return { kind: 'done' };
     try {
       const plan = await ports.plans(group.plan);

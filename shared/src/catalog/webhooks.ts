@@ -12,17 +12,19 @@ export type WebhookSub = {
   createdAt: number;
   mode: Mode | null;
   environment: string | null;
+  /** Hears of this workspace's events alone; null: of the whole organisation's. */
+  workspaceId: string | null;
   uptime7d: number | null;
 };
 
 /** A subscription with what the notifier needs to sign. */
-export type SigningSub = { id: string; url: string; events: string[]; secrets: string[] };
+export type SigningSub = Pick<WebhookSub, 'id' | 'url' | 'events' | 'workspaceId'> & { secrets: string[] };
 
 /** operation → [input, output] */
 export type WebhookOperations = {
   'webhooks.create': [{ scope: Scope; url: string; events: string[] }, { sub: WebhookSub; secret: string }];
   'webhooks.list': [{ scope: Scope }, { subs: WebhookSub[] }];
   'webhooks.delete': [{ scope: Scope; id: string }, { ok: true }];
-  /** For the notifier: the active subscriptions of an organisation that hear of `mode`. */
+  /** For the notifier: the active subscriptions of an organisation that hear of `mode`, each in its own workspace. */
   'webhooks.matching': [{ organisationId: string; mode: Mode }, { subs: SigningSub[] }];
 };

@@ -5,7 +5,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { organisations, webhookBooks } from '../collections.ts';
 import type { WebhookBook } from '../rules/records.ts';
-import { hears, inScope, isFull, webhookIssues } from '../rules/webhook-form.ts';
+import { hears, inScope, isFull, subOf, webhookIssues } from '../rules/webhook-form.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
 
@@ -33,7 +33,7 @@ export function createWebhookOperations(
       if (issues.length > 0) {
         return refuse('invalid_request', 'There cannot be such a subscription.', { details: { issues } });
       }
-      const { organisationId, mode, environment = null } = scope;
+      const { organisationId, mode, environment = null, workspaceId } = scope;
       if (!(await store.get(organisations, organisationId))) return organisationUnknown();
       const sub: WebhookSub = {
         id: newId('whk'),
@@ -46,6 +46,7 @@ export function createWebhookOperations(
         // A dashboard sees both modes; what it makes is for live events.
         mode: mode ?? 'live',
         environment,
+        workspaceId,
         uptime7d: null,
       };
       const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -61,7 +62,8 @@ export function createWebhookOperations(
 
     async 'webhooks.list'({ scope }) {
       const book = await store.get(webhookBooks, scope.organisationId);
-      return done({ subs: (book?.value.subs ?? []).map(({ sub }) => sub).filter((sub) => inScope(sub, scope)) });
+      const known = (book?.value.subs ?? []).filter(({ sub }) => inScope(sub, scope));
+      return done({ subs: known.map(({ sub }) => subOf(sub)) });
     },
 
     async 'webhooks.delete'({ scope, id }) {
@@ -76,7 +78,10 @@ export function createWebhookOperations(
       const book = await store.get(webhookBooks, organisationId);
       const matching = (book?.value.subs ?? []).filter(({ sub }) => hears(sub, mode));
       return done({
-        subs: matching.map(({ sub, secrets }) => ({ id: sub.id, url: sub.url, events: sub.events, secrets })),
+        subs: matching.map(({ sub, secrets }) => {
+          const { id, url, events, workspaceId } = subOf(sub);
+          return { id, url, events, workspaceId, secrets };
+        }),
       });
     },
   };

@@ -156,4 +156,7 @@ export type Generations = {
 };
 
 /** All subscriptions of an organisation in one document (the id), so that their number is bounded by one checked write. */
-export type WebhookBook = { subs: { sub: WebhookSub; secrets: string[] }[] };
+export type WebhookBook = { subs: { sub: KeptSub; secrets: string[] }[] };
+
+/** One from before subscriptions had workspaces has none, and is the whole organisation's. */
+export type KeptSub = Omit<WebhookSub, 'workspaceId'> & Partial<Pick<WebhookSub, 'workspaceId'>>;

@@ -5,7 +5,7 @@ import type { Issue } from '@parterre/shared/errors';
 import type { Mode } from '@parterre/shared/records';
 import { webhookEvents } from '@parterre/shared/vocabulary';
 import { webhooksActiveMax, webhooksMax, webhookUrlLengthMax } from './bounds.ts';
-import type { WebhookBook } from './records.ts';
+import type { KeptSub, WebhookBook } from './records.ts';
 
 const eventNames: readonly string[] = webhookEvents;
 
@@ -37,12 +37,20 @@ export function isFull({ subs }: WebhookBook): boolean {
   return subs.length >= webhooksMax || active >= webhooksActiveMax;
 }
 
-/** A key manages subscriptions of its own mode, and of its environment when it has one; a dashboard all of them. */
-export function inScope(sub: WebhookSub, { mode, environment }: Scope): boolean {
-  return (mode === null || sub.mode === mode) && (environment == null || sub.environment === environment);
+export function subOf(kept: KeptSub): WebhookSub {
+  return { ...kept, workspaceId: kept.workspaceId ?? null };
+}
+
+/** A key manages subscriptions of its own mode, and of its environment and workspace when it has one; a dashboard all of them. */
+export function inScope(sub: KeptSub, { mode, environment, workspaceId }: Scope): boolean {
+  return (
+    (mode === null || sub.mode === mode) &&
+    (environment == null || sub.environment === environment) &&
+    (workspaceId === null || sub.workspaceId === workspaceId)
+  );
 }
 
 /** Whether an active subscription hears of what happens in `mode`; without a mode it hears of both. */
-export function hears(sub: WebhookSub, mode: Mode): boolean {
+export function hears(sub: KeptSub, mode: Mode): boolean {
   return !sub.disabled && (sub.mode === null || sub.mode === mode);
 }

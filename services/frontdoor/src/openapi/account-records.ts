@@ -55,5 +55,8 @@ export const webhookSub = z.object({
   createdAt: epochMs,
   mode: mode.nullable(),
   environment: textOrNull,
+  workspaceId: idOf('ws')
+    .nullable()
+    .describe('Of a key that is bound to a workspace: only events of that one are told.'),
   uptime7d: z.number().nullable(),
 }) satisfies z.ZodType<WebhookSub>;
