@@ -163,9 +163,11 @@ export const orphanReportMs = 100;
 // Reads of many events
 /** How long a list waits for live counts: an event whose owner has not answered by then is listed without. */
 export const listCountsDeadlineMs = SECOND_MS;
-/** How long a publish waits for the events behind it, and for how many at once; the others are named as needing an update. */
-export const chartRefreshDeadlineMs = 5 * SECOND_MS;
-export const chartRefreshesAtOnce = 128;
+/** How long a publish waits for the events behind it, and for each of them; the others are named as needing an update. */
+export const chartRefreshDeadlineMs = 15 * SECOND_MS;
+export const chartRefreshOfEventMs = 5 * SECOND_MS;
+/** Of all publishes at one front door: each keeps the event's owner from its sales for a moment. */
+export const chartRefreshesAtOnce = 8;
 
 // Caches
 export const principalCacheEntries = 50_000;

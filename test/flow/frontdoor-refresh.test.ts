@@ -1,7 +1,8 @@
 /** Events behind a publish: who takes the new version, and how long a publish waits for them. */
 import type { Command } from '@parterre/shared/commands';
 import { done, refuse } from '@parterre/shared/errors';
-import { chartRefreshDeadlineMs, chartRefreshesAtOnce } from '@parterre/shared/limits';
+import { chartRefreshDeadlineMs, chartRefreshesAtOnce, chartRefreshOfEventMs } from '@parterre/shared/limits';
+import { createTurns } from '@parterre/shared/turns';
 import { expect, it } from 'vitest';
 import { refreshEvents } from '../../services/frontdoor/src/refresh-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -12,13 +13,14 @@ const behindOf = (count: number) => Array.from({ length: count }, (_, at) => ({ 
 
 type Asked = { key: string; command: Command; deadlineMs: number };
 
-/** Refreshes as many events, of which each is answered by `answer`. */
-async function refresh(count: number, answer: (asked: Asked, clock: ManualClock) => Promise<boolean> | boolean) {
+/** A front door that has publishes of as many events, each of which is answered by `answer`. */
+async function refreshAll(counts: number[], answer: (asked: Asked, clock: ManualClock) => Promise<boolean> | boolean) {
   const clock = new ManualClock();
   const asked: Asked[] = [];
   const dropped: string[] = [];
   const ports = {
     clock,
+    chartRefreshes: createTurns(chartRefreshesAtOnce),
     events: { drop: (key: string) => void dropped.push(key) },
     shards: {
       async submit({ key }: { key: string }, _caller: unknown, command: Command, deadlineMs: number) {
@@ -29,11 +31,18 @@ async function refresh(count: number, answer: (asked: Asked, clock: ManualClock)
     },
   };
   let calls = 0;
-  const told = await refreshEvents(ports as never, caller, () => `call-${++calls}`, {
-    version,
-    behind: behindOf(count),
-  });
-  return { ...told, asked, dropped };
+  const told = await Promise.all(
+    counts.map((count) =>
+      refreshEvents(ports as never, caller, () => `call-${++calls}`, { version, behind: behindOf(count) }),
+    ),
+  );
+  return { told, asked, dropped };
+}
+
+/** One publish. */
+async function refresh(count: number, answer: Parameters<typeof refreshAll>[1]) {
+  const { told, ...more } = await refreshAll([count], answer);
+  return { ...told[0]!, ...more };
 }
 
 it('names those that took it and those that did not, and forgets what was known of the first', async () => {
@@ -43,26 +52,27 @@ it('names those that took it and those that did not, and forgets what was known 
   expect(asked[0]!.command).toEqual({ type: 'update-chart', callId: 'call-1', ...version, onlyIfIdle: true });
 });
 
-it('asks so many at once and no more', async () => {
+it('asks so many at once and no more, of all publishes together', async () => {
   let underWay = 0;
   let most = 0;
-  const { refreshed } = await refresh(chartRefreshesAtOnce * 2 + 5, async () => {
+  const counts = [chartRefreshesAtOnce * 2 + 5, 3];
+  const { told } = await refreshAll(counts, async () => {
     most = Math.max(most, ++underWay);
     await new Promise((resolve) => setImmediate(resolve));
     underWay--;
     return true;
   });
-  expect(refreshed).toHaveLength(chartRefreshesAtOnce * 2 + 5);
+  expect(told.map(({ refreshed }) => refreshed.length)).toEqual(counts);
   expect(most).toBe(chartRefreshesAtOnce);
 });
 
-it('waits for all of them together no longer than it may', async () => {
+it('waits for all of them together no longer than it may, and for none of them longer than for one', async () => {
   const { refreshed, needsUpdate, asked } = await refresh(chartRefreshesAtOnce + 10, ({ key }, clock) => {
     if (key === 'e0') clock.advance(chartRefreshDeadlineMs - 100);
     if (key === `e${chartRefreshesAtOnce}`) clock.advance(100);
     return true;
   });
-  expect(Math.max(...asked.map(({ deadlineMs }) => deadlineMs))).toBe(chartRefreshDeadlineMs);
+  expect(asked[0]!.deadlineMs).toBe(chartRefreshOfEventMs);
   expect(Math.min(...asked.map(({ deadlineMs }) => deadlineMs))).toBe(100);
   expect(asked.length).toBeLessThan(chartRefreshesAtOnce + 10);
   expect(refreshed).toHaveLength(asked.length);

@@ -75,3 +75,16 @@ test('a chart update that waits for its chart when the partition is let go is to
   await settled();
   expect(one.answers(update)).toMatchObject([{ kind: 'moved' }]);
 });
+
+test('between two events that change their chart the others have their turn', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  for (const key of ['a', 'b', 'c', 'other']) await one.create(key);
+  for (const key of ['a', 'b', 'c']) one.send(toMovedPlan(), { eventKey: key });
+  await settled();
+  one.send(hold('h1', 'A-1'), { eventKey: 'other' });
+  const typesInFlight = () => one.inFlight.map(({ records }) => records[0]!.type);
+  expect(typesInFlight()).toEqual(['chart-updated', 'held']);
+  one.clock.advance(0);
+  expect(typesInFlight()).toEqual(['chart-updated', 'held', 'chart-updated', 'chart-updated']);
+});

@@ -1,7 +1,20 @@
 /** The rules of one event, case by case: moving to another chart. */
 import type { Command } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { book, callId, hold, house, MINUTE, movedPlan, START, shrunkPlan, smallPlan } from '../support/inventory.ts';
+import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
+import {
+  book,
+  callId,
+  hold,
+  house,
+  MINUTE,
+  movedPlan,
+  START,
+  server,
+  shrunkPlan,
+  smallPlan,
+} from '../support/inventory.ts';
 
 const update = (
   planHash: string,
@@ -115,6 +128,18 @@ describe('a chart that has all seats', () => {
     expect(event.journal).toHaveLength(records);
     expect(event.ok(update('moved-plan', { chartVersion: 3 }))).toMatchObject({ updated: true, chartVersion: 3 });
   });
+});
+
+test('an event that has sold nothing looks for none of its seats on the new chart', () => {
+  const event = house();
+  const looked: string[] = [];
+  const lookup = (label: string): undefined => void looked.push(label);
+  const plan = { ...movedPlan, unitByLabel: { get: lookup } as never };
+  const decision = decide(event.state, update('moved-plan'), server, START, plan);
+  if (!decision.ok) throw new Error('refused');
+  for (const record of decision.records) apply(event.state, record, START, plan);
+  expect(event.state.statuses).toHaveLength(movedPlan.unitCount);
+  expect(looked).toEqual([]);
 });
 
 describe('a chart that has not all seats', () => {

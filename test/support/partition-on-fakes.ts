@@ -20,6 +20,8 @@ export const settled = () => new Promise((resolve) => setImmediate(resolve));
 export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
   const clock = new ManualClock(START);
   const inFlight: Group[] = [];
+  /** Where a group is of another event than the usual one. */
+  const keyOf = new WeakMap<Group, string>();
   const replies: { frontDoor: string; reply: Reply }[] = [];
   const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false };
   let events!: JournalEvents;
@@ -43,10 +45,11 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
       return { epoch, quietMs: 0 };
     },
     nextGroup: () => ({ epoch, n: n + 1 }),
-    append(_key: string, group: Group) {
+    append(key: string, group: Group) {
       if (faults.appendThrows) throw new Error('too large');
       n = group.n;
       inFlight.push(group);
+      keyOf.set(group, key);
       return stream.length + inFlight.length;
     },
     breakOff(why: string) {
@@ -58,11 +61,12 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
     coversDecision: () => true,
     landed: async (group: { sequence: number; epoch: number }) => stream[group.sequence - 1]?.epoch === group.epoch,
   };
-  async function load(): Promise<LoadedEvent | null> {
+  async function load(key: string): Promise<LoadedEvent | null> {
     if (faults.catalogIsDown) throw new Error('no plan');
-    if (stream.length === 0) return null;
+    const isOurs = (group: Group): boolean => (keyOf.get(group) ?? eventKey) === key;
+    if (!stream.some(isOurs)) return null;
     const state = newState(eventConfig(), smallPlan);
-    for (const [i, group] of stream.entries()) foldGroup(state, group, i + 1, planNamed(group.plan));
+    for (const [i, group] of stream.entries()) if (isOurs(group)) foldGroup(state, group, i + 1, planNamed(group.plan));
     return { state, storedVersion: 0 };
   }
   const partition = new Partition({
@@ -85,9 +89,9 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
     connected: async () => {},
   });
   let lastId = 0;
-  const send = (command: Command, more: { id?: number; attempt?: number } = {}): number => {
+  const send = (command: Command, more: { id?: number; attempt?: number; eventKey?: string } = {}): number => {
     const id = more.id ?? ++lastId;
-    partition.submit({ envelope: { ...more, id, eventKey, caller, command }, replyTo: `inbox.${lastId}` });
+    partition.submit({ envelope: { eventKey, ...more, id, caller, command }, replyTo: `inbox.${lastId}` });
     partition.pump();
     return id;
   };
@@ -108,14 +112,16 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
     send,
     land,
     answers: (id: number) => replies.filter(({ reply }) => reply.id === id).map(({ reply }) => reply),
-    async create() {
-      send({ type: 'create', config: eventConfig() });
+    inFlight,
+    async create(key = eventKey) {
+      send({ type: 'create', config: eventConfig({ eventKey: key }) }, { eventKey: key });
       await settled();
       land();
     },
     async ask(command: Command): Promise<Reply | undefined> {
       const id = send(command);
       await settled();
+      clock.advance(0);
       land();
       await settled();
       return replies.find(({ reply }) => reply.id === id)?.reply;

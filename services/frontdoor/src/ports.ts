@@ -2,6 +2,7 @@
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans';
+import type { Turns } from '@parterre/shared/turns';
 import type { Budgets } from './budgets.ts';
 import type { EventsCache } from './events-cache.ts';
 import type { Feeds } from './feeds/feeds.ts';
@@ -22,6 +23,8 @@ export type Ports = {
   documents: ChartDocuments;
   assets: Assets;
   plans: PlanSource;
+  /** For events that follow a publish, `chartRefreshesAtOnce`. */
+  chartRefreshes: Turns;
   feeds: Feeds;
   tickets: Tickets;
   /** False while the link to NATS is gone. */

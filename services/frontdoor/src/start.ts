@@ -10,6 +10,7 @@ import type { Changed } from '@parterre/shared/catalog-api';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { pause, systemClock } from '@parterre/shared/clock';
 import { done, Fault } from '@parterre/shared/errors';
+import { chartRefreshesAtOnce } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
@@ -17,6 +18,7 @@ import type { FeedChange } from '@parterre/shared/records';
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
+import { createTurns } from '@parterre/shared/turns';
 import { decode } from '@parterre/shared/wire';
 import { Gauge, type Registry } from 'prom-client';
 import { createBudgets } from './budgets.ts';
@@ -94,6 +96,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     principals,
     events,
     plans,
+    chartRefreshes: createTurns(chartRefreshesAtOnce),
     feeds,
     budgets: config.budgets ? createBudgets(clock, shards) : null,
     documents: createChartDocuments(catalog),

@@ -16,6 +16,7 @@ import { labelsOf } from './select.ts';
 import type { EventState } from './state.ts';
 
 const gone = -1;
+const notLooked = -2;
 
 /** `plan` is the one that the command names. */
 export function updateChart(
@@ -34,8 +35,8 @@ export function updateChart(
   if (command.onlyIfIdle && held + booked + blocked > 0) {
     return refuse('conflict', 'Seats of this event are held, booked or blocked.', { reason: 'event_in_use' });
   }
-  const places = placesOn(plan, state.plan);
-  const missing = ownedUnits(state).filter((unit) => places[unit] === gone);
+  const placeOf = placesOn(plan, state.plan);
+  const missing = ownedUnits(state).filter((unit) => placeOf(unit) === gone);
   if (missing.length > 0) {
     return refuse('seats_would_vanish', 'Held or booked seats are not on the new chart; nothing was changed.', {
       details: { missingLabels: labelsOf(state.plan, missing) },
@@ -45,29 +46,36 @@ export function updateChart(
   return {
     ok: true,
     records: [{ type: 'chart-updated', callId, from, planHash, chartVersion, seatTotal, reason, by: byOf(caller) }],
-    answer: { updated: true, planHash, chartVersion, seatTotal, counts: countsOn(state, places, seatTotal), at: now },
+    answer: { updated: true, planHash, chartVersion, seatTotal, counts: countsOn(state, placeOf, seatTotal), at: now },
   };
 }
 
-/** By the plan before and the plan after: deciding and applying ask for the same, and so do events of one chart. */
-const known = new WeakMap<Plan, WeakMap<Plan, Int32Array>>();
+/** Where a unit of the plan before is on the plan after, or `gone`. */
+export type PlaceOf = (unit: number) => number;
 
-/** Where each unit of `from` is on `plan`, or `gone`. */
-export function placesOn(plan: Plan, from: Plan): Int32Array {
-  const byPlan = known.get(from) ?? new WeakMap<Plan, Int32Array>();
+/** By the plan before and the plan after: deciding and applying ask for the same, and so do events of one chart. */
+const known = new WeakMap<Plan, WeakMap<Plan, PlaceOf>>();
+
+/** Looked for by label only where it is asked for: an event that has sold nothing pays for nothing, whatever its size. */
+export function placesOn(plan: Plan, from: Plan): PlaceOf {
+  const byPlan = known.get(from) ?? new WeakMap<Plan, PlaceOf>();
   known.set(from, byPlan);
-  const places = byPlan.get(plan) ?? findPlaces(plan, from);
-  byPlan.set(plan, places);
-  return places;
+  const placeOf = byPlan.get(plan) ?? findPlaces(plan, from);
+  byPlan.set(plan, placeOf);
+  return placeOf;
 }
 
-function findPlaces(plan: Plan, from: Plan): Int32Array {
-  const places = new Int32Array(from.unitCount).fill(gone);
-  for (let unit = 0; unit < from.unitCount; unit++) {
-    const place = plan.unitByLabel.get(from.labels[unit]!);
-    if (place !== undefined && isSoldAsOne(plan, place) === isSoldAsOne(from, unit)) places[unit] = place;
-  }
-  return places;
+function findPlaces(plan: Plan, from: Plan): PlaceOf {
+  const places = new Int32Array(from.unitCount).fill(notLooked);
+  return (unit) => {
+    if (places[unit] === notLooked) places[unit] = findPlace(plan, from, unit);
+    return places[unit]!;
+  };
+}
+
+function findPlace(plan: Plan, from: Plan, unit: number): number {
+  const place = plan.unitByLabel.get(from.labels[unit]!);
+  return place !== undefined && isSoldAsOne(plan, place) === isSoldAsOne(from, unit) ? place : gone;
 }
 
 function isSoldAsOne(plan: Plan, unit: number): boolean {
@@ -80,11 +88,11 @@ function ownedUnits(state: EventState): number[] {
   return units;
 }
 
-function countsOn(state: EventState, places: Int32Array, seatTotal: number): Counts {
+function countsOn(state: EventState, placeOf: PlaceOf, seatTotal: number): Counts {
   const { held, booked } = countsOf(state);
   let blocked = 0;
-  for (let unit = 0; unit < places.length; unit++) {
-    if (places[unit] !== gone && state.statuses[unit] === unitStatus.blocked) blocked++;
+  for (let unit = 0; unit < state.statuses.length; unit++) {
+    if (state.statuses[unit] === unitStatus.blocked && placeOf(unit) !== gone) blocked++;
   }
   return { free: seatTotal - held - booked - blocked, held, booked, blocked };
 }

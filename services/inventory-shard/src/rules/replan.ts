@@ -4,25 +4,25 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
-import { placesOn } from './chart-update.ts';
+import { type PlaceOf, placesOn } from './chart-update.ts';
 import { type Call, type EventState, liveDeadlines } from './state.ts';
 
 /** `chartVersion` is that of `plan`. */
 export function replan(state: EventState, plan: Plan, chartVersion: number): void {
-  const places = placesOn(plan, state.plan);
-  moveUnits(state, plan, places);
+  const placeOf = placesOn(plan, state.plan);
+  moveUnits(state, plan, placeOf);
   state.lineCount = 0;
   for (const hold of state.holds.values()) {
-    hold.lines = movedLines(hold.lines, places);
-    hold.lastRelease = movedCall(hold.lastRelease, places);
+    hold.lines = movedLines(hold.lines, placeOf);
+    hold.lastRelease = movedCall(hold.lastRelease, placeOf);
     state.lineCount += hold.lines.length;
   }
   for (const booking of state.bookings.values()) {
-    booking.lines = movedLines(booking.lines, places);
-    booking.lastCall = movedCall(booking.lastCall, places);
+    booking.lines = movedLines(booking.lines, placeOf);
+    booking.lastCall = movedCall(booking.lastCall, placeOf);
     state.lineCount += booking.lines.length;
   }
-  moveCalls(state, places);
+  moveCalls(state, placeOf);
   state.sectionStates = Object.fromEntries(Object.entries(state.sectionStates).filter(([id]) => plan.scopeIds.has(id)));
   state.config = { ...state.config, planHash: plan.hash, chartVersion };
   state.plan = plan;
@@ -30,12 +30,13 @@ export function replan(state: EventState, plan: Plan, chartVersion: number): voi
 }
 
 /** Status, owner and scheduled release of every unit that is still there. */
-function moveUnits(state: EventState, plan: Plan, places: Int32Array): void {
+function moveUnits(state: EventState, plan: Plan, placeOf: PlaceOf): void {
   const { statuses, slotOf, blockedUntil } = state;
   state.statuses = new Uint8Array(plan.unitCount);
   state.slotOf = new Int32Array(plan.unitCount);
-  for (let unit = 0; unit < places.length; unit++) {
-    const place = places[unit]!;
+  for (let unit = 0; unit < statuses.length; unit++) {
+    if (statuses[unit] === unitStatus.free) continue;
+    const place = placeOf(unit);
     if (place < 0) continue;
     state.statuses[place] = statuses[unit]!;
     state.slotOf[place] = slotOf[unit]!;
@@ -44,21 +45,21 @@ function moveUnits(state: EventState, plan: Plan, places: Int32Array): void {
   for (const status of state.statuses) state.counts[status as UnitStatus]++;
   state.blockedUntil = new Map();
   for (const [unit, at] of blockedUntil) {
-    const place = places[unit]!;
+    const place = placeOf(unit);
     if (place >= 0 && state.statuses[place] === unitStatus.blocked) state.blockedUntil.set(place, at);
   }
 }
 
 /** What is not there any more, which nobody owns, is left out. A group is named by the lowest of its units that is. */
-function movedLines(lines: Line[], places: Int32Array): Line[] {
+function movedLines(lines: Line[], placeOf: PlaceOf): Line[] {
   const groups = new Map<number, number>();
   for (const { unit, group } of lines) {
-    const place = places[unit]!;
+    const place = placeOf(unit);
     if (group !== undefined && place >= 0) groups.set(group, Math.min(place, groups.get(group) ?? place));
   }
   const moved: Line[] = [];
   for (const line of lines) {
-    const unit = places[line.unit]!;
+    const unit = placeOf(line.unit);
     if (unit < 0) continue;
     moved.push(movedLine(line, unit, groups));
   }
@@ -76,20 +77,20 @@ function movedLine(line: Line, unit: number, groups: Map<number, number>): Line 
   return moved;
 }
 
-function movedCall(call: Call | null, places: Int32Array): Call | null {
-  return call && { callId: call.callId, units: movedUnits(call.units, places) };
+function movedCall(call: Call | null, placeOf: PlaceOf): Call | null {
+  return call && { callId: call.callId, units: movedUnits(call.units, placeOf) };
 }
 
-function moveCalls(state: EventState, places: Int32Array): void {
+function moveCalls(state: EventState, placeOf: PlaceOf): void {
   state.callUnits = 0;
   for (const [callId, { units, answer }] of state.calls) {
     if (units === null) continue;
-    const moved = movedUnits(units, places);
+    const moved = movedUnits(units, placeOf);
     state.callUnits += moved.length;
     state.calls.set(callId, { units: moved, answer });
   }
 }
 
-function movedUnits(units: readonly number[], places: Int32Array): number[] {
-  return units.map((unit) => places[unit]!).filter((place) => place >= 0);
+function movedUnits(units: readonly number[], placeOf: PlaceOf): number[] {
+  return units.map((unit) => placeOf(unit)).filter((place) => place >= 0);
 }
