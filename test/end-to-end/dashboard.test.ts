@@ -61,7 +61,7 @@ describe('a login', () => {
     expect(status).toBe(200);
     const [cookie] = headers.getSetCookie();
     expect(cookie).toMatch(
-      /^parterre_session=dss_[0-9A-Za-z]{43}; Max-Age=43\d\d\d; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-parterre_session=dss_[0-9A-Za-z]{43}; Max-Age=43\d\d\d; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toEqual({
@@ -179,27 +179,51 @@ describe('a session', () => {
       '',
       'dss_0',
       `dss_${'0'.repeat(43)}`,
-      admin.cookie.slice('parterre_session='.length).slice(1),
+      admin.cookie.slice('__Host-parterre_session='.length).slice(1),
     ]) {
-      const answer = await shop.call('GET', '/v1/events', { headers: { Cookie: `parterre_session=${value}` } });
+      const answer = await shop.call('GET', '/v1/events', { headers: { Cookie: `__Host-parterre_session=${value}` } });
       expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized']);
     }
-    const bearer = await shop.call('GET', '/v1/events', { token: admin.cookie.slice('parterre_session='.length) });
+    const bearer = await shop.call('GET', '/v1/events', {
+      token: admin.cookie.slice('__Host-parterre_session='.length),
+    });
     expect(bearer.status).toBe(401);
+  });
+
+  it('opens a socket from a page of its own host only', async () => {
+    const event = await shop.event();
+    const open = (headers: Record<string, string>) =>
+      new Watcher(`${shop.url}${event.path}/feed`, [], { ...admin.read, ...headers });
+    const { host, port } = new URL(shop.url);
+    for (const Origin of [
+      `https://evil.example`,
+      `http://evil.example:${port}`,
+      `https://${host}.evil.example`,
+      'null',
+    ]) {
+      await expect(open({ Origin }).protocol).rejects.toThrow('403');
+    }
+    await expect(open({}).protocol).rejects.toThrow('403');
+    const own = open({ Origin: shop.url });
+    expect(await own.next()).toMatchObject({ type: 'snapshot' });
+    own.close();
+    const server = open({ Authorization: `Bearer ${shop.token}`, Origin: 'https://evil.example' });
+    expect(await server.next()).toMatchObject({ type: 'snapshot' });
+    server.close();
   });
 
   it('ends with a logout, its sockets too, and has the browser forget the cookie', async () => {
     const user = await shop.user();
     const [session, another] = [await shop.logIn(user), await shop.logIn(user)];
     const event = await shop.event();
-    const watcher = new Watcher(`${shop.url}${event.path}/feed`, [], session.read);
+    const watcher = new Watcher(`${shop.url}${event.path}/feed`, [], { ...session.read, Origin: shop.url });
     await watcher.next();
     expect((await shop.call('POST', '/v1/dashboard/logout', { headers: session.read })).body.code).toBe(
       'csrf_required',
     );
     const out = await shop.call('POST', '/v1/dashboard/logout', { headers: session.write });
     expect(out.body).toEqual({ ok: true });
-    expect(out.headers.getSetCookie()[0]).toMatch(/^parterre_session=; Max-Age=0; /);
+    expect(out.headers.getSetCookie()[0]).toMatch(/^__Host-parterre_session=; Max-Age=0; /);
     expect((await shop.call('GET', event.path, { headers: session.read })).status).toBe(401);
     expect(await watcher.closed).toBe(4401);
     expect((await shop.call('GET', event.path, { headers: another.read })).status).toBe(200);

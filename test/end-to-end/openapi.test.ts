@@ -229,7 +229,7 @@ async function badCredentials(operation: Operation): Promise<[Record<string, str
     case 'dashboardSession':
       return [
         [null, 401],
-        [{ Cookie: 'parterre_session=dss_0' }, 401],
+        [{ Cookie: '__Host-parterre_session=dss_0' }, 401],
         [{ Authorization: `Bearer ${shop.token}` }, 403],
         ...writesWithoutCsrfToken(operation),
       ];

@@ -107,7 +107,9 @@ async function useThem(
   for (const token of [secrets['a key that nobody has']!, secrets['a token that nobody has']!]) {
     await call('GET', `/v1/charts?key=${token}`, { token });
     await call('GET', '/v1/admin/organisations', { token });
-    await call('GET', '/v1/dashboard/me', { headers: { Cookie: `parterre_session=${token}`, 'X-CSRF-Token': token } });
+    await call('GET', '/v1/dashboard/me', {
+      headers: { Cookie: `__Host-parterre_session=${token}`, 'X-CSRF-Token': token },
+    });
   }
   await call('POST', `${event.path}/hold`, { headers: session.read, body: { labels } });
   await call('POST', '/v1/dashboard/logout', { headers: session.write });

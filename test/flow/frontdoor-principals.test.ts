@@ -10,7 +10,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 const key = `sk_test_${'k'.repeat(32)}`;
 const token = `dss_${'s'.repeat(43)}`;
-const cookie = `parterre_session=${token}`;
+const cookie = `__Host-parterre_session=${token}`;
 const blank = { method: 'GET', authorization: '', cookie: '', csrfToken: '' };
 
 let clock: ManualClock;
@@ -81,10 +81,25 @@ describe('a cookie', () => {
   });
 
   test('costs the catalog nothing where it has no session of ours', async () => {
-    for (const other of ['theme=dark', 'parterre_session=', 'parterre_session=dss_short', `x${cookie}`, `${cookie}x`]) {
+    for (const other of [
+      'theme=dark',
+      '__Host-parterre_session=',
+      '__Host-parterre_session=dss_short',
+      `x${cookie}`,
+      `${cookie}x`,
+    ]) {
       expect(await kindOf({ cookie: other })).toBe('unauthorized');
     }
     expect(asked).toBe(0);
+  });
+
+  test('does not count where several of its name come, whichever they are', async () => {
+    const [name] = cookie.split('=');
+    expect(await kindOf({ cookie: `theme=dark;${cookie}; x=${name}` })).toBe('dashboard');
+    for (const other of [cookie, `${name}=dss_${'t'.repeat(43)}`, `${name}=`]) {
+      expect(await kindOf({ cookie: `${cookie}; ${other}` })).toBe('unauthorized');
+      expect(await kindOf({ cookie: `${other};${cookie}` })).toBe('unauthorized');
+    }
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('needs its CSRF token for a %s', async (method) => {

@@ -15,6 +15,7 @@ export type Headers = {
   requestId: string;
   idempotencyKey: string;
   origin: string;
+  host: string;
   ifNoneMatch: string;
   cookie: string;
   csrfToken: string;
@@ -44,6 +45,7 @@ function blank(): Headers {
     requestId: '',
     idempotencyKey: '',
     origin: '',
+    host: '',
     ifNoneMatch: '',
     cookie: '',
     csrfToken: '',
@@ -55,6 +57,7 @@ function take(name: string, value: string): void {
   switch (name) {
     case 'host':
       hosts++;
+      headers.host = value;
       if (value === '') headers.ambiguous = true;
       return;
     case 'content-length':

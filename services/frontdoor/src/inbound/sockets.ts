@@ -16,6 +16,7 @@ import type { Replica } from '../feeds/replica.ts';
 import type { Ports } from '../ports.ts';
 import { credentialHash, type ServerAsking } from '../principals.ts';
 import { chosenProtocol, offered } from '../rules/protocols.ts';
+import { isOwnOrigin } from '../rules/session-cookie.ts';
 import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
 import { requestIdOf } from './http.ts';
@@ -25,6 +26,8 @@ type Seat = { replica: Replica; viewer: Viewer; socket: ViewerSocket | null };
 
 type Asking = ServerAsking & {
   eventKey: string;
+  origin: string;
+  host: string;
   ticket: string | null;
   resumeFrom: number | null;
 };
@@ -74,6 +77,8 @@ function upgrade(
     authorization: headers.authorization,
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
+    origin: headers.origin,
+    host: headers.host,
     ticket: protocols.ticket,
     resumeFrom: protocols.resumeFrom,
   };
@@ -123,9 +128,15 @@ async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>>
   return seatFor(ports, found.value.event, viewer);
 }
 
+const foreignPage = refuse(
+  'forbidden',
+  'With the cookie of a session a socket is opened from a page of this host only: send its Origin.',
+);
+
 async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
   const principal = await ports.principals.server(asking);
   if (!principal.ok) return principal;
+  if (principal.value.kind === 'dashboard' && !isOwnOrigin(asking.origin, asking.host)) return foreignPage;
   const found = eventInScope(await ports.events.get(asking.eventKey), principal.value);
   if (!found.ok) return found;
   const keyHash = credentialHash(principal.value, asking.authorization);

@@ -71,7 +71,10 @@ export const headers = {
     description: 'Names this version of the answer; sent back as If-None-Match it spares the body.',
     schema: { type: 'string', pattern: '^"[^"]+"$' },
   },
-  'Set-Cookie': { description: 'The session, or its end.', schema: { type: 'string', pattern: '^parterre_session=' } },
+  'Set-Cookie': {
+    description: 'The session, or its end.',
+    schema: { type: 'string', pattern: '^__Host-parterre_session=' },
+  },
   'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the same request is worth sending again.', schema: seconds() },
   'RateLimit-Limit': { description: 'Requests that one window allows.', schema: { type: 'string', pattern: '^\\d+$' } },

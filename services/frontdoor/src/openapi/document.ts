@@ -75,7 +75,7 @@ const securitySchemes = {
   dashboardSession: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'parterre_session',
+    name: '__Host-parterre_session',
     description: 'The cookie of POST /v1/dashboard/login. It sees both modes. An Authorization header wins over it.',
   },
   csrfToken: {

@@ -29,7 +29,8 @@ export const realtime = {
     summary: 'Follow the true statuses of an event',
     description:
       'Server-sent events, each `data` a Frame as JSON: a snapshot, then what changes. With an Upgrade header the same ' +
-      'address is a WebSocket with the frames as text messages, as at /pub/events/{key}/subscribe, and needs no ticket.',
+      'address is a WebSocket with the frames as text messages, as at /pub/events/{key}/subscribe, and needs no ticket. ' +
+      'With the cookie of a session the Origin of the page must be of the Host that it calls, else 403 forbidden.',
     answer: null,
     mediaTypes: ['text/event-stream'],
     headers: ['Cache-Control'],

@@ -4,8 +4,10 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-const NAME = 'parterre_session';
-const COOKIE_FORM = new RegExp(`(?:^|; *)${NAME}=(dss_[0-9A-Za-z]{43})(?:$|;)`);
+/** Of a name with this prefix, browsers take no cookie that another host or path of the same site has set. */
+const NAME = '__Host-parterre_session';
+const OF_THE_NAME = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^;]*)`, 'g');
+const TOKEN_FORM = /^dss_[0-9A-Za-z]{43}$/;
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
 export function sessionCookie(token: string, keepMs: number): string {
@@ -15,9 +17,19 @@ export function sessionCookie(token: string, keepMs: number): string {
 /** Has the browser forget it. */
 export const endedCookie = `${NAME}=; Max-Age=0; ${ATTRIBUTES}`;
 
-/** The session's token in a Cookie header, or null. Of several the first counts, as browsers send the closest one first. */
+/** The session's token in a Cookie header, or null. Of several with the name none counts: a browser has but one. */
 export function sessionTokenOf(cookies: string): string | null {
-  return COOKIE_FORM.exec(cookies)?.[1] ?? null;
+  const [found, another] = cookies.matchAll(OF_THE_NAME);
+  const value = found?.[1]?.trim();
+  return value !== undefined && another === undefined && TOKEN_FORM.test(value) ? value : null;
+}
+
+/**
+ * Whether a page of `origin` is of the host that it calls. For sockets: a browser sends them the cookie from any page of the
+ * site, and lets every page read what comes back.
+ */
+export function isOwnOrigin(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
 export function csrfTokenOf(sessionToken: string): string {
