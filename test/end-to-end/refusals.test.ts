@@ -26,6 +26,47 @@ function expectRefusal(answer: Answer, status: number, code: string, more: objec
   ]);
 }
 
+describe('a value that is longer than anything of its kind', () => {
+  const long = 'x'.repeat(3_000);
+
+  it.each([
+    ['/v1/charts?externalRef=', { charts: [] }],
+    ['/v1/charts?workspaceId=', { charts: [] }],
+    ['/v1/events?externalRef=', { events: [] }],
+    ['/v1/events?workspaceId=', { events: [] }],
+    ['/v1/events?workspaceId=ws_0&externalRef=', { events: [] }],
+  ])('matches nothing: %s', async (path, body) => {
+    const answer = await shop.call('GET', path + long, { token: shop.token });
+    expect([answer.status, answer.body]).toEqual([200, body]);
+  });
+
+  it('matches no booking, and as a cursor starts from the beginning', async () => {
+    const none = await shop.call('GET', `${event.path}/bookings?q=${long}`, { token: shop.token });
+    expect([none.status, none.body.bookings]).toEqual([200, []]);
+    const cursor = Buffer.from(JSON.stringify([1, long]))
+      .toString('base64url')
+      .slice(0, 6_000);
+    for (const list of ['charts', 'events']) {
+      const [first, again] = ['', `?cursor=${cursor}`].map((more) =>
+        shop.call('GET', `/v1/${list}${more}`, { token: shop.token }),
+      );
+      expect((await again!).status).toBe(200);
+      expect((await again!).body).toEqual((await first!).body);
+    }
+  });
+
+  it('names nothing', async () => {
+    for (const [path, code] of [
+      ['/v1/charts/', 'chart_not_found'],
+      ['/v1/workspaces/', 'not_found'],
+      [`${event.path}/bookings/`, 'booking_not_found'],
+      ['/v1/events/', 'not_found'],
+    ] as const) {
+      expectRefusal(await shop.call('GET', path + long, { token: shop.token }), 404, code);
+    }
+  });
+});
+
 describe('who may not', () => {
   it('is anybody without a key, or with one that is not known', async () => {
     expectRefusal(await shop.call('GET', '/v1/events'), 401, 'unauthorized');

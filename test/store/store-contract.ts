@@ -65,6 +65,26 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.insert(seats, 's2', seat('A-1', { hall: 'h2' }))).toBe('inserted');
     });
 
+    test.each(['x', '\u0001', '\u{1F3AD}'])(
+      'what is longer than anything kept finds nothing (%j)',
+      async (character) => {
+        await store.insert(seats, 's1', seat('A-1'));
+        for (const length of [400, 900, 1_000, 2_000, 20_000]) {
+          const long = character.repeat(length);
+          expect(await store.get(seats, long)).toBeNull();
+          expect(await store.getMany(seats, [long, 's1'])).toHaveLength(1);
+          expect(await store.getBlob(long)).toBeNull();
+          for (const query of [
+            { index: 'byHall', equal: [long, true] },
+            { index: 'byLabel', equal: ['h1', long] },
+          ]) {
+            expect(await store.page(seats, { ...query, limit: 9 })).toEqual({ documents: [], next: null });
+            expect((await store.page(seats, { ...query, limit: 9, descending: true })).documents).toEqual([]);
+          }
+        }
+      },
+    );
+
     test('many are got at once, without those that are not there', async () => {
       await store.insert(seats, 's1', seat('A-1'));
       await store.insert(seats, 's2', seat('A-2'));

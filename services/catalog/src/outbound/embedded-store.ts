@@ -29,6 +29,11 @@ type Databases = {
   blobs: Database<Buffer, string>;
 };
 
+/**
+ * Of the texts in a key that is looked for. LMDB refuses keys beyond 1,978 bytes, a byte of a text may take two, and nothing
+ * is kept under a key that comes near it: so a longer one finds nothing.
+ */
+const KEY_TEXT_BYTES_MAX = 900;
 /** Sorts after every string, number, boolean and null in LMDB's ordered keys. */
 const LAST = Buffer.from([0xff]);
 /** The address space LMDB may use; the file grows as it is needed. */
@@ -98,7 +103,7 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
       blobs.transactionSync(() => blobs.putSync(name, Buffer.from(bytes)));
     },
     async getBlob(name) {
-      return fresh().blobs.get(name) ?? null;
+      return isTooLong([name]) ? null : (fresh().blobs.get(name) ?? null);
     },
     async deleteBlob(name) {
       blobs.transactionSync(() => blobs.removeSync(name));
@@ -135,7 +140,7 @@ function updateIndexes(
 }
 
 function read<V extends object>(databases: Databases, collection: Collection<V>, id: string): Stored<V> | null {
-  const entry = databases.documents.get([collection.name, id]);
+  const entry = isTooLong([id]) ? undefined : databases.documents.get([collection.name, id]);
   return entry ? { id, version: entry.version, value: entry.value as V } : null;
 }
 
@@ -252,11 +257,18 @@ function keyOf(parts: readonly (Indexed | Buffer)[]): Key[] {
   return parts as Key[];
 }
 
+function isTooLong(parts: readonly (Indexed | undefined)[]): boolean {
+  let bytes = 0;
+  for (const part of parts) if (typeof part === 'string') bytes += Buffer.byteLength(part);
+  return bytes > KEY_TEXT_BYTES_MAX;
+}
+
 function readPage<V extends object>(
   databases: Databases,
   collection: Collection<V>,
   query: PageQuery,
 ): { documents: Stored<V>[]; next: Position | null } {
+  if (isTooLong([...query.equal, query.after?.order, query.after?.id])) return { documents: [], next: null };
   const index = collection.indexes[query.index]!;
   const prefix = keyOf([collection.name, query.index, ...query.equal]);
   if (index.unique) {

@@ -6,6 +6,8 @@ export const operationsAtOnceMax = 256;
 export const changeAttemptsMax = 20;
 export const pageLimitDefault = 100;
 export const pageLimitMax = 200;
+/** No id that a cursor names is longer: the longest are event keys. */
+export const cursorIdLengthMax = 128;
 /** Workspaces of one organisation. */
 export const workspacesMax = 1_000;
 /** Suffixes tried in order for a taken slug before random ones are. */

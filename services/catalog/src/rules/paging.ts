@@ -1,5 +1,5 @@
 /** Cursors and limits of lists. A cursor is opaque to callers; an unreadable one means from the start. */
-import { pageLimitDefault, pageLimitMax } from './bounds.ts';
+import { cursorIdLengthMax, pageLimitDefault, pageLimitMax } from './bounds.ts';
 
 /** A place in a list: the value it is ordered by, and the id. */
 export type Position = { order: string | number; id: string };
@@ -14,7 +14,8 @@ export function decodeCursor(cursor: string | undefined): Position | undefined {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (!Array.isArray(parsed) || parsed.length !== 2) return undefined;
     const [order, id] = parsed as unknown[];
-    return Number.isFinite(order) && typeof id === 'string' ? { order: order as number, id } : undefined;
+    const isPlace = Number.isFinite(order) && typeof id === 'string' && id.length <= cursorIdLengthMax;
+    return isPlace ? { order: order as number, id } : undefined;
   } catch {
     // Not JSON: somebody else's cursor, or a damaged one.
     return undefined;
