@@ -175,3 +175,9 @@ test('whoever holds or has booked a seat has it on the new chart at the price it
     { numRuns: RUNS },
   );
 });
+
+test('a journal with a record of an unknown kind is not folded', () => {
+  const state = newState(eventConfig(), smallPlan);
+  const records = [{ type: 'seats-renamed', by: { source: 'server', actor: null } }] as unknown as JournalRecord[];
+  expect(() => foldGroup(state, { at: START, records }, 1, smallPlan)).toThrow('seats-renamed');
+});

@@ -77,8 +77,14 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
       updateChart(state, record, at, plan);
       break;
     default:
-      record satisfies never;
+      throw unknownRecord(record);
   }
+}
+
+/** A newer shard wrote it. Passed over, seats would be sold that it may have moved: the event does not load instead. */
+function unknownRecord(record: never): Error {
+  const { type } = record as JournalRecord;
+  return new Error(`the journal has a record of a kind that this shard does not know: ${type}`);
 }
 
 function setUnit(state: EventState, unit: number, status: UnitStatus, slot: number): void {
