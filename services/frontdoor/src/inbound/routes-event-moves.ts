@@ -3,6 +3,8 @@
  *
  * States of a call: decided and journaled by the event's actor → settled in the catalog → answered. Failure at the second
  * step: the catalog does not answer; the step is taken all the same, and lists tell of it when the journal is projected.
+ * At the first: the event may have moved, and the same move of a moved event is refused or, once it is deleted, of no event.
+ * So repeating the call is not what its 503 asks for.
  */
 import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
 import type { Answers } from '@parterre/shared/commands';
@@ -18,6 +20,11 @@ import { chartUpdateOfEventBody } from './bodies-events.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { ask, newCallId, planOf } from './routes-inventory.ts';
 import { scopeOf } from './scope.ts';
+
+const unheard = refuse(
+  'shard_unavailable',
+  'The inventory of this event did not answer in time. It may have moved: look at its status before you try again.',
+);
 
 type EventCall<Body = unknown> = Call<'server', Body, KnownEvent>;
 
@@ -70,7 +77,7 @@ async function move(
   step: EventMove,
 ): Promise<Outcome<{ event: EventRecord; answer: Answers['move'] }>> {
   const moved = await ask(call, { type: 'move', callId: newCallId(), move: step });
-  if (!moved.ok) return moved;
+  if (!moved.ok) return moved.refusal.code === 'shard_unavailable' ? unheard : moved;
   const { status, salesPaused, at } = moved.value;
   const event = await settle(call, { at, facts: { status, salesPaused } });
   return done({ event, answer: moved.value });
