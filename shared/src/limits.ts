@@ -105,6 +105,8 @@ export const eventCallsKept = 1_024;
 export const eventCallUnitsKept = 100_000;
 /** Commands of one partition that wait for the plan of another chart; past it `overloaded`. */
 export const chartPreparationsMax = 256;
+/** Labels that a refused change of chart names; it counts all of them. */
+export const missingLabelsMax = 1_000;
 /** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
 export const mailboxCommandsMax = 8_192;
 /** Journal messages a replay asks for ahead of the one it folds. */

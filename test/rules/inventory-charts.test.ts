@@ -1,11 +1,15 @@
 /** The rules of one event, case by case: moving to another chart. */
+import { compilePlan } from '@parterre/shared/chart/compile';
 import type { Command } from '@parterre/shared/commands';
+import { missingLabelsMax } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state.ts';
 import {
   book,
   callId,
+  eventConfig,
   hold,
   house,
   MINUTE,
@@ -13,6 +17,7 @@ import {
   START,
   server,
   shrunkPlan,
+  smallChart,
   smallPlan,
 } from '../support/inventory.ts';
 
@@ -150,10 +155,28 @@ describe('a chart that has not all seats', () => {
     event.ok(book('h2', 'order-1'));
     expect(event.refused(update('shrunk-plan'))).toMatchObject({
       code: 'seats_would_vanish',
-      details: { missingLabels: ['A-3', 'A-8', places(5)[0], 'T1'] },
+      details: { missingLabels: ['A-3', 'A-8', places(5)[0], 'T1'], missingCount: 4 },
     });
     expect(event.ok({ type: 'count' })).toMatchObject({ planHash: 'small-plan' });
     expect(event.counts()).toMatchObject({ held: 3, booked: 3 });
+  });
+
+  test('is refused with some labels and the number of all, where they are very many', () => {
+    const [row] = smallChart.objects;
+    const rows = Array.from({ length: 300 }, (_, i) => ({ ...row, id: `row-${i}`, label: `R${i}` }));
+    const plan = compilePlan({ ...smallChart, objects: rows } as never, 'large-plan');
+    const state = newState(eventConfig(), plan);
+    const lines = Array.from(plan.labels, (_label, unit) => ({ unit, price: 1 }));
+    const by = { source: 'server', actor: null } as const;
+    const held = { type: 'held', holdId: 'h1', expiresAt: START + MINUTE, accessSource: 'public', lines, by } as const;
+    apply(state, held, START);
+    const refused = decide(state, update('moved-plan'), server, START, movedPlan);
+    if (refused.ok) throw new Error('not refused');
+    const { missingLabels, missingCount } = refused.refusal.details as {
+      missingLabels: string[];
+      missingCount: number;
+    };
+    expect([missingLabels.length, missingCount]).toEqual([missingLabelsMax, 2_400]);
   });
 
   test('takes blocked and free seats with it, and what ended holds had', () => {

@@ -1,4 +1,5 @@
 /** The life of an event, as the description has it. */
+import { missingLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import type { Description } from './description.ts';
 import { counts, epochMs, eventMeta, idOf, ok } from './records.ts';
@@ -65,7 +66,8 @@ export const eventMoves = {
     summary: 'Take the latest published version of the chart',
     description:
       'All or nothing. A seat is the same one where its label is, and who holds or has booked it keeps it at its price. `updated` is false ' +
-      'where the event was on that version already.',
+      'where the event was on that version already. Refused with `seats_would_vanish` where held or booked seats are not on it: ' +
+      `\`missingLabels\` names the first ${missingLabelsMax} of them, \`missingCount\` says how many there are.`,
     answer: moved.extend({ updated: z.boolean() }),
     refusals: ['invalid_event_state', 'chart_not_found', 'seats_would_vanish', 'assignments_would_drop'],
     examples: [

@@ -4,6 +4,7 @@ import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import type { Counts, InventoryReport, LineItem } from '@parterre/shared/commands';
 import { type Issue, statusByCode } from '@parterre/shared/errors';
 import type { eventMeta as metaOf } from '@parterre/shared/event-meta';
+import { missingLabelsMax } from '@parterre/shared/limits';
 import { statusNames } from '@parterre/shared/records';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
@@ -209,7 +210,8 @@ export const errorBody = z.object({
   updatedAt: optional(epochMs.describe('The last-update marker that stands, on a stale expectedUpdatedAt.')),
   status: optional(text.describe('The status of an event that a move does not fit.')),
   retryAfterSeconds: optional(count),
-  missingLabels: optional(z.array(text)),
+  missingLabels: optional(z.array(text).max(missingLabelsMax).describe('The first of them, where there are more.')),
+  missingCount: optional(count.describe('How many labels are missing in all.')),
   droppedAssignments: optional(z.array(z.object({ channelId: text, labels: z.array(text) }))),
 });
 

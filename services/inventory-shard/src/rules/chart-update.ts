@@ -8,6 +8,7 @@
 import { objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, ChartUpdateAnswer, Command, Counts } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
+import { missingLabelsMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
 import { isMutable } from './lifecycle.ts';
@@ -39,7 +40,10 @@ export function updateChart(
   const missing = ownedUnits(state).filter((unit) => placeOf(unit) === gone);
   if (missing.length > 0) {
     return refuse('seats_would_vanish', 'Held or booked seats are not on the new chart; nothing was changed.', {
-      details: { missingLabels: labelsOf(state.plan, missing) },
+      details: {
+        missingLabels: labelsOf(state.plan, missing.slice(0, missingLabelsMax)),
+        missingCount: missing.length,
+      },
     });
   }
   const { unitCount: seatTotal } = plan;
