@@ -26,6 +26,8 @@ export type EventConfig = {
   /** Of the chart; absent in journals from before it was told. */
   chartVersion?: number;
   holdTtlMs: number | null;
+  /** [none] */
+  sectionStates?: SectionStates;
 };
 
 /** One unit in a hold or booking with what was frozen when it was held. Absent fields have the value in brackets. */

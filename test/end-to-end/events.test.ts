@@ -20,6 +20,15 @@ const patch = (body: unknown) => call('PATCH', event.path, body);
 const told = ({ status, body }: Awaited<ReturnType<typeof call>>, field = 'status') =>
   body.code === undefined ? [status] : [status, body.code, body[field]];
 
+it('an event begins with the section states it was made with, of sections that its chart has', async () => {
+  const make = (sectionStates: object) => call('POST', '/v1/events', { chartId: shop.chart.id, sectionStates });
+  const made = (await make({ __ungrouped__: 'closed' })).body.meta;
+  const detail = await call('GET', `/v1/events/${made.key}`);
+  expect(detail.body.sectionStates).toEqual({ __ungrouped__: 'closed' });
+  expect(made).not.toHaveProperty('sectionStates');
+  expect((await make({ attic: 'hidden' })).body).toMatchObject({ issues: [{ path: 'sectionStates.attic' }] });
+});
+
 describe('a change', () => {
   it('is in the answer, the detail and the lists at once', async () => {
     const changes = { name: 'Ball', venue: 'Court', startsAt: 1_000, endsAt: 2_000, externalRef: `ref-${event.key}` };

@@ -117,6 +117,11 @@ describe('what is not taken', () => {
   it('is what is not JSON', async () => {
     expectRefusal(await hold('{"labels":'), 400, 'invalid_json');
     expectRefusal(await hold('', { 'Content-Type': 'application/json' }), 400, 'invalid_json');
+    // Half a surrogate pair cannot be written as UTF-8; a whole one, and a text that only looks like half a one, can.
+    expectRefusal(await hold('{"labels":["\\ud800"]}'), 400, 'invalid_json');
+    expectRefusal(await hold('{"\\udc00":1,"labels":["A-1"]}'), 400, 'invalid_json');
+    expect((await hold('{"labels":["\\ud83c\\udfad"]}')).body.code).toBe('unknown_labels');
+    expect((await hold('{"labels":["\\\\ud800"]}')).body.code).toBe('unknown_labels');
     expectRefusal(await hold('labels=A-1', { 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type');
   });
 

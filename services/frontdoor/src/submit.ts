@@ -121,11 +121,26 @@ function readJson(route: Route, request: Request): Outcome<unknown> {
     return refuse('unsupported_media_type', 'Send JSON, with Content-Type: application/json.');
   }
   try {
-    if (isUtf8(body)) return done(JSON.parse(body.toString('utf8')));
+    if (isUtf8(body)) {
+      const text = body.toString('utf8');
+      const value: unknown = JSON.parse(text);
+      if (!HALF_PAIR_PERHAPS.test(text) || isWellFormed(value)) return done(value);
+    }
   } catch {
     // Said below: what a parser says of its input helps nobody.
   }
   return refuse('invalid_json', 'The body is not JSON in UTF-8.');
+}
+
+/** Only an escape can spell half a surrogate pair in a body that is UTF-8: few bodies have one, and only these are looked through. */
+const HALF_PAIR_PERHAPS = /\\u[dD][89a-fA-F]/;
+const HALF_PAIR = /\p{Surrogate}/u;
+
+/** Texts that differ in a half pair only would all be the same text once they are stored: two orders would become one. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return !HALF_PAIR.test(value);
+  if (value === null || typeof value !== 'object') return true;
+  return Object.entries(value).every(([name, field]) => !HALF_PAIR.test(name) && isWellFormed(field));
 }
 
 const ISSUES_MAX = 100;

@@ -1,5 +1,5 @@
 /** Events as the catalog keeps them, and what can be asked of them. */
-import type { EventConfig, EventStatus, Mode } from '../records.ts';
+import type { EventConfig, EventStatus, Mode, SectionStates } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
 
 /** The catalog's record of an event: EventMeta of the wire contract without `sold`, and what only services need. */
@@ -28,6 +28,8 @@ export type EventRecord = {
   locale: string | null;
   posterAssetId: string | null;
   holdTtlMs: number | null;
+  /** What the event was made with, where that is anything; its actor knows those of now. */
+  sectionStates?: SectionStates;
   planHash: string;
   chartVersion: number;
   /** Booked units, a projection of the journal. */
@@ -53,6 +55,7 @@ export type EventDraft = {
   locale?: string | null;
   region?: string;
   posterAssetId?: string | null;
+  sectionStates?: SectionStates;
   /** Where the scope leaves it open; what a secret key makes is the platform's. [managed] */
   ownership?: EventRecord['ownership'];
 };

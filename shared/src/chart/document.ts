@@ -14,7 +14,9 @@ const number = z.custom<number>((value) => typeof value === 'number', 'Must be a
 const count = z.int().min(0);
 const text = z.string();
 /** Ids and labels travel in URLs and as UTF-8, where half a surrogate pair cannot be written. */
-const id = z.string().regex(/^\P{Surrogate}+$/u, 'Must be a text of at least one character, well-formed Unicode.');
+const label = z.string().regex(/^\P{Surrogate}+$/u, 'Must be a text of at least one character, well-formed Unicode.');
+/** Ids are also names in JSON objects, where this one means something else to many parsers. */
+const id = label.refine((text) => text !== '__proto__', 'Cannot be __proto__.');
 const point = z.looseObject({ x: number, y: number });
 const outline = z.array(point);
 
@@ -47,7 +49,7 @@ const override = z.looseObject({
   skip: z.boolean().optional(),
   dx: number.optional(),
   dy: number.optional(),
-  label: id.optional(),
+  label: label.optional(),
   displayLabel: text.optional(),
   categoryKey: text.optional(),
   accessibility: z.array(z.enum(accessibilityKinds)).optional(),
@@ -67,7 +69,7 @@ const numbering = z.looseObject({
 const row = z.looseObject({
   type: z.literal('row'),
   id,
-  label: id,
+  label,
   displayLabel: text.optional(),
   /** Where the first seat stands. */
   origin: point,
@@ -87,7 +89,7 @@ const row = z.looseObject({
 const table = z.looseObject({
   type: z.literal('table'),
   id,
-  label: id,
+  label,
   center: point,
   shape: z.enum(['round', 'rect']),
   seatCount: count,
@@ -111,7 +113,7 @@ const table = z.looseObject({
 const booth = z.looseObject({
   type: z.literal('booth'),
   id,
-  label: id,
+  label,
   center: point,
   width: number,
   height: number,
@@ -122,7 +124,7 @@ const booth = z.looseObject({
 const gaArea = z.looseObject({
   type: z.literal('gaArea'),
   id,
-  label: id,
+  label,
   points: outline,
   holes: z.array(outline).optional(),
   capacity: count,

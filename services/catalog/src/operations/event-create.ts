@@ -6,9 +6,12 @@
  * workspace: whichever of the two comes second sees the first, and an event that came second is taken back. A process that
  * dies before the look leaves an event that nobody was told of; a call that its caller has named finds it again.
  */
+
 import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventKeyFor, idFor, randomText } from '@parterre/shared/ids';
 import type { EventConfig } from '@parterre/shared/records';
@@ -21,6 +24,7 @@ import type { ChartRecord, EventDocument } from '../rules/records.ts';
 import { keyCandidate, withSuffix } from '../rules/slugs.ts';
 import { isAssetOf } from './assets.ts';
 import { chartUnknown, findChart } from './chart-access.ts';
+import { textOf } from './chart-documents.ts';
 import { readRecord } from './event-access.ts';
 import type { Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
@@ -65,7 +69,7 @@ async function groundOf(
   if (!chart.ok) return chart;
   const workspace = await activeWorkspace(store, scope, chart.value.workspaceId);
   if (!workspace.ok) return workspace;
-  const fits = await draftFits(store, organisationId, draft);
+  const fits = await draftFits(store, organisationId, draft, chart.value.published.hash);
   if (!fits.ok) return fits;
   if (mode === 'live' && (await creditBalance(store, organisation)) <= 0) {
     return refuse('insufficient_credits', 'A live event needs a positive balance of credits.');
@@ -91,14 +95,33 @@ function publishedOf(chart: ChartRecord): Outcome<EventGround['chart']> {
   );
 }
 
-async function draftFits(store: Store, organisationId: string, draft: EventDraft): Promise<Outcome<true>> {
+async function draftFits(
+  store: Store,
+  organisationId: string,
+  draft: EventDraft,
+  planHash: string,
+): Promise<Outcome<true>> {
   const times = checkTimes(draft);
   if (!times.ok) return times;
-  const { posterAssetId } = draft;
-  if (posterAssetId == null || (await isAssetOf(store, organisationId, posterAssetId))) return done(true);
+  const { posterAssetId, sectionStates } = draft;
+  if (posterAssetId == null || (await isAssetOf(store, organisationId, posterAssetId))) {
+    return sectionsAreKnown(store, planHash, Object.keys(sectionStates ?? {}));
+  }
   return refuse('invalid_request', 'The poster is not known.', {
     details: { issues: [{ path: 'posterAssetId', message: 'There is no such asset.' }] },
   });
+}
+
+async function sectionsAreKnown(store: Store, planHash: string, ids: readonly string[]): Promise<Outcome<true>> {
+  if (ids.length === 0) return done(true);
+  const bytes = await store.getBlob(planHash);
+  if (!bytes) throw new Fault(`read the published chart ${planHash}`);
+  const { scopeIds } = compilePlan(JSON.parse(await textOf(bytes)) as ChartDocument, planHash);
+  const issues = ids
+    .filter((id) => !scopeIds.has(id))
+    .map((id) => ({ path: `sectionStates.${id}`, message: 'There is no such section or zone on the chart.' }));
+  if (issues.length === 0) return done(true);
+  return refuse('invalid_request', 'sectionStates names what the chart has not.', { details: { issues } });
 }
 
 /**

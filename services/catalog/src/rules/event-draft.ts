@@ -44,6 +44,7 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
     locale: draft.locale ?? null,
     posterAssetId: draft.posterAssetId ?? null,
     holdTtlMs: null,
+    ...(draft.sectionStates && { sectionStates: draft.sectionStates }),
     planHash: chart.published.hash,
     chartVersion: chart.published.version,
     createdAt: now,
@@ -55,6 +56,7 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
 export function configOf(event: EventRecord): EventConfig {
   const { organisationId, workspaceId, mode, ownership, externalRef, currency, planHash, chartVersion, holdTtlMs } =
     event;
+  const { sectionStates } = event;
   return {
     eventId: event.id,
     eventKey: event.key,
@@ -67,5 +69,6 @@ export function configOf(event: EventRecord): EventConfig {
     planHash,
     chartVersion,
     holdTtlMs,
+    ...(sectionStates && { sectionStates }),
   };
 }

@@ -16,6 +16,10 @@ const details = {
   locale: optional(z.string().max(64).refine(isLocale, 'Not a BCP-47 tag.').nullable()),
 };
 
+const sectionStates = z
+  .record(id, z.enum(['open', 'closed', 'hidden']))
+  .refine((states) => Object.keys(states).length <= sectionIdsPerPatchMax, 'Too many sections.');
+
 export const eventBody = z
   .object({
     chartId: id,
@@ -24,6 +28,7 @@ export const eventBody = z
     ...details,
     region: optional(z.enum(regions)),
     posterAssetId: optional(id.nullable()),
+    sectionStates: optional(sectionStates),
     // Both are what a dashboard session chooses; a secret key has said them already.
     mode: optional(mode),
     ownership: optional(z.enum(['platform', 'managed'])),
@@ -37,11 +42,7 @@ export const eventBody = z
 export const eventChangesBody = z.object({
   name: optional(name),
   ...details,
-  sectionStates: optional(
-    z
-      .record(id, z.enum(['open', 'closed', 'hidden']))
-      .refine((states) => Object.keys(states).length <= sectionIdsPerPatchMax, 'Too many sections.'),
-  ),
+  sectionStates: optional(sectionStates),
 });
 
 export const chartUpdateOfEventBody = z.object({

@@ -37,6 +37,11 @@ export const events = {
     examples: [
       { summary: 'From the chart alone', body: { chartId: standIn.chart } },
       {
+        summary: 'A section the chart has not',
+        body: { chartId: standIn.chart, sectionStates: { attic: 'closed' } },
+        answers: 'invalid_request',
+      },
+      {
         summary: 'With all its facts',
         body: {
           chartId: standIn.chart,
@@ -51,6 +56,7 @@ export const events = {
           timezone: 'Europe/Vienna',
           locale: 'de-AT',
           region: 'western-europe',
+          sectionStates: { __ungrouped__: 'closed' },
         },
       },
       {
@@ -146,6 +152,7 @@ export const events = {
     summary: "Set the event's hold window",
     description: 'Clamped to 1 to 60 minutes; null goes back to the default. Holds that stand keep their end.',
     answer: z.object({ ok, holdTtlMs }),
+    refusals: ['invalid_event_state'],
     examples: [
       { summary: 'Ten minutes', body: { holdTtlMs: 600_000 } },
       { summary: 'The default', body: { holdTtlMs: null } },

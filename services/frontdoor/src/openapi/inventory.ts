@@ -26,7 +26,7 @@ const holds = {
       'Price, tier and currency are frozen for as long as the hold lasts: `ttlMs`, else the window of the event, else 15 minutes; ' +
       'an hour at most. An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known.',
     answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels, currency }),
-    refusals: ofUnits,
+    refusals: [...ofUnits, 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
       {
@@ -73,7 +73,7 @@ const holds = {
     summary: 'Let a hold last longer',
     description: 'At most three times, and no hold outlives an hour from its creation.',
     answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, extends: count, items: z.array(lineItem) }),
-    refusals: ['cannot_extend'],
+    refusals: ['cannot_extend', 'invalid_event_state'],
     examples: [
       { summary: 'By the usual window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
       { summary: 'A hold that is not there', body: { holdId: 'hld_0' }, answers: 'cannot_extend' },
@@ -84,7 +84,7 @@ const holds = {
     tag: 'Inventory',
     summary: 'Give back a hold, or some of its units',
     answer: z.object({ ok, released: labels }),
-    refusals: ['hold_not_found', 'conflict', 'unknown_labels'],
+    refusals: ['hold_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
       { summary: 'One seat of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, labels: ['A-5'] } },
       { summary: 'All of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -113,7 +113,7 @@ const bookings = {
       '`bookingRef` is the order at the caller, and what makes a repetition harmless: booking the same again answers with an ' +
       'empty list. A reference may book more later; `booked` lists what is new.',
     answer: z.object({ ok, booked: labels }),
-    refusals: ['hold_not_found', ...ofUnits],
+    refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],
     examples: [
       { summary: 'A hold', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, bookingRef: 'order-1001' } },
       { summary: 'Seats without a hold', body: { labels: ['A-9', 'A-10'], bookingRef: 'order-1002' } },
@@ -137,7 +137,7 @@ const bookings = {
     summary: 'Free booked units by the reference that owns them',
     description: 'Only on events that a platform owns.',
     answer: z.object({ ok, unbooked: labels }),
-    refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned'],
+    refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned', 'invalid_event_state'],
     examples: [
       {
         summary: 'One seat of an order',
@@ -157,7 +157,7 @@ const blocks = {
     summary: 'Take units out of sale',
     description: 'With `releaseAt` they come back by themselves.',
     answer: z.object({ ok, blocked: labels }),
-    refusals: ['unknown_labels', 'conflict'],
+    refusals: ['unknown_labels', 'conflict', 'invalid_event_state'],
     examples: [
       { summary: 'For the press', body: { labels: ['A-11', 'A-12'], reason: 'Press' } },
       {
@@ -176,7 +176,7 @@ const blocks = {
     summary: 'Bring blocked units back into sale',
     description: 'What is named and not blocked is left alone and not listed.',
     answer: z.object({ ok, unblocked: labels }),
-    refusals: ['unknown_labels'],
+    refusals: ['unknown_labels', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-11', 'A-12'] } },
       { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
@@ -187,7 +187,15 @@ const blocks = {
     tag: 'Inventory',
     summary: 'Bring every blocked unit back into sale',
     answer: z.object({ ok, freed: labels }),
-    examples: [{ summary: 'All of them' }],
+    refusals: ['invalid_event_state'],
+    examples: [
+      { summary: 'All of them' },
+      {
+        summary: 'Of an event in the archive',
+        path: { key: standIn.archivedEvent },
+        answers: 'invalid_event_state',
+      },
+    ],
   },
 } as const satisfies Record<string, Description>;
 

@@ -96,7 +96,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     plan,
     status: 'active',
     salesPaused: false,
-    sectionStates: {},
+    sectionStates: config.sectionStates ?? {},
     holdTtlMs: config.holdTtlMs,
     version: 0,
     groups: 0,
