@@ -43,9 +43,7 @@ describe('a value that is longer than anything of its kind', () => {
   it('matches no booking, and as a cursor starts from the beginning', async () => {
     const none = await shop.call('GET', `${event.path}/bookings?q=${long}`, { token: shop.token });
     expect([none.status, none.body.bookings]).toEqual([200, []]);
-    const cursor = Buffer.from(JSON.stringify([1, long]))
-      .toString('base64url')
-      .slice(0, 6_000);
+    const cursor = Buffer.from(JSON.stringify([1, long.slice(1_000)])).toString('base64url');
     for (const list of ['charts', 'events']) {
       const [first, again] = ['', `?cursor=${cursor}`].map((more) =>
         shop.call('GET', `/v1/${list}${more}`, { token: shop.token }),
