@@ -48,10 +48,11 @@ export type Command =
   | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null }
   /** One step of the event's life; refused with `invalid_event_state` where it cannot be taken. */
   | { type: 'move'; callId: string; move: EventMove }
-  /** Refused with reason `event_has_sales` when the currency would change under what is held or booked. */
-  | { type: 'configure'; callId: string; currency: string }
-  /** Replaces all of them; ids of sections, logical sections and zones of the event's chart. */
-  | { type: 'set-section-states'; callId: string; sectionStates: SectionStates }
+  /**
+   * All that it names or nothing. Refused with reason `event_has_sales` when the currency would change under what is held
+   * or was ever booked. `sectionStates` replaces all of them; ids of sections, logical sections and zones of the event's chart.
+   */
+  | { type: 'configure'; callId: string; currency?: string; sectionStates?: SectionStates }
   /** Moves the event to another published chart; a unit is the same one where its label is. */
   | {
       type: 'update-chart';
@@ -172,9 +173,8 @@ export type Answers = {
   unblock: { unblocked: string[] };
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
-  /** `at` is the time of the commit. */
-  configure: { currency: string; at: number };
-  'set-section-states': { sectionStates: SectionStates };
+  /** What stands after it, `at` the time of the commit. */
+  configure: { currency: string; sectionStates: SectionStates; at: number };
   'update-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
   count: {

@@ -81,7 +81,9 @@ export type JournalRecord =
   | { type: 'hold-ttl-set'; callId?: string; holdTtlMs: number | null; by: By }
   /** `salesPaused` absent: false. */
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
-  | { type: 'configured'; callId: string; currency: string; by: By }
+  /** What is absent stays. */
+  | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
+  /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   /** Alone in its group, whose plan is the new one: before it units are those of `from`, from it on those of `planHash`. */
   | {

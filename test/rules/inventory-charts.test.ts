@@ -208,7 +208,7 @@ describe('a chart that has not all seats', () => {
     const event = house();
     event.ok(update('moved-plan'));
     const sectionStates = { left: 'hidden', __ungrouped__: 'closed' } as const;
-    event.ok({ type: 'set-section-states', callId: callId(), sectionStates });
+    event.ok({ type: 'configure', callId: callId(), sectionStates });
     event.ok(update('shrunk-plan', { chartVersion: 3 }));
     expect(event.ok({ type: 'count' }).sectionStates).toEqual({ __ungrouped__: 'closed' });
   });

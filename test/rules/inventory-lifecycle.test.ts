@@ -2,8 +2,9 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { EventMove, EventStatus } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
+import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { book, callId, hold, house, MINUTE, smallPlan } from '../support/inventory.ts';
+import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 const move = (step: EventMove): Command & { type: 'move' } => ({ type: 'move', callId: callId(), move: step });
 const block = (...labels: string[]): Command & { type: 'block' } => ({
@@ -89,7 +90,7 @@ describe('moves', () => {
       unblock(null),
       { type: 'set-hold-ttl', callId: callId(), holdTtlMs: null },
       { type: 'configure', callId: callId(), currency: 'EUR' },
-      { type: 'set-section-states', callId: callId(), sectionStates: {} },
+      { type: 'configure', callId: callId(), sectionStates: {} },
     ];
     for (const command of refused) {
       expect(event.refused(command)).toMatchObject({ code: 'invalid_event_state', details: { status } });
@@ -170,10 +171,52 @@ describe('settings', () => {
     event.ok(configure('EUR'));
   });
 
+  test('the currency stays once anything was booked, also when all of it is cancelled', () => {
+    const event = house();
+    const configure = (currency: string): Command => ({ type: 'configure', callId: callId(), currency });
+    event.ok({ type: 'book-direct', callId: callId(), bookingRef: 'order-1', selections: [{ label: 'A-1' }] });
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1' });
+    expect(event.counts()).toMatchObject({ held: 0, booked: 0 });
+    expect(event.refused(configure('USD'))).toMatchObject({ code: 'conflict', reason: 'event_has_sales' });
+    expect(event.ok(configure('EUR'))).toMatchObject({ currency: 'EUR' });
+  });
+
+  test('currency and section states are set together, or neither', () => {
+    const event = house();
+    const closed = { __ungrouped__: 'closed' } as const;
+    const both = (currency: string, sectionStates: Record<string, 'closed'>): Command => ({
+      type: 'configure',
+      callId: callId(),
+      currency,
+      sectionStates,
+    });
+    const unset = { currency: 'EUR', sectionStates: {} };
+    const set = () => ({ currency: event.state.config.currency, sectionStates: event.state.sectionStates });
+    expect(event.refused(both('USD', { nowhere: 'closed' })).code).toBe('invalid_request');
+    expect(set()).toEqual(unset);
+    event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
+    expect(event.refused(both('USD', closed)).reason).toBe('event_has_sales');
+    expect(set()).toEqual(unset);
+    event.pass(MINUTE);
+    const command = both('USD', closed);
+    const first = event.ok(command);
+    expect(first).toEqual({ currency: 'USD', sectionStates: closed, at: event.now() });
+    expect(event.ok(command)).toEqual(first);
+    expect(set()).toEqual({ currency: 'USD', sectionStates: closed });
+  });
+
+  test('section states of older journals are read', () => {
+    const event = house();
+    const by = { source: 'server', actor: null } as const;
+    const sectionStates = { __ungrouped__: 'hidden' } as const;
+    apply(event.state, { type: 'section-states-set', callId: 'call-old', sectionStates, by }, START);
+    expect(event.ok({ type: 'count' }).sectionStates).toEqual(sectionStates);
+  });
+
   test('section states are replaced as a whole, and name what the chart has', () => {
     const event = house();
     const set = (sectionStates: Record<string, 'open' | 'closed' | 'hidden'>): Command => ({
-      type: 'set-section-states',
+      type: 'configure',
       callId: callId(),
       sectionStates,
     });

@@ -4,7 +4,7 @@
  * across changes of the chart too, of which nobody's seats are lost.
  */
 import type { Command } from '@parterre/shared/commands';
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { Group, JournalRecord, SectionStates } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apply, foldGroup } from '../../services/inventory-shard/src/rules/apply.ts';
@@ -56,6 +56,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     move: fc.constantFrom('close', 'archive', 'unarchive', 'reopen'),
   }),
   fc.record({ type: fc.constant('configure' as const), callId, currency: fc.constantFrom('EUR', 'USD') }),
+  fc.record({
+    type: fc.constant('configure' as const),
+    callId,
+    sectionStates: fc.constantFrom<SectionStates[]>({}, { __ungrouped__: 'closed' }),
+  }),
 );
 
 type Step = { passMs: number; command: Command };

@@ -143,7 +143,8 @@ export class Client {
       (callId) => ({ type: 'update-chart', callId, planHash, chartVersion, ...onlyIfIdle }),
       (callId) => ({ type: 'update-chart', callId, planHash, chartVersion }),
       (callId) => ({ type: 'configure', callId, currency }),
-      (callId) => ({ type: 'set-section-states', callId, sectionStates }),
+      (callId) => ({ type: 'configure', callId, sectionStates }),
+      (callId) => ({ type: 'configure', callId, currency, sectionStates }),
     ]);
   }
 

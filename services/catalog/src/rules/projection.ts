@@ -30,7 +30,7 @@ function count(projection: EventProjection, record: JournalRecord): void {
       projection.seatTotal = record.seatTotal;
       break;
     case 'configured':
-      projection.currency = record.currency;
+      if (record.currency !== undefined) projection.currency = record.currency;
       break;
     case 'hold-ttl-set':
       projection.holdTtlMs = record.holdTtlMs;

@@ -68,7 +68,7 @@ function actionOf(record: JournalRecord): (typeof logActions)[number] {
     case 'status-set':
       return moveOf(record);
     case 'configured':
-      return 'configure';
+      return record.currency === undefined ? 'set_section_states' : 'configure';
     case 'section-states-set':
       return 'set_section_states';
     case 'chart-updated':

@@ -66,8 +66,7 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
       noteCall(state, record.callId, { units: null, answer: movedAnswer(state, record, at) });
       break;
     case 'configured':
-      state.config = { ...state.config, currency: record.currency };
-      noteCall(state, record.callId, { units: null, answer: { currency: record.currency, at } });
+      configure(state, record, at);
       break;
     case 'section-states-set':
       state.sectionStates = record.sectionStates;
@@ -229,6 +228,13 @@ function unblock(state: EventState, units: number[]): void {
     setUnit(state, unit, unitStatus.free, 0);
     state.blockedUntil.delete(unit);
   }
+}
+
+function configure(state: EventState, record: JournalRecord & { type: 'configured' }, at: number): void {
+  const { callId, currency = state.config.currency, sectionStates = state.sectionStates } = record;
+  state.config = { ...state.config, currency };
+  state.sectionStates = sectionStates;
+  noteCall(state, callId, { units: null, answer: { currency, sectionStates, at } });
 }
 
 function updateChart(

@@ -12,7 +12,7 @@ import { extend, hold, release } from './hold.ts';
 import { invalidState, isMutable, move } from './lifecycle.ts';
 import { count, countsOf, inspectHold, report, view } from './read.ts';
 import { labelsOf } from './select.ts';
-import { configure, setHoldTtl, setSectionStates } from './settings.ts';
+import { configure, setHoldTtl } from './settings.ts';
 import type { EventCall, EventState } from './state.ts';
 
 /**
@@ -64,7 +64,7 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
 
 type EventCommand = Extract<
   Command,
-  { type: 'block' | 'unblock' | 'set-hold-ttl' | 'move' | 'configure' | 'set-section-states' | 'update-chart' }
+  { type: 'block' | 'unblock' | 'set-hold-ttl' | 'move' | 'configure' | 'update-chart' }
 >;
 
 /** Calls to the event as a whole: one that was done before gets its first answer (I5). */
@@ -82,8 +82,6 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
       return move(state, command, caller, now);
     case 'configure':
       return configure(state, command, caller, now);
-    case 'set-section-states':
-      return setSectionStates(state, command, caller);
     case 'update-chart':
       if (plan?.hash !== command.planHash) throw new Error(`${command.planHash} is decided without its plan`);
       return updateChart(state, command, caller, plan, now);

@@ -12,38 +12,35 @@ export function setHoldTtl(command: Command & { type: 'set-hold-ttl' }, caller: 
   return { ok: true, records: [{ type: 'hold-ttl-set', callId, holdTtlMs, by: byOf(caller) }], answer: { holdTtlMs } };
 }
 
-/** Prices that were frozen in one currency cannot be read in another. */
+/** All of it or nothing: refusals first. */
 export function configure(
   state: EventState,
-  { callId, currency }: Command & { type: 'configure' },
+  { callId, currency, sectionStates }: Command & { type: 'configure' },
   caller: Caller,
   now: number,
 ): Decision<'configure'> {
-  const sales = state.counts[unitStatus.held] + state.counts[unitStatus.booked];
-  if (currency !== state.config.currency && sales > 0) {
-    return refuse('conflict', 'The currency cannot change while seats are held or booked.', {
-      reason: 'event_has_sales',
-    });
-  }
-  return {
-    ok: true,
-    records: [{ type: 'configured', callId, currency, by: byOf(caller) }],
-    answer: { currency, at: now },
-  };
-}
-
-export function setSectionStates(
-  state: EventState,
-  { callId, sectionStates }: Command & { type: 'set-section-states' },
-  caller: Caller,
-): Decision<'set-section-states'> {
-  const unknown = Object.keys(sectionStates).filter((id) => !state.plan.scopeIds.has(id));
+  const unknown = Object.keys(sectionStates ?? {}).filter((id) => !state.plan.scopeIds.has(id));
   if (unknown.length > 0) {
     const message = 'is no section or zone of the chart';
     return refuse('invalid_request', 'sectionStates names what the chart of this event has not.', {
       details: { issues: unknown.map((id) => ({ path: `sectionStates.${id}`, message })) },
     });
   }
+  if (currency !== undefined && currency !== state.config.currency && hasPrices(state)) {
+    return refuse('conflict', 'The currency cannot change once seats were booked, nor while they are held.', {
+      reason: 'event_has_sales',
+    });
+  }
   const by = byOf(caller);
-  return { ok: true, records: [{ type: 'section-states-set', callId, sectionStates, by }], answer: { sectionStates } };
+  const named = { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
+  return {
+    ok: true,
+    records: [{ type: 'configured', callId, ...named, by }],
+    answer: { currency: state.config.currency, sectionStates: state.sectionStates, ...named, at: now },
+  };
+}
+
+/** Frozen in the currency of their time, which nothing beside them tells: a booking is read long after it was cancelled. */
+function hasPrices({ counts, bookings }: EventState): boolean {
+  return counts[unitStatus.held] > 0 || bookings.size > 0;
 }
