@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { sha256 } from '@parterre/shared/ids';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { projections } from '../../services/catalog/src/collections.ts';
 import { rememberedSeats } from '../../services/catalog/src/operations/chart-documents.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
@@ -255,6 +255,51 @@ describe('deleting', () => {
     await catalog.store.insert(projections, only.key, { sold: 0, seq: 1, status: 'deleted', holdTtlMs: null });
     expect(await catalog.ask('charts.delete', { scope, chartId: other })).toEqual({ ok: true });
     expect((await catalog.ask('plans.get', { hash: event.planHash })).doc.length).toBeGreaterThan(0);
+  });
+
+  /** Ends where the process would have died behind the mark. */
+  async function deleteHalfWay(): Promise<void> {
+    const { store } = catalog;
+    const page = vi.spyOn(store, 'page').mockRejectedValueOnce(new Error('killed'));
+    await expect(catalog.operations['charts.delete']({ scope, chartId })).rejects.toThrow('killed');
+    page.mockRestore();
+  }
+  const create = () => catalog.operations['events.create']({ scope, draft: { chartId } });
+
+  test('that stopped half-way keeps the chart from new events for a minute at most', async () => {
+    await catalog.ask('charts.publish', { scope, chartId });
+    await deleteHalfWay();
+    expect(await create()).toMatchObject({ ok: false, refusal: { code: 'chart_not_found' } });
+    catalog.clock.time += 60_000;
+    expect(await create()).toMatchObject({ ok: true });
+    expect(await catalog.refusal('charts.delete', { scope, chartId })).toMatchObject({ code: 'chart_in_use' });
+  });
+
+  test('that stopped half-way is forgotten with any write, also one that changes nothing', async () => {
+    await catalog.ask('charts.publish', { scope, chartId });
+    for (const write of [
+      () => catalog.ask('charts.publish', { scope, chartId }),
+      () => catalog.ask('charts.unarchive', { scope, chartId }),
+      () => catalog.ask('charts.update', { scope, chartId, name: 'Hall' }),
+    ]) {
+      await deleteHalfWay();
+      await write();
+      expect(await create()).toMatchObject({ ok: true });
+    }
+  });
+
+  test('that is overtaken by an event, a minute later, leaves the chart', async () => {
+    await catalog.ask('charts.publish', { scope, chartId });
+    const { store } = catalog;
+    const page = store.page.bind(store);
+    vi.spyOn(store, 'page').mockImplementationOnce(async (collection, query) => {
+      const found = await page(collection, query);
+      catalog.clock.time += 60_000;
+      expect(await create()).toMatchObject({ ok: true });
+      return found;
+    });
+    expect(await catalog.refusal('charts.delete', { scope, chartId })).toMatchObject({ reason: 'stale_chart' });
+    expect((await catalog.ask('charts.meta', { scope, chartId })).meta.id).toBe(chartId);
   });
 
   test('takes the chart away', async () => {

@@ -4,6 +4,7 @@ import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { charts } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';
 import { draftReadAttemptsMax } from '../rules/bounds.ts';
+import { isBeingDeleted, withoutMark } from '../rules/chart-state.ts';
 import type { ChartRecord } from '../rules/records.ts';
 import { change, type Ports } from './operations.ts';
 
@@ -39,7 +40,7 @@ export function chartUnknown(): Outcome<never> {
   return refuse('chart_not_found', 'There is no such chart.');
 }
 
-/** Changes a chart that the scope knows. */
+/** Changes a chart that the scope knows. The mark of a delete is cleared, which stops that delete. */
 export function changeChart(
   { store }: ChartPorts,
   scope: Scope,
@@ -47,6 +48,16 @@ export function changeChart(
   decide: (chart: ChartRecord) => Outcome<ChartRecord> | Promise<Outcome<ChartRecord>>,
 ): Promise<Outcome<Stored<ChartRecord>>> {
   return change(store, charts, chartId, chartUnknown, (chart) =>
-    isKnown(chart, scope) ? decide(chart) : chartUnknown(),
+    isKnown(chart, scope) ? decide(withoutMark(chart)) : chartUnknown(),
+  );
+}
+
+/**
+ * The look of who has inserted an event that uses the chart: refused while the chart is being deleted. A mark that has been
+ * left behind is cleared, so that its delete cannot go on over the event.
+ */
+export function chartInUse({ store, clock }: ChartPorts, chartId: string): Promise<Outcome<Stored<ChartRecord>>> {
+  return change(store, charts, chartId, chartUnknown, (chart) =>
+    isBeingDeleted(chart, clock.now()) ? chartUnknown() : done(withoutMark(chart)),
   );
 }

@@ -9,7 +9,7 @@ import { sha256 } from '@parterre/shared/ids';
 import { charts, events } from '../collections.ts';
 import type { Store } from '../outbound/store.ts';
 import { eventsNamedByPublishMax, pageLimitMax } from '../rules/bounds.ts';
-import { checkNotArchived, metaOf, published } from '../rules/chart-state.ts';
+import { checkNotArchived, metaOf, published, withoutMark } from '../rules/chart-state.ts';
 import type { Position } from '../rules/paging.ts';
 import type { ChartRecord } from '../rules/records.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
@@ -105,16 +105,17 @@ async function* undeletedEvents(store: Store, chartId: string): AsyncGenerator<E
 /**
  * Two steps, so that an event created meanwhile is never left without its chart: the chart is marked, then its events
  * are looked for; events.create inserts, then looks for the mark. At least one of the two sees the other. A chart
- * whose delete stopped half-way is deleted by the next try, or freed of the mark by any other write.
+ * whose delete stopped half-way is deleted by the next try, or freed of the mark by any other write: by that of an event,
+ * too, once the mark is old (`chartInUse`). A delete that goes on after that is refused as stale.
  */
 export async function deleteChart(ports: ChartPorts, scope: Scope, chartId: string): Promise<Outcome<{ ok: true }>> {
-  const { store } = ports;
-  const marked = await changeChart(ports, scope, chartId, (chart) => done({ ...chart, deleting: true }));
+  const { store, clock } = ports;
+  const marked = await changeChart(ports, scope, chartId, (chart) => done({ ...chart, deletingSince: clock.now() }));
   if (!marked.ok) return marked;
   const inUse = () => refuse('chart_in_use', 'An event uses the chart.');
   const { done: unused } = await undeletedEvents(store, chartId).next();
   if (!unused) {
-    await store.replace(charts, chartId, marked.value.version, { ...marked.value.value, deleting: false });
+    await store.replace(charts, chartId, marked.value.version, withoutMark(marked.value.value));
     return inUse();
   }
   const removed = await store.delete(charts, chartId, marked.value.version);

@@ -115,7 +115,7 @@ async function insertChart(
     organisationId: scope.organisationId,
     ...fields,
     archived: false,
-    deleting: false,
+    deletingSince: null,
     draft: await keepDraft(store, bytes),
     published: null,
     createdAt: now,

@@ -15,7 +15,7 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventKeyFor, idFor, randomText } from '@parterre/shared/ids';
 import type { EventConfig } from '@parterre/shared/records';
-import { charts, events, organisations } from '../collections.ts';
+import { events, organisations } from '../collections.ts';
 import { findOne, type Store, type Stored } from '../outbound/store.ts';
 import { slugSuffixesAtRandomMax, slugSuffixesInOrderMax } from '../rules/bounds.ts';
 import { configOf, type EventGround, eventDocument } from '../rules/event-draft.ts';
@@ -23,7 +23,7 @@ import { checkTimes, withoutClaim } from '../rules/event-state.ts';
 import type { ChartRecord, EventDocument } from '../rules/records.ts';
 import { keyCandidate, withSuffix } from '../rules/slugs.ts';
 import { isAssetOf } from './assets.ts';
-import { chartUnknown, findChart } from './chart-access.ts';
+import { type ChartPorts, chartInUse, findChart } from './chart-access.ts';
 import { textOf } from './chart-documents.ts';
 import { readRecord } from './event-access.ts';
 import type { Ports } from './operations.ts';
@@ -34,15 +34,16 @@ import { activeWorkspace, stillActive } from './workspaces.ts';
 const SUFFIX_DIGITS = 6;
 
 export async function createEvent(
-  { store, clock, announce }: Ports,
+  ports: Ports,
   { scope, draft, callId }: CatalogInput<'events.create'>,
 ): Promise<Outcome<{ event: EventRecord; config: EventConfig }>> {
+  const { store, clock, announce } = ports;
   const ground = await groundOf(store, scope, draft, { id: idFor('evt', callId), now: clock.now() });
   if (!ground.ok) return ground;
   const inserted = await insertEvent(store, draft, ground.value, callId);
   if (!inserted.ok) return inserted;
   const { document, isNew } = inserted.value;
-  const stands = isNew ? await lookAgain(store, document) : done(true);
+  const stands = isNew ? await lookAgain(ports, document) : done(true);
   if (!stands.ok) {
     await store.delete(events, document.id, document.version);
     return stands;
@@ -165,9 +166,9 @@ async function letGo(store: Store, standing: Stored<EventDocument>): Promise<boo
   return true;
 }
 
-async function lookAgain(store: Store, { value }: Stored<EventDocument>): Promise<Outcome<true>> {
-  const chart = await store.get(charts, value.chartId);
-  if (!chart || chart.value.deleting) return chartUnknown();
-  const published = publishedOf(chart.value);
-  return published.ok ? stillActive(store, value.organisationId, value.workspaceId) : published;
+async function lookAgain(ports: ChartPorts, { value }: Stored<EventDocument>): Promise<Outcome<true>> {
+  const chart = await chartInUse(ports, value.chartId);
+  if (!chart.ok) return chart;
+  const published = publishedOf(chart.value.value);
+  return published.ok ? stillActive(ports.store, value.organisationId, value.workspaceId) : published;
 }

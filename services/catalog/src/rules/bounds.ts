@@ -19,6 +19,8 @@ export const eventsNamedByPublishMax = 10_000;
 /** Pause between two looks for documents that have expired, and how many are deleted in one write. */
 export const sweepEveryMs = 60_000;
 export const sweptAtOnceMax = 500;
+/** How long a delete that has begun withholds the chart from new events. */
+export const chartDeleteMs = 60_000;
 export const webhooksActiveMax = 10;
 export const webhooksMax = 25;
 export const webhookUrlLengthMax = 2_048;

@@ -1,11 +1,22 @@
 /** How a chart's record changes. Every change gives it an `updatedAt` above the one before. */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { chartDeleteMs } from './bounds.ts';
 import type { ChartRecord } from './records.ts';
 
-/** What is new about a record, stamped; it also calls off a delete that has begun. */
+/** What is new about a record, stamped. */
 export function changed(chart: ChartRecord, fields: Partial<ChartRecord>, now: number): ChartRecord {
-  return { ...chart, ...fields, deleting: false, updatedAt: Math.max(now, chart.updatedAt + 1) };
+  return { ...chart, ...fields, updatedAt: Math.max(now, chart.updatedAt + 1) };
+}
+
+/** While a delete looks for events. One that stopped half-way counts for `chartDeleteMs` only. */
+export function isBeingDeleted({ deletingSince }: ChartRecord, now: number): boolean {
+  return deletingSince != null && now < deletingSince + chartDeleteMs;
+}
+
+/** The record itself, where no delete has marked it. */
+export function withoutMark(chart: ChartRecord): ChartRecord {
+  return chart.deletingSince == null ? chart : { ...chart, deletingSince: null };
 }
 
 /** Refuses a write that was made against an older state than the one that stands. */

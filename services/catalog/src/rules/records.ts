@@ -40,8 +40,8 @@ export type ChartRecord = {
   name: string;
   externalRef: string | null;
   archived: boolean;
-  /** Set while a delete looks for events that use the chart; any other write clears it and so stops the delete. */
-  deleting: boolean;
+  /** When a delete began to look for events that use the chart; any other write clears it and so stops the delete. */
+  deletingSince?: number | null;
   /** The last saves that their callers named (Idempotency-Key), newest last. */
   savedBy?: string[];
   /** Of the draft. */
