@@ -66,7 +66,9 @@ describe('a chart that is published anew', () => {
     const updated = await held.post('update-chart');
     expect(updated.body).toMatchObject({ ok: true, updated: true, meta: { key: held.key, seatTotal: 40 } });
     expect(await held.get()).toMatchObject({ counts: { held: 1, free: 39 }, chartUpdate: { behind: false } });
-    expect((await held.post('update-chart')).body.updated).toBe(false);
+    const again = await held.post('update-chart');
+    expect(again.body).toEqual({ ...updated.body, updated: false });
+    expect((await held.get()).meta.updatedAt).toBe(updated.body.meta.updatedAt);
     expect((await archived.post('update-chart')).body).toMatchObject({
       code: 'invalid_event_state',
       status: 'archived',

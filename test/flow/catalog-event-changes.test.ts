@@ -125,6 +125,22 @@ describe('what an actor has answered', () => {
     expect(await read()).toMatchObject({ status: 'active' });
   });
 
+  test('of one thing does not bring back another that the journal has overtaken', async () => {
+    await settle(4, { status: 'closed', salesPaused: true });
+    await catalog.store.insert(projections, eventKey, { ...empty, at: 5, status: 'active', salesPaused: false });
+    expect(await settle(6, { currency: 'CHF' })).toMatchObject({
+      status: 'active',
+      salesPaused: false,
+      currency: 'CHF',
+    });
+  });
+
+  test('changes nothing when it comes again', async () => {
+    const { updatedAt } = await settle(4, { status: 'closed' });
+    catalog.clock.time += 1_000;
+    expect((await settle(4, { status: 'closed' })).updatedAt).toBe(updatedAt);
+  });
+
   test('counts by its time in the journal, not by when it comes', async () => {
     await settle(6, { status: 'archived' });
     expect(await settle(5, { status: 'closed' })).toMatchObject({ status: 'archived' });

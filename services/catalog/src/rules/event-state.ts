@@ -22,12 +22,14 @@ export function recordOf(
     planHash: projection?.planHash ?? event.planHash,
     chartVersion: projection?.chartVersion ?? event.chartVersion,
     seatTotal: projection?.seatTotal ?? event.seatTotal,
-    ...(ahead && ahead.at > (projection?.at ?? 0) ? factsOf(ahead) : {}),
+    ...factsAfter(projection?.at ?? 0, ahead),
   };
 }
 
-function factsOf({ at: _, ...facts }: NonNullable<EventDocument['ahead']>): SettledFacts {
-  return facts;
+/** What the projection cannot show yet. Each fact has a time of its own: one that is overtaken says nothing beside a later one. */
+function factsAfter(at: number, ahead: EventDocument['ahead']): SettledFacts {
+  const later = Object.entries(ahead ?? {}).filter(([, settled]) => settled.at > at);
+  return Object.fromEntries(later.map(([name, { fact }]) => [name, fact]));
 }
 
 /** Archived and deleted events are not mutable. */
@@ -46,11 +48,14 @@ export function checkTimes({ startsAt, endsAt }: EventTimes): Outcome<true> {
 
 type EventTimes = { startsAt?: number | null; endsAt?: number | null };
 
-/** What the actor says of its group at this time; older than what is known already, it changes nothing. */
+/** What the actor says of its group at this time. Where nothing of it is later than what is known already, nothing changes. */
 export function withSettled(key: string, event: EventDocument, { at, facts }: Settled, now: number): EventDocument {
-  if (event.ahead && event.ahead.at > at) return event;
-  const settled = stamped({ ...event, ahead: { ...event.ahead, ...facts, at } }, now);
-  return facts.status === 'deleted' ? withoutClaim(key, settled) : settled;
+  const known: Record<string, { at: number } | undefined> = event.ahead ?? {};
+  const news = Object.entries(facts).filter(([name]) => (known[name]?.at ?? 0) < at);
+  if (news.length === 0) return event;
+  const ahead = { ...event.ahead, ...Object.fromEntries(news.map(([name, fact]) => [name, { at, fact }])) };
+  const settled = stamped({ ...event, ahead }, now);
+  return ahead.status?.fact === 'deleted' ? withoutClaim(key, settled) : settled;
 }
 
 /** A deleted event leaves the lists, and its slug to whoever asks for it; its key stays its own for good. */

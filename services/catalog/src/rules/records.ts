@@ -62,8 +62,11 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold'> & {
   /** Set when the event is deleted, so that lists need not read it any more; null and not false, as it is in older documents. */
   gone: true | null;
   /** What the event's actor has answered of its group at this time; of no account once that group is projected. */
-  ahead?: (SettledFacts & { at: number }) | null;
+  ahead?: AheadFacts | null;
 };
+
+/** Facts, each as of the time of the group that made it. */
+export type AheadFacts = { [Fact in keyof SettledFacts]?: { at: number; fact: SettledFacts[Fact] } };
 
 /** A picture that an organisation has uploaded; the id follows from whose it is and its bytes. */
 export type AssetRecord = {

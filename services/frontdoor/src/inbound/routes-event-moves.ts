@@ -91,7 +91,9 @@ async function updateChart(call: EventCall<z.output<typeof chartUpdateOfEventBod
   const answer = await ask(call, { type: 'update-chart', callId: newCallId(), ...latest, ...call.body });
   if (!answer.ok) return answer;
   const { updated, planHash, chartVersion, seatTotal, at, counts } = answer.value;
-  const event = await settle(call, { at, facts: { planHash, chartVersion, seatTotal } });
+  const facts = { planHash, chartVersion, seatTotal };
+  // What was so before is nothing new of the event.
+  const event = updated ? await settle(call, { at, facts }) : { ...inspected.value.event, ...facts };
   return done({ ok: true, updated, meta: eventMeta(event, { counts }) });
 }
 
