@@ -88,3 +88,27 @@ test('between two events that change their chart the others have their turn', as
   one.clock.advance(0);
   expect(typesInFlight()).toEqual(['chart-updated', 'held', 'chart-updated', 'chart-updated']);
 });
+
+test('while the snapshot of an archive is stored reads are answered, and copies of the call store no other', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  const archive: Command = { type: 'move', callId: callId(), move: 'archive' };
+  one.snapshots.outcome = Promise.resolve(false);
+  expect(await one.ask(archive)).toMatchObject({ kind: 'moved' });
+  let store = (_isStored: boolean): void => {};
+  one.snapshots.outcome = new Promise((resolve) => {
+    store = resolve;
+  });
+  const before = one.snapshots.count;
+  const count = one.put({ type: 'count' });
+  const again = one.send(archive);
+  expect(one.answers(count)).toMatchObject([{ kind: 'ok', value: { status: 'archived' } }]);
+  one.send(archive, { id: again, attempt: 2 });
+  await settled();
+  expect([one.snapshots.count - before, one.answers(again)]).toEqual([1, []]);
+  store(true);
+  await settled();
+  expect(one.answers(again)).toMatchObject([{ attempt: 2, kind: 'ok', value: { status: 'archived' } }]);
+  expect(one.snapshots.count - before).toBe(1);
+});

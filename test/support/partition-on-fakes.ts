@@ -14,6 +14,8 @@ import { ManualClock } from './manual-clock.ts';
 const eventKey = 'test-night';
 const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
 
+type More = { id?: number; attempt?: number; eventKey?: string };
+
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Appends land in `stream` when `land()` is called; loads fold what landed, or fail while `catalogIsDown`. */
@@ -24,6 +26,8 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
   const keyOf = new WeakMap<Group, string>();
   const replies: { frontDoor: string; reply: Reply }[] = [];
   const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false };
+  /** What becomes of each snapshot, when; and how many there were. */
+  const snapshots = { outcome: Promise.resolve(true), count: 0 };
   let events!: JournalEvents;
   let open = false;
   let epoch = 0;
@@ -76,7 +80,14 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
       if (faults.catalogIsDown) throw new Error('no plan');
       return planNamed(hash);
     },
-    snapshots: { store: async () => true, load: async () => null, head: async () => null },
+    snapshots: {
+      store: () => {
+        snapshots.count++;
+        return snapshots.outcome;
+      },
+      load: async () => null,
+      head: async () => null,
+    },
     memory: new EventMemory({ clock, log: createLog('test', 'silent'), bytesMax: 2 ** 30 }),
     loader: { load, events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []) },
     openJournal: (handlers) => {
@@ -89,9 +100,13 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
     connected: async () => {},
   });
   let lastId = 0;
-  const send = (command: Command, more: { id?: number; attempt?: number; eventKey?: string } = {}): number => {
+  const put = (command: Command, more: More = {}): number => {
     const id = more.id ?? ++lastId;
     partition.submit({ envelope: { eventKey, ...more, id, caller, command }, replyTo: `inbox.${lastId}` });
+    return id;
+  };
+  const send = (command: Command, more: More = {}): number => {
+    const id = put(command, more);
     partition.pump();
     return id;
   };
@@ -113,6 +128,9 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
     land,
     answers: (id: number) => replies.filter(({ reply }) => reply.id === id).map(({ reply }) => reply),
     inFlight,
+    snapshots,
+    /** Waits in the mailbox until something is sent. */
+    put: (command: Command): number => put(command),
     async create(key = eventKey) {
       send({ type: 'create', config: eventConfig({ eventKey: key }) }, { eventKey: key });
       await settled();

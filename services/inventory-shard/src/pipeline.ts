@@ -8,8 +8,9 @@
  * A change of chart takes longer than other commands, and after a publish many come at once: between two of them the loop
  * is given up, so that other events, beats and timers have theirs. Events that wait for it keep their place in line.
  *
- * Who archives an event is answered once its snapshot is stored too. That the store fails changes nothing: the event is
- * archived, its caller is told `moved`, asks again under the same name, and the snapshot is tried again.
+ * Who archives an event is answered once its snapshot is stored too, and nobody else waits for that; a copy of his call
+ * meanwhile finds that it is under way. That the store fails changes nothing: the event is archived, its caller is told
+ * `moved`, asks again under the same name, and the snapshot is tried again, once no group of the event is in flight.
  */
 import { refuse } from '@parterre/shared/errors';
 import {
@@ -61,6 +62,8 @@ export class Pipeline {
   #pending: PendingGroup[] = [];
   /** Whose state is ahead of the journal: reloaded behind the next fence, not before, when appends may still land. */
   readonly #faulty = new Set<Actor>();
+  /** Answers that wait for a snapshot. */
+  readonly #storing = new Set<{ actor: Actor; pending: PendingReply }>();
   /** A chart was changed in this turn of the loop. */
   #chartTurnIsTaken = false;
 
@@ -80,6 +83,7 @@ export class Pipeline {
       const found = group.replies.find(isIt) ?? findIn(group.behind, isIt);
       if (found) return found;
     }
+    for (const { actor: whose, pending } of this.#storing) if (whose === actor && isIt(pending)) return pending;
     return undefined;
   }
 
@@ -159,15 +163,12 @@ export class Pipeline {
     }
   }
 
-  #stage(actor: Actor, { at, records, replies, archives }: Cut, decidedAt: number): void {
+  #stage(actor: Actor, made: Cut, decidedAt: number): void {
+    const { at, records, replies, archives } = made;
     if (records.length === 0) {
       // Its timer fired early, or the clock was set back before it could be cut: the deadline still stands.
       if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
-      const last = this.#pending.findLast((group) => group.actor === actor);
-      if (last) last.behind.push({ decidedAt, replies });
-      else if (archives && actor.storedVersion !== actor.state!.version) {
-        void this.#replyWhenStored(replies, this.#parts.pool.store(actor, freeze(actor.state!)));
-      } else this.#parts.answers.send(replies, decidedAt);
+      this.#answer(actor, made, decidedAt);
       return;
     }
     const state = actor.state!;
@@ -183,6 +184,18 @@ export class Pipeline {
     // Field by field: V8 takes the better part of a microsecond for each field behind a spread.
     this.#pending.push({ epoch, n, sequence, actor, replies, behind: [], change, snapshot, archives });
     this.#parts.pool.arm(actor);
+  }
+
+  /** What has left no record: reads, refusals, calls that were done before. */
+  #answer(actor: Actor, { replies, archives }: Cut, decidedAt: number): void {
+    const last = this.#pending.findLast((group) => group.actor === actor);
+    if (archives && (last || actor.storedVersion !== actor.state!.version)) {
+      const stored = last ? Promise.resolve(false) : this.#parts.pool.store(actor, freeze(actor.state!));
+      void this.#replyWhenStored(actor, replies.pop()!, stored);
+    }
+    if (replies.length === 0) return;
+    if (last) last.behind.push({ decidedAt, replies });
+    else this.#parts.answers.send(replies, decidedAt);
   }
 
   #snapshotIfDue(actor: Actor, at: number, isTurn: boolean): FrozenSnapshot | null {
@@ -210,17 +223,18 @@ export class Pipeline {
     }
     this.#ports.publishChange(actor.eventKey, group.change);
     const stored = group.snapshot && this.#parts.pool.store(actor, group.snapshot);
-    if (stored && group.archives) void this.#replyWhenStored(group.replies.splice(-1), stored);
+    if (stored && group.archives) void this.#replyWhenStored(actor, group.replies.pop()!, stored);
     for (const reply of group.replies) this.#ports.reply(reply);
     for (const { replies, decidedAt } of group.behind) this.#parts.answers.send(replies, decidedAt);
   }
 
-  async #replyWhenStored(replies: PendingReply[], stored: Promise<boolean>): Promise<void> {
+  async #replyWhenStored(actor: Actor, pending: PendingReply, stored: Promise<boolean>): Promise<void> {
+    const waiting = { actor, pending };
+    this.#storing.add(waiting);
     const isStored = await stored;
-    for (const pending of replies) {
-      const { replyTo, reply } = pending;
-      this.#ports.reply(isStored ? pending : { replyTo, reply: replyOf(reply, { kind: 'moved' }) });
-    }
+    this.#storing.delete(waiting);
+    const { replyTo, reply } = pending;
+    this.#ports.reply(isStored ? pending : { replyTo, reply: replyOf(reply, { kind: 'moved' }) });
   }
 
   /**
