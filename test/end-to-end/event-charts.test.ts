@@ -24,12 +24,15 @@ describe('a chart that is published anew', () => {
       const post = (action: string, body?: unknown) => call('POST', `/v1/events/${key}/${action}`, body);
       return { key: key as string, post, get: async () => (await call('GET', `/v1/events/${key}`)).body };
     };
-    const republish = async (objects: object[]) => {
+    const save = async (objects: object[]) => {
       const { updatedAt } = (await call('GET', path)).body.meta;
       await call('PUT', path, { doc: { ...shop.hall, objects }, expectedUpdatedAt: updatedAt });
+    };
+    const republish = async (objects: object[]) => {
+      await save(objects);
       return (await call('POST', `${path}/publish`)).body.events;
     };
-    return { create, republish };
+    return { id: meta.id as string, path, create, save, republish };
   }
   const [rowA, rowB, floor] = ['r1', 'r2', 'floor'].map((id) => shopObject(id));
   function shopObject(id: string): () => object {
@@ -89,5 +92,31 @@ describe('a chart that is published anew', () => {
     await sold.post('unbook', { bookingRef: 'o-1' });
     expect((await sold.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: true });
     expect((await sold.post('update-chart')).body).toMatchObject({ updated: true, meta: { seatTotal: 50 } });
+  });
+
+  it('is taken by events of the mode of its key alone, by those of both for a dashboard session', async () => {
+    const { id: chartId, path, save } = await chart();
+    const made = async (token: string): Promise<string> =>
+      (await shop.call('POST', '/v1/events', { token, body: { chartId } })).body.meta.key;
+    const live: string = shop.own.live.secret;
+    const keys = { test: await made(shop.token), live: await made(live) };
+    const behind = async (mode: 'test' | 'live') => {
+      const token = mode === 'test' ? shop.token : live;
+      return (await shop.call('GET', `/v1/events/${keys[mode]}`, { token })).body.chartUpdate.behind;
+    };
+    const publish = async (options: Parameters<Shop['call']>[2]) =>
+      (await shop.call('POST', `${path}/publish`, options)).body.events;
+
+    await save([rowA!()]);
+    expect(await publish({ token: shop.token })).toEqual({ refreshed: [keys.test], needsUpdate: [] });
+    expect([await behind('test'), await behind('live')]).toEqual([false, true]);
+    expect(await publish({ token: shop.token })).toEqual({ refreshed: [], needsUpdate: [] });
+    expect(await publish({ token: live })).toEqual({ refreshed: [keys.live], needsUpdate: [] });
+    expect(await behind('live')).toBe(false);
+
+    await save([rowA!(), rowB!()]);
+    const session = await shop.logIn(await shop.user());
+    const { refreshed } = await publish({ headers: session.write });
+    expect(refreshed.sort()).toEqual([keys.test, keys.live].sort());
   });
 });

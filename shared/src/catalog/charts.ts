@@ -74,7 +74,7 @@ export type ChartOperations = {
     { meta: ChartMeta },
   ];
   /**
-   * `behind` are the chart's active and closed events that are pinned to another version. A call that was asked for
+   * `behind` are the chart's active and closed events, of the scope's mode, that are pinned to another version. A call that was asked for
    * (`askedAt`) before another published the same draft is refused with `conflict`, as one that comes while it does.
    */
   'charts.publish': [

@@ -56,7 +56,7 @@ export async function publishChart(
   return done({
     meta: metaOf(chartId, chart),
     version: { planHash: hash, chartVersion: version },
-    behind: await eventsBehind(store, chartId, hash),
+    behind: await eventsBehind(store, scope, chartId, hash),
   });
 }
 
@@ -82,11 +82,19 @@ async function readDraft(
   return null;
 }
 
-/** The chart's active and closed events that are pinned to another version than `hash`. */
-async function eventsBehind(store: Store, chartId: string, hash: string): Promise<{ key: string; region: string }[]> {
+/**
+ * The chart's active and closed events, of the scope's mode, that are pinned to another version than `hash`: a key of one mode
+ * touches no event of the other.
+ */
+async function eventsBehind(
+  store: Store,
+  { mode: of }: Scope,
+  chartId: string,
+  hash: string,
+): Promise<{ key: string; region: string }[]> {
   const behind: { key: string; region: string }[] = [];
-  for await (const { key, status, planHash, region } of undeletedEvents(store, chartId)) {
-    if (status !== 'archived' && planHash !== hash) behind.push({ key, region });
+  for await (const { key, mode, status, planHash, region } of undeletedEvents(store, chartId)) {
+    if (status !== 'archived' && planHash !== hash && (of === null || of === mode)) behind.push({ key, region });
     if (behind.length === eventsNamedByPublishMax) break;
   }
   return behind;
