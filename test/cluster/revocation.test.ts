@@ -52,7 +52,8 @@ async function makeSession() {
 
 /** Opens a socket at every front door, so that all of them know the credential. */
 async function watchEverywhere(headers: Record<string, string>): Promise<Watcher[]> {
-  const watchers = cluster.urls.map((url) => new Watcher(`${url}${event()}/feed`, [], headers));
+  // With a session's cookie a socket opens from pages of its own host only.
+  const watchers = cluster.urls.map((url) => new Watcher(`${url}${event()}/feed`, [], { ...headers, Origin: url }));
   for (const watcher of watchers) await watcher.next();
   for (const url of cluster.urls) expect((await call(url, 'GET', event(), headers)).status).toBe(200);
   return watchers;
