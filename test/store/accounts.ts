@@ -5,7 +5,12 @@ import { sessionMs } from '@parterre/shared/limits';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { collections, loginAttempts, sessions, users } from '../../services/catalog/src/collections.ts';
 import type { Collection } from '../../services/catalog/src/outbound/store.ts';
-import { loginFailuresMax, loginWindowMs, sessionsPerUserMax } from '../../services/catalog/src/rules/bounds.ts';
+import {
+  loginFailuresMax,
+  loginUnderWayMs,
+  loginWindowMs,
+  sessionsPerUserMax,
+} from '../../services/catalog/src/rules/bounds.ts';
 import { sweep } from '../../services/catalog/src/sweeper.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from './test-catalog.ts';
@@ -161,6 +166,23 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     const codes = await Promise.all(Array.from({ length: 20 }, (_, i) => codeOf(wrong, catalogs[i % 2]!)));
     expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(loginFailuresMax);
     expect(codes.filter((code) => code === 'login_locked')).toHaveLength(20 - loginFailuresMax);
+  });
+
+  test('right logins at once do not lock each other out, however many have failed before', async () => {
+    await addUser();
+    for (let i = 1; i < loginFailuresMax; i++) await codeOf(wrong);
+    const codes = await Promise.all(catalogs.map((by) => codeOf({ email, password }, by)));
+    expect(codes).toEqual(['ok', 'ok']);
+  });
+
+  test('a login of which nothing more is heard counts as a failed one', async () => {
+    await addUser();
+    await codeOf(wrong);
+    const [found] = (await catalog.store.page(loginAttempts, { index: 'byExpiry', equal: [], limit: 1 })).documents;
+    const begun = Array<number>(loginFailuresMax - 1).fill(catalog.clock.time);
+    await catalog.store.replace(loginAttempts, found!.id, found!.version, { ...found!.value, underWay: begun });
+    waitFor(loginUnderWayMs);
+    expect(await codeOf({ email, password })).toBe('login_locked');
   });
 
   test('a login that failed too often is locked for a while, for the right password too', async () => {

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
-import type { Clock } from '@parterre/shared/clock';
+import { type Clock, systemClock } from '@parterre/shared/clock';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import type { OperationTable } from '../../services/catalog/src/operations/operations.ts';
 import { createOperations } from '../../services/catalog/src/operations/table.ts';
@@ -22,7 +22,7 @@ export type TestCatalog = {
 
 export function testCatalog(store: Store, webhookLoopback = false): TestCatalog {
   const announced: Changed[] = [];
-  const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: () => () => {} };
+  const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: systemClock.after };
   const announce = (changed: Changed) => void announced.push(changed);
   const operations = createOperations({ store, clock, announce }, { webhookLoopback });
 

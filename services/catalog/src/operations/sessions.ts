@@ -1,20 +1,21 @@
 /**
  * Dashboard sessions: a login with its lock-out, and its end. A token is made here, told once, and kept as SHA-256 only.
  *
- * States of a login: asked → (waiting its turn) → counted as failed → password looked at → refused, or: count cleared →
- * session kept → answered. Every count is a version-checked write, so that it holds over all catalogs.
- * Failure at each await: waiting is bounded, past it `overloaded`; the store fails → `internal_error`, and the attempt may
- * stay counted; the user is deleted after the password was looked at → the session stands for nobody (credentials.ts).
+ * States of a login: asked → (waiting its turn) → under way → password looked at → counted as failed and refused, or: count
+ * cleared → session kept → answered. Every count is a version-checked write, so that it holds over all catalogs.
+ * Failure at each await: waiting is bounded, past it `overloaded`; the store fails → `internal_error`, and the attempt stays
+ * under way until it counts as failed; the user is deleted after the password was looked at → the session stands for nobody (credentials.ts).
  */
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
+import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { randomText, sha256 } from '@parterre/shared/ids';
 import { sessionMs } from '@parterre/shared/limits';
 import { loginAttempts, organisations, sessions, users } from '../collections.ts';
 import { findOne, type Stored } from '../outbound/store.ts';
 import { isPassword, type PasswordTurns } from '../passwords.ts';
-import { loginWindowMs, sessionsPerUserMax } from '../rules/bounds.ts';
-import { lockedForMs, withAttempt } from '../rules/login-attempts.ts';
+import { loginLookMs, loginLooksMax, loginWindowMs, sessionsPerUserMax } from '../rules/bounds.ts';
+import { lockedForMs, withAttempt, withEnded } from '../rules/login-attempts.ts';
 import type { UserRecord } from '../rules/records.ts';
 import { endSessions } from './end-sessions.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
@@ -37,13 +38,15 @@ export function createSessionOperations(ports: Ports, passwordTurns: PasswordTur
       const lockedMs = attempts ? lockedForMs(attempts.value, clock.now()) : 0;
       if (lockedMs > 0) return locked(lockedMs);
       return passwordTurns(async () => {
-        const counted = await countAttempt(ports, name);
-        if (!counted.ok) return counted;
+        const begun = await beginAttempt(ports, name);
+        if (!begun.ok) return begun;
         const user = await findOne(store, users, 'byEmail', [email]);
         const right = await isPassword(password, user?.value.password ?? null);
+        const ended = await change(store, loginAttempts, name, overtaken, (attempts) =>
+          done(withEnded(attempts, begun.value, right)),
+        );
         if (!user || !right) return refuse('unauthorized', 'There is no user with this email and password.');
-        const cleared = await change(store, loginAttempts, name, overtaken, (all) => done({ ...all, failedAt: [] }));
-        return cleared.ok ? openSession(ports, user) : cleared;
+        return ended.ok ? openSession(ports, user) : ended;
       });
     },
 
@@ -57,18 +60,28 @@ export function createSessionOperations(ports: Ports, passwordTurns: PasswordTur
   };
 }
 
-/** Counted as failed until its password turns out to be right. */
-async function countAttempt({ store, clock }: Ports, name: string): Promise<Outcome<unknown>> {
+/** Resolves with the time that names the attempt, once there is room for it beside those under way. */
+async function beginAttempt({ store, clock }: Ports, name: string): Promise<Outcome<number>> {
   // Made on first use; that it is there already is as good.
   await store.insert(loginAttempts, name, { failedAt: [], expiresAt: clock.now() + loginWindowMs });
-  return change(store, loginAttempts, name, overtaken, (attempts) => {
-    const now = clock.now();
-    const lockedMs = lockedForMs(attempts, now);
-    return lockedMs > 0 ? locked(lockedMs) : done(withAttempt(attempts, now));
-  });
+  for (let look = 0; look < loginLooksMax; look++) {
+    if (look > 0) await pause(clock, loginLookMs);
+    let begunAt: number | null = null;
+    const counted = await change(store, loginAttempts, name, overtaken, (attempts) => {
+      const now = clock.now();
+      const lockedMs = lockedForMs(attempts, now);
+      if (lockedMs > 0) return locked(lockedMs);
+      const next = withAttempt(attempts, now);
+      begunAt = next && now;
+      return done(next ?? attempts);
+    });
+    if (!counted.ok) return counted;
+    if (begunAt !== null) return done(begunAt);
+  }
+  return overtaken();
 }
 
-/** The count was swept in between, which takes a login that waited for as long as the lock. */
+/** Others with this email took too long, or the count was swept while it waited. */
 function overtaken(): Outcome<never> {
   return refuse('overloaded', 'This login took too long. Try again.', { retryable: true });
 }

@@ -68,5 +68,10 @@ export const passwordsWaitingMax = 100;
 /** Failures within `loginWindowMs` that lock a login for as long. */
 export const loginFailuresMax = 5;
 export const loginWindowMs = 15 * 60_000;
+/** An attempt of which nothing is heard for so long has failed. */
+export const loginUnderWayMs = 30_000;
+/** How often a login looks whether others with its email have ended, and the pause between two looks. */
+export const loginLooksMax = 200;
+export const loginLookMs = 25;
 /** Sessions of one user; a login past it ends the oldest. */
 export const sessionsPerUserMax = 100;

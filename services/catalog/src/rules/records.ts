@@ -31,8 +31,8 @@ export type UserRecord = Omit<User, 'id'> & { organisationId: string; password: 
 /** A dashboard session; the id is the SHA-256 of its token. */
 export type SessionRecord = { userId: string; organisationId: string; createdAt: number; expiresAt: number };
 
-/** Failed logins with one email, known or not; the id is its SHA-256. See login-attempts.ts. */
-export type LoginAttempts = { failedAt: number[]; expiresAt: number };
+/** Logins with one email, known or not, that have failed or are under way; the id is its SHA-256. See login-attempts.ts. */
+export type LoginAttempts = { failedAt: number[]; underWay?: number[]; expiresAt: number };
 
 export type ChartRecord = {
   organisationId: string;
