@@ -128,4 +128,36 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     const other = await catalogs[0]!.operations['events.create']({ scope, draft, callId: 'create-2' });
     expect(other.ok).toBe(slug === undefined);
   });
+
+  test.each([undefined, 'gala'])('an event that stands is found, whatever it stood on then (slug %s)', async (slug) => {
+    const [one, two] = catalogs as [TestCatalog, TestCatalog];
+    const scope = await organisationScope(one, { mode: 'live' }, 1);
+    const { organisationId } = scope;
+    const chartId = await publishedChart(one, scope);
+    const create = { scope, draft: { chartId, ...(slug !== undefined && { slug }) }, callId: 'create-1' };
+    const made = await one.ask('events.create', create);
+    await one.ask('organisations.add-credits', { organisationId, delta: -1, reason: 'spent' });
+    expect(await two.ask('events.create', create)).toEqual(made);
+    await one.ask('charts.archive', { scope, chartId });
+    expect(await two.ask('events.create', create)).toEqual(made);
+    const { code } = await two.refusal('events.create', { ...create, callId: 'create-2' });
+    expect(code).toBe('chart_not_published');
+  });
+
+  test('a chart that stands is found, also where its workspace is disabled by now and what it was copied from is gone', async () => {
+    const [one, two] = catalogs as [TestCatalog, TestCatalog];
+    const scope = await organisationScope(one);
+    const { workspace } = await one.ask('workspaces.create', { scope, name: 'Annex', callId: 'annex-1' });
+    const into = { scope, workspaceId: workspace.id };
+    const create = { ...into, name: 'Hall', doc: tenSeats, callId: 'create-1' };
+    const made = await one.ask('charts.create', create);
+    const copy = { ...into, chartId: made.meta.id, callId: 'copy-1' };
+    const copied = await one.ask('charts.duplicate', copy);
+    await one.ask('workspaces.update', { ...into, status: 'disabled' });
+    expect(await two.ask('charts.create', create)).toEqual(made);
+    await one.ask('charts.delete', { scope, chartId: made.meta.id });
+    expect(await two.ask('charts.duplicate', copy)).toEqual(copied);
+    const again = await two.ask('workspaces.create', { scope, name: 'Annex', callId: 'annex-1' });
+    expect(again.workspace).toEqual({ ...workspace, status: 'disabled' });
+  });
 }

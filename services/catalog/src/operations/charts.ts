@@ -5,9 +5,10 @@
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { draftSeatTotal } from '@parterre/shared/chart/compile';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor } from '@parterre/shared/ids';
 import { charts, listIndex } from '../collections.ts';
+import type { Stored } from '../outbound/store.ts';
 import { namedSavesKept } from '../rules/bounds.ts';
 import { changed, checkMarker, checkNotArchived, metaOf } from '../rules/chart-state.ts';
 import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
@@ -15,6 +16,7 @@ import type { ChartRecord } from '../rules/records.ts';
 import { type ChartPorts, changeChart, findChart, readChart } from './chart-access.ts';
 import { emptyDraft, keepDraft, openDraft, rememberedSeats } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
+import { foundOf, madeOnce } from './made-once.ts';
 import type { OperationTable } from './operations.ts';
 import { addPanoramas } from './panoramas.ts';
 import { activeWorkspace, stillActive } from './workspaces.ts';
@@ -49,15 +51,16 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
       return done({ charts: metas, ...(found.next && { nextCursor: encodeCursor(found.next) }) });
     },
 
-    async 'charts.create'({ scope, name, doc, externalRef = null, workspaceId, callId }) {
-      const workspace = await activeWorkspace(store, scope, workspaceId);
-      if (!workspace.ok) return workspace;
-      const draft = doc ? await openDraft(doc) : done(await emptyDraft(name));
-      if (!draft.ok) return draft;
-      const { document, bytes } = draft.value;
-      const fields = { workspaceId: workspace.value.id, name, externalRef, seatTotal: draftSeatTotal(document) };
-      return insertChart(ports, scope, fields, bytes, callId);
-    },
+    'charts.create': ({ scope, name, doc, externalRef = null, workspaceId, callId }) =>
+      makeChart(ports, scope, callId, async () => {
+        const workspace = await activeWorkspace(store, scope, workspaceId);
+        if (!workspace.ok) return workspace;
+        const draft = doc ? await openDraft(doc) : done(await emptyDraft(name));
+        if (!draft.ok) return draft;
+        const { document, bytes } = draft.value;
+        const fields = { workspaceId: workspace.value.id, name, externalRef, seatTotal: draftSeatTotal(document) };
+        return done({ fields, bytes });
+      }),
 
     async 'charts.meta'({ scope, chartId }) {
       const chart = await findChart(store, scope, chartId);
@@ -72,20 +75,21 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
       return done({ meta: metaOf(chartId, chart.value), doc: bytes, categorySeats });
     },
 
-    async 'charts.duplicate'({ scope, chartId, externalRef, name, workspaceId, callId }) {
-      const read = await readChart(store, scope, chartId);
-      if (!read.ok) return read;
-      const source = read.value.chart.value;
-      const workspace = await activeWorkspace(store, scope, workspaceId ?? source.workspaceId);
-      if (!workspace.ok) return workspace;
-      const fields = {
-        workspaceId: workspace.value.id,
-        name: name ?? `${source.name} (copy)`,
-        externalRef: externalRef === undefined ? source.externalRef : externalRef,
-        seatTotal: source.seatTotal,
-      };
-      return insertChart(ports, scope, fields, read.value.bytes, callId);
-    },
+    'charts.duplicate': ({ scope, chartId, externalRef, name, workspaceId, callId }) =>
+      makeChart(ports, scope, callId, async () => {
+        const read = await readChart(store, scope, chartId);
+        if (!read.ok) return read;
+        const source = read.value.chart.value;
+        const workspace = await activeWorkspace(store, scope, workspaceId ?? source.workspaceId);
+        if (!workspace.ok) return workspace;
+        const fields = {
+          workspaceId: workspace.value.id,
+          name: name ?? `${source.name} (copy)`,
+          externalRef: externalRef === undefined ? source.externalRef : externalRef,
+          seatTotal: source.seatTotal,
+        };
+        return done({ fields, bytes: read.value.bytes });
+      }),
 
     'charts.update': (input) => updateChart(ports, input),
     'charts.publish': (input) => publishChart(ports, input),
@@ -103,14 +107,32 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
 
 type NewChart = Pick<ChartRecord, 'workspaceId' | 'name' | 'externalRef' | 'seatTotal'>;
 
+/** `draft` says what the chart is to be, unless the call has made it before. */
+async function makeChart(
+  ports: ChartPorts,
+  scope: Scope,
+  callId: string | undefined,
+  draft: () => Promise<Outcome<{ fields: NewChart; bytes: Uint8Array }>>,
+): Promise<Outcome<{ meta: ChartMeta }>> {
+  const id = idFor('cht', callId);
+  const made = await madeOnce(
+    callId,
+    () => foundOf(ports.store, charts, scope.organisationId, id),
+    async () => {
+      const drawn = await draft();
+      return drawn.ok ? insertChart(ports, scope, id, drawn.value) : drawn;
+    },
+  );
+  return made.ok ? done({ meta: metaOf(id, made.value.value) }) : made;
+}
+
 async function insertChart(
   { store, clock }: ChartPorts,
   scope: Scope,
-  fields: NewChart,
-  bytes: Uint8Array,
-  callId: string | undefined,
-): Promise<Outcome<{ meta: ChartMeta }>> {
-  const [id, now] = [idFor('cht', callId), clock.now()];
+  id: string,
+  { fields, bytes }: { fields: NewChart; bytes: Uint8Array },
+): Promise<Outcome<Stored<ChartRecord> | 'taken'>> {
+  const now = clock.now();
   const chart: ChartRecord = {
     organisationId: scope.organisationId,
     ...fields,
@@ -122,14 +144,11 @@ async function insertChart(
     updatedAt: now,
   };
   if ((await store.insert(charts, id, chart)) === 'duplicate') {
-    // The call was made before: this is what it made.
-    const made = await store.get(charts, id);
     await store.deleteBlob(chart.draft);
-    if (made?.value.organisationId !== scope.organisationId) throw new Fault(`insert chart ${id}: the id is taken`);
-    return done({ meta: metaOf(id, made.value) });
+    return done('taken');
   }
   const active = await stillActive(store, scope.organisationId, chart.workspaceId);
-  if (active.ok) return done({ meta: metaOf(id, chart) });
+  if (active.ok) return done({ id, version: 1, value: chart });
   // Somebody who found it in a list may have changed it already: then it stays.
   if ((await store.delete(charts, id, 1)) === 'deleted') await store.deleteBlob(chart.draft);
   return active;

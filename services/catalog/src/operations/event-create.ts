@@ -26,31 +26,68 @@ import { isAssetOf } from './assets.ts';
 import { type ChartPorts, chartInUse, findChart } from './chart-access.ts';
 import { textOf } from './chart-documents.ts';
 import { readRecord } from './event-access.ts';
+import { madeOnce } from './made-once.ts';
 import type { Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
 import { creditBalance } from './projected.ts';
 import { activeWorkspace, stillActive } from './workspaces.ts';
 
 const SUFFIX_DIGITS = 6;
+const keyAttemptsMax = slugSuffixesInOrderMax + slugSuffixesAtRandomMax;
 
 export async function createEvent(
   ports: Ports,
   { scope, draft, callId }: CatalogInput<'events.create'>,
 ): Promise<Outcome<{ event: EventRecord; config: EventConfig }>> {
   const { store, clock, announce } = ports;
-  const ground = await groundOf(store, scope, draft, { id: idFor('evt', callId), now: clock.now() });
-  if (!ground.ok) return ground;
-  const inserted = await insertEvent(store, draft, ground.value, callId);
-  if (!inserted.ok) return inserted;
-  const { document, isNew } = inserted.value;
-  const stands = isNew ? await lookAgain(ports, document) : done(true);
-  if (!stands.ok) {
-    await store.delete(events, document.id, document.version);
-    return stands;
-  }
-  announce({ kind: 'event', eventKey: document.id });
-  const event = await readRecord(store, document);
+  const made = { id: idFor('evt', callId), now: clock.now() };
+  const document = await madeOnce(
+    callId,
+    () => findMade(store, scope, draft, made.id, callId!),
+    async () => {
+      const ground = await groundOf(store, scope, draft, made);
+      return ground.ok ? makeEvent(ports, draft, ground.value, callId) : ground;
+    },
+  );
+  if (!document.ok) return document;
+  announce({ kind: 'event', eventKey: document.value.id });
+  const event = await readRecord(store, document.value);
   return done({ event, config: configOf(event) });
+}
+
+/** What the call has made before: under a key that follows from the call, or under the slug in its chart's workspace. */
+async function findMade(
+  store: Store,
+  scope: Scope,
+  { slug, chartId }: EventDraft,
+  id: string,
+  callId: string,
+): Promise<Stored<EventDocument> | null> {
+  if (slug !== undefined) {
+    const chart = await findChart(store, scope, chartId);
+    const standing = chart.ok ? await findOne(store, events, 'bySlug', [chart.value.value.workspaceId, slug]) : null;
+    return standing?.value.id === id ? standing : null;
+  }
+  for (let attempt = 0; attempt < keyAttemptsMax; attempt++) {
+    const standing = await store.get(events, keyOfCall(callId, attempt));
+    if (!standing) return null;
+    if (standing.value.id === id && !standing.value.gone) return standing;
+  }
+  return null;
+}
+
+async function makeEvent(
+  ports: Ports,
+  draft: EventDraft,
+  ground: EventGround,
+  callId: string | undefined,
+): Promise<Outcome<Stored<EventDocument> | 'taken'>> {
+  const inserted = await insertEvent(ports.store, draft, ground, callId);
+  if (!inserted.ok || inserted.value === 'taken') return inserted;
+  const stands = await lookAgain(ports, inserted.value);
+  if (stands.ok) return inserted;
+  await ports.store.delete(events, inserted.value.id, inserted.value.version);
+  return stands;
 }
 
 /** All that a new event stands on, or why it cannot be. */
@@ -134,23 +171,25 @@ async function insertEvent(
   draft: EventDraft,
   ground: EventGround,
   callId: string | undefined,
-): Promise<Outcome<{ document: Stored<EventDocument>; isNew: boolean }>> {
+): Promise<Outcome<Stored<EventDocument> | 'taken'>> {
   const { slug } = draft;
-  const attempts = slugSuffixesInOrderMax + slugSuffixesAtRandomMax;
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const key = slug === undefined ? eventKeyFor(callId && `${callId} ${attempt}`) : candidate(slug, attempt);
+  for (let attempt = 0; attempt < keyAttemptsMax; attempt++) {
+    const key = slug === undefined ? keyOfCall(callId, attempt) : candidate(slug, attempt);
     const value = eventDocument(draft, ground, key);
     if ((await store.insert(events, key, value)) === 'inserted') {
-      return done({ document: { id: key, version: 1, value }, isNew: true });
+      return done({ id: key, version: 1, value });
     }
     const standing = await findOne(store, events, 'bySlug', [value.workspaceId, value.slugClaim]);
-    // The call was made before: this is what it made.
-    if (standing?.value.id === ground.id) return done({ document: standing, isNew: false });
+    if (standing?.value.id === ground.id) return done('taken');
     if (standing && slug !== undefined && !(await letGo(store, standing))) {
       return refuse('event_exists', 'The workspace already has an event with this slug.');
     }
   }
-  throw new Fault(`find a free key for slug ${slug} in ${attempts} tries`);
+  throw new Fault(`find a free key for slug ${slug} in ${keyAttemptsMax} tries`);
+}
+
+function keyOfCall(callId: string | undefined, attempt: number): string {
+  return eventKeyFor(callId && `${callId} ${attempt}`);
 }
 
 function candidate(slug: string, attempt: number): string {

@@ -11,7 +11,7 @@
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor } from '@parterre/shared/ids';
 import { regions } from '@parterre/shared/vocabulary';
 import { organisations, workspaces } from '../collections.ts';
@@ -19,6 +19,7 @@ import type { Store, Stored } from '../outbound/store.ts';
 import { workspacesMax } from '../rules/bounds.ts';
 import type { WorkspaceRecord } from '../rules/records.ts';
 import { isDisabled, type StandingChange, withStanding, workspaceOf } from '../rules/workspace-state.ts';
+import { foundOf, madeOnce } from './made-once.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
 
@@ -85,20 +86,28 @@ async function createWorkspace(
   const id = idFor('ws', callId);
   const { organisationId } = scope;
   const value: WorkspaceRecord = { organisationId, name, externalRef, defaultRegion, createdAt: clock.now() };
-  if ((await store.insert(workspaces, id, value)) === 'duplicate') {
-    // The call was made before: this is what it made.
-    const made = await findWorkspace(store, scope, id);
-    if (!made.ok) throw new Fault(`insert workspace ${id}: the id is taken`);
-    return done({ workspace: workspaceOf(made.value, organisation.value) });
-  }
+  const made = await madeOnce(
+    callId,
+    () => foundOf(store, workspaces, organisationId, id),
+    () => insertWorkspace(store, { id, version: 1, value }),
+  );
+  return made.ok ? done({ workspace: workspaceOf(made.value, organisation.value) }) : made;
+}
+
+async function insertWorkspace(
+  store: Store,
+  workspace: Stored<WorkspaceRecord>,
+): Promise<Outcome<Stored<WorkspaceRecord> | 'taken'>> {
+  const { id, value } = workspace;
+  if ((await store.insert(workspaces, id, value)) === 'duplicate') return done('taken');
   // Counted behind the insert: many at once may all be refused at the bound, but never pass it.
-  if ((await allOf(store, scope)).length > workspacesMax) {
+  if ((await allOf(store, value)).length > workspacesMax) {
     await store.delete(workspaces, id, 1);
     return refuse('conflict', `An organisation has at most ${workspacesMax} workspaces.`, {
       reason: 'workspace_limit_reached',
     });
   }
-  return done({ workspace: workspaceOf({ id, value }, organisation.value) });
+  return done(workspace);
 }
 
 async function updateWorkspace(
