@@ -30,7 +30,7 @@ let number = -1;
 let eventKey = '';
 
 beforeAll(async () => {
-  server = await startNats({ sync: '2m', config: 'max_pending: 9MB\nwrite_deadline: "500ms"' });
+  server = await startNats({ sync: '2m', config: 'max_payload: 8MB\nmax_pending: 9MB\nwrite_deadline: "500ms"' });
   link = await Link.to(server.url);
   near = await connect({ servers: server.url });
   far = await connect({ servers: link.url, maxReconnectAttempts: -1, reconnectTimeWait: 50 });

@@ -154,19 +154,11 @@ async function insertChart(
   return active;
 }
 
-type ChartUpdate = {
-  scope: Scope;
-  chartId: string;
-  doc?: Uint8Array;
-  expectedUpdatedAt?: number;
-  name?: string;
-  externalRef?: string | null;
-  callId?: string;
-};
-
-async function updateChart(ports: ChartPorts, update: ChartUpdate): Promise<Outcome<{ meta: ChartMeta }>> {
+async function updateChart(
+  ports: ChartPorts,
+  { scope, chartId, doc, expectedUpdatedAt, name, externalRef, callId }: CatalogInput<'charts.update'>,
+): Promise<Outcome<{ meta: ChartMeta }>> {
   const { store, clock } = ports;
-  const { scope, chartId, doc, expectedUpdatedAt, name, externalRef, callId } = update;
   if (doc && expectedUpdatedAt === undefined) {
     return refuse('invalid_request', 'A document needs the updatedAt it was made from.', {
       details: { issues: [{ path: 'expectedUpdatedAt', message: 'Required with doc.' }] },
