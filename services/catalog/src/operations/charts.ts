@@ -4,6 +4,7 @@
  */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
+import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { draftSeatTotal } from '@parterre/shared/chart/compile';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor } from '@parterre/shared/ids';
