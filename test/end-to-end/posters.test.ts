@@ -1,4 +1,4 @@
-/** Posters: taken by their magic bytes, kept once, served for good. */
+/** Posters: taken by their magic bytes, kept once, served while an event shows them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../support/openapi.ts';
 import { openShop, type Shop } from './shop.ts';

@@ -1,6 +1,6 @@
 import type { EventChanges } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { projections } from '../../services/catalog/src/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
@@ -183,16 +183,56 @@ describe('posters', () => {
   const set = async (poster: ReturnType<typeof image> | null) =>
     (await catalog.ask('events.set-poster', { scope, eventKey, image: poster })).event.posterAssetId;
 
-  test('are kept by what they are, and found by their id until for ever', async () => {
+  const bytesOf = async (assetId: string | null) => {
+    const found = await catalog.operations['assets.get']({ assetId: assetId! });
+    return found.ok ? Buffer.from(found.value.bytes).toString() : found.refusal.code;
+  };
+
+  test('are kept by what they are, while an event shows them', async () => {
     const first = await set(image('one'));
-    const second = await set(image('two'));
     expect(first).toMatch(/^ast_[0-9A-Za-z]{22}$/);
-    expect(second).not.toBe(first);
     expect(await set(image('one'))).toBe(first);
+    expect(await bytesOf(first)).toBe('one');
+    const blobs = vi.spyOn(catalog.store, 'deleteBlob');
+    const second = await set(image('two'));
+    expect(second).not.toBe(first);
+    expect([await bytesOf(first), await bytesOf(second)]).toEqual(['not_found', 'two']);
+    expect(blobs).toHaveBeenCalledTimes(1);
+    expect(await set(image('one'))).toBe(first);
+    expect(await bytesOf(first)).toBe('one');
     expect(await set(null)).toBeNull();
-    const found = await catalog.ask('assets.get', { assetId: first! });
-    expect([Buffer.from(found.bytes).toString(), found.contentType]).toEqual(['one', 'image/webp']);
-    expect(await catalog.refusal('assets.get', { assetId: 'ast_nobody' })).toMatchObject({ code: 'not_found' });
+    expect(await bytesOf(first)).toBe('not_found');
+  });
+
+  test('that another event shows stay with it, and go with the last that is deleted', async () => {
+    const posterAssetId = (await set(image('one')))!;
+    const other = await catalog.ask('events.create', { scope, draft: { chartId, posterAssetId } });
+    await set(null);
+    expect(await bytesOf(posterAssetId)).toBe('one');
+    await catalog.ask('events.settle', { eventKey: other.event.key, at: 3, facts: { status: 'deleted' } });
+    expect(await bytesOf(posterAssetId)).toBe('not_found');
+    const late = { scope, draft: { chartId, posterAssetId } };
+    expect(await catalog.refusal('events.create', late)).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('that are taken away while another event is made with them are kept, or that event is refused', async () => {
+    const { store } = catalog;
+    for (const name of ['insert', 'replace', 'delete'] as const) {
+      const posterAssetId = (await set(image(name)))!;
+      const removed: Promise<unknown>[] = [];
+      const real = store[name].bind(store) as (...args: unknown[]) => Promise<never>;
+      const create = () => catalog.operations['events.create']({ scope, draft: { chartId, posterAssetId } });
+      const spy = vi.spyOn(store, name).mockImplementationOnce(async (...args: unknown[]) => {
+        removed.push(name === 'insert' ? set(null) : create());
+        if (name !== 'insert') await removed[0];
+        return real(...args);
+      });
+      const first = name === 'insert' ? await create() : await set(null);
+      const [second] = await Promise.all(removed);
+      spy.mockRestore();
+      const made = (name === 'insert' ? first : second) as Awaited<ReturnType<typeof create>>;
+      expect(await bytesOf(posterAssetId)).toBe(made.ok ? name : 'not_found');
+    }
   });
 
   test('of an archived event stay as they are', async () => {

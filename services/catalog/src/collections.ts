@@ -98,6 +98,7 @@ export const events = {
       order: 'createdAt',
     },
     byChart: { fields: ['chartId', 'gone'], order: 'createdAt' },
+    byPoster: { fields: ['posterAssetId', 'gone'], order: 'createdAt' },
   },
 } as Collection<EventDocument>;
 

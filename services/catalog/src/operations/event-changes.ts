@@ -5,7 +5,7 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { events } from '../collections.ts';
 import { checkMutable, checkTimes, stamped, withSettled } from '../rules/event-state.ts';
 import type { EventDocument } from '../rules/records.ts';
-import { keepAsset } from './assets.ts';
+import { dropUnused, keepAsset } from './assets.ts';
 import { changeEvent, eventUnknown, findEvent, inScope, inspectionOf, readRecord } from './event-access.ts';
 import { change, type Ports } from './operations.ts';
 
@@ -43,10 +43,11 @@ export async function settleEvent(
   );
   if (!written.ok) return written;
   announce({ kind: 'event', eventKey });
+  if (written.value.value.gone) await dropUnused(store, written.value.value.posterAssetId);
   return done({ event: await readRecord(store, written.value) });
 }
 
-/** The picture is kept first: a failure after that leaves one that no event shows, which the next try finds again. */
+/** The picture is kept before the event shows it and held behind that; the one it took the place of goes unless others show it. */
 export async function setPoster(
   ports: Ports,
   { scope, eventKey, image }: CatalogInput<'events.set-poster'>,
@@ -57,9 +58,13 @@ export async function setPoster(
   const mutable = checkMutable(found.value);
   if (!mutable.ok) return mutable;
   const posterAssetId = image && (await keepAsset(ports, scope.organisationId, image));
+  let before: string | null = null;
   const written = await changeEvent(ports, scope, eventKey, (document, record) => {
     const still = checkMutable(record);
+    before = document.posterAssetId;
     return still.ok ? done(stamped({ ...document, posterAssetId }, clock.now())) : still;
   });
+  if (written.ok && image) await keepAsset(ports, scope.organisationId, image);
+  for (const replaced of new Set([before, posterAssetId])) await dropUnused(store, replaced);
   return written.ok ? done({ event: written.value }) : written;
 }

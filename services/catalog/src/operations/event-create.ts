@@ -22,7 +22,7 @@ import { configOf, type EventGround, eventDocument } from '../rules/event-draft.
 import { checkTimes, withoutClaim } from '../rules/event-state.ts';
 import type { ChartRecord, EventDocument } from '../rules/records.ts';
 import { keyCandidate, withSuffix } from '../rules/slugs.ts';
-import { isAssetOf } from './assets.ts';
+import { holdAsset, isAssetOf } from './assets.ts';
 import { type ChartPorts, chartInUse, findChart } from './chart-access.ts';
 import { textOf } from './chart-documents.ts';
 import { readRecord } from './event-access.ts';
@@ -145,6 +145,10 @@ async function draftFits(
   if (posterAssetId == null || (await isAssetOf(store, organisationId, posterAssetId))) {
     return sectionsAreKnown(store, planHash, Object.keys(sectionStates ?? {}));
   }
+  return posterUnknown();
+}
+
+function posterUnknown(): Outcome<never> {
   return refuse('invalid_request', 'The poster is not known.', {
     details: { issues: [{ path: 'posterAssetId', message: 'There is no such asset.' }] },
   });
@@ -209,5 +213,8 @@ async function lookAgain(ports: ChartPorts, { value }: Stored<EventDocument>): P
   const chart = await chartInUse(ports, value.chartId);
   if (!chart.ok) return chart;
   const published = publishedOf(chart.value.value);
-  return published.ok ? stillActive(ports.store, value.organisationId, value.workspaceId) : published;
+  if (!published.ok) return published;
+  const { posterAssetId } = value;
+  if (posterAssetId !== null && !(await holdAsset(ports.store, posterAssetId))) return posterUnknown();
+  return stillActive(ports.store, value.organisationId, value.workspaceId);
 }

@@ -71,7 +71,7 @@ export type AheadFacts = { [Fact in keyof SettledFacts]?: { at: number; fact: Se
 /** A picture that an organisation has uploaded; the id follows from whose it is and its bytes. */
 export type AssetRecord = {
   organisationId: string;
-  /** Names the blob, by the hash of its bytes. */
+  /** Names the blob; each insert has a name of its own, so that a delete never takes the bytes of a later upload. */
   blob: string;
   contentType: ImageType;
   createdAt: number;
