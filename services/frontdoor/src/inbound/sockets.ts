@@ -161,7 +161,8 @@ function onOpen(ws: WebSocket<Seat>, ports: Ports): void {
   seat.socket = {
     send: (frame) => void ws.send(frame),
     join: (topic) => void ws.subscribe(topic),
-    close: (code, reason) => ws.end(code, reason),
+    // Corked, so that the frame is written before the connection is shut down: else a client now and then saw 1006 and no code.
+    close: (code, reason) => void ws.cork(() => ws.end(code, reason)),
   };
   ports.feeds.join(seat.replica, seat.socket, seat.viewer);
 }
