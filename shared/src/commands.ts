@@ -1,13 +1,25 @@
 /**
- * What a front door asks of an event's actor, and what it gets back. One message carries the commands of one event-loop
+ * What a front door asks of an event's actor; answers.ts has what it gets back. One message carries the commands of one event-loop
  * turn to one partition; answers come back the same way, matched by `id`.
  */
+import type { AccessibilityKind } from './chart/plan.ts';
 import type { Refusal } from './errors.ts';
-import type { Spent } from './fixed-windows.ts';
-import type { AccessSource, EventConfig, EventMove, EventStatus, SectionStates } from './records.ts';
+import type { AccessSource, AvailabilityRules, EventConfig, EventMove, Release, SectionStates } from './records.ts';
 
 /** A unit a caller names: by label, or an area's own label with `quantity`. */
 export type Selection = { label: string; tierId?: string | null; quantity?: number };
+
+/**
+ * What best-available looks for: `qty` seats of one category and zone, where these are named. Seats with an accessibility
+ * kind only where `accessible` names one of theirs.
+ */
+export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; accessible?: AccessibilityKind[] };
+
+/** A release as a caller sends it. `id` is the one it has, or one that the front door made for a new one; see `isNew`. */
+export type ReleaseDraft = Omit<Release, 'closedAt'> & { isNew: boolean };
+
+/** What a caller may say of a scope's availability; the rest of a rule is the event's to say. */
+export type AvailabilityDraft = Record<string, Omit<AvailabilityRules[string], 'revealedAt'>>;
 
 /** Who asks, for the audit trail and for attribution. Never a token. */
 export type Caller = {
@@ -42,6 +54,27 @@ export type Command =
   | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
+  /** The same as `hold`, `block` and `book-direct`, of seats that the event chooses. */
+  | { type: 'hold-best'; holdId: string; query: SeatQuery; ttlMs?: number; fingerprint?: string }
+  | {
+      type: 'block-best';
+      callId: string;
+      query: SeatQuery;
+      releaseAt: number | null;
+      reason: string | null;
+      fingerprint?: string;
+    }
+  | { type: 'book-best'; callId: string; bookingRef: string; query: SeatQuery }
+  /** Sales at a counter: of an event owned by a platform, and of a managed one, with a release that the operator chose. */
+  | { type: 'box-book'; callId: string; bookingRef: string; selections: Selection[] }
+  | {
+      type: 'box-office-sale';
+      callId: string;
+      bookingRef: string;
+      selections: Selection[];
+      releaseId?: string;
+      note?: string;
+    }
   | { type: 'block'; callId: string; labels: string[]; releaseAt: number | null; reason: string | null }
   /** Frees blocked units; null means every one. */
   | { type: 'unblock'; callId: string; labels: string[] | null }
@@ -64,136 +97,25 @@ export type Command =
       acknowledgeDroppedAssignments?: boolean;
       reason?: string | null;
     }
+  /** The whole list of ticket releases anew, in its order. */
+  | { type: 'set-releases'; callId: string; releases: ReleaseDraft[] }
+  | { type: 'close-release'; callId: string; releaseId: string }
+  /** All availability rules anew. `version` is the one that the caller has seen: refused with `conflict` where it is older. */
+  | { type: 'set-availability'; callId: string; rules: AvailabilityDraft; version?: number }
+  /** Puts booked units up for resale, as one listing; and takes it back. */
+  | { type: 'list-resale'; callId: string; listingId: string; bookingRef: string; labels: string[] }
+  | { type: 'remove-resale'; callId: string; listingId: string }
   // Reads: answered from the actor, after all that they could have seen is journaled.
   | { type: 'inspect-hold'; holdId: string }
   | { type: 'count' }
   | { type: 'view' }
   | { type: 'report' }
+  | { type: 'releases' }
+  | { type: 'availability' }
   /** Counts one request. Asked of a budget, whose address stands where an event's key does; nothing is journaled. */
   | { type: 'spend'; limit: number; windowMs: number };
 
 export type CommandType = Command['type'];
-
-export type LineItem = {
-  label: string;
-  objectId: string;
-  objectType: 'seat' | 'booth' | 'ga' | 'table';
-  categoryKey: string;
-  tierId: string | null;
-  /** Major units of `currency`; per guest for a table sold as a whole. */
-  unitPrice: number;
-  currency: string;
-  quantity?: number;
-  /** The places of one GA line with a quantity. */
-  labels?: string[];
-  bookingMode: 'individual' | 'whole' | 'variable';
-  capacity?: number;
-  minOccupancy?: number;
-  maxOccupancy?: number;
-  channelId: string | null;
-  accessSource: AccessSource;
-  releaseId: string | null;
-};
-
-export type HeldAnswer = {
-  holdId: string;
-  expiresAt: number;
-  items: LineItem[];
-  labels: string[];
-  currency: string;
-};
-
-export type HoldView = {
-  holdId: string;
-  status: 'active' | 'booked' | 'released' | 'expired';
-  items: LineItem[];
-  expiresAt: number;
-  currency: string;
-  extends: number;
-  bookingRef: string | null;
-  accessSource: AccessSource;
-};
-
-export type Counts = { free: number; held: number; booked: number; blocked: number };
-
-/** What an event was after a move: `at` the time of the commit, `version` the number of the event's groups with it. */
-export type MoveAnswer = { status: EventStatus; salesPaused: boolean; counts: Counts; at: number; version: number };
-
-/** `updated` is false where the event was on this very chart already. */
-export type ChartUpdateAnswer = {
-  updated: boolean;
-  planHash: string;
-  chartVersion: number;
-  seatTotal: number;
-  counts: Counts;
-  /** The time of the commit. */
-  at: number;
-};
-
-/**
- * The whole map at `version` (the sequence of the event's last journaled group): two bits a unit in the plan's order,
- * four units a byte, lowest bits first; see `packStatuses`.
- */
-export type EventView = {
-  version: number;
-  updatedAt: number;
-  planHash: string;
-  status: EventStatus;
-  salesPaused: boolean;
-  unitCount: number;
-  statuses: Uint8Array;
-};
-
-export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };
-
-/** The inventory's part of a report, in the plan that `planHash` names; `bookedValue` in major units. Sections in the plan's order, `__ungrouped__` last. */
-export type InventoryReport = {
-  planHash: string;
-  byStatus: Omit<StatusTotals, 'total'>;
-  byCategory: ({ category: string; bookedValue: number } & StatusTotals)[];
-  bySection: ({
-    sectionId: string;
-    sectionLabel: string;
-    zoneId: string | null;
-    bookedValue: number;
-  } & StatusTotals)[];
-  byAccessibility: ({ type: string; label: string } & StatusTotals)[];
-};
-
-/** The successful answer of each command. */
-export type Answers = {
-  create: { counts: Counts };
-  hold: HeldAnswer;
-  extend: { holdId: string; expiresAt: number; extends: number; items: LineItem[] };
-  release: { released: string[] };
-  book: { booked: string[] };
-  'book-direct': { booked: string[] };
-  unbook: { unbooked: string[] };
-  block: { blocked: string[] };
-  unblock: { unblocked: string[] };
-  'set-hold-ttl': { holdTtlMs: number | null };
-  move: MoveAnswer;
-  /** What stands after it, `at` the time of the commit. */
-  configure: { currency: string; sectionStates: SectionStates; at: number };
-  'update-chart': ChartUpdateAnswer;
-  'inspect-hold': HoldView;
-  count: {
-    counts: Counts;
-    holdTtlMs: number | null;
-    status: EventStatus;
-    salesPaused: boolean;
-    sectionStates: SectionStates;
-    /** The chart that the event sells from just now; the catalog's record may lag. */
-    planHash: string;
-    /** Null where the event was made before its journal told. */
-    chartVersion: number | null;
-    /** The sequence of the last journaled group that the answer rests on. */
-    version: number;
-  };
-  view: EventView;
-  report: InventoryReport;
-  spend: Spent;
-};
 
 /**
  * `attempt` counts the copies that are sent because nothing was heard of the ones before: any of them may arrive, in any

@@ -1,6 +1,7 @@
 /** EventMeta as callers and webhooks see it, from the catalog's record and what the event's actor says. */
+
+import type { Counts } from './answers.ts';
 import type { EventRecord } from './catalog/events.ts';
-import type { Counts } from './commands.ts';
 import type { EventStatus } from './records.ts';
 
 export const inventoryModelVersion = 2;

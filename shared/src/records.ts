@@ -11,6 +11,40 @@ export type EventMove = 'close' | 'reopen' | 'archive' | 'unarchive' | 'delete';
 /** By the id of a section, a logical section or a zone; what has none is open. */
 export type SectionStates = Record<string, 'open' | 'closed' | 'hidden'>;
 
+/** A price window. Only `buy` prices holds and uses its quota; the others lead to `actionUrl`. Null: not set. */
+export type Release = {
+  id: string;
+  name: string;
+  /** Major units. */
+  price: number;
+  previousPrice: number | null;
+  /** Units that may be held and booked under it at one time. */
+  quota: number | null;
+  startsAt: number | null;
+  endsAt: number | null;
+  /** Null: every category without tiers. */
+  categoryKey: string | null;
+  action: 'buy' | 'apply' | 'invoice';
+  actionUrl: string | null;
+  /** When it was closed by a call, which sets `endsAt` too. */
+  closedAt: number | null;
+};
+
+/** By section, logical section, zone or `__ungrouped__`; what has none is open. `labels` is the caller's own list, never trusted. */
+export type AvailabilityRules = Record<
+  string,
+  {
+    mode: 'hidden' | 'closed' | 'timed' | 'threshold';
+    labels?: string[];
+    /** Of `timed`. */
+    revealAt?: number;
+    /** Of `threshold`, 1 to 100. */
+    thresholdPct?: number;
+    /** Since when a `timed` or `threshold` scope is open for good. */
+    revealedAt?: number;
+  }
+>;
+
 /** What the actor must know of its event; the catalog's record is the wider one. */
 export type EventConfig = {
   eventId: string;
@@ -59,6 +93,8 @@ export type JournalRecord =
       accessSource: AccessSource;
       lines: Line[];
       fingerprint?: string;
+      /** Scopes that are hidden or closed to buyers and were passed, since a server named labels in them. */
+      passed?: string[];
       by: By;
     }
   | { type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By }
@@ -72,10 +108,29 @@ export type JournalRecord =
       holdId: string | null;
       accessSource: AccessSource;
       lines: Line[];
+      passed?: string[];
+      /** An operator's, of a sale at a counter. */
+      note?: string;
       by: By;
     }
-  | { type: 'unbooked'; bookingRef: string; callId: string; units: number[]; by: By }
-  | { type: 'blocked'; callId?: string; units: number[]; releaseAt: number | null; reason: string | null; by: By }
+  /** With `resale` the units go on to another booking, whose record follows in the same group. */
+  | {
+      type: 'unbooked';
+      bookingRef: string;
+      callId: string;
+      units: number[];
+      resale?: { listingId: string; toBookingRef: string };
+      by: By;
+    }
+  | {
+      type: 'blocked';
+      callId?: string;
+      fingerprint?: string;
+      units: number[];
+      releaseAt: number | null;
+      reason: string | null;
+      by: By;
+    }
   /** Without units where a call found nothing to free: its name stands all the same. */
   | { type: 'unblocked'; callId?: string; units: number[]; reason: 'operator' | 'scheduled'; by: By }
   | { type: 'hold-ttl-set'; callId?: string; holdTtlMs: number | null; by: By }
@@ -85,6 +140,16 @@ export type JournalRecord =
   | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
+  | { type: 'releases-set'; callId: string; releases: Release[]; by: By }
+  /** Its end, and when it was closed. */
+  | { type: 'release-closed'; callId: string; releaseId: string; at: number; by: By }
+  | { type: 'availability-set'; callId: string; rules: AvailabilityRules; version: number; by: By }
+  /** Scopes under a timed or threshold rule that are open from now on. */
+  | { type: 'revealed'; scopes: string[]; by: By }
+  /** Nothing is left to be sold: every unit that is for sale is booked. Told again only after one was freed. */
+  | { type: 'sold-out'; seatTotal: number; by: By }
+  | { type: 'resale-listed'; callId: string; listingId: string; bookingRef: string; units: number[]; by: By }
+  | { type: 'resale-removed'; callId: string; listingId: string; units: number[]; by: By }
   /** Alone in its group, whose plan is the new one: before it units are those of `from`, from it on those of `planHash`. */
   | {
       type: 'chart-updated';

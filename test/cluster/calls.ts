@@ -1,5 +1,5 @@
 /** A recorded call as a request, and what comes back as an outcome (wire contract 5). */
-import type { HeldAnswer, HoldView, LineItem } from '@parterre/shared/commands';
+import type { HeldAnswer, HoldView, LineItem } from '@parterre/shared/answers';
 import type { Answer, Call, Outcome } from '../support/histories/history.ts';
 
 export function requestOf(call: Call, ttlMs: number): { method: string; path: string; body?: object } {

@@ -1,6 +1,7 @@
 /** A replica of an event's statuses: what viewers are told of changes that come, are missed, or come while it asks. */
+
+import type { EventView } from '@parterre/shared/answers';
 import { compilePlan } from '@parterre/shared/chart/compile';
-import type { EventView } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';

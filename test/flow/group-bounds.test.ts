@@ -14,7 +14,7 @@ import { payloadsOf } from '../../services/inventory-shard/src/outbound/replies.
 import { applyDue, isDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { linesFor } from '../../services/inventory-shard/src/rules/select.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state.ts';
-import { eventConfig, hold, house, START, smallPlan } from '../support/inventory.ts';
+import { eventConfig, hold, house, START, server, smallPlan } from '../support/inventory.ts';
 
 const eventKey = 'test-night';
 const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
@@ -86,5 +86,7 @@ test('one hold takes no more places than one record may name', () => {
   const state = newState(eventConfig(), smallPlan);
   state.plan = plan;
   const selections = [{ label: 'Standing', quantity: unitsPerSaleMax + 1 }];
-  expect(linesFor(state, selections, () => true)).toMatchObject({ refusal: { code: 'invalid_quantity' } });
+  expect(linesFor(state, selections, () => true, { caller: server, now: START })).toMatchObject({
+    refusal: { code: 'invalid_quantity' },
+  });
 });

@@ -2,8 +2,9 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Answers, EventView } from '@parterre/shared/answers';
 import { systemClock } from '@parterre/shared/clock';
-import type { Answers, Command, EventView, Reply } from '@parterre/shared/commands';
+import type { Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';

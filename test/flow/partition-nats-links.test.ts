@@ -4,8 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Answers } from '@parterre/shared/answers';
 import { systemClock } from '@parterre/shared/clock';
-import type { Answers, Reply } from '@parterre/shared/commands';
+import type { Reply } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/records';
 import { subjects } from '@parterre/shared/subjects';

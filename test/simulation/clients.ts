@@ -3,7 +3,8 @@
  * all of them want. A call without a clear answer, and now and then one with, is made again as a caller would: a hold
  * under the same id, a booking under the same reference. Every answer is checked when it comes.
  */
-import type { Command, HeldAnswer } from '@parterre/shared/commands';
+import type { HeldAnswer } from '@parterre/shared/answers';
+import type { Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
 import { START } from '../support/inventory.ts';
 import type { FrontDoor } from './cluster.ts';

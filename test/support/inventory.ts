@@ -1,8 +1,10 @@
 /** A small event for tests of the inventory: three rows of eight, a GA area of ten, a table for four sold whole, tiers. */
+
+import type { Answers } from '@parterre/shared/answers';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
-import type { Answers, Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import type { EventConfig, JournalRecord } from '@parterre/shared/records';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';

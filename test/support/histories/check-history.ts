@@ -88,6 +88,13 @@ function changeOf(
     case 'configured':
     case 'section-states-set':
     case 'chart-updated':
+    case 'releases-set':
+    case 'release-closed':
+    case 'availability-set':
+    case 'revealed':
+    case 'sold-out':
+    case 'resale-listed':
+    case 'resale-removed':
       return null;
     default:
       return record satisfies never;

@@ -10,9 +10,9 @@
  * missed: only the view tells where the new chart's units stand, and viewers begin again with a snapshot of them.
  */
 
+import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Clock } from '@parterre/shared/clock';
-import type { EventView } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { resumeDeltasKept } from '@parterre/shared/limits';
 import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';

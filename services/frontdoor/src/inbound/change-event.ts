@@ -14,9 +14,9 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { detailOf } from '../event-reads.ts';
 import type { KnownEvent } from '../events-cache.ts';
+import { ask, newCallId } from './ask.ts';
 import type { eventChangesBody } from './bodies-events.ts';
 import type { Call } from './route.ts';
-import { ask, newCallId } from './routes-inventory.ts';
 import { scopeOf } from './scope.ts';
 
 type Body = z.output<typeof eventChangesBody>;

@@ -8,9 +8,9 @@ import { refreshEvents } from '../refresh-events.ts';
 import { budgets } from '../rules/budget.ts';
 import { hasEtag } from '../rules/etag.ts';
 import { spliceJson } from '../rules/splice-json.ts';
+import { callerOf, newCallId } from './ask.ts';
 import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies-charts.ts';
 import { type Call, type Route, serverRoute } from './route.ts';
-import { callerOf, newCallId } from './routes-inventory.ts';
 import { callIdOf, pageOf, scopeOf } from './scope.ts';
 
 const CHARTS_PER_PAGE = { usual: 100, most: 200 };

@@ -6,8 +6,9 @@
  * At the first: the event may have moved, and the same move of a moved event is refused or, once it is deleted, of no event.
  * So repeating the call is not what its 503 asks for.
  */
+
+import type { Answers } from '@parterre/shared/answers';
 import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
-import type { Answers } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
@@ -16,9 +17,9 @@ import type { z } from 'zod';
 import { inspect } from '../event-reads.ts';
 import type { KnownEvent } from '../events-cache.ts';
 import { reopenGate } from '../rules/reopen-gate.ts';
+import { ask, newCallId, planOf } from './ask.ts';
 import { chartUpdateOfEventBody } from './bodies-events.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
-import { ask, newCallId, planOf } from './routes-inventory.ts';
 import { scopeOf } from './scope.ts';
 
 const unheard = refuse(

@@ -5,10 +5,10 @@ import { jsonType, noStore, Prepared } from '../answer.ts';
 import { detailOf, inspect, withCounts } from '../event-reads.ts';
 import { operatorObjects } from '../rules/objects.ts';
 import { spliceJson } from '../rules/splice-json.ts';
+import { ask, callerOf, planOf } from './ask.ts';
 import { eventBody, eventChangesBody } from './bodies-events.ts';
 import { changeEvent } from './change-event.ts';
 import { eventRoute, type Route, serverRoute } from './route.ts';
-import { ask, callerOf, planOf } from './routes-inventory.ts';
 import { callIdOf, pageOf, scopeOf } from './scope.ts';
 
 const EVENTS_PER_PAGE = { usual: 100, most: 200 };

@@ -5,8 +5,8 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { versionWaitMs } from '@parterre/shared/limits';
 import type { KnownEvent } from '../events-cache.ts';
 import { bookingOf, logEntryOf, type Plans } from '../rules/history.ts';
+import { ask } from './ask.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
-import { ask } from './routes-inventory.ts';
 import { pageOf } from './scope.ts';
 
 type HistoryCall = Call<'server', unknown, KnownEvent>;

@@ -1,15 +1,10 @@
 /** Hold, extend, release, book, unbook, block, unblock and what is read of them (wire contract 5). */
 
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Answers, Caller, Command, Selection } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
-import { derivedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
-import { type KnownEvent, unknownEvent } from '../events-cache.ts';
-import type { ServerPrincipal } from '../principals.ts';
 import { budgets } from '../rules/budget.ts';
-import { canonicalJson } from '../rules/canonical.ts';
+import { ask, holdName, newCallId, planOf, selectionsOf } from './ask.ts';
 import {
   blockBody,
   bookBody,
@@ -20,11 +15,8 @@ import {
   unblockBody,
   unbookBody,
 } from './bodies-inventory.ts';
-import { type Call, eventRoute, type Route } from './route.ts';
+import { eventRoute, type Route } from './route.ts';
 
-type EventCall<Body> = Call<'server', Body, KnownEvent>;
-
-const CALL_ID_LENGTH = 16;
 const serverHolds = { budget: budgets.serverHolds };
 const bulk = { bodyBytesMax: bulkBodyBytesMax };
 
@@ -135,49 +127,3 @@ export const inventoryRoutes: Route[] = [
     return done({ report, event: eventMeta(event, { counts: { free, held, booked, blocked } }), categories });
   }),
 ];
-
-/** Asks the event's actor in the name of the key that calls. */
-export async function ask<C extends Command>(
-  call: EventCall<unknown>,
-  command: C,
-): Promise<Outcome<Answers[C['type']]>> {
-  const answer = await call.ports.shards.submit(call.event.event, callerOf(call.principal), command);
-  // A deleted event is as one that never was, also where a cache has not heard of it yet.
-  return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
-}
-
-/** The plan that the event's actor named; a catalog that cannot give it is worth another try. */
-export async function planOf({ ports, request }: EventCall<unknown>, hash: string): Promise<Outcome<Plan>> {
-  try {
-    return done(await ports.plans(hash));
-  } catch (error) {
-    ports.onFault(error, request.requestId);
-    return refuse('catalog_unavailable', 'The chart cannot be read just now. Try again.', { retryable: true });
-  }
-}
-
-export function callerOf(principal: ServerPrincipal): Caller {
-  return principal.kind === 'dashboard'
-    ? { source: 'operator', actor: principal.userId, accessSource: 'public' }
-    : { source: 'server', actor: principal.keyId, accessSource: 'public' };
-}
-
-function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Selection[] {
-  return body.selections ?? (body.labels ?? []).map((label) => ({ label }));
-}
-
-/** An Idempotency-Key names the hold, so that a repeat finds the first one and its answer in the actor's own state (I5). */
-function holdName(call: EventCall<unknown>): { holdId: string; fingerprint?: string } {
-  const { idempotencyKey } = call.request;
-  if (idempotencyKey === '') return { holdId: newId('hld') };
-  const { organisationId, mode, key } = call.event.event;
-  return {
-    holdId: derivedId('hld', organisationId, mode, key, idempotencyKey),
-    fingerprint: sha256(canonicalJson(call.body)),
-  };
-}
-
-/** Names one call for as long as the front door keeps asking. */
-export function newCallId(): string {
-  return randomText(CALL_ID_LENGTH);
-}

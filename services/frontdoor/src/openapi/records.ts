@@ -1,7 +1,8 @@
 /** The records that answers show, as named schemas of the description; a field that one of them lacks does not compile. */
+
+import type { Counts, InventoryReport, LineItem } from '@parterre/shared/answers';
 import type { ChartMeta, Panorama } from '@parterre/shared/catalog/charts';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
-import type { Counts, InventoryReport, LineItem } from '@parterre/shared/commands';
 import { type Issue, statusByCode } from '@parterre/shared/errors';
 import type { eventMeta as metaOf } from '@parterre/shared/event-meta';
 import { missingLabelsMax } from '@parterre/shared/limits';

@@ -11,8 +11,9 @@
  * the last one sent: an earlier one may have been refused what a later one was given. One sweep looks after all of these times; there is no timer a command.
  */
 
+import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
-import type { Answers, Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
+import type { Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import {
   batchBytesMax,

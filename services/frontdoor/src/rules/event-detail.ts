@@ -1,6 +1,7 @@
 /** An event's detail, of what the catalog and the event's actor say (wire contract 4). Pure. */
+
+import type { Answers } from '@parterre/shared/answers';
 import type { EventInspection } from '@parterre/shared/catalog/events';
-import type { Answers } from '@parterre/shared/commands';
 import { eventMeta } from '@parterre/shared/event-meta';
 
 export function eventDetail({ event, latest }: EventInspection, counted: Answers['count']) {

@@ -3,10 +3,10 @@
  * through the plan that each names, since a chart update changes what a unit is. Pure.
  */
 
+import type { LineItem } from '@parterre/shared/answers';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
 import { objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
-import type { LineItem } from '@parterre/shared/commands';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 
@@ -41,6 +41,7 @@ export function logEntryOf(plans: Plans, { id, at, plan, record }: JournalEntry)
 export const logActions = [
   ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
+  ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out', 'list_resale', 'remove_resale'],
 ] as const;
 
 function actionOf(record: JournalRecord): (typeof logActions)[number] {
@@ -73,6 +74,20 @@ function actionOf(record: JournalRecord): (typeof logActions)[number] {
       return 'set_section_states';
     case 'chart-updated':
       return 'update_chart';
+    case 'releases-set':
+      return 'set_releases';
+    case 'release-closed':
+      return 'close_release';
+    case 'availability-set':
+      return 'set_availability';
+    case 'revealed':
+      return 'reveal';
+    case 'sold-out':
+      return 'sold_out';
+    case 'resale-listed':
+      return 'list_resale';
+    case 'resale-removed':
+      return 'remove_resale';
   }
 }
 

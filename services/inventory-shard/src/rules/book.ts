@@ -42,6 +42,7 @@ export function bookDirect(
   state: EventState,
   command: Command & { type: 'book-direct' },
   caller: Caller,
+  now: number,
 ): Decision<'book-direct'> {
   const answered = firstAnswer(state, command.bookingRef, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
@@ -53,7 +54,7 @@ export function bookDirect(
   const open = command.selections.filter(({ label }) => !isMine(label));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
   if (!isOnSale(state)) return salesClosed;
-  const lines = linesFor(state, open, (unit) => isFree(state, unit));
+  const lines = linesFor(state, open, (unit) => isFree(state, unit), { caller, now });
   if (!lines.ok) return lines;
   return booked(state, command, null, lines.value, caller);
 }

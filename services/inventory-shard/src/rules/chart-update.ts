@@ -5,8 +5,10 @@
  * stays on what is there still and goes with the rest; what the new chart has more is free. The event is on the chart's latest
  * version that it was told of: an older one changes nothing.
  */
+
+import type { ChartUpdateAnswer, Counts } from '@parterre/shared/answers';
 import { objectOf, type Plan } from '@parterre/shared/chart/plan';
-import type { Caller, ChartUpdateAnswer, Command, Counts } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';

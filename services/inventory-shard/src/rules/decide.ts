@@ -2,8 +2,10 @@
  * `decide(state, command)`: the records a command comes to and its answer, or a refusal. Pure: time and ids come in as
  * arguments, and the state is only read; `apply` writes it. One rule file for each family of commands.
  */
+
+import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
-import type { Answers, Caller, Command, CommandType } from '@parterre/shared/commands';
+import type { Caller, Command, CommandType } from '@parterre/shared/commands';
 import { block, unblock } from './block.ts';
 import { book, bookDirect, unbook } from './book.ts';
 import { updateChart } from './chart-update.ts';
@@ -28,7 +30,15 @@ export function decide(state: EventState, command: Command, caller: Caller, now:
   return caller.source === 'buyer' ? salesClosed : invalidState(state);
 }
 
-const changesNothing: ReadonlySet<CommandType> = new Set(['create', 'inspect-hold', 'count', 'view', 'report']);
+const changesNothing: ReadonlySet<CommandType> = new Set<CommandType>([
+  'create',
+  'inspect-hold',
+  'count',
+  'view',
+  'report',
+  'releases',
+  'availability',
+]);
 
 function rule(state: EventState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   switch (command.type) {
@@ -43,7 +53,7 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
     case 'book':
       return book(state, command, caller);
     case 'book-direct':
-      return bookDirect(state, command, caller);
+      return bookDirect(state, command, caller, now);
     case 'unbook':
       return unbook(state, command, caller);
     case 'inspect-hold':
@@ -54,6 +64,13 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return { ok: true, records: [], answer: view(state) };
     case 'report':
       return { ok: true, records: [], answer: report(state) };
+    case 'hold-best':
+    case 'book-best':
+    case 'box-book':
+    case 'box-office-sale':
+    case 'releases':
+    case 'availability':
+      return notBuilt(command);
     case 'spend':
       // Answered before it comes to an event: see budgets.ts.
       throw new Error('a budget was asked of an event');
@@ -62,9 +79,27 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
   }
 }
 
+function notBuilt({ type }: Command): Decision {
+  throw new Error(`no rule decides ${type} yet`);
+}
+
 type EventCommand = Extract<
   Command,
-  { type: 'block' | 'unblock' | 'set-hold-ttl' | 'move' | 'configure' | 'update-chart' }
+  {
+    type:
+      | 'block'
+      | 'block-best'
+      | 'unblock'
+      | 'set-hold-ttl'
+      | 'move'
+      | 'configure'
+      | 'update-chart'
+      | 'set-releases'
+      | 'close-release'
+      | 'set-availability'
+      | 'list-resale'
+      | 'remove-resale';
+  }
 >;
 
 /** Calls to the event as a whole: one that was done before gets its first answer (I5). */
@@ -85,6 +120,13 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
     case 'update-chart':
       if (plan?.hash !== command.planHash) throw new Error(`${command.planHash} is decided without its plan`);
       return updateChart(state, command, caller, plan, now);
+    case 'block-best':
+    case 'set-releases':
+    case 'close-release':
+    case 'set-availability':
+    case 'list-resale':
+    case 'remove-resale':
+      return notBuilt(command);
     default:
       return command satisfies never;
   }
@@ -93,5 +135,5 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
 function firstAnswer(state: EventState, command: EventCommand, { units, answer }: EventCall): Answers[CommandType] {
   if (units === null) return answer as Answers[EventCommand['type']];
   const labels = labelsOf(state.plan, units);
-  return command.type === 'block' ? { blocked: labels } : { unblocked: labels };
+  return command.type === 'unblock' ? { unblocked: labels } : { blocked: labels };
 }

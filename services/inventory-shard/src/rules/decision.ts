@@ -1,5 +1,6 @@
 /** What a rule comes to: the records and the answer, or a refusal. */
-import type { Answers, Caller, CommandType } from '@parterre/shared/commands';
+import type { Answers } from '@parterre/shared/answers';
+import type { Caller, CommandType } from '@parterre/shared/commands';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import type { JournalRecord } from '@parterre/shared/records';
 

@@ -1,11 +1,12 @@
 /** Holding, extending and releasing. */
-import type { Caller, Command, HeldAnswer } from '@parterre/shared/commands';
+import type { HeldAnswer } from '@parterre/shared/answers';
+import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision, salesClosed } from './decision.ts';
-import { labelsOf, linesFor, unitsOf } from './select.ts';
+import { labelsOf, linesFor, type MayTake, unitsOf } from './select.ts';
 import { type EventState, type Hold, isOnSale, ownedLines } from './state.ts';
 
 type HoldCommand = Command & { type: 'hold' };
@@ -16,7 +17,8 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
   if (!isOnSale(state)) return salesClosed;
   const replaced = command.replaceHoldId === undefined ? undefined : state.holds.get(command.replaceHoldId);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
-  const lines = linesFor(state, command.selections, (unit) => isFree(state, unit) || state.slotOf[unit] === mine);
+  const mayTake: MayTake = (unit) => isFree(state, unit) || state.slotOf[unit] === mine;
+  const lines = linesFor(state, command.selections, mayTake, { caller, now });
   if (!lines.ok) return lines;
 
   const expiresAt = now + ttlOf(state, command.ttlMs);

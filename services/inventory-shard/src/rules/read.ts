@@ -1,6 +1,7 @@
 /** What can be asked of an event: counts, one hold, the whole map, the report. Changes nothing. */
+
+import type { Answers, Counts, InventoryReport, MoveAnswer, StatusTotals } from '@parterre/shared/answers';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
-import type { Answers, Counts, InventoryReport, MoveAnswer, StatusTotals } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { endedHoldKeepMs } from '@parterre/shared/limits';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';

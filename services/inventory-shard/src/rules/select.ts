@@ -1,12 +1,15 @@
 /** From what a caller names (labels, tiers, an area with a quantity) to lines: units with the price frozen now. */
 import { categoryOf, objectOf, type Plan, type PlanObject, priceOf } from '@parterre/shared/chart/plan';
-import type { Selection } from '@parterre/shared/commands';
+import type { Caller, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
 import { type Line, statusNames } from '@parterre/shared/records';
 import type { EventState } from './state.ts';
 
 export type Conflict = { label: string; status: string; available?: number };
+
+/** What decides on a price beside the chart: who buys when, and the release that an operator chose. */
+export type Terms = { caller: Caller; now: number; releaseId?: string };
 
 /** Whether the caller may have this unit: free, or in his own hands already. */
 export type MayTake = (unit: number) => boolean;
@@ -15,7 +18,7 @@ export type MayTake = (unit: number) => boolean;
  * Lines for every selection, or the first kind of refusal that applies: `unknown_labels` (all of them), a bad quantity,
  * tier or category, then `conflict` with every label in the way.
  */
-export function linesFor(state: EventState, selections: Selection[], mayTake: MayTake): Outcome<Line[]> {
+export function linesFor(state: EventState, selections: Selection[], mayTake: MayTake, _terms: Terms): Outcome<Line[]> {
   const unknown = selections.filter(({ label }) => !isKnown(state.plan, label)).map(({ label }) => label);
   if (unknown.length > 0) {
     return refuse('unknown_labels', 'The chart of this event has no such labels.', { details: { labels: unknown } });

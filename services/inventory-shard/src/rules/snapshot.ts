@@ -12,6 +12,7 @@ import {
   type EventStatus,
   type Line,
   packStatuses,
+  type Release,
   type SectionStates,
   unpackStatuses,
 } from '@parterre/shared/records';
@@ -23,12 +24,13 @@ import {
   type EventCall,
   type EventState,
   type Hold,
+  type Listing,
   liveDeadlines,
   newState,
 } from './state.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 3;
+export const snapshotVersion = 4;
 
 /** The state's own fields. */
 type Head = {
@@ -37,6 +39,11 @@ type Head = {
   status: EventStatus;
   salesPaused: boolean;
   sectionStates: SectionStates;
+  availability: EventState['availability'];
+  releases: Release[];
+  releaseUse: [string, { consumed: number; soldOutAt: number | null }][];
+  soldOut: boolean;
+  listings: Listing[];
   holdTtlMs: number | null;
   version: number;
   groups: number;
@@ -76,7 +83,8 @@ const holdStatuses = ['active', 'booked', 'released', 'expired'] as const;
 const accessSources: readonly AccessSource[] = ['public', 'promoter', 'partner', 'hosted_link', 'staff_override'];
 
 export function capture(state: EventState): CapturedState {
-  const { config, status, salesPaused, sectionStates, holdTtlMs, version, groups, at, nextSlot } = state;
+  const { config, status, salesPaused, sectionStates, availability, releases, soldOut } = state;
+  const { holdTtlMs, version, groups, at, nextSlot } = state;
   const owners = state.holds.size + state.bookings.size;
   const captured: CapturedState = {
     head: {
@@ -85,6 +93,11 @@ export function capture(state: EventState): CapturedState {
       status,
       salesPaused,
       sectionStates,
+      availability,
+      releases,
+      releaseUse: [...state.releaseUse].map(([id, use]) => [id, { ...use }]),
+      soldOut,
+      listings: [...state.listings.values()].map((listing) => ({ ...listing })),
       holdTtlMs,
       version,
       groups,
@@ -160,6 +173,14 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.status = snapshot.status;
   state.salesPaused = snapshot.salesPaused;
   state.sectionStates = snapshot.sectionStates;
+  state.availability = snapshot.availability;
+  state.releases = snapshot.releases;
+  state.releaseUse = new Map(snapshot.releaseUse);
+  state.soldOut = snapshot.soldOut;
+  for (const listing of snapshot.listings) {
+    state.listings.set(listing.id, listing);
+    for (const unit of listing.units) state.listingOf.set(unit, listing);
+  }
   state.holdTtlMs = snapshot.holdTtlMs;
   state.version = snapshot.version;
   state.groups = snapshot.groups;

@@ -8,9 +8,11 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import {
   type AccessSource,
+  type AvailabilityRules,
   type EventConfig,
   type EventStatus,
   type Line,
+  type Release,
   type SectionStates,
   unitStatus,
 } from '@parterre/shared/records';
@@ -50,8 +52,11 @@ export type Booking = {
   lines: Line[];
 };
 
+/** Booked units that their holder offers; whole or not at all. `heldBy` is the slot of the hold that has them, 0 without one. */
+export type Listing = { id: string; bookingRef: string; units: number[]; heldBy: number };
+
 /** A call to the event as a whole: the units it did something to, or else what it was answered with. */
-export type EventCall = { units: number[] | null; answer: object | null };
+export type EventCall = { units: number[] | null; answer: object | null; fingerprint?: string };
 
 export type EventState = {
   /** As it is now: `planHash` is the hash of `plan`. */
@@ -61,6 +66,16 @@ export type EventState = {
   /** Brought back from the archive and not reopened since. */
   salesPaused: boolean;
   sectionStates: SectionStates;
+  availability: { rules: AvailabilityRules; version: number };
+  /** In the order in which they price. */
+  releases: Release[];
+  /** By the id of a release: units held and booked under it, and when they last came to its quota. */
+  releaseUse: Map<string, { consumed: number; soldOutAt: number | null }>;
+  /** Whether it was told that nothing is left, and nothing was freed since. */
+  soldOut: boolean;
+  /** By id, and the same by unit. */
+  listings: Map<string, Listing>;
+  listingOf: Map<number, Listing>;
   holdTtlMs: number | null;
   /** Stream sequence of the last group folded in (I7). */
   version: number;
@@ -97,6 +112,12 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     status: 'active',
     salesPaused: false,
     sectionStates: config.sectionStates ?? {},
+    availability: { rules: {}, version: 0 },
+    releases: [],
+    releaseUse: new Map(),
+    soldOut: false,
+    listings: new Map(),
+    listingOf: new Map(),
     holdTtlMs: config.holdTtlMs,
     version: 0,
     groups: 0,

@@ -84,6 +84,13 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
     case 'configured':
     case 'section-states-set':
     case 'chart-updated':
+    case 'releases-set':
+    case 'release-closed':
+    case 'availability-set':
+    case 'revealed':
+    case 'sold-out':
+    case 'resale-listed':
+    case 'resale-removed':
       return [];
     default:
       // A newer shard may write kinds of records that this notifier does not know yet; they are nothing it tells of.

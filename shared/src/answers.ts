@@ -1,0 +1,149 @@
+/** What an event's actor answers: the successful answer of each command, and what stands in these. */
+import type { Spent } from './fixed-windows.ts';
+import type { AccessSource, AvailabilityRules, EventStatus, Release, SectionStates } from './records.ts';
+
+export type LineItem = {
+  label: string;
+  objectId: string;
+  objectType: 'seat' | 'booth' | 'ga' | 'table';
+  categoryKey: string;
+  tierId: string | null;
+  /** Major units of `currency`; per guest for a table sold as a whole. */
+  unitPrice: number;
+  currency: string;
+  quantity?: number;
+  /** The places of one GA line with a quantity. */
+  labels?: string[];
+  bookingMode: 'individual' | 'whole' | 'variable';
+  capacity?: number;
+  minOccupancy?: number;
+  maxOccupancy?: number;
+  channelId: string | null;
+  accessSource: AccessSource;
+  releaseId: string | null;
+};
+
+export type HeldAnswer = {
+  holdId: string;
+  expiresAt: number;
+  items: LineItem[];
+  labels: string[];
+  currency: string;
+};
+
+export type HoldView = {
+  holdId: string;
+  status: 'active' | 'booked' | 'released' | 'expired';
+  items: LineItem[];
+  expiresAt: number;
+  currency: string;
+  extends: number;
+  bookingRef: string | null;
+  accessSource: AccessSource;
+};
+
+export type Counts = { free: number; held: number; booked: number; blocked: number };
+
+/** What an event was after a move: `at` the time of the commit, `version` the number of the event's groups with it. */
+export type MoveAnswer = { status: EventStatus; salesPaused: boolean; counts: Counts; at: number; version: number };
+
+/** `updated` is false where the event was on this very chart already. */
+export type ChartUpdateAnswer = {
+  updated: boolean;
+  planHash: string;
+  chartVersion: number;
+  seatTotal: number;
+  counts: Counts;
+  /** The time of the commit. */
+  at: number;
+};
+
+/**
+ * The whole map at `version` (the sequence of the event's last journaled group): two bits a unit in the plan's order,
+ * four units a byte, lowest bits first; see `packStatuses`.
+ */
+export type EventView = {
+  version: number;
+  updatedAt: number;
+  planHash: string;
+  status: EventStatus;
+  salesPaused: boolean;
+  unitCount: number;
+  statuses: Uint8Array;
+};
+
+export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };
+
+/** A release as it stands: `remaining` is null without a quota; `consumed` counts the units held and booked under it. */
+export type ReleaseView = Release & {
+  position: number;
+  consumed: number;
+  remaining: number | null;
+  soldOutAt: number | null;
+  status: 'upcoming' | 'active' | 'ended' | 'closed';
+};
+
+/** `hidden` and `closed` are the scopes that are so just now, by rule or section state. */
+export type AvailabilityView = { rules: AvailabilityRules; hidden: string[]; closed: string[]; version: number };
+
+/** The inventory's part of a report, in the plan that `planHash` names; `bookedValue` in major units. Sections in the plan's order, `__ungrouped__` last. */
+export type InventoryReport = {
+  planHash: string;
+  byStatus: Omit<StatusTotals, 'total'>;
+  byCategory: ({ category: string; bookedValue: number } & StatusTotals)[];
+  bySection: ({
+    sectionId: string;
+    sectionLabel: string;
+    zoneId: string | null;
+    bookedValue: number;
+  } & StatusTotals)[];
+  byAccessibility: ({ type: string; label: string } & StatusTotals)[];
+};
+
+/** The successful answer of each command. */
+export type Answers = {
+  create: { counts: Counts };
+  hold: HeldAnswer;
+  extend: { holdId: string; expiresAt: number; extends: number; items: LineItem[] };
+  release: { released: string[] };
+  book: { booked: string[] };
+  'book-direct': { booked: string[] };
+  unbook: { unbooked: string[] };
+  'hold-best': HeldAnswer;
+  'block-best': { blocked: string[] };
+  'book-best': { labels: string[]; items: LineItem[] };
+  'box-book': { booked: string[] };
+  /** `total` in major units of `currency`. */
+  'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
+  'set-releases': { releases: ReleaseView[] };
+  'close-release': { releases: ReleaseView[] };
+  releases: { releases: ReleaseView[] };
+  'set-availability': AvailabilityView;
+  availability: AvailabilityView;
+  'list-resale': { listingId: string; labels: string[] };
+  'remove-resale': { labels: string[] };
+  block: { blocked: string[] };
+  unblock: { unblocked: string[] };
+  'set-hold-ttl': { holdTtlMs: number | null };
+  move: MoveAnswer;
+  /** What stands after it, `at` the time of the commit. */
+  configure: { currency: string; sectionStates: SectionStates; at: number };
+  'update-chart': ChartUpdateAnswer;
+  'inspect-hold': HoldView;
+  count: {
+    counts: Counts;
+    holdTtlMs: number | null;
+    status: EventStatus;
+    salesPaused: boolean;
+    sectionStates: SectionStates;
+    /** The chart that the event sells from just now; the catalog's record may lag. */
+    planHash: string;
+    /** Null where the event was made before its journal told. */
+    chartVersion: number | null;
+    /** The sequence of the last journaled group that the answer rests on. */
+    version: number;
+  };
+  view: EventView;
+  report: InventoryReport;
+  spend: Spent;
+};
