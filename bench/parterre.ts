@@ -18,7 +18,7 @@ const hall = theatreAndArena();
 /** Of the benchmark's hall, in the order they are sold. */
 export function labelsForSale(): string[] {
   const plan = compilePlan(hall, 'bench');
-  return plan.labels.filter((_, unit) => !categoryOf(plan, unit).notForSale);
+  return plan.labels.all().filter((_, unit) => !categoryOf(plan, unit).notForSale);
 }
 
 export async function startParterreContender({ durability, cluster }: StartOptions): Promise<Contender> {

@@ -24,7 +24,7 @@ export function lineItemsOf(plan: Plan, lines: Line[], facts: LineFacts): LineIt
     }
     const folded = itemOfGroup.get(line.group);
     if (folded) {
-      folded.labels!.push(plan.labels[line.unit]!);
+      folded.labels!.push(plan.labels.at(line.unit));
       folded.quantity! += 1;
       continue;
     }
@@ -54,13 +54,13 @@ function groupItemOf(plan: Plan, line: Line, facts: LineFacts): LineItem {
     ...plainItem(plan, line, facts, object),
     label: object.label,
     quantity: 1,
-    labels: [plan.labels[line.unit]!],
+    labels: [plan.labels.at(line.unit)],
   };
 }
 
 function plainItem(plan: Plan, line: Line, facts: LineFacts, object: PlanObject): LineItem {
   return {
-    label: plan.labels[line.unit]!,
+    label: plan.labels.at(line.unit),
     objectId: objectIdOf(plan, line.unit),
     objectType: objectTypeOf(object),
     categoryKey: categoryOf(plan, line.unit).key,

@@ -66,7 +66,7 @@ async function call<T>({ url, token }: Access, method: string, path: string, bod
 
 function mapOf({ state }: FoldedEvent): Record<string, string> {
   const statuses = Array.from(state.statuses, (status) => ['free', 'held', 'booked', 'blocked'][status]!);
-  const seats = statuses.map((status, unit): [string, string] => [state.plan.labels[unit]!, status]);
+  const seats = statuses.map((status, unit): [string, string] => [state.plan.labels.at(unit), status]);
   return Object.fromEntries(seats.filter(([, status]) => status !== 'free'));
 }
 
@@ -87,7 +87,7 @@ function whatIsMissing(event: FoldedEvent, { call: asked, outcome }: Operation):
   if (!record) return 'the journal does not have it';
   if (found.length > 1) return `the journal has it ${found.length} times`;
   const units = 'lines' in record ? record.lines.map(({ unit }) => unit) : 'units' in record ? record.units : [];
-  const labels = units.map((unit) => event.state.plan.labels[unit]!).sort();
+  const labels = units.map((unit) => event.state.plan.labels.at(unit)).sort();
   return String(labels) === String(answer.labels) ? null : `the journal has it of ${labels}`;
 }
 

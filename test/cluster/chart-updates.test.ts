@@ -88,7 +88,7 @@ test(`${KILLS} kills of the shard while charts change lose no booking`, { timeou
     expect(violations).toEqual([]);
     const owned = new Map<string, string>();
     for (const booking of state.bookings.values()) {
-      for (const { unit } of ownedLines(state, booking)) owned.set(state.plan.labels[unit]!, booking.ref);
+      for (const { unit } of ownedLines(state, booking)) owned.set(state.plan.labels.at(unit), booking.ref);
     }
     expect([...booked].filter(([label, ref]) => owned.get(label) !== ref)).toEqual([]);
     expect(booked.size).toBeGreaterThan(40);

@@ -84,7 +84,7 @@ async function openWorld(cluster: Cluster) {
   const { keys, chartId, organisation } = cluster.demo;
   const live = await createEvents({ url, token: keys.secretLive }, chartId, 2);
   const free = await createEvents({ url, token: keys.secretTest }, chartId, 1);
-  const seats = live.plan.labels.slice(0, SEATS);
+  const seats = live.plan.labels.all().slice(0, SEATS);
   const shows = [
     { token: keys.secretLive, eventKeys: live.eventKeys },
     { token: keys.secretTest, eventKeys: free.eventKeys },

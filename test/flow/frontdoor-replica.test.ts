@@ -11,7 +11,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
 const otherPlan = compilePlan(chart([row({ seatCount: 2 })]), 'other');
-const label = (unit: number) => plan.labels[unit]!;
+const label = (unit: number) => plan.labels.at(unit);
 type Frame = {
   type: string;
   snapshotVersion: number;
@@ -224,7 +224,7 @@ describe('a change that moves the event to another chart', () => {
     expect(published.at(-1)).toMatchObject({
       type: 'delta',
       snapshotVersion: 12,
-      changes: [{ label: otherPlan.labels[1], status: 'booked' }],
+      changes: [{ label: otherPlan.labels.at(1), status: 'booked' }],
     });
     expect(first(10)).toMatchObject({ type: 'snapshot', snapshotVersion: 12 });
     expect(first(11)).toMatchObject({ type: 'delta', resumed: true });

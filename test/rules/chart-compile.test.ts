@@ -6,16 +6,16 @@ import { describe, expect, it } from 'vitest';
 import { booth, chart, gaArea, point, rectangle, row, seatCategory, section, table } from '../support/charts.ts';
 
 const compiled = (...objects: ChartObject[]): Plan => compilePlan(chart(objects), 'hash');
-const ids = (plan: Plan) => plan.labels.map((_, unit) => objectIdOf(plan, unit));
+const ids = (plan: Plan) => plan.labels.all().map((_, unit) => objectIdOf(plan, unit));
 const kindsOf = (plan: Plan, unit: number) =>
   accessibilityKinds.filter((_, bit) => plan.accessibilityOfUnit[unit]! & (1 << bit));
 const sectionIdOf = (plan: Plan, label: string) =>
-  plan.sections[objectOf(plan, plan.unitByLabel.get(label)!).section]!.id;
+  plan.sections[objectOf(plan, plan.labels.unitOf(label)!).section]!.id;
 
 describe('a row', () => {
   it('sells its seats by label and number', () => {
     const plan = compiled(row({ seatCount: 3, seatNumbering: { direction: 'rtl', prefix: 'R' } }));
-    expect(plan.labels).toEqual(['A-R3', 'A-R2', 'A-R1']);
+    expect(plan.labels.all()).toEqual(['A-R3', 'A-R2', 'A-R1']);
     expect(ids(plan)).toEqual(['row-a:0', 'row-a:1', 'row-a:2']);
     expect(plan.objects).toEqual([
       {
@@ -36,7 +36,7 @@ describe('a row', () => {
 
   it('leaves out skipped seats and keeps their numbers', () => {
     const plan = compiled(row({ seatCount: 4, overrides: [{ index: 1, skip: true }] }));
-    expect(plan.labels).toEqual(['A-1', 'A-3', 'A-4']);
+    expect(plan.labels.all()).toEqual(['A-1', 'A-3', 'A-4']);
     expect([...plan.indexOfUnit]).toEqual([0, 2, 3]);
     expect([...plan.x]).toEqual([0, 40, 60]);
   });
@@ -52,7 +52,7 @@ describe('a row', () => {
     ];
     const categories = [seatCategory, { ...seatCategory, key: 'box' }];
     const plan = compilePlan(chart([row({ seatCount: 6, rotation: 90, overrides })], { categories }), 'hash');
-    expect(plan.labels).toEqual(['Royal', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']);
+    expect(plan.labels.all()).toEqual(['Royal', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']);
     expect([plan.x[1], plan.y[1]]).toEqual([1, 18]);
     expect([...plan.categoryOfUnit]).toEqual([0, 0, 1, 0, 0, 0]);
     expect(kindsOf(plan, 3)).toEqual(['companion', 'hearing']);
@@ -69,14 +69,14 @@ describe('a row', () => {
 describe('a table', () => {
   it('sells its chairs one by one', () => {
     const plan = compiled(table({ seatCount: 3, overrides: [{ index: 1, skip: true }] }));
-    expect(plan.labels).toEqual(['T1-1', 'T1-3']);
+    expect(plan.labels.all()).toEqual(['T1-1', 'T1-3']);
     expect(ids(plan)).toEqual(['table-1:0', 'table-1:2']);
     expect(plan.areaByLabel.size).toBe(0);
   });
 
   it('sold as a whole is one unit for as many guests as it has chairs', () => {
     const plan = compiled(row(), table({ seatCount: 8, bookAsWhole: true, center: point(3, 4) }));
-    const unit = plan.unitByLabel.get('T1')!;
+    const unit = plan.labels.unitOf('T1')!;
     expect(unit).toBe(10);
     expect(objectIdOf(plan, unit)).toBe('table-1');
     expect(objectOf(plan, unit)).toMatchObject({
@@ -101,7 +101,7 @@ describe('a table', () => {
 
 it('a booth is one unit, known by its label', () => {
   const plan = compiled(booth({ center: point(9, 8) }));
-  expect(plan.labels).toEqual(['B1']);
+  expect(plan.labels.all()).toEqual(['B1']);
   expect(ids(plan)).toEqual(['booth-1:0']);
   expect([plan.x[0], plan.y[0]]).toEqual([9, 8]);
 });
@@ -111,7 +111,7 @@ describe('a GA area', () => {
     const plan = compiled(row({ seatCount: 2 }), gaArea({ capacity: 3 }));
     const area = plan.objects[plan.areaByLabel.get('Lawn')!]!;
     expect(area).toMatchObject({ id: 'lawn', firstUnit: 2, unitCount: 3, bookingMode: 'individual', capacity: 1 });
-    expect(plan.labels.slice(2)).toEqual(['__sl_ga__lawn__1', '__sl_ga__lawn__2', '__sl_ga__lawn__3']);
+    expect(plan.labels.all().slice(2)).toEqual(['__sl_ga__lawn__1', '__sl_ga__lawn__2', '__sl_ga__lawn__3']);
     expect(ids(plan).slice(2)).toEqual(['lawn', 'lawn', 'lawn']);
     expect([...plan.indexOfUnit.slice(2)]).toEqual([0, 1, 2]);
     expect([plan.x[2], plan.y[2]]).toEqual([50, 50]);
@@ -181,7 +181,7 @@ describe('a venue with floors', () => {
   const plan = compilePlan(chart(ground.objects, { floors: [ground, upper] }), 'hash');
 
   it('sells floor by floor, and what mirrors the first floor not again', () => {
-    expect(plan.labels).toEqual(['A-1', 'A-2', 'B-1', 'B-2']);
+    expect(plan.labels.all()).toEqual(['A-1', 'A-2', 'B-1', 'B-2']);
     expect(plan.floorFocalPoints).toEqual([point(1, 1), point(2, 2)]);
   });
 
@@ -257,13 +257,12 @@ it('units and labels of any plan stand one for one, and every unit lies in its o
     fc.property(anyVenue(), (document) => {
       const plan = compilePlan(document, 'hash');
       expect(plan.unitCount).toBe(plan.labels.length);
-      expect(plan.unitByLabel.size).toBe(plan.unitCount);
       expect(draftSeatTotal(document)).toBe(plan.unitCount);
       expect(draftCategorySeats(document)).toEqual(categorySeats(plan));
       const seatIds = new Set<string>();
       for (let unit = 0; unit < plan.unitCount; unit++) {
         const object = objectOf(plan, unit);
-        expect(plan.unitByLabel.get(plan.labels[unit]!)).toBe(unit);
+        expect(plan.labels.unitOf(plan.labels.at(unit))).toBe(unit);
         expect(unit - object.firstUnit).toBeGreaterThanOrEqual(0);
         expect(unit - object.firstUnit).toBeLessThan(object.unitCount);
         seatIds.add(`${object.id}:${plan.indexOfUnit[unit]!}`);

@@ -87,24 +87,23 @@ describe('objects', () => {
     categories: [seatCategory, closedCategory],
   });
   const plan = compilePlan(document, 'hash');
-  const label = (unit: number) => plan.labels[unit]!;
+  const label = (unit: number) => plan.labels.at(unit);
 
   it('hold every label, whatever it is called', () => {
     const odd = compilePlan(chart([row({ seatCount: 1, overrides: [{ index: 0, label: '__proto__' }] })]), 'odd');
     const { seats } = objectsOf(odd, Uint8Array.of(1), 'server', false);
-    expect(JSON.stringify(seats)).toBe('{"__proto__":"held"}');
+    expect(seats).toBe('{"__proto__":"held"}');
   });
 
   it('show buyers one word for blocked and for what is never sold', () => {
     const { seats } = objectsOf(plan, Uint8Array.of(0, 3, 2, 0), 'buyer', false);
-    expect(seats).toEqual({ [label(1)]: 'not_for_sale', [label(2)]: 'booked', [label(3)]: 'not_for_sale' });
+    expect(JSON.parse(seats)).toEqual({ [label(1)]: 'not_for_sale', [label(2)]: 'booked', [label(3)]: 'not_for_sale' });
   });
 
   it('leave out the commonest status when compact', () => {
-    expect(objectsOf(plan, Uint8Array.of(2, 2, 2, 0), 'buyer', true)).toMatchObject({
-      default: 'booked',
-      seats: { [label(3)]: 'not_for_sale' },
-    });
+    const objects = objectsOf(plan, Uint8Array.of(2, 2, 2, 0), 'buyer', true);
+    expect(objects.default).toBe('booked');
+    expect(JSON.parse(objects.seats)).toEqual({ [label(3)]: 'not_for_sale' });
   });
 
   it('show operators the four true statuses', () => {
@@ -117,7 +116,7 @@ describe('objects', () => {
       unitCount: 4,
     };
     const statuses = packStatuses(Uint8Array.of(0, 1, 2, 3));
-    expect(operatorObjects(plan, { ...view, statuses })).toEqual({
+    expect(JSON.parse(operatorObjects(plan, { ...view, statuses }))).toEqual({
       seats: { [label(1)]: 'held', [label(2)]: 'booked', [label(3)]: 'blocked' },
       hidden: [],
       closed: [],

@@ -139,7 +139,7 @@ test('an event that has sold nothing looks for none of its seats on the new char
   const event = house();
   const looked: string[] = [];
   const lookup = (label: string): undefined => void looked.push(label);
-  const plan = { ...movedPlan, unitByLabel: { get: lookup } as never };
+  const plan = { ...movedPlan, labels: { unitOf: lookup } as never };
   const decision = decide(event.state, update('moved-plan'), server, START, plan);
   if (!decision.ok) throw new Error('refused');
   for (const record of decision.records) apply(event.state, record, START, plan);
@@ -166,7 +166,7 @@ describe('a chart that has not all seats', () => {
     const rows = Array.from({ length: 300 }, (_, i) => ({ ...row, id: `row-${i}`, label: `R${i}` }));
     const plan = compilePlan({ ...smallChart, objects: rows } as never, 'large-plan');
     const state = newState(eventConfig(), plan);
-    const lines = Array.from(plan.labels, (_label, unit) => ({ unit, price: 1 }));
+    const lines = Array.from({ length: plan.unitCount }, (_, unit) => ({ unit, price: 1 }));
     const by = { source: 'server', actor: null } as const;
     const held = { type: 'held', holdId: 'h1', expiresAt: START + MINUTE, accessSource: 'public', lines, by } as const;
     apply(state, held, START);

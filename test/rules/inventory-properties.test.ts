@@ -156,14 +156,19 @@ test('whoever holds or has booked a seat has it on the new chart at the price it
       const linesNow = () =>
         [...state.holds.values(), ...state.bookings.values()].map((owner) => {
           const lines = ownedLines(state, owner);
-          return lines.map(({ unit, price, tierId, quantity }) => [state.plan.labels[unit], price, tierId, quantity]);
+          return lines.map(({ unit, price, tierId, quantity }) => [
+            state.plan.labels.at(unit),
+            price,
+            tierId,
+            quantity,
+          ]);
         });
       const before = linesNow();
       const plan = planNamed(to);
       const command: Command = { type: 'update-chart', callId: 'the last', planHash: to, chartVersion: 99 };
       const decision = decide(state, command, server, state.at, plan);
       const isMutable = state.status === 'active' || state.status === 'closed';
-      const vanishing = before.flat().filter(([label]) => !plan.unitByLabel.has(label as string));
+      const vanishing = before.flat().filter(([label]) => !plan.labels.has(label as string));
       expect(decision.ok).toBe(isMutable && vanishing.length === 0);
       if (!decision.ok) return;
       for (const record of decision.records) apply(state, record, state.at, plan);

@@ -64,14 +64,14 @@ export class Seats {
   /** Seats keep their owner by name; a table that is sold whole is another thing than a seat of the same name. */
   #renumber(from: Plan, to: Plan): string | null {
     const nameOf = (plan: Plan, unit: number): string =>
-      `${plan.labels[unit]} ${plan.objects[plan.objectOfUnit[unit]!]!.bookingMode === 'individual'}`;
-    const units = new Map(to.labels.map((_, unit) => [nameOf(to, unit), unit]));
+      `${plan.labels.at(unit)} ${plan.objects[plan.objectOfUnit[unit]!]!.bookingMode === 'individual'}`;
+    const units = new Map(to.labels.all().map((_, unit) => [nameOf(to, unit), unit]));
     const before = this.#owners;
     this.#owners = new Map();
     for (const [unit, owner] of before) {
       const now = units.get(nameOf(from, unit));
       if (now !== undefined) this.#owners.set(now, owner);
-      else if (owner !== 'blocked') return `${from.labels[unit]} is lost to ${JSON.stringify(owner)} with its chart`;
+      else if (owner !== 'blocked') return `${from.labels.at(unit)} is lost to ${JSON.stringify(owner)} with its chart`;
     }
     return null;
   }

@@ -74,19 +74,19 @@ function violationsOf(state: EventState, record: JournalRecord): string[] {
   if (record.type === 'held') {
     return record.lines
       .filter(({ unit }) => state.statuses[unit] !== 0)
-      .map(({ unit }) => `${record.holdId} was given ${state.plan.labels[unit]}, which was not free`);
+      .map(({ unit }) => `${record.holdId} was given ${state.plan.labels.at(unit)}, which was not free`);
   }
   if (record.type === 'booked') {
     const slot = record.holdId === null ? 0 : (state.holds.get(record.holdId)?.slot ?? -1);
     return record.lines
       .filter(({ unit }) => state.slotOf[unit] !== slot || state.statuses[unit]! > 1)
-      .map(({ unit }) => `${record.bookingRef} booked ${state.plan.labels[unit]}, which was not its own to book`);
+      .map(({ unit }) => `${record.bookingRef} booked ${state.plan.labels.at(unit)}, which was not its own to book`);
   }
   if (record.type === 'expired' || record.type === 'released') {
     const slot = state.holds.get(record.holdId)?.slot;
     return record.units
       .filter((unit) => state.slotOf[unit] !== slot)
-      .map((unit) => `${record.holdId} gave up ${state.plan.labels[unit]}, which it did not have`);
+      .map((unit) => `${record.holdId} gave up ${state.plan.labels.at(unit)}, which it did not have`);
   }
   return [];
 }

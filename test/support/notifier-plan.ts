@@ -1,6 +1,7 @@
 /** A hand-made plan with one object of each kind, and an event on it, for the tests of the notifier. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
+import { UnitLabels } from '@parterre/shared/chart/unit-labels';
 
 /** Units: 0 and 1 seats of row A, 2 a booth, 3 a table as a whole, 4 a variable table, 5 a chair, 6 to 8 GA places. */
 const objects: (Pick<PlanObject, 'id' | 'label' | 'type' | 'unitCount'> & Partial<PlanObject>)[] = [
@@ -32,8 +33,7 @@ export const plan: Plan = {
   })),
   focalPoint: { x: 0, y: 0 },
   floorFocalPoints: objects.map(() => null),
-  labels,
-  unitByLabel: new Map(labels.map((label, unit) => [label, unit])),
+  labels: new UnitLabels(labels),
   areaByLabel: new Map(),
   objectOfUnit: Uint32Array.from(objectOfUnit),
   indexOfUnit: Uint32Array.from(objectOfUnit, (object, unit) => unit - objectOfUnit.indexOf(object)),

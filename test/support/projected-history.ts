@@ -29,7 +29,7 @@ const RECORDS_PER_GROUP = 8_192;
 function historyOf({ state, entries }: FoldedEvent): EventHistory {
   const labelsOf = (record: JournalRecord): string[] => {
     const units = 'lines' in record ? record.lines.map(({ unit }) => unit) : 'units' in record ? record.units : [];
-    return units.map((unit) => state.plan.labels[unit]!);
+    return units.map((unit) => state.plan.labels.at(unit));
   };
   const bookings = new Map<string, { ever: number; labels: Set<string>; active: Set<string> }>();
   const log: EventHistory['log'] = [];

@@ -56,7 +56,7 @@ export async function startSellers(first: Asked, eventKey: string): Promise<Sell
   }
 
   async function sell(client: number): Promise<void> {
-    const selections = [{ label: smallPlan.labels[client]! }];
+    const selections = [{ label: smallPlan.labels.at(client) }];
     for (let hold = 1; running; hold++) {
       const holdId = `hold-${client}-${hold}`;
       if (!(await insist({ type: 'hold', holdId, ttlMs: 600_000, selections }))) return;

@@ -17,15 +17,14 @@ import {
   placesOf,
   type Seller,
 } from './places.ts';
-import { type Plan, type PlanObject, type PlanSection, type Point, ungroupedSection } from './plan.ts';
+import { type Plan, type PlanObject, type PlanSection, type Point, type UnitColumn, ungroupedSection } from './plan.ts';
+import { UnitLabels } from './unit-labels.ts';
 
 export { categorySeats, draftCategorySeats, draftSeatTotal } from './places.ts';
 export { publishIssues } from './publish-issues.ts';
 
 /** Columns by unit, filled as objects are compiled. */
-type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit' | 'x' | 'y'> & {
-  labels: string[];
-};
+type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit' | 'x' | 'y'>;
 
 type Sections = { list: PlanSection[]; indexById: Map<string, number>; ownIds: string[] };
 
@@ -36,6 +35,7 @@ type Sections = { list: PlanSection[]; indexById: Map<string, number>; ownIds: s
  */
 export function compilePlan(document: ChartDocument, hash: string): Plan {
   const columns = emptyColumns(draftSeatTotal(document));
+  const labels: string[] = [];
   const categoryIndex = new Map(document.categories.map((category, index) => [category.key, index]));
   const parts = partsOf(document);
   const sections = sectionsOf(parts);
@@ -47,15 +47,15 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
       if (!isSeller(object)) continue;
       const places = placesOf(object);
       if (places.length === 0) continue;
-      appendPlaces(columns, places, objects.length, categoryIndex);
-      objects.push(planObjectOf(object, places, columns.labels.length, locate));
+      appendPlaces(columns, labels, places, objects.length, categoryIndex);
+      objects.push(planObjectOf(object, places, labels.length, locate));
       floorFocalPoints.push(part.floor ? pointOf(part.floor.focalPoint) : null);
     }
   }
   return {
     hash,
     name: document.name,
-    unitCount: columns.labels.length,
+    unitCount: labels.length,
     categories: document.categories,
     zones: (document.zones ?? []).map(({ id, label, focalPoint }) => ({
       id,
@@ -71,9 +71,12 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
     objects,
     focalPoint: pointOf(document.focalPoint),
     floorFocalPoints,
-    unitByLabel: indexOf(columns.labels),
+    labels: new UnitLabels(labels),
     areaByLabel: areasOf(objects),
     ...columns,
+    objectOfUnit: narrowed(columns.objectOfUnit),
+    indexOfUnit: narrowed(columns.indexOfUnit),
+    categoryOfUnit: narrowed(columns.categoryOfUnit),
   };
 }
 
@@ -81,10 +84,9 @@ const pointOf = ({ x, y }: Point): Point => ({ x, y });
 
 function emptyColumns(unitCount: number): Columns {
   return {
-    labels: [],
     objectOfUnit: new Uint32Array(unitCount),
     indexOfUnit: new Uint32Array(unitCount),
-    categoryOfUnit: new Uint16Array(unitCount),
+    categoryOfUnit: new Uint32Array(unitCount),
     accessibilityOfUnit: new Uint8Array(unitCount),
     x: new Float32Array(unitCount),
     y: new Float32Array(unitCount),
@@ -130,15 +132,16 @@ function locatorOf(part: Part, sections: Sections): (centre: Point) => Pick<Plan
 
 function appendPlaces(
   columns: Columns,
+  labels: string[],
   places: readonly Place[],
   objectIndex: number,
   categoryIndex: ReadonlyMap<string, number>,
 ): void {
   for (const place of places) {
-    const unit = columns.labels.length;
+    const unit = labels.length;
     const category = categoryIndex.get(place.categoryKey);
     if (category === undefined) throw new Fault(`compile plan: ${place.label} is of unknown category`);
-    columns.labels.push(place.label);
+    labels.push(place.label);
     columns.objectOfUnit[unit] = objectIndex;
     columns.indexOfUnit[unit] = place.index;
     columns.categoryOfUnit[unit] = category;
@@ -188,11 +191,11 @@ function occupancyOf(object: Seller): Pick<PlanObject, 'capacity' | 'minOccupanc
   return { capacity, minOccupancy: object.minOccupancy ?? 1, maxOccupancy: object.maxOccupancy ?? capacity };
 }
 
-function indexOf(labels: readonly string[]): Map<string, number> {
-  const unitByLabel = new Map<string, number>();
-  for (let unit = 0; unit < labels.length; unit++) unitByLabel.set(labels[unit]!, unit);
-  if (unitByLabel.size !== labels.length) throw new Fault('compile plan: a label stands twice');
-  return unitByLabel;
+function narrowed(column: UnitColumn): UnitColumn {
+  let greatest = 0;
+  for (const value of column) if (value > greatest) greatest = value;
+  if (greatest < 2 ** 8) return Uint8Array.from(column);
+  return greatest < 2 ** 16 ? Uint16Array.from(column) : column;
 }
 
 /** GA areas and tables sold as one, by their own label, as indexes of `objects`. */

@@ -4,6 +4,7 @@
  * A plan is immutable and named by the hash of its document; `compilePlan` (compile.ts) makes it.
  */
 import type { Category } from './document.ts';
+import type { UnitLabels } from './unit-labels.ts';
 
 export type PlanObject = {
   id: string;
@@ -45,19 +46,21 @@ export type Plan = {
   readonly focalPoint: Point;
   /** Focal point of each object's floor, parallel to `objects`; null where there are no floors. */
   readonly floorFocalPoints: readonly (Point | null)[];
-  readonly labels: readonly string[];
-  readonly unitByLabel: ReadonlyMap<string, number>;
+  readonly labels: UnitLabels;
   /** Areas and whole tables by their own label, for `quantity`. */
   readonly areaByLabel: ReadonlyMap<string, number>;
-  readonly objectOfUnit: Uint32Array;
+  readonly objectOfUnit: UnitColumn;
   /** The index of the seat in its object, as in the seat id `{rowId}:{index}`; skipped seats leave gaps. */
-  readonly indexOfUnit: Uint32Array;
-  readonly categoryOfUnit: Uint16Array;
+  readonly indexOfUnit: UnitColumn;
+  readonly categoryOfUnit: UnitColumn;
   /** Bit i is `accessibilityKinds[i]`. */
   readonly accessibilityOfUnit: Uint8Array;
   readonly x: Float32Array;
   readonly y: Float32Array;
 };
+
+/** As narrow as its values allow. */
+export type UnitColumn = Uint8Array | Uint16Array | Uint32Array;
 
 export type Point = { x: number; y: number };
 

@@ -49,7 +49,7 @@ export function searchInputOf(history: EventHistory): SearchInput {
 }
 
 function journalOf({ state, entries }: FoldedEvent): JournalEntry[] {
-  const labelsOf = (units: number[]): string[] => units.map((unit) => state.plan.labels[unit]!).sort();
+  const labelsOf = (units: number[]): string[] => units.map((unit) => state.plan.labels.at(unit)).sort();
   return entries.map(({ sequence, at, record }) => {
     const scheduled = record.type === 'expired' || (record.type === 'unblocked' && record.reason === 'scheduled');
     return { sequence, at, change: changeOf(record, labelsOf), scheduled };

@@ -16,7 +16,7 @@ import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { resumeDeltasKept } from '@parterre/shared/limits';
 import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';
-import { type Audience, objectsOf } from '../rules/objects.ts';
+import { type Audience, jsonWithSeats, objectsOf } from '../rules/objects.ts';
 import { deltaFrame, snapshotFrame } from './frames.ts';
 
 export type ReplicaPorts = {
@@ -218,9 +218,10 @@ export class Replica {
   /** The body of `GET .../objects`. */
   objectsJson(audience: Audience, compact: boolean): string {
     return this.cached(`objects ${audience} ${compact}`, () => {
-      const { default: usual, seats, ga } = objectsOf(this.plan, this.statuses, audience, compact);
+      const objects = objectsOf(this.plan, this.statuses, audience, compact);
       const { version: snapshotVersion, updatedAt } = this;
-      return JSON.stringify({ default: usual, seats, hidden: [], closed: [], ga, snapshotVersion, updatedAt });
+      const fields = { default: objects.default, hidden: [], closed: [], ga: objects.ga, snapshotVersion, updatedAt };
+      return jsonWithSeats(fields, objects);
     });
   }
 

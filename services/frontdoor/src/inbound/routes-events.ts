@@ -61,6 +61,7 @@ export const eventRoutes: Route[] = [
     const view = await ask(call, { type: 'view' });
     if (!view.ok) return view;
     const plan = await planOf(call, view.value.planHash);
-    return plan.ok ? done(operatorObjects(plan.value, view.value)) : plan;
+    if (!plan.ok) return plan;
+    return done(new Prepared(200, [jsonType, noStore], operatorObjects(plan.value, view.value)));
   }),
 ];

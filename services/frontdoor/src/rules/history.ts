@@ -120,7 +120,7 @@ function unitsOf(record: JournalRecord): number[] {
 }
 
 function labelsOf(plan: Plan, units: readonly number[]): string[] {
-  return units.map((unit) => plan.labels[unit]!);
+  return units.map((unit) => plan.labels.at(unit));
 }
 
 type Booked = JournalRecord & { type: 'booked' };
@@ -202,7 +202,7 @@ function foldBooking(plans: Plans, { entries }: KeptBooking): { places: Place[];
 }
 
 function labelOf(plans: Plans, { line, entry }: Place): string {
-  return plans.get(entry.plan)!.labels[line.unit]!;
+  return plans.get(entry.plan)!.labels.at(line.unit);
 }
 
 /** Line items of what was booked together and, where it was, cancelled together. */
@@ -236,7 +236,7 @@ function placeOf(
   plan: Plan,
   item: LineItem,
 ): { sectionId: string | null; sectionLabel: string | null; zoneId: string | null } {
-  const { section, zoneId } = objectOf(plan, plan.unitByLabel.get(item.labels?.[0] ?? item.label)!);
+  const { section, zoneId } = objectOf(plan, plan.labels.unitOf(item.labels?.[0] ?? item.label)!);
   const { id, label } = plan.sections[section]!;
   const grouped = id !== ungroupedSection;
   return { sectionId: grouped ? id : null, sectionLabel: grouped ? label : null, zoneId };

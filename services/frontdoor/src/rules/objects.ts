@@ -16,7 +16,8 @@ const words: Record<Audience, readonly string[]> = {
   server: statusNames,
 };
 
-export type Objects = { default: string; seats: Record<string, string>; ga: Record<string, { free: number }> };
+/** `seats` is an object by label, as JSON already: made as one it would take several times as long. */
+export type Objects = { default: string; seats: string; ga: Record<string, { free: number }> };
 
 export function shownStatus(plan: Plan, unit: number, status: number, audience: Audience): number {
   if (audience === 'server' || status !== unitStatus.free) return status;
@@ -37,12 +38,21 @@ export function objectsOf(plan: Plan, statuses: Uint8Array, audience: Audience, 
     totals[status]!++;
   }
   const usual = compact ? totals.indexOf(Math.max(...totals)) : unitStatus.free;
-  // Labels are the chart's own words: `__proto__` is one like any other.
-  const seats: Record<string, string> = Object.create(null);
+  let seats = '';
   for (let unit = 0; unit < plan.unitCount; unit++) {
-    if (shown[unit] !== usual) seats[plan.labels[unit]!] = statusWord(shown[unit]!, audience);
+    if (shown[unit] === usual) continue;
+    seats += `,${JSON.stringify(plan.labels.at(unit))}:"${statusWord(shown[unit]!, audience)}"`;
   }
-  return { default: statusWord(usual, audience), seats, ga: freePlaces(plan, statuses, audience, null) };
+  return {
+    default: statusWord(usual, audience),
+    seats: `{${seats.slice(1)}}`,
+    ga: freePlaces(plan, statuses, audience, null),
+  };
+}
+
+/** `{...fields, seats}` as JSON. */
+export function jsonWithSeats(fields: Record<string, unknown>, { seats }: Objects): string {
+  return `${JSON.stringify(fields).slice(0, -1)},"seats":${seats}}`;
 }
 
 /** Free places of the GA areas: of all of them, or of those that `units` are in. */
@@ -67,8 +77,9 @@ export function freePlaces(
   return ga;
 }
 
-/** `GET /v1/events/{key}/objects`: all that is not free, in true words. */
-export function operatorObjects(plan: Plan, view: EventView) {
-  const { seats } = objectsOf(plan, unpackStatuses(view.statuses, view.unitCount), 'server', false);
-  return { seats, hidden: [], closed: [], snapshotVersion: view.version, updatedAt: view.updatedAt };
+/** The body of `GET /v1/events/{key}/objects`: all that is not free, in true words. */
+export function operatorObjects(plan: Plan, view: EventView): string {
+  const objects = objectsOf(plan, unpackStatuses(view.statuses, view.unitCount), 'server', false);
+  const { version: snapshotVersion, updatedAt } = view;
+  return jsonWithSeats({ hidden: [], closed: [], snapshotVersion, updatedAt }, objects);
 }

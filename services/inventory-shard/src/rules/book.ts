@@ -48,7 +48,7 @@ export function bookDirect(
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const refSlot = state.bookings.get(command.bookingRef)?.slot ?? -1;
   const isMine = (label: string): boolean => {
-    const unit = state.plan.unitByLabel.get(label);
+    const unit = state.plan.labels.unitOf(label);
     return unit !== undefined && state.slotOf[unit] === refSlot;
   };
   const open = command.selections.filter(({ label }) => !isMine(label));

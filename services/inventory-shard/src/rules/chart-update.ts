@@ -80,7 +80,7 @@ function findPlaces(plan: Plan, from: Plan): PlaceOf {
 }
 
 function findPlace(plan: Plan, from: Plan, unit: number): number {
-  const place = plan.unitByLabel.get(from.labels[unit]!);
+  const place = plan.labels.unitOf(from.labels.at(unit));
   return place !== undefined && isSoldAsOne(plan, place) === isSoldAsOne(from, unit) ? place : gone;
 }
 

@@ -24,7 +24,7 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     return refuse('unknown_labels', 'The chart of this event has no such labels.', { details: { labels: unknown } });
   }
   const lines: Line[] = [];
-  const named = new Set(selections.map(({ label }) => state.plan.unitByLabel.get(label)));
+  const named = new Set(selections.map(({ label }) => state.plan.labels.unitOf(label)));
   const taken = new Set<number>();
   const conflicts: Conflict[] = [];
   for (const selection of selections) {
@@ -59,7 +59,7 @@ function conflictWith(conflicts: Conflict[], reason?: string): Refusal {
 
 /** The refusal that names these units and what they are now. */
 export function conflictOver(state: EventState, units: readonly number[], reason?: string): Refusal {
-  const conflicts = units.map((unit) => ({ label: state.plan.labels[unit]!, status: statusOf(state, unit) }));
+  const conflicts = units.map((unit) => ({ label: state.plan.labels.at(unit), status: statusOf(state, unit) }));
   return conflictWith(conflicts, reason);
 }
 
@@ -68,7 +68,7 @@ function statusOf(state: EventState, unit: number): string {
 }
 
 export function labelsOf(plan: Plan, units: readonly number[]): string[] {
-  return units.map((unit) => plan.labels[unit]!);
+  return units.map((unit) => plan.labels.at(unit));
 }
 
 /** The units behind labels that name units (no areas); every label the chart lacks is told at once. */
@@ -76,7 +76,7 @@ export function unitsOf(plan: Plan, labels: readonly string[]): Outcome<number[]
   const unknown: string[] = [];
   const units = new Set<number>();
   for (const label of labels) {
-    const unit = plan.unitByLabel.get(label);
+    const unit = plan.labels.unitOf(label);
     if (unit === undefined) unknown.push(label);
     else units.add(unit);
   }
@@ -87,17 +87,17 @@ export function unitsOf(plan: Plan, labels: readonly string[]): Outcome<number[]
 }
 
 function isKnown(plan: Plan, label: string): boolean {
-  return plan.unitByLabel.has(label) || plan.areaByLabel.has(label);
+  return plan.labels.has(label) || plan.areaByLabel.has(label);
 }
 
 /** The area of this label; a label that names a unit (a whole table's) is not an area's. */
 function areaNamed(plan: Plan, label: string): PlanObject | null {
-  if (plan.unitByLabel.has(label)) return null;
+  if (plan.labels.has(label)) return null;
   return plan.objects[plan.areaByLabel.get(label)!]!;
 }
 
 function unitOf(state: EventState, selection: Selection, mayTake: MayTake, conflicts: Conflict[]): Outcome<number[]> {
-  const unit = state.plan.unitByLabel.get(selection.label)!;
+  const unit = state.plan.labels.unitOf(selection.label)!;
   const object = objectOf(state.plan, unit);
   const guests = selection.quantity ?? object.maxOccupancy;
   const [least, most] = object.bookingMode === 'individual' ? [1, 1] : [object.minOccupancy, object.maxOccupancy];

@@ -15,8 +15,8 @@ const perDeadline = 96;
 const perBlock = 64;
 const perCall = 320;
 const perCallUnit = 8;
-/** Labels and their index, and the columns. */
-const perPlanUnit = 180;
+/** A row, table, booth or area, with its texts. */
+const perPlanObject = 150;
 
 export function bytesOf(state: EventState): number {
   return (
@@ -33,5 +33,10 @@ export function bytesOf(state: EventState): number {
 }
 
 export function bytesOfPlan(plan: Plan): number {
-  return perEvent + perPlanUnit * plan.unitCount;
+  const { labels, objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y } = plan;
+  let bytes = perEvent + perPlanObject * plan.objects.length + labels.bytes;
+  for (const column of [objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y]) {
+    bytes += column.byteLength;
+  }
+  return bytes;
 }

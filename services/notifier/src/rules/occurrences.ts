@@ -99,7 +99,7 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
 }
 
 function happeningsOf(record: JournalRecord, event: EventRecord, plan: Plan): Happening[] {
-  const labels = (units: number[]) => units.map((unit) => plan.labels[unit]!);
+  const labels = (units: number[]) => units.map((unit) => plan.labels.at(unit));
   switch (record.type) {
     case 'created':
       return [{ name: 'event.created', data: { event: asCreated(event) } }];
@@ -159,7 +159,7 @@ function bookedData(record: RecordOf<'booked'>, event: EventRecord, plan: Plan):
   return {
     bookingRef: record.bookingRef,
     items: items.map((item) => ({ ...item, channelExternalRef: null, partnerRef: null })),
-    labels: unitsOf(record).map((unit) => plan.labels[unit]!),
+    labels: unitsOf(record).map((unit) => plan.labels.at(unit)),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
     currency: event.currency,
     configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
