@@ -150,6 +150,7 @@ type CallOptions = { token?: string; body?: unknown; headers?: Record<string, st
 export class Watcher {
   private readonly frames: Json[] = [];
   private readonly readers: { read: (frame: Json) => void; fail: (error: Error) => void }[] = [];
+  private ended: Error | null = null;
   readonly closed: Promise<number>;
   readonly protocol: Promise<string>;
 
@@ -163,10 +164,15 @@ export class Watcher {
       if (reader) reader.read(frame);
       else this.frames.push(frame);
     });
+    let trouble = '';
+    socket.on('error', ({ message }) => {
+      trouble = `: ${message}`;
+    });
     this.closed = new Promise((resolve) => socket.on('close', resolve));
     // A frame that can no longer come must fail its test with the reason, not with a time-out.
     socket.on('close', (code) => {
-      for (const { fail } of this.readers.splice(0)) fail(new Error(`the socket was closed with ${code}`));
+      this.ended = new Error(`the socket was closed with ${code}${trouble}`);
+      for (const { fail } of this.readers.splice(0)) fail(this.ended);
     });
     this.protocol = new Promise((resolve, reject) => {
       socket.on('open', () => resolve(socket.protocol));
@@ -180,6 +186,7 @@ export class Watcher {
   /** The next frame, waiting for it. */
   next(): Promise<Json> {
     if (this.frames.length > 0) return Promise.resolve(this.frames.shift());
+    if (this.ended) return Promise.reject(this.ended);
     return new Promise((read, fail) => this.readers.push({ read, fail }));
   }
 }
