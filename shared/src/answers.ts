@@ -1,6 +1,6 @@
 /** What an event's actor answers: the successful answer of each command, and what stands in these. */
 import type { Spent } from './fixed-windows.ts';
-import type { AccessSource, AvailabilityRules, EventStatus, Release, SectionStates } from './records.ts';
+import type { AccessSource, AvailabilityRules, EventStatus, Line, Release, SectionStates } from './records.ts';
 
 export type LineItem = {
   label: string;
@@ -100,6 +100,24 @@ export type InventoryReport = {
   byAccessibility: ({ type: string; label: string } & StatusTotals)[];
 };
 
+/** What a unit was held or booked for. */
+export type SoldTerms = Omit<Line, 'unit' | 'group'>;
+
+/** The units `from` on in the plan's order, all of them or as many as fit in a message. */
+export type UnitColumns = {
+  planHash: string;
+  version: number;
+  currency: string;
+  from: number;
+  /** `UnitStatus` by unit. */
+  statuses: Uint8Array;
+  /** By unit: whose it is, and for what it was held or booked, in the tables beside; -1 where it is nobody's. */
+  ownerOf: number[];
+  owners: { holdId?: string; bookingRef?: string }[];
+  termsOf: number[];
+  sold: SoldTerms[];
+};
+
 /** The successful answer of each command. */
 export type Answers = {
   create: { counts: Counts };
@@ -145,5 +163,6 @@ export type Answers = {
   };
   view: EventView;
   report: InventoryReport;
+  'unit-columns': UnitColumns;
   spend: Spent;
 };

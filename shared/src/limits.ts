@@ -37,6 +37,15 @@ export const batchBytesMax = 512 * KIB;
 /** Answers to one front door that leave as one message (encoded), well under NATS' max_payload. */
 export const repliesBytesMax = 4 * MIB;
 
+/** Answers that tell of many units one by one: as much of it as an answer takes, and what is left is asked for anew. */
+export const unitColumnsBytesMax = 3 * MIB;
+/** Report files that a front door makes at once; the others wait their turn. */
+export const reportFilesAtOnce = 4;
+/** Lines of one that it writes between two turns of its loop. */
+export const reportLinesPerTurn = 2_000;
+/** How often one that was asked for in pieces is begun anew because something was sold between two of them. */
+export const reportFileTriesMax = 3;
+
 // Idempotency-Key
 /** How long an answer is repeated to the same call. */
 export const idempotencyKeepMs = 24 * 60 * MINUTE_MS;

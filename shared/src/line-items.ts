@@ -75,7 +75,7 @@ function plainItem(plan: Plan, line: Line, facts: LineFacts, object: PlanObject)
 }
 
 /** The chairs of a table sold one by one are seats; only a table sold as one unit is a table. */
-function objectTypeOf(object: PlanObject): LineItem['objectType'] {
+export function objectTypeOf(object: PlanObject): LineItem['objectType'] {
   switch (object.type) {
     case 'row':
       return 'seat';

@@ -25,6 +25,8 @@ export type Ports = {
   plans: PlanSource;
   /** For events that follow a publish, `chartRefreshesAtOnce`. */
   chartRefreshes: Turns;
+  /** For reports with a line a unit, `reportFilesAtOnce`. */
+  reportFiles: Turns;
   feeds: Feeds;
   tickets: Tickets;
   /** False while the link to NATS is gone. */

@@ -10,7 +10,7 @@ import type { Changed } from '@parterre/shared/catalog-api';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { pause, systemClock } from '@parterre/shared/clock';
 import { done, Fault } from '@parterre/shared/errors';
-import { chartRefreshesAtOnce } from '@parterre/shared/limits';
+import { chartRefreshesAtOnce, reportFilesAtOnce } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
@@ -97,6 +97,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     events,
     plans,
     chartRefreshes: createTurns(chartRefreshesAtOnce),
+    reportFiles: createTurns(reportFilesAtOnce),
     feeds,
     budgets: config.budgets ? createBudgets(clock, shards) : null,
     documents: createChartDocuments(catalog),

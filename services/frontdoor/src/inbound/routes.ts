@@ -12,6 +12,7 @@ import { descriptionRoute } from './routes-openapi.ts';
 import { platformRoutes } from './routes-platform.ts';
 import { posterRoutes } from './routes-posters.ts';
 import { projectionRoutes } from './routes-projections.ts';
+import { reportFileRoutes } from './routes-report-file.ts';
 import { workspaceRoutes } from './routes-workspaces.ts';
 
 export const routes: readonly Route[] = [
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...eventMoveRoutes,
   ...posterRoutes,
   ...inventoryRoutes,
+  ...reportFileRoutes,
   ...historyRoutes,
   ...buyerRoutes,
 ];

@@ -76,6 +76,10 @@ export const headers = {
     schema: { type: 'string', pattern: '^__Host-parterre_session=' },
   },
   'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },
+  'Content-Disposition': {
+    description: 'Says that the answer is a file, and its name.',
+    schema: { type: 'string', pattern: '^attachment; filename="[^"]+"$' },
+  },
   'Retry-After': { description: 'Seconds to wait before the same request is worth sending again.', schema: seconds() },
   'RateLimit-Limit': { description: 'Requests that one window allows.', schema: { type: 'string', pattern: '^\\d+$' } },
   'RateLimit-Remaining': {

@@ -16,6 +16,7 @@ import { count, countsOf, inspectHold, report, view } from './read.ts';
 import { labelsOf } from './select.ts';
 import { configure, setHoldTtl } from './settings.ts';
 import type { EventCall, EventState } from './state.ts';
+import { unitColumns } from './unit-columns.ts';
 
 /**
  * `create` is not decided here: it is what brings a state into being (see actor.ts). An archived or deleted event refuses
@@ -36,6 +37,7 @@ const changesNothing: ReadonlySet<CommandType> = new Set<CommandType>([
   'count',
   'view',
   'report',
+  'unit-columns',
   'releases',
   'availability',
 ]);
@@ -64,6 +66,8 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return { ok: true, records: [], answer: view(state) };
     case 'report':
       return { ok: true, records: [], answer: report(state) };
+    case 'unit-columns':
+      return { ok: true, records: [], answer: unitColumns(state, command.from) };
     case 'hold-best':
     case 'book-best':
     case 'box-book':

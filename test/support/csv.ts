@@ -1,0 +1,20 @@
+/** Reads a CSV file as RFC 4180 has it, strictly: one record a line of names and values. */
+export function readCsv(text: string): Record<string, string>[] {
+  const rows: string[][] = [];
+  for (let at = 0; at < text.length; ) {
+    const row: string[] = [];
+    for (let isLast = false; !isLast; ) {
+      const cell = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(text.slice(at, at + 2_000));
+      if (!cell) throw new Error(`no cell at ${JSON.stringify(text.slice(at, at + 40))}`);
+      row.push(cell[1]?.replaceAll('""', '"') ?? cell[2]!);
+      at += cell[0].length;
+      isLast = cell[3] !== ',';
+    }
+    rows.push(row);
+  }
+  const [names, ...values] = rows;
+  return values.map((cells) => {
+    if (cells.length !== names!.length) throw new Error(`a line of ${cells.length} cells: ${cells.join()}`);
+    return Object.fromEntries(cells.map((cell, i) => [names![i]!, cell]));
+  });
+}
