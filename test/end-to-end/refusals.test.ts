@@ -1,7 +1,7 @@
 /** Every way a request is turned away before it reaches the inventory, with its whole body; and framing attacks over raw sockets. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, openShop, origin, type Shop } from './shop.ts';
+import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
 
 let shop: Shop;
 let event: Awaited<ReturnType<Shop['event']>>;
@@ -148,6 +148,43 @@ describe('what is not taken', () => {
     expectRefusal(await hold({ labels: ['A-1', 'Z-9'] }), 422, 'unknown_labels', { labels: ['Z-9'] });
     const tier = await hold({ selections: [{ label: 'B-1', tierId: 'senior' }] });
     expect([tier.status, tier.body.code]).toEqual([422, 'unknown_tier']);
+  });
+
+  it('is a tier that is for other seats, or a companion without a wheelchair place', async () => {
+    const [rowA, rowB] = shop.hall.objects as Json[];
+    const tiers = [
+      { id: 'front', name: 'Front', price: 30, applicability: { seatLabels: ['B-1'] } },
+      { id: 'companion', name: 'Companion', price: 0, restriction: 'companion' },
+    ];
+    const balcony = { ...shop.hall.categories[1], tiers };
+    const places = [
+      { index: 4, accessible: true },
+      { index: 5, accessibility: ['companion'] },
+    ];
+    const doc = {
+      ...shop.hall,
+      categories: [shop.hall.categories[0], balcony],
+      objects: [{ ...rowA, overrides: places }, rowB],
+    };
+    const { meta } = (await shop.call('POST', '/v1/charts', { token: shop.token, body: { name: 'Tiers', doc } })).body;
+    await shop.call('POST', `/v1/charts/${meta.id}/publish`, { token: shop.token });
+    const made = await shop.call('POST', '/v1/events', { token: shop.token, body: { chartId: meta.id } });
+    const take = (action: string, selections: object[]) =>
+      shop.call('POST', `/v1/events/${made.body.meta.key}/${action}`, {
+        token: shop.token,
+        body: { selections, ...(action === 'book' ? { bookingRef: 'order-1' } : {}) },
+      });
+    for (const action of ['hold', 'book']) {
+      const selections = [{ label: 'B-1' }, { label: 'B-2', tierId: 'front' }, { label: 'B-3', tierId: 'front' }];
+      const labels = ['B-2', 'B-3'];
+      expectRefusal(await take(action, selections), 422, 'ticket_option_not_applicable', { labels });
+      const alone = await take(action, [{ label: 'A-4' }, { label: 'A-6' }, { label: 'B-2', tierId: 'companion' }]);
+      expectRefusal(alone, 422, 'companion_pair_required', { labels: ['A-6', 'B-2'] });
+    }
+    expect((await take('book', [{ label: 'A-6' }, { label: 'A-5' }])).body).toEqual({
+      ok: true,
+      booked: ['A-6', 'A-5'],
+    });
   });
 
   it('is an Idempotency-Key of another form', async () => {

@@ -1,4 +1,5 @@
 /** The bounds of one group, one message and one wait: what is past them comes with the next, or is refused. */
+import { compilePlan } from '@parterre/shared/chart/compile';
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import {
   expiriesPerGroupMax,
@@ -14,6 +15,7 @@ import { payloadsOf } from '../../services/inventory-shard/src/outbound/replies.
 import { applyDue, isDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { linesFor } from '../../services/inventory-shard/src/rules/select.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { chart, gaArea } from '../support/charts.ts';
 import { eventConfig, hold, house, START, server, smallPlan } from '../support/inventory.ts';
 
 const eventKey = 'test-night';
@@ -79,13 +81,9 @@ test('a command is not carried out once its caller has been told to try again', 
 });
 
 test('one hold takes no more places than one record may name', () => {
-  const plan = {
-    ...smallPlan,
-    objects: smallPlan.objects.map((each) => ({ ...each, unitCount: 2 * unitsPerSaleMax })),
-  };
-  const state = newState(eventConfig(), smallPlan);
-  state.plan = plan;
-  const selections = [{ label: 'Standing', quantity: unitsPerSaleMax + 1 }];
+  const plan = compilePlan(chart([gaArea({ capacity: 2 * unitsPerSaleMax })]), 'a lawn');
+  const state = newState(eventConfig(), plan);
+  const selections = [{ label: 'Lawn', quantity: unitsPerSaleMax + 1 }];
   expect(linesFor(state, selections, () => true, { caller: server, now: START })).toMatchObject({
     refusal: { code: 'invalid_quantity' },
   });

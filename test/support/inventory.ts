@@ -137,8 +137,8 @@ export const START = 1_700_000_000_000;
 export const MINUTE = 60_000;
 
 /** An event whose clock the test owns. */
-export function house(ownership: 'platform' | 'managed' = 'platform') {
-  const state: EventState = newState(eventConfig({ ownership }), smallPlan);
+export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan = smallPlan) {
+  const state: EventState = newState(eventConfig({ ownership, planHash: on.hash }), on);
   const journal: JournalRecord[] = [];
   let now = START;
 

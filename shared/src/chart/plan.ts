@@ -91,12 +91,3 @@ export function objectIdOf(plan: Plan, unit: number): string {
   const standsForItself = object.type === 'gaArea' || object.bookingMode !== 'individual';
   return standsForItself ? object.id : `${object.id}:${plan.indexOfUnit[unit]!}`;
 }
-
-/** What the category charges for a tier, major units; its default tier is the first. Null when `tierId` is unknown. */
-export function priceOf(category: Category, tierId: string | null): { tierId: string | null; price: number } | null {
-  if (!category.tiers || category.tiers.length === 0) {
-    return tierId === null ? { tierId: null, price: category.price ?? 0 } : null;
-  }
-  const tier = tierId === null ? category.tiers[0] : category.tiers.find((each) => each.id === tierId);
-  return tier ? { tierId: tier.id, price: tier.price } : null;
-}

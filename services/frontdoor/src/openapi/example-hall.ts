@@ -13,6 +13,8 @@ export const exampleHall = {
       tiers: [
         { id: 'adult', name: 'Adult', price: 30 },
         { id: 'child', name: 'Child', price: 15 },
+        { id: 'loop', name: 'Hearing loop', price: 15, applicability: { seatLabels: ['B-19', 'B-20'] } },
+        { id: 'companion', name: 'Companion', price: 0, restriction: 'companion' },
       ],
     },
     { key: 'house', label: 'House seats', color: '#999999', price: 0, notForSale: true },

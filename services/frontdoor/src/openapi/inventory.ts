@@ -13,6 +13,8 @@ const ofUnits = [
   'unknown_tier',
   'invalid_quantity',
   'not_for_sale',
+  'ticket_option_not_applicable',
+  'companion_pair_required',
   'conflict',
   'event_closed',
 ] as const;
@@ -25,7 +27,11 @@ const holds = {
     description:
       'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free places. ' +
       'Price, tier and currency are frozen for as long as the hold lasts: `ttlMs`, else the window of the event, else 15 minutes; ' +
-      'an hour at most. An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known.',
+      'an hour at most. Without `tierId` a unit is sold at the first tier that applies to it: a tier with an `applicability` is for the ' +
+      'units of its `seatLabels` (an area named there stands for its places) and for those of one of its `accessibility` kinds, for both ' +
+      'where it names both. A companion tier or a companion place needs, in the same call, a wheelchair place of its own ' +
+      'beside it in its row; later the two may be booked or given back apart. A refusal names every label it is about. ' +
+      'An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known.',
     answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels, currency }),
     refusals: [...ofUnits, 'invalid_event_state'],
     examples: [
@@ -63,6 +69,16 @@ const holds = {
         path: { key: standIn.closedEvent },
         body: { labels: ['A-1'] },
         answers: 'event_closed',
+      },
+      {
+        summary: 'A tier that is for other seats',
+        body: { selections: [{ label: 'B-1', tierId: 'loop' }] },
+        answers: 'ticket_option_not_applicable',
+      },
+      {
+        summary: 'A companion without a wheelchair place',
+        body: { selections: [{ label: 'B-1', tierId: 'companion' }] },
+        answers: 'companion_pair_required',
       },
       { summary: 'A seat of the house', body: { labels: ['C-1'] }, answers: 'not_for_sale' },
       { summary: 'Nothing named', body: {}, answers: 'invalid_request' },

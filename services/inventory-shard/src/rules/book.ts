@@ -46,15 +46,19 @@ export function bookDirect(
 ): Decision<'book-direct'> {
   const answered = firstAnswer(state, command.bookingRef, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
-  const refSlot = state.bookings.get(command.bookingRef)?.slot ?? -1;
-  const isMine = (label: string): boolean => {
+  const booking = state.bookings.get(command.bookingRef);
+  const refSlot = booking?.slot ?? -1;
+  const had = new Set<number>();
+  const open = command.selections.filter(({ label }) => {
     const unit = state.plan.labels.unitOf(label);
-    return unit !== undefined && state.slotOf[unit] === refSlot;
-  };
-  const open = command.selections.filter(({ label }) => !isMine(label));
+    if (unit === undefined || state.slotOf[unit] !== refSlot) return true;
+    had.add(unit);
+    return false;
+  });
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
   if (!isOnSale(state)) return salesClosed;
-  const lines = linesFor(state, open, (unit) => isFree(state, unit), { caller, now });
+  const hadLines = had.size === 0 ? [] : booking!.lines.filter(({ unit }) => had.has(unit));
+  const lines = linesFor(state, open, (unit) => isFree(state, unit), { caller, now, had: hadLines });
   if (!lines.ok) return lines;
   return booked(state, command, null, lines.value, caller);
 }

@@ -1,51 +1,85 @@
 /** From what a caller names (labels, tiers, an area with a quantity) to lines: units with the price frozen now. */
-import { categoryOf, objectOf, type Plan, type PlanObject, priceOf } from '@parterre/shared/chart/plan';
+import type { Category } from '@parterre/shared/chart/document';
+import { categoryOf, objectOf, type Plan, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
 import { type Line, statusNames } from '@parterre/shared/records';
+import { unpairedCompanions } from './companions.ts';
 import type { EventState } from './state.ts';
+import { type NoTier, type Tier, tierOf } from './tiers.ts';
 
 export type Conflict = { label: string; status: string; available?: number };
 
-/** What decides on a price beside the chart: who buys when, and the release that an operator chose. */
-export type Terms = { caller: Caller; now: number; releaseId?: string };
+/**
+ * What decides on a price beside the chart: who buys when, and the release that an operator chose. `had` are the lines that
+ * the caller's booking has of what the call names: a companion may sit beside one of them.
+ */
+export type Terms = { caller: Caller; now: number; releaseId?: string; had?: readonly Line[] };
 
 /** Whether the caller may have this unit: free, or in his own hands already. */
 export type MayTake = (unit: number) => boolean;
 
+/** The kinds of refusal that name every label they are about, the first that applies before the others. */
+const faultCodes = ['invalid_quantity', 'not_for_sale', 'unknown_tier', 'ticket_option_not_applicable'] as const;
+type Fault = { code: (typeof faultCodes)[number]; label: string; why: string };
+
+/** What is found on the way from selections to lines. */
+type Findings = { faults: Fault[]; conflicts: Conflict[] };
+
 /**
- * Lines for every selection, or the first kind of refusal that applies: `unknown_labels` (all of them), a bad quantity,
- * tier or category, then `conflict` with every label in the way.
+ * Lines for every selection, or the first kind of refusal that applies, with every label of that kind: `unknown_labels`,
+ * a label named twice, quantities, categories that are not for sale, tiers, companions, then `conflict`.
  */
-export function linesFor(state: EventState, selections: Selection[], mayTake: MayTake, _terms: Terms): Outcome<Line[]> {
-  const unknown = selections.filter(({ label }) => !isKnown(state.plan, label)).map(({ label }) => label);
-  if (unknown.length > 0) {
-    return refuse('unknown_labels', 'The chart of this event has no such labels.', { details: { labels: unknown } });
-  }
+export function linesFor(state: EventState, selections: Selection[], mayTake: MayTake, terms: Terms): Outcome<Line[]> {
+  const { plan } = state;
+  const unknown = selections.filter(({ label }) => !isKnown(plan, label)).map(({ label }) => label);
+  if (unknown.length > 0) return unknownLabels(unknown);
+  const found: Findings = { faults: [], conflicts: [] };
+  const chosen = choose(state, selections, mayTake, found);
+  if (!chosen.ok) return chosen;
   const lines: Line[] = [];
+  for (const [i, units] of chosen.value.entries()) {
+    for (const line of linesOf(plan, selections[i]!, units, found.faults)) lines.push(line);
+  }
+  if (found.faults.length > 0) return refuseFaults(found.faults);
+  const unpaired = unpairedCompanions(plan, lines, terms.had);
+  if (unpaired.length > 0) {
+    const why = 'A companion is sold the place beside a wheelchair place of the same row, in one call with it.';
+    return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
+  }
+  if (found.conflicts.length > 0) return { ok: false, refusal: conflictWith(found.conflicts) };
+  return done(lines);
+}
+
+/** The units of each selection, in their order. */
+function choose(
+  state: EventState,
+  selections: Selection[],
+  mayTake: MayTake,
+  found: Findings,
+): Outcome<(readonly number[])[]> {
   const named = new Set(selections.map(({ label }) => state.plan.labels.unitOf(label)));
   const taken = new Set<number>();
-  const conflicts: Conflict[] = [];
+  const chosen: (readonly number[])[] = [];
   for (const selection of selections) {
     // An area gives places that nobody has and that the call does not name itself.
     const isSpare = (unit: number): boolean => !taken.has(unit) && !named.has(unit) && mayTake(unit);
     const area = areaNamed(state.plan, selection.label);
-    const units = area ? placesOf(selection, area, isSpare, conflicts) : unitOf(state, selection, mayTake, conflicts);
-    if (!units.ok) return units;
-    if (lines.length + units.value.length > unitsPerSaleMax) {
-      return badQuantity(selection.label, `would make more than ${unitsPerSaleMax} places in one call`);
+    const units = area
+      ? placesOf(state.plan, selection, area, isSpare, found)
+      : unitOf(state, selection, mayTake, found);
+    if (taken.size + units.length > unitsPerSaleMax) {
+      const why = `would make more than ${unitsPerSaleMax} places in one call`;
+      return refuseFaults([{ code: 'invalid_quantity', label: selection.label, why }]);
     }
-    for (const unit of units.value) {
+    for (const unit of units) {
       if (taken.has(unit)) return namedTwice(selection.label);
       taken.add(unit);
     }
-    const priced = priceLines(state.plan, selection, units.value);
-    if (!priced.ok) return priced;
-    for (const line of priced.value) lines.push(line);
+    chosen.push(units);
   }
-  if (conflicts.length > 0) return { ok: false, refusal: conflictWith(conflicts) };
-  return done(lines);
+  return done(chosen);
 }
 
 function conflictWith(conflicts: Conflict[], reason?: string): Refusal {
@@ -80,10 +114,7 @@ export function unitsOf(plan: Plan, labels: readonly string[]): Outcome<number[]
     if (unit === undefined) unknown.push(label);
     else units.add(unit);
   }
-  if (unknown.length > 0) {
-    return refuse('unknown_labels', 'The chart of this event has no such labels.', { details: { labels: unknown } });
-  }
-  return done([...units]);
+  return unknown.length > 0 ? unknownLabels(unknown) : done([...units]);
 }
 
 function isKnown(plan: Plan, label: string): boolean {
@@ -96,59 +127,109 @@ function areaNamed(plan: Plan, label: string): PlanObject | null {
   return plan.objects[plan.areaByLabel.get(label)!]!;
 }
 
-function unitOf(state: EventState, selection: Selection, mayTake: MayTake, conflicts: Conflict[]): Outcome<number[]> {
-  const unit = state.plan.labels.unitOf(selection.label)!;
+function unitOf(
+  state: EventState,
+  { label, quantity }: Selection,
+  mayTake: MayTake,
+  { faults, conflicts }: Findings,
+): readonly number[] {
+  const unit = state.plan.labels.unitOf(label)!;
   const object = objectOf(state.plan, unit);
-  const guests = selection.quantity ?? object.maxOccupancy;
+  const guests = quantity ?? object.maxOccupancy;
   const [least, most] = object.bookingMode === 'individual' ? [1, 1] : [object.minOccupancy, object.maxOccupancy];
   if (guests < least || guests > most) {
-    return badQuantity(selection.label, `takes ${least === most ? least : `${least} to ${most}`}, not ${guests}`);
+    const why = `takes ${least === most ? least : `${least} to ${most}`}, not ${guests}`;
+    faults.push({ code: 'invalid_quantity', label, why });
   }
-  if (!mayTake(unit)) conflicts.push({ label: selection.label, status: statusOf(state, unit) });
-  return done([unit]);
+  if (!mayTake(unit)) conflicts.push({ label, status: statusOf(state, unit) });
+  return [unit];
 }
 
-/** The lowest spare places of a GA area. */
+/** The lowest spare places of a GA area that the selection's tier applies to. */
 function placesOf(
-  { label, quantity }: Selection,
+  plan: Plan,
+  { label, quantity, tierId = null }: Selection,
   area: PlanObject,
   isSpare: MayTake,
-  conflicts: Conflict[],
-): Outcome<number[]> {
+  { faults, conflicts }: Findings,
+): readonly number[] {
   const wanted = quantity ?? 1;
-  if (wanted < 1 || wanted > area.unitCount) return badQuantity(label, `has ${area.unitCount} places, not ${wanted}`);
-  const units: number[] = [];
-  for (let unit = area.firstUnit; unit < area.firstUnit + area.unitCount && units.length < wanted; unit++) {
-    if (isSpare(unit)) units.push(unit);
+  if (wanted < 1 || wanted > area.unitCount) {
+    faults.push({ code: 'invalid_quantity', label, why: `has ${area.unitCount} places, not ${wanted}` });
+    return [];
   }
+  const units: number[] = [];
+  const applies: MayTake = (unit) => tierOf(plan, unit, tierId) !== 'ticket_option_not_applicable';
+  for (let unit = area.firstUnit; unit < area.firstUnit + area.unitCount && units.length < wanted; unit++) {
+    if (isSpare(unit) && applies(unit)) units.push(unit);
+  }
+  if (units.length === 0 && !unitsIn(area).some(applies)) faults.push(notApplicable(label, tierId));
   if (units.length < wanted) {
     conflicts.push({ label, status: units.length === 0 ? 'sold_out' : 'not_enough', available: units.length });
   }
-  return done(units);
+  return units;
 }
 
-function priceLines(plan: Plan, { label, tierId, quantity }: Selection, units: number[]): Outcome<Line[]> {
+function unitsIn({ firstUnit, unitCount }: PlanObject): number[] {
+  return Array.from({ length: unitCount }, (_, place) => firstUnit + place);
+}
+
+/** Tier first, then the price. */
+function linesOf(plan: Plan, selection: Selection, units: readonly number[], faults: Fault[]): Line[] {
+  const { label, tierId = null, quantity } = selection;
   const lines: Line[] = [];
   for (const unit of units) {
     const category = categoryOf(plan, unit);
-    if (category.notForSale)
-      return refuse('not_for_sale', `${label} is in a category that is not for sale.`, {
-        details: { labels: [label] },
-      });
-    const priced = priceOf(category, tierId ?? null);
-    if (!priced) return refuse('unknown_tier', `${label} has no tier ${tierId}.`, { details: { labels: [label] } });
-    const line: Line = { unit, price: priced.price };
-    if (priced.tierId !== null) line.tierId = priced.tierId;
-    const object = objectOf(plan, unit);
-    if (object.bookingMode !== 'individual') line.quantity = quantity ?? object.maxOccupancy;
-    else if (quantity !== undefined && object.type === 'gaArea') line.group = units[0]!;
+    const tier = tierOf(plan, unit, tierId);
+    const fault = faultOf(category, tier, label, tierId);
+    if (fault) {
+      faults.push(fault);
+      return lines;
+    }
+    const line = lineOf(plan, unit, tier as Tier | null);
+    if (objectOf(plan, unit).bookingMode !== 'individual')
+      line.quantity = quantity ?? objectOf(plan, unit).maxOccupancy;
     lines.push(line);
   }
-  return done(lines);
+  if (quantity !== undefined && areaNamed(plan, label)) groupAlike(lines);
+  return lines;
 }
 
-function badQuantity(label: string, why: string): Outcome<never> {
-  return refuse('invalid_quantity', `${label} ${why}.`, { details: { labels: [label] } });
+function faultOf(category: Category, tier: Tier | null | NoTier, label: string, tierId: string | null): Fault | null {
+  if (category.notForSale) return { code: 'not_for_sale', label, why: 'is in a category that is not for sale' };
+  if (tier === 'unknown_tier') return { code: tier, label, why: `has no tier ${tierId}` };
+  if (tier === 'ticket_option_not_applicable') return notApplicable(label, tierId);
+  return null;
+}
+
+function notApplicable(label: string, tierId: string | null): Fault {
+  const why = tierId === null ? 'has no tier that applies to it' : `cannot be sold at tier ${tierId}`;
+  return { code: 'ticket_option_not_applicable', label, why };
+}
+
+function lineOf(plan: Plan, unit: number, tier: Tier | null): Line {
+  const line: Line = { unit, price: tier ? tier.price : (categoryOf(plan, unit).price ?? 0) };
+  if (tier) line.tierId = tier.id;
+  return line;
+}
+
+/** Places of an area that are sold alike are one line item, named by the lowest of them. */
+function groupAlike(lines: Line[]): void {
+  for (const line of lines) {
+    line.group = lines.find(({ tierId, price }) => tierId === line.tierId && price === line.price)!.unit;
+  }
+}
+
+function refuseFaults(faults: readonly Fault[]): Outcome<never> {
+  const code = faultCodes.find((each) => faults.some((fault) => fault.code === each))!;
+  const ofCode = faults.filter((fault) => fault.code === code);
+  const more = ofCode.length > 1 ? ` (and ${ofCode.length - 1} more)` : '';
+  const message = `${ofCode[0]!.label} ${ofCode[0]!.why}${more}.`;
+  return refuse(code, message, { details: { labels: ofCode.map(({ label }) => label) } });
+}
+
+function unknownLabels(labels: string[]): Outcome<never> {
+  return refuse('unknown_labels', 'The chart of this event has no such labels.', { details: { labels } });
 }
 
 function namedTwice(label: string): Outcome<never> {
