@@ -75,7 +75,7 @@ export type EventView = {
 export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };
 
 /** A release as it stands: `remaining` is null without a quota; `consumed` counts the units held and booked under it. */
-export type ReleaseView = Release & {
+export type ReleaseView = Omit<Release, 'closedAt'> & {
   position: number;
   consumed: number;
   remaining: number | null;
@@ -97,6 +97,8 @@ export type InventoryReport = {
     zoneId: string | null;
     bookedValue: number;
   } & StatusTotals)[];
+  /** Releases in their order, then those that are out of the list and have units still. */
+  byRelease: { releaseId: string; name: string; held: number; booked: number; bookedValue: number }[];
   byAccessibility: ({ type: string; label: string } & StatusTotals)[];
 };
 

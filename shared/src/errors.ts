@@ -52,6 +52,7 @@ export const statusByCode = {
   ticket_option_not_applicable: 422,
   companion_pair_required: 422,
   not_platform_owned: 403,
+  not_managed: 403,
   rate_limited: 429,
   login_locked: 429,
   internal_error: 500,

@@ -30,6 +30,26 @@ const callId = fc.integer({ min: 1, max: 40 }).map((number) => `call-${number}`)
 const planHash = fc.constantFrom('small-plan', 'moved-plan', 'shrunk-plan');
 const ttlMs = fc.integer({ min: 1, max: 5_000 });
 
+const releaseId = fc.constantFrom('rel1', 'rel2', 'rel3');
+const when = fc.option(fc.integer({ min: START, max: START + 30_000 }));
+/** An id that the event has not makes the call one that is refused. */
+const releases = fc.uniqueArray(
+  fc.record({
+    id: releaseId,
+    isNew: fc.constantFrom(true, true, false),
+    name: fc.constantFrom('Early', 'Late'),
+    price: fc.nat(20),
+    previousPrice: fc.constant(null),
+    quota: fc.option(fc.integer({ min: 1, max: 4 })),
+    startsAt: when,
+    endsAt: when,
+    categoryKey: fc.constantFrom(null, null, 'stalls', 'floor'),
+    action: fc.constantFrom('buy', 'buy', 'apply'),
+    actionUrl: fc.constant(null),
+  }),
+  { maxLength: 3, selector: ({ id }) => id },
+);
+
 const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ type: fc.constant('hold' as const), holdId, selections, ttlMs }),
   fc.record({ type: fc.constant('hold' as const), holdId, selections, ttlMs, replaceHoldId: holdId }),
@@ -50,6 +70,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }),
   fc.record({ type: fc.constant('unblock' as const), callId, labels: fc.option(labels) }),
   fc.record({ type: fc.constant('update-chart' as const), callId, planHash, chartVersion: fc.nat(30) }),
+  fc.record({ type: fc.constant('set-releases' as const), callId, releases }),
+  fc.record({ type: fc.constant('close-release' as const), callId, releaseId }),
+  fc.record({ type: fc.constant('box-book' as const), callId, bookingRef, selections }),
   fc.record({
     type: fc.constant('move' as const),
     callId,
@@ -117,6 +140,45 @@ test('counts add up, and every unit has exactly the owner that claims it', () =>
     { numRuns: RUNS },
   );
 });
+
+test('what is sold under a release is what its lines say, and a quota takes no more than it has', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const { state, journal } = play(steps);
+      const sold = new Map<string, number>();
+      for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
+        for (const { releaseId } of ownedLines(state, owner)) {
+          if (releaseId !== undefined) sold.set(releaseId, (sold.get(releaseId) ?? 0) + 1);
+        }
+      }
+      for (const { id, quota } of state.releases) {
+        const { consumed, soldOutAt } = state.releaseUse.get(id)!;
+        expect(consumed).toBe(sold.get(id) ?? 0);
+        expect(soldOutAt !== null).toBe(quota !== null && consumed >= quota);
+        sold.delete(id);
+      }
+      // Those that are out of the list are known for as long as they have units.
+      const others = [...state.releaseUse].slice(state.releases.length);
+      expect(others.map(([id, { consumed }]) => [id, consumed]).sort()).toEqual([...sold].sort());
+      expect(oversold(journal)).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+/** Groups after which a release had more units than its quota, and more than before. */
+function oversold(journal: Commit[]): number[] {
+  const state = newState(eventConfig(), smallPlan);
+  return journal.flatMap((group, i) => {
+    const before = new Map([...state.releaseUse].map(([id, { consumed }]) => [id, consumed]));
+    foldGroup(state, structuredClone(group), i + 1, planNamed(group.plan));
+    const isOver = state.releases.some(({ id, quota }) => {
+      const { consumed } = state.releaseUse.get(id)!;
+      return quota !== null && consumed > quota && consumed > (before.get(id) ?? 0);
+    });
+    return isOver ? [i] : [];
+  });
+}
 
 test('an active hold owns at least one unit; an ended one owns none', () => {
   fc.assert(

@@ -116,7 +116,7 @@ export const inventoryRoutes: Route[] = [
     const { planHash, ...inventory } = answer.value;
     const plan = await planOf(call, planHash);
     if (!plan.ok) return plan;
-    const report = { ...inventory, byChannel: [], byRelease: [] };
+    const report = { ...inventory, byChannel: [] };
     const categories = plan.value.categories.map(({ key, label, color, price }) => ({
       key,
       label,

@@ -137,7 +137,9 @@ export const report = z.object({
     z.object({ sectionId: text, sectionLabel: text, zoneId: textOrNull, ...totals, bookedValue: price }),
   ),
   byChannel: z.array(z.never()),
-  byRelease: z.array(z.never()),
+  byRelease: z
+    .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: price }))
+    .describe('Ticket releases in their order, then those that are out of the list and have units still.'),
   byAccessibility: z.array(z.object({ type: z.enum(accessibilityKinds), label: text, ...totals })),
 }) satisfies z.ZodType<Omit<InventoryReport, 'planHash'>>;
 

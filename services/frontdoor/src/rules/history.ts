@@ -111,6 +111,7 @@ function refOf(record: JournalRecord): string | null {
 }
 
 function reasonOf(record: JournalRecord): string | null {
+  if (record.type === 'booked') return record.note ?? null;
   return 'reason' in record ? record.reason : null;
 }
 

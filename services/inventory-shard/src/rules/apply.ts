@@ -9,6 +9,8 @@ import { noteCall } from './calls.ts';
 import { updatedAnswer } from './chart-update.ts';
 import type { Deadline } from './deadlines.ts';
 import { movedAnswer } from './read.ts';
+import { countFreed, countUse, keepReleases } from './release-use.ts';
+import { shown, withClosed } from './releases.ts';
 import { replan } from './replan.ts';
 import { advance, type Booking, type EventState, type Hold, isStale, ownedLines, ownsLines } from './state.ts';
 
@@ -76,7 +78,13 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
       updateChart(state, record, at, plan);
       break;
     case 'releases-set':
+      keepReleases(state, record.releases, at);
+      noteCall(state, record.callId, { units: null, answer: shown(state, state.releases, at) });
+      break;
     case 'release-closed':
+      state.releases = withClosed(state.releases, record.releaseId, record.at);
+      noteCall(state, record.callId, { units: null, answer: shown(state, state.releases, at) });
+      break;
     case 'availability-set':
     case 'revealed':
     case 'sold-out':
@@ -120,6 +128,7 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
   };
   state.holds.set(hold.id, hold);
   state.lineCount += hold.lines.length;
+  countUse(state, hold.lines, 1, at);
   for (const line of record.lines) setUnit(state, line.unit, unitStatus.held, hold.slot);
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
   forgetOldHolds(state, at);
@@ -142,6 +151,7 @@ function extendHold(state: EventState, record: JournalRecord & { type: 'extended
 
 function freeHeld(state: EventState, holdId: string, units: number[], how: 'released' | 'expired', at: number): void {
   const hold = state.holds.get(holdId)!;
+  countFreed(state, hold, units, at);
   for (const unit of units) setUnit(state, unit, unitStatus.free, 0);
   if (!ownsLines(state, hold)) {
     endHold(state, hold, hold.bookingRef === null ? how : 'booked', at);
@@ -188,6 +198,8 @@ function book(state: EventState, record: JournalRecord & { type: 'booked' }, at:
   booking.updatedAt = at;
   booking.lastCall = { callId: record.callId, units: record.lines.map((line) => line.unit) };
   keepLines(state, booking, booking.lines.length === 0 ? record.lines : [...booking.lines, ...record.lines]);
+  // Units of a hold are counted since they were held.
+  if (record.holdId === null) countUse(state, record.lines, 1, at);
   for (const line of record.lines) setUnit(state, line.unit, unitStatus.booked, booking.slot);
   const hold = record.holdId === null ? undefined : state.holds.get(record.holdId);
   if (!hold) return;
@@ -212,6 +224,7 @@ function startBooking(state: EventState, record: JournalRecord & { type: 'booked
 
 function unbook(state: EventState, record: JournalRecord & { type: 'unbooked' }, at: number): void {
   const booking = state.bookings.get(record.bookingRef)!;
+  countFreed(state, booking, record.units, at);
   for (const unit of record.units) setUnit(state, unit, unitStatus.free, 0);
   keepLines(state, booking, ownedLines(state, booking));
   booking.lastCall = { callId: record.callId, units: record.units };

@@ -1,10 +1,10 @@
 /** Booking a hold or labels, and unbooking. bookingRef names the booking: repeating one is harmless (I5). */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import type { Line } from '@parterre/shared/records';
 import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
-import { conflictOver, labelsOf, linesFor, unitsOf } from './select.ts';
+import { conflictOver, labelsOf, linesFor, type Terms, unitsOf } from './select.ts';
 import { type EventState, type Hold, isOnSale, ownedLines } from './state.ts';
 
 /** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
@@ -44,23 +44,61 @@ export function bookDirect(
   caller: Caller,
   now: number,
 ): Decision<'book-direct'> {
-  const answered = firstAnswer(state, command.bookingRef, command.callId);
+  return bookSelections(state, command, { caller, now }, isOnSale(state));
+}
+
+/** The same of every sale without a hold; `isOpen` says whether anything new may be sold. */
+export function bookSelections(
+  state: EventState,
+  command: { bookingRef: string; callId: string; selections: Selection[]; note?: string },
+  terms: Terms,
+  isOpen = true,
+): Extract<Decision<'book'>, { ok: true }> | ReturnType<typeof refuse> {
+  const { bookingRef, callId, selections } = command;
+  const answered = firstAnswer(state, bookingRef, callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
-  const booking = state.bookings.get(command.bookingRef);
-  const refSlot = booking?.slot ?? -1;
-  const had = new Set<number>();
-  const open = command.selections.filter(({ label }) => {
-    const unit = state.plan.labels.unitOf(label);
-    if (unit === undefined || state.slotOf[unit] !== refSlot) return true;
-    had.add(unit);
-    return false;
-  });
+  const { open, had } = splitByReference(state, bookingRef, selections);
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
-  if (!isOnSale(state)) return salesClosed;
-  const hadLines = had.size === 0 ? [] : booking!.lines.filter(({ unit }) => had.has(unit));
-  const lines = linesFor(state, open, (unit) => isFree(state, unit), { caller, now, had: hadLines });
+  if (!isOpen) return salesClosed;
+  const lines = linesFor(state, open, (unit) => isFree(state, unit), { ...terms, had });
   if (!lines.ok) return lines;
-  return booked(state, command, null, lines.value, caller);
+  return booked(state, command, null, lines.value, terms.caller);
+}
+
+/**
+ * What of the selections the reference has booked, and what is open. Of an area it has whatever places it has there, in the tier
+ * that is named: repeating the call finds them.
+ */
+export function splitByReference(
+  state: EventState,
+  bookingRef: string,
+  selections: Selection[],
+): { open: Selection[]; had: Line[] } {
+  const booking = state.bookings.get(bookingRef);
+  if (!booking || booking.lines.length === 0) return { open: selections, had: [] };
+  const { labels, areaByLabel, objectOfUnit } = state.plan;
+  const lines = new Map(booking.lines.map((line) => [line.unit, line]));
+  const had: Line[] = [];
+  const take = (line: Line): void => {
+    had.push(line);
+    lines.delete(line.unit);
+  };
+  const unbooked = selections.filter(({ label }) => {
+    const line = lines.get(labels.unitOf(label) ?? -1);
+    if (line) take(line);
+    return !line;
+  });
+  const open = unbooked.flatMap((selection) => {
+    const { label, tierId, quantity = 1 } = selection;
+    const area = labels.unitOf(label) === undefined ? areaByLabel.get(label) : undefined;
+    if (area === undefined) return [selection];
+    const places = [...lines.values()].filter(({ unit }) => objectOfUnit[unit] === area);
+    const mine = places.filter((line) => tierId == null || line.tierId === tierId).slice(0, quantity);
+    for (const line of mine) take(line);
+    if (mine.length === 0) return [selection];
+    return mine.length === quantity ? [] : [{ ...selection, quantity: quantity - mine.length }];
+  });
+  return { open, had };
 }
 
 /** The labels that this very call was answered with before, or null when it is new. */
@@ -71,7 +109,7 @@ function firstAnswer(state: EventState, bookingRef: string, callId: string): str
 
 function booked(
   state: EventState,
-  { bookingRef, callId }: { bookingRef: string; callId: string },
+  { bookingRef, callId, note }: { bookingRef: string; callId: string; note?: string },
   hold: Hold | null,
   lines: Line[],
   caller: Caller,
@@ -80,7 +118,9 @@ function booked(
   const holdId = hold?.id ?? null;
   return {
     ok: true,
-    records: [{ type: 'booked', bookingRef, callId, holdId, accessSource, lines, by: byOf(caller) }],
+    records: [
+      { type: 'booked', bookingRef, callId, holdId, accessSource, lines, ...(note && { note }), by: byOf(caller) },
+    ],
     answer: { booked: labelsOf(state.plan, unitsOfLines(lines)) },
   };
 }

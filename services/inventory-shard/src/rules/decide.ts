@@ -8,11 +8,13 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';
 import { block, unblock } from './block.ts';
 import { book, bookDirect, unbook } from './book.ts';
+import { boxBook, boxOfficeSale } from './box-office.ts';
 import { updateChart } from './chart-update.ts';
 import { type Decision, salesClosed } from './decision.ts';
 import { extend, hold, release } from './hold.ts';
 import { invalidState, isMutable, move } from './lifecycle.ts';
 import { count, countsOf, inspectHold, report, view } from './read.ts';
+import { closeRelease, setReleases, shown } from './releases.ts';
 import { labelsOf } from './select.ts';
 import { configure, setHoldTtl } from './settings.ts';
 import type { EventCall, EventState } from './state.ts';
@@ -68,11 +70,14 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return { ok: true, records: [], answer: report(state) };
     case 'unit-columns':
       return { ok: true, records: [], answer: unitColumns(state, command.from) };
+    case 'box-book':
+      return boxBook(state, command, caller, now);
+    case 'box-office-sale':
+      return boxOfficeSale(state, command, caller, now);
+    case 'releases':
+      return { ok: true, records: [], answer: shown(state, state.releases, now) };
     case 'hold-best':
     case 'book-best':
-    case 'box-book':
-    case 'box-office-sale':
-    case 'releases':
     case 'availability':
       return notBuilt(command);
     case 'spend':
@@ -124,9 +129,11 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
     case 'update-chart':
       if (plan?.hash !== command.planHash) throw new Error(`${command.planHash} is decided without its plan`);
       return updateChart(state, command, caller, plan, now);
-    case 'block-best':
     case 'set-releases':
+      return setReleases(state, command, caller, now);
     case 'close-release':
+      return closeRelease(state, command, caller, now);
+    case 'block-best':
     case 'set-availability':
     case 'list-resale':
     case 'remove-resale':

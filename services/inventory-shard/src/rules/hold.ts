@@ -18,7 +18,11 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
   const replaced = command.replaceHoldId === undefined ? undefined : state.holds.get(command.replaceHoldId);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
   const mayTake: MayTake = (unit) => isFree(state, unit) || state.slotOf[unit] === mine;
-  const lines = linesFor(state, command.selections, mayTake, { caller, now });
+  const lines = linesFor(state, command.selections, mayTake, {
+    caller,
+    now,
+    ...(mine !== -1 && { replaced: replaced! }),
+  });
   if (!lines.ok) return lines;
 
   const expiresAt = now + ttlOf(state, command.ttlMs);

@@ -7,6 +7,7 @@ import { endedHoldKeepMs } from '@parterre/shared/limits';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
+import { byRelease } from './release-use.ts';
 import type { EventState } from './state.ts';
 
 export function count(state: EventState): Answers['count'] {
@@ -95,6 +96,7 @@ export function report(state: EventState): InventoryReport {
     byStatus,
     byCategory,
     bySection,
+    byRelease: byRelease(state),
     byAccessibility: byAccessibility.filter((each) => each.total > 0),
   };
 }

@@ -4,18 +4,19 @@ import { categoryOf, objectOf, type Plan, type PlanObject } from '@parterre/shar
 import type { Caller, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
-import { type Line, statusNames } from '@parterre/shared/records';
+import { type Line, type Release, statusNames } from '@parterre/shared/records';
 import { unpairedCompanions } from './companions.ts';
-import type { EventState } from './state.ts';
+import { checkSoldUnder, type NextRelease, releasesFor } from './release-prices.ts';
+import type { EventState, Hold } from './state.ts';
 import { type NoTier, type Tier, tierOf } from './tiers.ts';
 
 export type Conflict = { label: string; status: string; available?: number };
 
 /**
- * What decides on a price beside the chart: who buys when, and the release that an operator chose. `had` are the lines that
- * the caller's booking has of what the call names: a companion may sit beside one of them.
+ * What decides on a price beside the chart: who buys when, the release that an operator chose, and the hold that gives way, whose
+ * share of a quota is free. `had` are the lines that the caller's booking has of what the call names: a companion may sit beside one of them.
  */
-export type Terms = { caller: Caller; now: number; releaseId?: string; had?: readonly Line[] };
+export type Terms = { caller: Caller; now: number; releaseId?: string; replaced?: Hold; had?: readonly Line[] };
 
 /** Whether the caller may have this unit: free, or in his own hands already. */
 export type MayTake = (unit: number) => boolean;
@@ -35,12 +36,14 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
   const { plan } = state;
   const unknown = selections.filter(({ label }) => !isKnown(plan, label)).map(({ label }) => label);
   if (unknown.length > 0) return unknownLabels(unknown);
+  const nextRelease = releasesFor(state, terms);
+  if (!nextRelease.ok) return nextRelease;
   const found: Findings = { faults: [], conflicts: [] };
   const chosen = choose(state, selections, mayTake, found);
   if (!chosen.ok) return chosen;
   const lines: Line[] = [];
   for (const [i, units] of chosen.value.entries()) {
-    for (const line of linesOf(plan, selections[i]!, units, found.faults)) lines.push(line);
+    for (const line of linesOf(plan, selections[i]!, units, nextRelease.value, found.faults)) lines.push(line);
   }
   if (found.faults.length > 0) return refuseFaults(found.faults);
   const unpaired = unpairedCompanions(plan, lines, terms.had);
@@ -49,7 +52,7 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
   }
   if (found.conflicts.length > 0) return { ok: false, refusal: conflictWith(found.conflicts) };
-  return done(lines);
+  return terms.releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, terms.releaseId);
 }
 
 /** The units of each selection, in their order. */
@@ -175,7 +178,13 @@ function unitsIn({ firstUnit, unitCount }: PlanObject): number[] {
 }
 
 /** Tier first, then the price. */
-function linesOf(plan: Plan, selection: Selection, units: readonly number[], faults: Fault[]): Line[] {
+function linesOf(
+  plan: Plan,
+  selection: Selection,
+  units: readonly number[],
+  nextRelease: NextRelease,
+  faults: Fault[],
+): Line[] {
   const { label, tierId = null, quantity } = selection;
   const lines: Line[] = [];
   for (const unit of units) {
@@ -186,7 +195,7 @@ function linesOf(plan: Plan, selection: Selection, units: readonly number[], fau
       faults.push(fault);
       return lines;
     }
-    const line = lineOf(plan, unit, tier as Tier | null);
+    const line = lineOf(category, unit, tier as Tier | null, nextRelease(category));
     if (objectOf(plan, unit).bookingMode !== 'individual')
       line.quantity = quantity ?? objectOf(plan, unit).maxOccupancy;
     lines.push(line);
@@ -207,17 +216,22 @@ function notApplicable(label: string, tierId: string | null): Fault {
   return { code: 'ticket_option_not_applicable', label, why };
 }
 
-function lineOf(plan: Plan, unit: number, tier: Tier | null): Line {
-  const line: Line = { unit, price: tier ? tier.price : (categoryOf(plan, unit).price ?? 0) };
+function lineOf({ price = 0 }: Category, unit: number, tier: Tier | null, release: Release | null): Line {
+  const line: Line = { unit, price: release?.price ?? tier?.price ?? price };
   if (tier) line.tierId = tier.id;
+  if (release) line.releaseId = release.id;
   return line;
 }
 
 /** Places of an area that are sold alike are one line item, named by the lowest of them. */
 function groupAlike(lines: Line[]): void {
   for (const line of lines) {
-    line.group = lines.find(({ tierId, price }) => tierId === line.tierId && price === line.price)!.unit;
+    line.group = lines.find((other) => isAlike(other, line))!.unit;
   }
+}
+
+function isAlike(one: Line, other: Line): boolean {
+  return one.price === other.price && one.tierId === other.tierId && one.releaseId === other.releaseId;
 }
 
 function refuseFaults(faults: readonly Fault[]): Outcome<never> {

@@ -27,6 +27,7 @@ import {
   type Listing,
   liveDeadlines,
   newState,
+  type ReleaseUse,
 } from './state.ts';
 
 /** Of the form; snapshots of another one are passed over. */
@@ -41,7 +42,7 @@ type Head = {
   sectionStates: SectionStates;
   availability: EventState['availability'];
   releases: Release[];
-  releaseUse: [string, { consumed: number; soldOutAt: number | null }][];
+  releaseUse: [string, ReleaseUse][];
   soldOut: boolean;
   listings: Listing[];
   holdTtlMs: number | null;

@@ -55,6 +55,9 @@ export type Booking = {
 /** Booked units that their holder offers; whole or not at all. `heldBy` is the slot of the hold that has them, 0 without one. */
 export type Listing = { id: string; bookingRef: string; units: number[]; heldBy: number };
 
+/** What is sold under a ticket release: its name, units held and booked under it, and when these last came to its quota. */
+export type ReleaseUse = { name: string; consumed: number; soldOutAt: number | null };
+
 /** A call to the event as a whole: the units it did something to, or else what it was answered with. */
 export type EventCall = { units: number[] | null; answer: object | null; fingerprint?: string };
 
@@ -69,8 +72,8 @@ export type EventState = {
   availability: { rules: AvailabilityRules; version: number };
   /** In the order in which they price. */
   releases: Release[];
-  /** By the id of a release: units held and booked under it, and when they last came to its quota. */
-  releaseUse: Map<string, { consumed: number; soldOutAt: number | null }>;
+  /** By id: every release of the list in its order, then those that were taken out of it and still have units. */
+  releaseUse: Map<string, ReleaseUse>;
   /** Whether it was told that nothing is left, and nothing was freed since. */
   soldOut: boolean;
   /** By id, and the same by unit. */

@@ -1,0 +1,75 @@
+/**
+ * What a unit is sold for, decided unit by unit when it is held, or booked without a hold. The first of these that applies:
+ * the release that a box-office operator chose; the first active release of the list that is sold here, fits the category and has
+ * a unit left in its quota; the tier or the category. (A price of the buyer's channel goes before the list.)
+ */
+import type { Category } from '@parterre/shared/chart/document';
+import { categoryOf, type Plan } from '@parterre/shared/chart/plan';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Line, Release } from '@parterre/shared/records';
+import { isTiered, releaseNamed, statusOf } from './releases.ts';
+import type { Terms } from './select.ts';
+import { type EventState, type Hold, ownedLines } from './state.ts';
+
+/** The release under which the next unit of this category is sold, which takes it from its quota; null without one. */
+export type NextRelease = (category: Category) => Release | null;
+
+const none: Outcome<NextRelease> = done(() => null);
+
+/** For the units of one call. What it counts is its own: the state is only read. */
+export function releasesFor(state: EventState, { now, releaseId, replaced }: Terms): Outcome<NextRelease> {
+  if (releaseId !== undefined) {
+    // An operator's choice, whenever the release is sold to buyers.
+    const chosen = releaseNamed(state.releases, releaseId);
+    if (!chosen) return badRelease('The event has no such release.');
+    return chosen.action === 'buy'
+      ? done(nextOf(state, [chosen], replaced))
+      : badRelease('This release sells nothing here.');
+  }
+  if (state.releases.length === 0) return none;
+  const isSelling = (release: Release): boolean =>
+    release.action === 'buy' && statusOf(state.plan, release, now) === 'active';
+  return done(nextOf(state, state.releases.filter(isSelling), replaced));
+}
+
+function nextOf(state: EventState, selling: Release[], replaced: Hold | undefined): NextRelease {
+  const left = selling.map((release) => unitsLeft(state, release, replaced));
+  return (category) => {
+    const i = selling.findIndex((release, nth) => left[nth]! > 0 && fits(release, category));
+    if (i < 0) return null;
+    left[i]!--;
+    return selling[i]!;
+  };
+}
+
+/** Units of the hold that gives way to this call are free for it. */
+function unitsLeft(state: EventState, { id, quota }: Release, replaced: Hold | undefined): number {
+  if (quota === null) return Number.POSITIVE_INFINITY;
+  const back = replaced ? ownedLines(state, replaced).filter(({ releaseId }) => releaseId === id).length : 0;
+  return quota - (state.releaseUse.get(id)?.consumed ?? 0) + back;
+}
+
+function fits({ categoryKey }: Release, category: Category): boolean {
+  return !isTiered(category) && (categoryKey === null || categoryKey === category.key);
+}
+
+/** Whether every unit was sold under the release that the operator chose. */
+export function checkSoldUnder(state: EventState, lines: Line[], releaseId: string): Outcome<Line[]> {
+  const others = lines.filter((line) => line.releaseId !== releaseId);
+  if (others.length === 0) return done(lines);
+  const release = releaseNamed(state.releases, releaseId)!;
+  const misfits = others.filter(({ unit }) => !fits(release, categoryOf(state.plan, unit)));
+  if (misfits.length > 0) return badRelease('This release does not price these units.', labelsOf(state.plan, misfits));
+  return refuse('conflict', `${release.name} has ${lines.length - others.length} units left; nothing was booked.`, {
+    reason: 'release_sold_out',
+  });
+}
+
+function badRelease(message: string, labels?: string[]): Outcome<never> {
+  const issues = [{ path: 'releaseId', message }];
+  return refuse('invalid_request', message, { details: { issues, ...(labels && { labels }) } });
+}
+
+function labelsOf(plan: Plan, lines: readonly Line[]): string[] {
+  return lines.map(({ unit }) => plan.labels.at(unit));
+}

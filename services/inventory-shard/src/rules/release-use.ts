@@ -1,0 +1,67 @@
+/**
+ * What is sold under each ticket release: units held and booked, counted as they change hands, which is part of the fold. An event
+ * without releases counts nothing. A release that was taken out of the list is remembered for as long as it has units.
+ */
+import type { InventoryReport } from '@parterre/shared/answers';
+import type { Line, Release } from '@parterre/shared/records';
+import { type Booking, type EventState, type Hold, ownedLines, type ReleaseUse } from './state.ts';
+
+/** What a release of the list has sold, by the quota that it has now. */
+export function useOf(state: EventState, { id, name, quota }: Release, at: number): ReleaseUse {
+  const { consumed, soldOutAt } = state.releaseUse.get(id) ?? unused;
+  return { name, consumed, soldOutAt: quota !== null && consumed >= quota ? (soldOutAt ?? at) : null };
+}
+
+const unused: Pick<ReleaseUse, 'consumed' | 'soldOutAt'> = { consumed: 0, soldOutAt: null };
+
+/** Part of the fold: `releases` is the event's list from now on. */
+export function keepReleases(state: EventState, releases: Release[], at: number): void {
+  const use = new Map(releases.map((release) => [release.id, useOf(state, release, at)]));
+  for (const [id, { name, consumed }] of state.releaseUse) {
+    if (!use.has(id) && consumed > 0) use.set(id, { name, consumed, soldOutAt: null });
+  }
+  state.releases = releases;
+  state.releaseUse = use;
+}
+
+/** Part of the fold: the units of these lines came into somebody's hands (1), or left them (-1). */
+export function countUse(state: EventState, lines: Iterable<Line>, by: 1 | -1, at: number): void {
+  for (const { releaseId } of lines) {
+    if (releaseId === undefined) continue;
+    const use = state.releaseUse.get(releaseId) ?? { name: releaseId, ...unused };
+    const consumed = use.consumed + by;
+    const release = state.releases.find(({ id }) => id === releaseId);
+    state.releaseUse.set(releaseId, { ...use, consumed });
+    if (release) state.releaseUse.set(releaseId, useOf(state, release, at));
+    else if (consumed === 0) state.releaseUse.delete(releaseId);
+  }
+}
+
+/** Part of the fold: before their owner lets go of these units. */
+export function countFreed(state: EventState, owner: Hold | Booking, units: readonly number[], at: number): void {
+  if (state.releaseUse.size === 0) return;
+  const freed = new Set(units);
+  const isFreed = ({ unit }: Line): boolean => freed.has(unit) && state.slotOf[unit] === owner.slot;
+  countUse(state, owner.lines.filter(isFreed), -1, at);
+}
+
+/** Those of the list in its order, then those that are out of it and have units still. */
+export function byRelease(state: EventState): InventoryReport['byRelease'] {
+  const rows = new Map<string, InventoryReport['byRelease'][number]>();
+  for (const [releaseId, { name }] of state.releaseUse) {
+    rows.set(releaseId, { releaseId, name, held: 0, booked: 0, bookedValue: 0 });
+  }
+  if (rows.size === 0) return [];
+  for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
+    for (const { releaseId, price, quantity = 1 } of ownedLines(state, owner)) {
+      const row = releaseId === undefined ? undefined : rows.get(releaseId);
+      if (!row) continue;
+      if (owner.kind === 'hold') row.held++;
+      else {
+        row.booked++;
+        row.bookedValue += price * quantity;
+      }
+    }
+  }
+  return [...rows.values()];
+}

@@ -1,0 +1,318 @@
+/** Ticket releases, case by case: what a list is refused for, what prices a unit, quotas, closing, and what stays of a release. */
+import type { Command, ReleaseDraft } from '@parterre/shared/commands';
+import { describe, expect, test } from 'vitest';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { book, callId, hold, house, MINUTE, START, shrunkPlan } from '../support/inventory.ts';
+
+type House = ReturnType<typeof house>;
+
+const draft = (id: string, more: Partial<ReleaseDraft> = {}): ReleaseDraft => ({
+  id,
+  isNew: true,
+  name: `Release ${id}`,
+  price: 25,
+  previousPrice: null,
+  quota: null,
+  startsAt: null,
+  endsAt: null,
+  categoryKey: null,
+  action: 'buy',
+  actionUrl: null,
+  ...more,
+});
+const set = (...releases: ReleaseDraft[]): Command & { type: 'set-releases' } => ({
+  type: 'set-releases',
+  callId: callId(),
+  releases,
+});
+const close = (releaseId: string): Command & { type: 'close-release' } => ({
+  type: 'close-release',
+  callId: callId(),
+  releaseId,
+});
+const updateTo = (planHash: string): Command => ({ type: 'update-chart', callId: callId(), planHash, chartVersion: 2 });
+
+const listOf = (event: House) => event.ok({ type: 'releases' }).releases;
+const useOf = (event: House) => Object.fromEntries(listOf(event).map(({ id, consumed }) => [id, consumed]));
+const pricesOf = (event: House, command: Command & { type: 'hold' }) =>
+  event.ok(command).items.map(({ label, unitPrice, releaseId }) => [label, unitPrice, releaseId]);
+/** The draft of a release that the event has. */
+const kept = (id: string, more: Partial<ReleaseDraft> = {}) => draft(id, { isNew: false, ...more });
+
+describe('a list of releases', () => {
+  test('is shown in its order, with what each has sold', () => {
+    const event = house();
+    const answer = event.ok(set(draft('r1', { quota: 2 }), draft('r2', { startsAt: START + MINUTE, price: 30 })));
+    expect(answer.releases).toEqual([
+      {
+        ...{ id: 'r1', name: 'Release r1', price: 25, previousPrice: null, quota: 2, startsAt: null, endsAt: null },
+        ...{ categoryKey: null, action: 'buy', actionUrl: null, position: 0, consumed: 0, remaining: 2 },
+        ...{ soldOutAt: null, status: 'active' },
+      },
+      expect.objectContaining({ id: 'r2', position: 1, consumed: 0, remaining: null, status: 'upcoming' }),
+    ]);
+    expect(listOf(event)).toEqual(answer.releases);
+  });
+
+  test('takes the place of the whole list before it; positions follow the new order', () => {
+    const event = house();
+    event.ok(set(draft('r1'), draft('r2'), draft('r3')));
+    event.ok(set(kept('r3'), kept('r1')));
+    expect(listOf(event).map(({ id, position }) => [id, position])).toEqual([
+      ['r3', 0],
+      ['r1', 1],
+    ]);
+  });
+
+  test('is answered to a repeated call as it was at first, and set once', () => {
+    const event = house();
+    const command = set(draft('r1'));
+    const first = event.ok(command);
+    event.ok(set());
+    const records = event.journal.length;
+    expect(event.ok(command)).toEqual(first);
+    expect(listOf(event)).toEqual([]);
+    expect(event.journal).toHaveLength(records);
+  });
+
+  const refused: [string, ReleaseDraft[], string[]][] = [
+    ['an id that the event has not', [draft('new'), kept('gone')], ['releases.1.id']],
+    ['a category that the chart has not', [draft('r', { categoryKey: 'pit' })], ['releases.0.categoryKey']],
+    ['a category with tiers', [draft('r', { categoryKey: 'circle' })], ['releases.0.categoryKey']],
+    ['an end before its start', [draft('r', { startsAt: 9, endsAt: 8 })], ['releases.0.endsAt']],
+    ['an end at its start', [draft('r', { startsAt: 9, endsAt: 9 })], ['releases.0.endsAt']],
+    [
+      'all of these at once',
+      [kept('gone', { categoryKey: 'pit' }), draft('r', { categoryKey: 'circle', startsAt: 9, endsAt: 8 })],
+      ['releases.0.id', 'releases.0.categoryKey', 'releases.1.categoryKey', 'releases.1.endsAt'],
+    ],
+  ];
+  for (const [name, list, paths] of refused) {
+    test(`is refused for ${name}, and nothing is changed`, () => {
+      const event = house();
+      event.ok(set(draft('r1')));
+      const refusal = event.refused(set(...list));
+      expect(refusal.code).toBe('invalid_request');
+      expect(refusal.details?.issues).toMatchObject(paths.map((path) => ({ path })));
+      expect(listOf(event).map(({ id }) => id)).toEqual(['r1']);
+    });
+  }
+});
+
+describe('a unit is priced by', () => {
+  const now = START;
+  const cases: [string, ReleaseDraft[], (number | string | null)[]][] = [
+    ['its category, where there is no release', [], ['A-1', 40, null]],
+    ['an active release', [draft('r')], ['A-1', 25, 'r']],
+    ['the first of several active ones', [draft('r1', { price: 12 }), draft('r2', { price: 11 })], ['A-1', 12, 'r1']],
+    ['one from its very start', [draft('r', { startsAt: now })], ['A-1', 25, 'r']],
+    ['none that is to come', [draft('r', { startsAt: now + 1 })], ['A-1', 40, null]],
+    ['none that has just ended', [draft('r', { endsAt: now })], ['A-1', 40, null]],
+    ['one in its last millisecond', [draft('r', { endsAt: now + 1 })], ['A-1', 25, 'r']],
+    ['one of its category', [draft('r', { categoryKey: 'stalls' })], ['A-1', 25, 'r']],
+    ['none of another category', [draft('r', { categoryKey: 'floor' })], ['A-1', 40, null]],
+    ['one that is for buying alone', [draft('r1', { action: 'apply' }), draft('r2', { price: 9 })], ['A-1', 9, 'r2']],
+    ['no invoice', [draft('r', { action: 'invoice' })], ['A-1', 40, null]],
+    ['its tier, whatever unscoped release there is', [draft('r')], ['C-1', 30, null]],
+    ['a release for nothing, where there is one', [draft('r', { price: 0 })], ['A-1', 0, 'r']],
+  ];
+  for (const [name, releases, expected] of cases) {
+    test(name, () => {
+      const event = house();
+      event.ok(set(...releases));
+      const [label] = expected as [string];
+      expect(pricesOf(event, hold('h', label))).toEqual([expected]);
+      const direct = event.ok({ type: 'hold', holdId: 'again', selections: [{ label }], replaceHoldId: 'h' });
+      expect(direct.items[0]).toMatchObject({ unitPrice: expected[1], releaseId: expected[2] });
+    });
+  }
+
+  test('the same when it is booked without a hold', () => {
+    const event = house();
+    event.ok(set(draft('r')));
+    event.ok({ type: 'book-direct', callId: callId(), bookingRef: 'order', selections: [{ label: 'A-1' }] });
+    expect(event.journal.at(-1)).toMatchObject({ lines: [{ unit: 0, price: 25, releaseId: 'r' }] });
+    expect(useOf(event)).toEqual({ r: 1 });
+  });
+});
+
+describe('a quota', () => {
+  test('gives what is left of it unit by unit, and the rest the next price', () => {
+    const event = house();
+    event.ok(set(draft('r1', { quota: 2 }), draft('r2', { quota: 1, price: 30 })));
+    expect(pricesOf(event, hold('h', 'A-1', 'C-1', 'A-2', 'A-3', 'A-4'))).toEqual([
+      ['A-1', 25, 'r1'],
+      ['C-1', 30, null],
+      ['A-2', 25, 'r1'],
+      ['A-3', 30, 'r2'],
+      ['A-4', 40, null],
+    ]);
+    expect(listOf(event).map(({ remaining, soldOutAt }) => [remaining, soldOutAt])).toEqual([
+      [0, START],
+      [0, START],
+    ]);
+  });
+
+  test('makes places of one area as many items as they have prices', () => {
+    const event = house();
+    event.ok(set(draft('r', { quota: 2, price: 5 })));
+    const { items } = event.ok({ ...hold('h'), selections: [{ label: 'Standing', quantity: 5 }] });
+    expect(items.map(({ label, quantity, unitPrice, releaseId }) => [label, quantity, unitPrice, releaseId])).toEqual([
+      ['Standing', 2, 5, 'r'],
+      ['Standing', 3, 10, null],
+    ]);
+  });
+
+  test('counts a table that is sold as a whole as one unit', () => {
+    const event = house();
+    event.ok(set(draft('r', { quota: 1 })));
+    expect(event.ok(hold('h', 'T1')).items[0]).toMatchObject({ unitPrice: 25, quantity: 4, releaseId: 'r' });
+    expect(useOf(event)).toEqual({ r: 1 });
+  });
+
+  test('gets units back when they are released, expire or are unbooked, and not when a hold is booked', () => {
+    const event = house();
+    event.ok(set(draft('r', { quota: 3 })));
+    event.ok({ ...hold('h1', 'A-1', 'A-2'), ttlMs: MINUTE });
+    event.ok(hold('h2', 'A-3'));
+    event.ok({ type: 'release', holdId: 'h1', callId: callId(), labels: ['A-1'] });
+    expect(listOf(event)[0]).toMatchObject({ consumed: 2, remaining: 1, soldOutAt: null });
+    event.pass(MINUTE);
+    expect(useOf(event)).toEqual({ r: 1 });
+    event.ok(book('h2', 'order'));
+    expect(useOf(event)).toEqual({ r: 1 });
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order' });
+    expect(useOf(event)).toEqual({ r: 0 });
+  });
+
+  test('has the units of a hold that gives way for the hold that takes its place', () => {
+    const event = house();
+    event.ok(set(draft('r', { quota: 2 })));
+    event.ok(hold('h1', 'A-1', 'A-2'));
+    expect(pricesOf(event, { ...hold('h2', 'A-3', 'A-4', 'A-5'), replaceHoldId: 'h1' })).toEqual([
+      ['A-3', 25, 'r'],
+      ['A-4', 25, 'r'],
+      ['A-5', 40, null],
+    ]);
+    expect(useOf(event)).toEqual({ r: 2 });
+  });
+
+  test('says since when it is used up, anew where it is changed', () => {
+    const event = house();
+    event.ok(set(draft('r', { quota: 2 })));
+    event.ok(hold('h', 'A-1', 'A-2'));
+    event.pass(5);
+    event.ok(set(kept('r', { quota: 1 })));
+    expect(listOf(event)[0]).toMatchObject({ consumed: 2, remaining: 0, soldOutAt: START });
+    event.ok(set(kept('r', { quota: 3 })));
+    expect(listOf(event)[0]).toMatchObject({ remaining: 1, soldOutAt: null });
+    event.ok(set(kept('r', { quota: 2 })));
+    expect(listOf(event)[0]).toMatchObject({ remaining: 0, soldOutAt: START + 5 });
+  });
+});
+
+describe('a price once given', () => {
+  test('stays with the hold and its booking, whatever becomes of the release', () => {
+    const event = house();
+    event.ok(set(draft('r1', { quota: 5 })));
+    const first = event.ok(hold('h', 'A-1', 'A-2'));
+    event.ok(set(kept('r1', { price: 99 }), draft('r2')));
+    event.ok(close('r1'));
+    event.ok(set(kept('r2')));
+    event.ok(updateTo('moved-plan'));
+    expect(event.ok(hold('h', 'A-1', 'A-2')).items.map(({ unitPrice }) => unitPrice)).toEqual([25, 25]);
+    expect(first.items.map(({ releaseId }) => releaseId)).toEqual(['r1', 'r1']);
+    event.ok(book('h', 'order'));
+    expect([...event.state.bookings.get('order')!.lines].map(({ price, releaseId }) => [price, releaseId])).toEqual([
+      [25, 'r1'],
+      [25, 'r1'],
+    ]);
+  });
+
+  test('counts in the report under its release, also when that is out of the list; without units it is forgotten', () => {
+    const event = house();
+    const rows = () => event.ok({ type: 'report' }).byRelease;
+    expect(rows()).toEqual([]);
+    event.ok(set(draft('r1', { name: 'Early' }), draft('r2')));
+    event.ok(hold('h', 'A-1', 'T1'));
+    event.ok(book('h', 'order', ['T1']));
+    event.ok(set(kept('r2')));
+    expect(rows()).toEqual([
+      { releaseId: 'r2', name: 'Release r2', held: 0, booked: 0, bookedValue: 0 },
+      { releaseId: 'r1', name: 'Early', held: 1, booked: 1, bookedValue: 100 },
+    ]);
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order' });
+    event.ok({ type: 'release', holdId: 'h', callId: callId() });
+    expect(rows().map(({ releaseId }) => releaseId)).toEqual(['r2']);
+  });
+});
+
+describe('closing a release', () => {
+  test('ends it now and keeps it in the list; again changes nothing', () => {
+    const event = house();
+    event.ok(set(draft('r', { endsAt: START + 9 * MINUTE })));
+    event.pass(MINUTE);
+    const first = event.ok(close('r'));
+    expect(first.releases).toMatchObject([{ status: 'closed', endsAt: START + MINUTE }]);
+    event.pass(MINUTE);
+    expect(event.ok(close('r'))).toEqual(first);
+    expect(pricesOf(event, hold('h', 'A-1'))).toEqual([['A-1', 40, null]]);
+    expect(event.refused(close('nobody')).code).toBe('not_found');
+  });
+
+  test('moves no end that has passed', () => {
+    const event = house();
+    event.ok(set(draft('r', { endsAt: START + 1 })));
+    event.pass(MINUTE);
+    expect(event.ok(close('r')).releases).toMatchObject([{ status: 'closed', endsAt: START + 1 }]);
+  });
+
+  test('before its start lets the list be sent back as it was read, and another end opens it again', () => {
+    const event = house();
+    const startsAt = START + MINUTE;
+    event.ok(set(draft('r', { startsAt })));
+    const [closed] = event.ok(close('r')).releases;
+    event.ok(set(kept('r', { startsAt, endsAt: closed!.endsAt })));
+    expect(listOf(event)).toMatchObject([{ status: 'closed' }]);
+    event.ok(set(kept('r', { startsAt, endsAt: null })));
+    expect(listOf(event)).toMatchObject([{ status: 'upcoming', endsAt: null }]);
+  });
+
+  test('is answered to a repeated call as it was at first, though the release is open again', () => {
+    const event = house();
+    event.ok(set(draft('r')));
+    const command = close('r');
+    const first = event.ok(command);
+    event.ok(set(kept('r')));
+    expect(event.ok(command)).toEqual(first);
+    expect(listOf(event)).toMatchObject([{ status: 'active' }]);
+  });
+});
+
+describe('a chart without the category of a release', () => {
+  test('keeps the release, which sells no more; a chart that has it lets it sell again', () => {
+    const event = house();
+    event.ok(set(draft('floor', { categoryKey: 'floor' }), draft('stalls', { categoryKey: 'stalls', price: 20 })));
+    const { categories } = shrunkPlan;
+    const tiered = { id: 'full', name: 'Full', price: 50 };
+    const changed = categories
+      .filter(({ key }) => key !== 'floor')
+      .map((category) => (category.key === 'stalls' ? { ...category, tiers: [tiered] } : category));
+    event.state.plan = { ...event.state.plan, categories: changed };
+    expect(listOf(event).map(({ status }) => status)).toEqual(['ended', 'ended']);
+    expect(pricesOf(event, hold('h1', 'A-1'))).toEqual([['A-1', 50, null]]);
+    event.ok(updateTo('moved-plan'));
+    expect(listOf(event).map(({ status }) => status)).toEqual(['active', 'active']);
+    expect(pricesOf(event, hold('h2', 'B-1'))).toEqual([['B-1', 20, 'stalls']]);
+  });
+});
+
+test('a snapshot has the releases and what is sold under each', () => {
+  const event = house();
+  event.ok(set(draft('r1', { quota: 1 }), draft('r2')));
+  event.ok(hold('h', 'A-1', 'A-2'));
+  event.ok(close('r2'));
+  const restored = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), event.state.plan);
+  expect(restored.releases).toEqual(event.state.releases);
+  expect(restored.releaseUse).toEqual(event.state.releaseUse);
+});
