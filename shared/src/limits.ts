@@ -87,6 +87,12 @@ export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 export const bookingRefLengthMax = 128;
+/** What an operator writes on a sale at a counter. */
+export const noteLengthMax = 500;
+
+// Ticket releases
+export const releasesPerEventMax = 12;
+export const releaseActionUrlLengthMax = 2_048;
 
 // The actor and its journal
 /** Groups a partition may have appended and not yet acknowledged. */

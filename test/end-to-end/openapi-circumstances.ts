@@ -58,13 +58,10 @@ export const circumstances: Circumstance[] = [
     status: 403,
     code: 'not_platform_owned',
     async provoke(shop, unbook) {
-      const { write } = await shop.logIn(await shop.user());
-      const chartId = await createWorld(shop).of('chart');
-      const { meta } = (await shop.call('POST', '/v1/events', { headers: write, body: { chartId, mode: 'test' } }))
-        .body;
+      const key = await createWorld(shop).of('managedEvent');
       const booking = { labels: ['A-1'], bookingRef: 'order-1' };
-      await shop.call('POST', `/v1/events/${meta.key}/book`, { token: shop.token, body: booking });
-      return send(shop, unbook, { path: { key: meta.key }, body: { bookingRef: 'order-1' } });
+      await shop.call('POST', `/v1/events/${key}/book`, { token: shop.token, body: booking });
+      return send(shop, unbook, { path: { key }, body: { bookingRef: 'order-1' } });
     },
   },
 ];

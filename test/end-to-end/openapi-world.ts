@@ -43,6 +43,13 @@ export function createWorld(shop: Shop): World {
     return { key, holdId: (await post(`/v1/events/${key}/hold`, { labels: ['A-5', 'A-6'] })).holdId };
   });
 
+  const released = once(async () => {
+    const key = await event();
+    const body = { releases: [{ name: 'Early bird', price: 12 }] };
+    const answer = await shop.call('PUT', `/v1/events/${key}/releases`, { token, body });
+    return { key, id: answer.body.releases[0].id };
+  });
+
   const make: Record<StandInName, () => Promise<Json>> = {
     organisation: async () => (await organisation()).id,
     key: async () => (await organisation()).test.key.id,
@@ -87,6 +94,13 @@ export function createWorld(shop: Shop): World {
       await post(`/v1/charts/${meta.id}/publish`);
       return key;
     },
+    managedEvent: async () => {
+      const { write } = await shop.logIn(await shop.user());
+      const body = { chartId: await chartOf(shop), mode: 'test' };
+      return (await shop.call('POST', '/v1/events', { headers: write, body })).body.meta.key;
+    },
+    eventWithReleases: async () => (await released()).key,
+    release: async () => (await released()).id,
     asset: async () => {
       const { bytes } = posters['PUT /v1/events/{key}/poster'].examples[0];
       const headers = { Authorization: `Bearer ${token}` };

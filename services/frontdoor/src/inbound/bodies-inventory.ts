@@ -1,5 +1,11 @@
 /** The bodies of the inventory routes (wire contract 5). */
-import { bookingRefLengthMax, gaCapacityMax, labelsPerBulkMax, labelsPerSaleMax } from '@parterre/shared/limits';
+import {
+  bookingRefLengthMax,
+  gaCapacityMax,
+  labelsPerBulkMax,
+  labelsPerSaleMax,
+  noteLengthMax,
+} from '@parterre/shared/limits';
 import { z } from 'zod';
 import { epochMs, id, optional, reason } from './body-parts.ts';
 
@@ -71,6 +77,14 @@ export const bookBody = z
     message: 'A hold has its selections already; narrow it with labels.',
     path: ['selections'],
   });
+
+export const boxBookBody = z.object({ labels: labels(labelsPerSaleMax), bookingRef });
+export const boxOfficeSaleBody = z.object({
+  selections,
+  bookingRef,
+  releaseId: optional(id.nullable()),
+  note: optional(z.string().trim().max(noteLengthMax).nullable()),
+});
 
 export const unbookBody = z.object({ bookingRef, labels: optional(labels(labelsPerSaleMax)) });
 export const blockBody = z.object({

@@ -1,6 +1,7 @@
 /** The table of all routes. */
 import type { Route } from './route.ts';
 import { adminRoutes } from './routes-admin.ts';
+import { boxOfficeRoutes } from './routes-box-office.ts';
 import { buyerRoutes } from './routes-buyers.ts';
 import { chartRoutes } from './routes-charts.ts';
 import { dashboardRoutes } from './routes-dashboard.ts';
@@ -12,6 +13,7 @@ import { descriptionRoute } from './routes-openapi.ts';
 import { platformRoutes } from './routes-platform.ts';
 import { posterRoutes } from './routes-posters.ts';
 import { projectionRoutes } from './routes-projections.ts';
+import { releaseRoutes } from './routes-releases.ts';
 import { reportFileRoutes } from './routes-report-file.ts';
 import { workspaceRoutes } from './routes-workspaces.ts';
 
@@ -27,6 +29,8 @@ export const routes: readonly Route[] = [
   ...eventMoveRoutes,
   ...posterRoutes,
   ...inventoryRoutes,
+  ...boxOfficeRoutes,
+  ...releaseRoutes,
   ...reportFileRoutes,
   ...historyRoutes,
   ...buyerRoutes,

@@ -11,6 +11,7 @@ import { operator } from './operator.ts';
 import { health, webhooks } from './platform.ts';
 import { posters } from './posters.ts';
 import { realtime } from './realtime.ts';
+import { releases } from './releases.ts';
 import { workspaces } from './workspaces.ts';
 
 export const descriptions: Readonly<Record<string, Description>> = {
@@ -24,6 +25,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...eventMoves,
   ...posters,
   ...inventory,
+  ...releases,
   ...history,
   ...webhooks,
   ...buyers,

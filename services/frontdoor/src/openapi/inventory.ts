@@ -220,7 +220,7 @@ const reports = {
   'GET /v1/events/{key}/report': {
     operationId: 'getReport',
     tag: 'Reports',
-    summary: 'What an event has sold, by status, category, section and accessibility',
+    summary: 'What an event has sold, by status, category, section, ticket release and accessibility',
     answer: z.object({ report, event: eventMeta, categories: z.array(reportCategory) }),
     examples: [{ summary: 'The report', path: { key: standIn.soldEvent } }],
   },

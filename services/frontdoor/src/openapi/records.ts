@@ -14,11 +14,11 @@ import type { buyerEvent as buyerEventOf } from '../rules/buyer-event.ts';
 export const optional = z.exactOptional;
 export const epochMs = z.int().min(0).describe('Epoch milliseconds.');
 export const count = z.int().min(0);
-const text = z.string();
-const textOrNull = text.nullable();
+export const text = z.string();
+export const textOrNull = text.nullable();
 export const mode = z.enum(['live', 'test']);
 export const currency = z.string().regex(/^[A-Z]{3}$/);
-const price = z.int().min(0).describe('Major units of the currency.');
+export const price = z.int().min(0).describe('Major units of the currency.');
 
 /** `prefix`, `_` and 20 or more letters and digits. */
 export function idOf(prefix: string) {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import * as accounts from './account-records.ts';
 import { frame } from './realtime.ts';
 import * as records from './records.ts';
+import { release } from './releases.ts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -39,6 +40,7 @@ export function createSchemas(): Schemas {
   registry.add(records.eventListItem, { id: 'EventListItem' });
   registry.add(records.lineItem, { id: 'LineItem' });
   registry.add(records.hold, { id: 'Hold' });
+  registry.add(release, { id: 'Release' });
   registry.add(records.report, { id: 'Report' });
   registry.add(accounts.webhookSub, { id: 'WebhookSubscription' });
   registry.add(records.buyerEvent, { id: 'BuyerEvent' });

@@ -24,6 +24,9 @@ export const standIn = {
   eventWithLostSeats: 'lost-gala',
   asset: 'ast_6cXq4RtN9wLz2VbKs7Ym',
   liveEvent: 'new-year-gala',
+  managedEvent: 'house-gala',
+  eventWithReleases: 'early-gala',
+  release: 'rel_5nHs2YtQ8cWz1LbVk4Xd',
   hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
 } as const;
@@ -55,6 +58,9 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   eventWithLostSeats: 'The key of an event with a booked seat that the latest version of its chart has not.',
   asset: 'The picture of a poster.',
   liveEvent: 'The key of a live event.',
+  managedEvent: 'The key of an event with managed ticketing.',
+  eventWithReleases: 'The key of an event with one ticket release.',
+  release: 'That release.',
   hold: 'The active hold of A-5 and A-6 of the event with a hold.',
   webhook: 'A webhook subscription.',
 };
@@ -67,6 +73,7 @@ export function usualParameter(path: string, name: string): string {
   if (name === 'keyId') return standIn.key;
   if (name === 'userId') return standIn.user;
   if (path.startsWith('/v1/admin/organisations/')) return standIn.organisation;
+  if (path.includes('/releases/')) return standIn.release;
   if (path.startsWith('/v1/charts/')) return standIn.chart;
   if (path.startsWith('/v1/webhooks/')) return standIn.webhook;
   if (path.startsWith('/v1/workspaces/')) return standIn.workspace;

@@ -1,0 +1,28 @@
+/** Sales at a counter (wire contract 5). */
+import { done } from '@parterre/shared/errors';
+import { ask, newCallId, selectionsOf } from './ask.ts';
+import { boxBookBody, boxOfficeSaleBody } from './bodies-inventory.ts';
+import { eventRoute, type Route } from './route.ts';
+
+export const boxOfficeRoutes: Route[] = [
+  eventRoute('POST /v1/events/{key}/box-book', { body: boxBookBody }, async (call) => {
+    const { bookingRef } = call.body;
+    const selections = selectionsOf(call.body);
+    const answer = await ask(call, { type: 'box-book', callId: newCallId(), bookingRef, selections });
+    return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
+  }),
+  eventRoute('POST /v1/events/{key}/box-office/sale', { body: boxOfficeSaleBody }, async (call) => {
+    const { bookingRef, selections, releaseId, note } = call.body;
+    const answer = await ask(call, {
+      type: 'box-office-sale',
+      callId: newCallId(),
+      bookingRef,
+      selections,
+      ...(releaseId == null ? {} : { releaseId }),
+      ...(note ? { note } : {}),
+    });
+    if (!answer.ok) return answer;
+    const { booked, items, total, currency } = answer.value;
+    return done({ ok: true, booked, items, total, currency });
+  }),
+];
