@@ -1,4 +1,6 @@
 /** Viewers over WebSocket: the snapshot, every change in order, tickets, resuming, revoked keys. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShop, origin, type Shop, Watcher } from './shop.ts';
 
@@ -134,6 +136,36 @@ describe('a server', () => {
     const headers = { Authorization: `Bearer ${shop.token}` };
     const watcher = new Watcher(`${shop.url}${event.path}/feed`, [], headers);
     expect(await watcher.next()).toMatchObject({ type: 'snapshot', seats: { 'A-1': 'blocked' } });
+    watcher.close();
+  });
+
+  it('that wants its connection closed after the handshake is let go, and the next one is served', async () => {
+    const event = await shop.event();
+    const { hostname, port } = new URL(shop.url);
+    for (let i = 0; i < 10; i++) {
+      // A key that is not known yet, so that the answer comes after the request was read.
+      const { secret } = (
+        await shop.call('POST', `/v1/admin/organisations/${shop.own.id}/keys`, {
+          token: shop.rootToken,
+          body: { kind: 'secret', mode: 'test' },
+        })
+      ).body;
+      const client = connect(Number(port), hostname);
+      const lines = [
+        `GET ${event.path}/feed HTTP/1.1`,
+        `Host: ${hostname}`,
+        `Authorization: Bearer ${secret}`,
+        'Upgrade: websocket',
+        'Connection: close',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      ];
+      client.write(`${lines.join('\r\n')}\r\n\r\n`);
+      expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1.1 101 /);
+      client.destroy();
+    }
+    const watcher = new Watcher(`${shop.url}${event.path}/feed`, [], { Authorization: `Bearer ${shop.token}` });
+    expect(await watcher.next()).toMatchObject({ type: 'snapshot' });
     watcher.close();
   });
 

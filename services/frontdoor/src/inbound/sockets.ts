@@ -22,7 +22,11 @@ import { readHeaders } from './framing.ts';
 import { requestIdOf } from './http.ts';
 import { statusLine } from './status-line.ts';
 
+/** `socket` is null until the viewer is let in. */
 type Seat = { replica: Replica; viewer: Viewer; socket: ViewerSocket | null };
+
+/** The library copies the properties of what it is given into an object of its own: one more level keeps the seat one. */
+type Holder = { seat: Seat };
 
 type Asking = ServerAsking & {
   eventKey: string;
@@ -44,13 +48,13 @@ export function serveSockets(app: TemplatedApp, ports: Ports): void {
 }
 
 function listen(app: TemplatedApp, path: string, ports: Ports, admit: Admission): void {
-  app.ws<Seat>(path, {
+  app.ws<Holder>(path, {
     maxPayloadLength: MESSAGE_BYTES_MAX,
     maxBackpressure: viewerBackpressureBytesMax,
     idleTimeout: IDLE_SECONDS,
     sendPingsAutomatically: true,
     upgrade: (response, request, context) => upgrade(response, request, context, ports, admit),
-    open: (ws) => onOpen(ws, ports),
+    open: noteOpened,
     message: (ws, message) => onMessage(ws, message),
     dropped: (ws) => ws.end(closeCodes.tooSlow, 'too slow'),
     close: (ws) => onClose(ws, ports),
@@ -96,11 +100,27 @@ function upgrade(
     })
     .then((seat) => {
       if (gone) return;
-      response.cork(() => {
-        if (seat.ok) response.upgrade(seat.value, key, chosenProtocol(protocols), extensions, context);
-        else turnAway(response, seat, requestId, headers.ambiguous);
-      });
+      if (!seat.ok) return void response.cork(() => turnAway(response, seat, requestId, headers.ambiguous));
+      const holder: Holder = { seat: seat.value };
+      // Bound, not a function of our own: see seatOpened.
+      response.cork(response.upgrade.bind(response, holder, key, chosenProtocol(protocols), extensions, context));
+      seatOpened(ports);
     });
+}
+
+/** The socket that the `upgrade` under way has opened, for as long as its cork lasts. */
+const opened: WebSocket<Holder>[] = [];
+const noteOpened: (ws: WebSocket<Holder>) => void = opened.push.bind(opened);
+
+/**
+ * Lets the viewer in after the cork of its `upgrade`, never within it. `upgrade` shrinks the connection's memory, and the
+ * end of `cork` still reads, in the part given back, whether the connection is to be closed (uWebSockets pull request
+ * 1929). Whatever is allocated in between may lie there, and the library then closes a socket that has just opened:
+ * its client sees 1006. So nothing of ours runs in that cork but two bound built-ins; any function of our own may be
+ * compiled there, which allocates.
+ */
+function seatOpened(ports: Ports): void {
+  for (const ws of opened.splice(0)) onOpen(ws, ports);
 }
 
 function turnAway(response: HttpResponse, refused: Outcome<never>, requestId: string, close: boolean): void {
@@ -156,8 +176,8 @@ async function seatFor(
   return done({ replica: replica.value, viewer, socket: null });
 }
 
-function onOpen(ws: WebSocket<Seat>, ports: Ports): void {
-  const seat = ws.getUserData();
+function onOpen(ws: WebSocket<Holder>, ports: Ports): void {
+  const { seat } = ws.getUserData();
   seat.socket = {
     send: (frame) => void ws.send(frame),
     join: (topic) => void ws.subscribe(topic),
@@ -168,7 +188,7 @@ function onOpen(ws: WebSocket<Seat>, ports: Ports): void {
 }
 
 /** Anything but a ping is ignored: a later client may say more than we understand. */
-function onMessage(ws: WebSocket<Seat>, message: ArrayBuffer): void {
+function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer): void {
   try {
     const said = JSON.parse(Buffer.from(message).toString('utf8')) as { type?: unknown } | null;
     if (said?.type === 'ping') ws.send(pongFrame);
@@ -177,7 +197,9 @@ function onMessage(ws: WebSocket<Seat>, message: ArrayBuffer): void {
   }
 }
 
-function onClose(ws: WebSocket<Seat>, ports: Ports): void {
-  const { replica, socket } = ws.getUserData();
+function onClose(ws: WebSocket<Holder>, ports: Ports): void {
+  // Already within its cork, where the request said `Connection: close`: nobody is to be let in.
+  if (opened[0] === ws) opened.length = 0;
+  const { replica, socket } = ws.getUserData().seat;
   if (socket) ports.feeds.leave(replica, socket);
 }
