@@ -1,0 +1,70 @@
+/**
+ * Histories of all commands, against a naive reference of the inventory that was written from the specification: after
+ * every group both say and show the same. MODEL_RUNS plays more histories than the test does by itself; a failure prints
+ * its seed, which MODEL_SEED plays again.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { charts } from '../support/model/chart.ts';
+import { Both, history, kinds } from '../support/model/history.ts';
+import { demandInvariants } from '../support/model/invariants.ts';
+import { Tally } from '../support/model/tally.ts';
+
+const { MODEL_RUNS, MODEL_SEED } = process.env;
+const RUNS = Number(MODEL_RUNS ?? 2_000);
+
+const alwaysRefused = 'hold under a used name with another body';
+const refusals = [
+  'booking_not_found',
+  'cannot_extend/expired',
+  'cannot_extend/extend_limit',
+  'cannot_extend/not_active',
+  'cannot_extend/not_found',
+  'companion_pair_required',
+  'conflict',
+  'conflict/event_has_sales',
+  'conflict/event_in_use',
+  'conflict/hold_expired',
+  'conflict/idempotency_key_reused',
+  'conflict/not_owned_by_booking_ref',
+  'event_closed',
+  'hold_not_found',
+  'invalid_event_state',
+  'invalid_quantity',
+  'invalid_request',
+  'not_for_sale',
+  'not_platform_owned',
+  'seats_would_vanish',
+  'ticket_option_not_applicable',
+  'unknown_labels',
+  'unknown_tier',
+];
+
+test('the charts sell what the reference says that they sell', () => {
+  for (const { plan, places, scopes } of Object.values(charts)) {
+    expect(plan.labels.all()).toEqual(places.map(({ label }) => label));
+    expect([...plan.scopeIds].sort()).toEqual([...scopes].sort());
+  }
+});
+
+test(`${RUNS} histories come to what the reference says, and every invariant holds after each`, {
+  timeout: 100 * RUNS,
+}, () => {
+  const tally = new Tally();
+  const seed = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
+  fc.assert(
+    fc.property(fc.constantFrom('platform', 'platform', 'managed'), history, (ownership, steps) => {
+      const both = new Both(ownership, tally);
+      for (const step of steps) step.run(both);
+      both.catchUp(true);
+      demandInvariants(both.real);
+    }),
+    { numRuns: RUNS, ...seed },
+  );
+  if (MODEL_RUNS !== undefined) process.stdout.write(`${tally}\n`);
+  // A generator that is dead proves nothing.
+  for (const { name } of kinds) {
+    if (name !== alwaysRefused) expect(tally.successes.get(name) ?? 0, name).toBeGreaterThan(RUNS / 50);
+  }
+  for (const refusal of refusals) expect(tally.refusals.get(refusal) ?? 0, refusal).toBeGreaterThan(RUNS / 500);
+});

@@ -1,0 +1,124 @@
+/** Booking a hold or labels, and unbooking. */
+import type { Caller, Command, Selection } from '@parterre/shared/commands';
+import { choose, labelsOf, named, take } from './selecting.ts';
+import {
+  type Booking,
+  bookingNamed,
+  type Claim,
+  conflictOver,
+  done,
+  free,
+  type Hold,
+  holdNamed,
+  isOnSale,
+  ownedBy,
+  refused,
+  type Told,
+  unchanged,
+  type World,
+} from './world.ts';
+
+export function book(world: World, command: Command & { type: 'book' }): Told {
+  const { bookingRef: ref, holdId, callId } = command;
+  const again = firstAnswer(world, ref, callId, 'booked');
+  if (again) return again;
+  const found = holdNamed(world, holdId);
+  if (!found) return refused('hold_not_found');
+  const wanted = command.labels ? named(world, command.labels) : { labels: allOf(world, found) };
+  if ('refused' in wanted) return { ok: false, refused: wanted.refused };
+  const open = wanted.labels.filter((label) => world.seats[label]!.owner !== `booking ${ref}`);
+  const isReplay = wanted.labels.length > 0 || found.bookingRef === ref;
+  if (open.length === 0 && isReplay) return unchanged({ booked: [] });
+  const isHeld = (label: string): boolean => world.seats[label]!.owner === `hold ${holdId}`;
+  const inTheWay = open.filter((label) => !isHeld(label));
+  if (inTheWay.length > 0 || found.status !== 'active') {
+    return conflictOver(world, inTheWay, found.status === 'expired' ? 'hold_expired' : 'conflict');
+  }
+  const claims = found.claims.filter(({ label }) => open.includes(label));
+  found.bookingRef = ref;
+  addTo(world, ref, callId, claims, found.accessSource);
+  if (ownedBy(world, `hold ${holdId}`).length === 0) {
+    found.status = 'booked';
+    found.endedAt = world.now;
+  }
+  return done({ booked: labelsOf(claims) });
+}
+
+/** What an active hold has, or an ended one had. */
+function allOf(world: World, { id, status, claims }: Hold): string[] {
+  return status === 'active' ? ownedBy(world, `hold ${id}`) : labelsOf(claims);
+}
+
+export function bookDirect(world: World, command: Command & { type: 'book-direct' }, caller: Caller): Told {
+  const { bookingRef: ref, callId } = command;
+  const again = firstAnswer(world, ref, callId, 'booked');
+  if (again) return again;
+  const { open, had } = splitByReference(world, ref, command.selections);
+  if (open.length === 0) return unchanged({ booked: [] });
+  if (!isOnSale(world)) return refused('event_closed');
+  const chosen = choose(world, open, () => false, had);
+  if ('refused' in chosen) return { ok: false, refused: chosen.refused };
+  addTo(world, ref, callId, chosen.claims, caller.accessSource);
+  return done({ booked: labelsOf(chosen.claims) });
+}
+
+/** What of a call the booking has: seats by their label, and of an area as many of its places, in the tier that is named. */
+function splitByReference(world: World, ref: string, selections: Selection[]): { open: Selection[]; had: Claim[] } {
+  const claims = bookingNamed(world, ref)?.claims ?? [];
+  const had = claims.filter((claim) => selections.some(({ label }) => label === claim.label));
+  const open: Selection[] = [];
+  for (const selection of selections) {
+    const { label, tierId = null, quantity = 1 } = selection;
+    const isOurs = (claim: Claim): boolean => world.chart.areas[label]!.includes(claim.label);
+    const fits = (claim: Claim): boolean => isOurs(claim) && (tierId === null || claim.tier === tierId);
+    const mine = world.chart.areas[label]
+      ? claims.filter((claim) => fits(claim) && !had.includes(claim)).slice(0, quantity)
+      : had.filter((claim) => claim.label === label);
+    if (world.chart.areas[label]) had.push(...mine);
+    if (mine.length === 0) open.push(selection);
+    else if (mine.length < quantity && world.chart.areas[label]) {
+      open.push({ ...selection, quantity: quantity - mine.length });
+    }
+  }
+  return { open, had };
+}
+
+/** The same call again, as long as it is the booking's last. */
+function firstAnswer(world: World, ref: string, callId: string, as: 'booked' | 'unbooked'): Told | null {
+  const last = bookingNamed(world, ref)?.lastCall;
+  return last?.callId === callId ? unchanged({ [as]: last.labels }) : null;
+}
+
+function addTo(world: World, ref: string, callId: string, claims: Claim[], accessSource: string): void {
+  let booking = bookingNamed(world, ref);
+  if (!booking) {
+    booking = { ref, accessSource, claims: [], lastCall: null } satisfies Booking;
+    world.bookings.push(booking);
+  }
+  booking.claims.push(...claims);
+  booking.lastCall = { callId, labels: labelsOf(claims) };
+  take(world, claims, 'booked', `booking ${ref}`);
+}
+
+export function unbook(world: World, command: Command & { type: 'unbook' }): Told {
+  const { bookingRef: ref, callId } = command;
+  const booking = bookingNamed(world, ref);
+  if (!booking) return refused('booking_not_found');
+  if (world.ownership !== 'platform') return refused('not_platform_owned');
+  const again = firstAnswer(world, ref, callId, 'unbooked');
+  if (again) return again;
+  let labels = labelsOf(booking.claims);
+  if (command.labels) {
+    const asked = named(world, command.labels);
+    if ('refused' in asked) return { ok: false, refused: asked.refused };
+    const isMine = (label: string): boolean => world.seats[label]!.owner === `booking ${ref}`;
+    const foreign = asked.labels.filter((label) => !isMine(label) && world.seats[label]!.status !== 'free');
+    if (foreign.length > 0) return conflictOver(world, foreign, 'not_owned_by_booking_ref');
+    labels = asked.labels.filter(isMine);
+  }
+  if (labels.length === 0) return unchanged({ unbooked: [] });
+  free(world, labels);
+  booking.claims = booking.claims.filter(({ label }) => !labels.includes(label));
+  booking.lastCall = { callId, labels };
+  return done({ unbooked: labels });
+}

@@ -1,0 +1,237 @@
+/**
+ * The charts of the model's events, and what they sell, written down by hand beside each object: nothing here comes
+ * from the chart compiler. `first` is where an event begins; `moved` has the same labels elsewhere, in other categories,
+ * and more; `shrunk` has fewer, and its whole table by chairs.
+ */
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { Plan } from '@parterre/shared/chart/plan';
+
+export type Place = {
+  label: string;
+  objectId: string;
+  objectType: 'seat' | 'booth' | 'ga' | 'table';
+  category: string;
+  section: string;
+  zone: string | null;
+  kinds: string[];
+  soldAs: 'individual' | 'whole' | 'variable';
+  guestsMin: number;
+  guestsMax: number;
+  chairs: number;
+  /** Of a row's seats: the row's id, and where in it. */
+  row: string | null;
+  index: number;
+  x: number;
+  y: number;
+};
+
+export type Category = {
+  key: string;
+  label: string;
+  color: string;
+  price?: number;
+  tiers?: {
+    id: string;
+    name: string;
+    price: number;
+    applicability?: { seatLabels?: string[]; accessibility?: string[] };
+    restriction?: 'companion';
+  }[];
+  notForSale?: true;
+};
+
+export type Chart = {
+  hash: string;
+  plan: Plan;
+  categories: Category[];
+  places: Place[];
+  placeNamed: Map<string, Place>;
+  /** The places of an area, lowest first, by the area's own label. */
+  areas: Record<string, string[]>;
+  sections: { id: string; label: string; zone: string | null }[];
+  zones: Record<string, { x: number; y: number } | null>;
+  /** What section states and availability rules may name. */
+  scopes: string[];
+  focalPoint: { x: number; y: number };
+};
+
+type Thing = { object: object; places: Place[]; area?: string };
+type Where = { category: string; section: string; zone: string | null };
+
+const one = { kinds: [], soldAs: 'individual', guestsMin: 1, guestsMax: 1, chairs: 1, row: null, index: 0 } as const;
+
+function row(label: string, y: number, seatCount: number, where: Where, kinds: Record<number, string> = {}): Thing {
+  const id = `row-${label}`;
+  const overrides = Object.entries(kinds).map(([index, kind]) => ({ index: Number(index), accessibility: [kind] }));
+  const object = {
+    ...{ type: 'row', id, label, origin: { x: 0, y }, rotation: 0, curve: 0, seatCount, seatSpacing: 20, overrides },
+    categoryKey: where.category,
+  };
+  const places = Array.from({ length: seatCount }, (_, index): Place => {
+    const mine = kinds[index] === undefined ? [] : [kinds[index]];
+    const what = { ...where, label: `${label}-${index + 1}`, objectId: `${id}:${index}`, objectType: 'seat' as const };
+    return { ...one, ...what, kinds: mine, row: id, index, x: 20 * index, y };
+  });
+  return { object, places };
+}
+
+function area(capacity: number, where: Where): Thing {
+  const points = [
+    { x: 0, y: 200 },
+    { x: 90, y: 200 },
+    { x: 90, y: 260 },
+  ];
+  const object = { type: 'gaArea', id: 'ga', label: 'Standing', points, capacity, categoryKey: where.category };
+  const places = Array.from({ length: capacity }, (_, index): Place => {
+    const what = { ...where, label: `__sl_ga__ga__${index + 1}`, objectId: 'ga', objectType: 'ga' as const };
+    return { ...one, ...what, kinds: [], index, x: 60, y: 220 };
+  });
+  return { object, places, area: 'Standing' };
+}
+
+function table(label: string, chairs: number, y: number, where: Where, bounds?: [number, number]): Thing {
+  const id = `table-${label}`;
+  const object = {
+    ...{ type: 'table', id, label, center: { x: 0, y }, shape: 'round', seatCount: chairs, rotation: 0 },
+    ...{ categoryKey: where.category, bookAsWhole: true },
+    ...(bounds && { variableOccupancy: true, minOccupancy: bounds[0], maxOccupancy: bounds[1] }),
+  };
+  const [guestsMin, guestsMax] = bounds ?? [chairs, chairs];
+  const soldAs = bounds ? 'variable' : 'whole';
+  const what = { ...where, label, objectId: id, objectType: 'table' as const, x: 0, y };
+  return { object, places: [{ ...one, ...what, kinds: [], soldAs, guestsMin, guestsMax, chairs }] };
+}
+
+function chairs(label: string, count: number, y: number, where: Where): Thing {
+  const id = `table-${label}`;
+  const object = {
+    ...{ type: 'table', id, label, center: { x: 0, y }, shape: 'round', seatCount: count, rotation: 0 },
+    categoryKey: where.category,
+  };
+  const places = Array.from({ length: count }, (_, index): Place => {
+    const what = { ...where, label: `${label}-${index + 1}`, objectId: `${id}:${index}`, objectType: 'seat' as const };
+    return { ...one, ...what, kinds: [], index, x: 0, y };
+  });
+  return { object, places };
+}
+
+function booth(where: Where): Thing {
+  const object = {
+    ...{ type: 'booth', id: 'booth', label: 'K1', center: { x: 0, y: 400 }, width: 20, height: 20, rotation: 0 },
+    categoryKey: where.category,
+  };
+  const what = { ...where, label: 'K1', objectId: 'booth:0', objectType: 'booth' as const, x: 0, y: 400 };
+  return { object, places: [{ ...one, ...what, kinds: [] }] };
+}
+
+type Outline = { id: string; label: string; zone: string | null; from: number; to: number; logical?: string };
+
+/** Outlines are bands across the whole house, from one y to another. */
+function chart(
+  hash: string,
+  categories: Category[],
+  zones: Chart['zones'],
+  outlines: Outline[],
+  things: Thing[],
+): Chart {
+  const focalPoint = { x: 70, y: -50 };
+  const sections = outlines.map(({ id, label, zone, from, to, logical }) => ({
+    ...{ type: 'section', id, label, ...(zone && { zone }), ...(logical && { logicalSectionId: logical }) },
+    outline: [
+      { x: -50, y: from },
+      { x: 300, y: from },
+      { x: 300, y: to },
+      { x: -50, y: to },
+    ],
+  }));
+  const document = {
+    ...{ version: 1, name: 'House of the model', venueType: 'MIXED', focalPoint, categories },
+    zones: Object.entries(zones).map(([id, at]) => ({ id, label: id, ...(at && { focalPoint: at }) })),
+    objects: [...sections, ...things.map(({ object }) => object)],
+  } as unknown as ChartDocument;
+  const areas = things.filter(({ area }) => area).map(({ area, places }) => [area, places.map(({ label }) => label)]);
+  const places = things.flatMap((thing) => thing.places);
+  return {
+    ...{ hash, plan: compilePlan(document, hash), categories, zones, focalPoint, places },
+    placeNamed: new Map(places.map((place) => [place.label, place])),
+    areas: Object.fromEntries(areas),
+    sections: [
+      ...outlines.map(({ id, label, zone, logical }) => ({ id: logical ?? id, label, zone })),
+      { id: '__ungrouped__', label: '__ungrouped__', zone: null },
+    ],
+    scopes: [
+      ...outlines.flatMap(({ id, logical }) => (logical ? [id, logical] : [id])),
+      ...Object.keys(zones),
+      '__ungrouped__',
+    ],
+  };
+}
+
+const categories: Category[] = [
+  { key: 'stalls', label: 'Stalls', color: '#112233', price: 40 },
+  {
+    ...{ key: 'circle', label: 'Circle', color: '#223344' },
+    tiers: [
+      { id: 'local', name: 'Neighbour', price: 25, applicability: { seatLabels: ['C-1', 'C-2'] } },
+      { id: 'adult', name: 'Adult', price: 30 },
+      { id: 'child', name: 'Child', price: 15 },
+      { id: 'wheel', name: 'Wheelchair', price: 12, applicability: { accessibility: ['wheelchair'] } },
+      { id: 'carer', name: 'Carer', price: 0, restriction: 'companion' },
+    ],
+  },
+  { key: 'floor', label: 'Floor', color: '#334455', price: 10 },
+  { key: 'house', label: 'House seats', color: '#445566', price: 0, notForSale: true },
+];
+
+const front = { section: 'west', zone: 'left' };
+const back = { section: 'upper', zone: 'right' };
+const nowhere = { section: '__ungrouped__', zone: null };
+const outlines: Outline[] = [
+  { id: 'west', label: 'West', zone: 'left', from: -10, to: 30 },
+  { id: 'east', label: 'East', zone: 'right', from: 50, to: 110, logical: 'upper' },
+];
+const zones = { left: null, right: { x: 0, y: 40 } };
+
+const mixed = { 0: 'companion', 1: 'wheelchair', 2: 'companion', 3: 'hearing', 4: 'wheelchair' };
+
+const first = chart('first-plan', categories, zones, outlines, [
+  row('A', 0, 8, { category: 'stalls', ...front }),
+  row('B', 20, 8, { category: 'stalls', ...front }),
+  row('C', 60, 8, { category: 'circle', ...back }),
+  row('M', 80, 6, { category: 'circle', ...back }, mixed),
+  row('H', 100, 1, { category: 'house', ...back }),
+  area(10, { category: 'floor', ...nowhere }),
+  table('T1', 4, 300, { category: 'stalls', ...nowhere }),
+  table('T2', 6, 350, { category: 'circle', ...nowhere }, [2, 6]),
+  booth({ category: 'floor', ...nowhere }),
+]);
+
+const westOnly: Outline[] = [{ id: 'west', label: 'Left', zone: 'left', from: -10, to: 30 }];
+
+const moved = chart('moved-plan', categories.toReversed(), { left: { x: 0, y: 0 } }, westOnly, [
+  area(12, { category: 'stalls', ...nowhere }),
+  row('D', 10, 4, { category: 'floor', ...front }),
+  booth({ category: 'stalls', ...nowhere }),
+  table('T2', 6, 350, { category: 'stalls', ...nowhere }, [3, 5]),
+  table('T1', 4, 300, { category: 'floor', ...nowhere }, [2, 4]),
+  row('M', 80, 6, { category: 'stalls', ...nowhere }, { 1: 'hearing' }),
+  row('C', 60, 8, { category: 'stalls', ...nowhere }),
+  row('B', 20, 8, { category: 'stalls', ...front }),
+  row('A', 0, 8, { category: 'circle', ...front }),
+  row('H', 100, 1, { category: 'stalls', ...nowhere }),
+]);
+
+const shrunk = chart('shrunk-plan', categories, zones, outlines, [
+  row('A', 0, 4, { category: 'stalls', ...front }),
+  row('B', 20, 8, { category: 'stalls', ...front }),
+  row('C', 60, 8, { category: 'circle', ...back }),
+  area(6, { category: 'floor', ...nowhere }),
+  chairs('T1', 4, 300, { category: 'stalls', ...nowhere }),
+  table('T2', 6, 350, { category: 'circle', ...nowhere }, [2, 6]),
+]);
+
+export const charts: Record<string, Chart> = Object.fromEntries(
+  [first, moved, shrunk].map((each) => [each.hash, each]),
+);
+export const firstChart: Chart = first;

@@ -1,0 +1,108 @@
+/** What the real thing says and is, against what the reference says and is. Orders that nobody laid down count for nothing. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '@parterre/shared/commands';
+import type { Refusal } from '@parterre/shared/errors';
+import { statusNames } from '@parterre/shared/records';
+import { decide } from '../../../services/inventory-shard/src/rules/decide.ts';
+import type { EventState } from '../../../services/inventory-shard/src/rules/state.ts';
+import { inspect as inspectHold, isLongOver } from './holds.ts';
+import { countsOf, type Refused, type Told, type World } from './world.ts';
+
+/** Null, or what is wrong. `groups` is what the journal counted when the command was decided. */
+export function differenceOfAnswers(told: Told, answer: Answer, groups: number): string | null {
+  if (answer.kind === 'refused') {
+    const is = refusedOf(answer.refusal);
+    if (!told.ok && told.refused.some((each) => isSame(each, is))) return null;
+    return `predicted ${JSON.stringify(told)}, was refused ${JSON.stringify(is)}`;
+  }
+  if (answer.kind !== 'ok') return `answered ${answer.kind}`;
+  if (!told.ok) return `predicted ${JSON.stringify(told)}, was answered ${JSON.stringify(answer.value)}`;
+  const is = answer.value as object;
+  const predicted = withVersion(told, is, groups);
+  return covers(is, predicted) ? null : `predicted ${JSON.stringify(predicted)}, was answered ${JSON.stringify(is)}`;
+}
+
+/** What only the journal knows: the number of the group, and when a change of chart that changed nothing looked. */
+function withVersion({ answer, isNews }: Told & { ok: true }, is: object, groups: number): object {
+  if ('updated' in answer && !isNews && 'at' in is) return { ...answer, at: is.at };
+  if (!('version' in answer) || answer.version !== 0) return answer;
+  // A move is answered with the group that it is in, a count with those before it.
+  if ('holdTtlMs' in answer) return { ...answer, version: groups };
+  return Object.assign(isNews ? answer : {}, { ...answer, version: groups + 1 });
+}
+
+function refusedOf({ code, reason = code, details = {} }: Refusal): unknown {
+  const { labels, conflicts, missingLabels, missingCount, status } = details;
+  const named = { labels, conflicts, missingLabels, missingCount, status };
+  const given = Object.entries(named).filter(([, value]) => value !== undefined);
+  return { code, reason, ...Object.fromEntries(given) } satisfies Partial<Refused>;
+}
+
+/** Lists in an order of their own, and without fields that are not set. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, ordered(each)]));
+}
+
+/** Mostly they stand in the same order, which is quicker to see. */
+function isSame(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(a, b) || isDeepStrictEqual(ordered(a), ordered(b));
+}
+
+/** Reports tell more than is predicted; every other answer is the same to the last field. */
+function covers(is: object, predicted: unknown): boolean {
+  if (isSame(is, predicted)) return true;
+  if (!('byStatus' in is)) return false;
+  const told = is as Record<string, unknown>;
+  return Object.entries(predicted as object).every(([key, value]) => isSame(without(told[key]), value));
+}
+
+/** Names that the chart gives, which the reference does not repeat. */
+function without(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map(({ sectionLabel: _, label: __, ...rest }) => rest);
+}
+
+/** Null, or the first thing in which what can be seen of the state differs; `isAtEnd` looks at holds that have ended too. */
+export function differenceOfStates(world: World, state: EventState, isAtEnd: boolean): string | null {
+  if (state.statuses.length !== world.chart.places.length) return `there are ${state.statuses.length} units`;
+  for (const [unit, status] of state.statuses.entries()) {
+    const { label } = world.chart.places[unit]!;
+    const predicted = world.seats[label]?.status;
+    if (predicted !== statusNames[status]) return `${label} is ${statusNames[status]}, predicted ${predicted}`;
+  }
+  const [free, held, booked, blocked] = state.counts;
+  if (!isSame({ free, held, booked, blocked }, countsOf(world))) return `the counts are ${state.counts}`;
+  return differenceOfHolds(world, state, isAtEnd) ?? differenceOfBookings(world, state);
+}
+
+const looker = { source: 'server', actor: null, accessSource: 'public' } as const;
+
+function differenceOfHolds(world: World, state: EventState, isAtEnd: boolean): string | null {
+  for (const hold of world.holds) {
+    const looksNow = isAtEnd ? !isLongOver(world, hold) : hold.status === 'active';
+    if (!looksNow) continue;
+    const command = { type: 'inspect-hold', holdId: hold.id } as const;
+    const decision = decide(state, command, looker, world.now);
+    const is = decision.ok ? decision.answer : decision.refusal;
+    const told = inspectHold(world, command);
+    if (told.ok && isSame(told.answer, is)) continue;
+    return `hold ${hold.id} is ${JSON.stringify(ordered(is))}, predicted ${JSON.stringify(ordered(told))}`;
+  }
+  return null;
+}
+
+function differenceOfBookings(world: World, state: EventState): string | null {
+  for (const { ref, claims, accessSource } of world.bookings) {
+    const booking = state.bookings.get(ref);
+    const is = booking?.lines.map(({ unit, price, tierId = null, quantity = null, releaseId = null }) => ({
+      ...{ label: state.plan.labels.at(unit), price, tier: tierId, guests: quantity, release: releaseId },
+    }));
+    const predicted = claims.map(({ bundle: _, ...claim }) => claim);
+    const isAlike = isSame(is, predicted) && booking?.accessSource === accessSource;
+    if (!isAlike) return `booking ${ref} has ${JSON.stringify(is)}, predicted ${JSON.stringify(predicted)}`;
+  }
+  return world.bookings.length === state.bookings.size ? null : `there are ${state.bookings.size} bookings`;
+}

@@ -1,0 +1,157 @@
+/** Calls to the event as a whole: blocks, the hold window, its life, its settings, another chart. */
+import type { Command } from '@parterre/shared/commands';
+import { type Chart, charts } from './chart.ts';
+import { named } from './selecting.ts';
+import {
+  type Claim,
+  conflictOver,
+  countsOf,
+  done,
+  type EventCall,
+  free,
+  freeSeat,
+  MINUTE,
+  type Refused,
+  refused,
+  type Told,
+  unchanged,
+  type World,
+} from './world.ts';
+
+/** The first answer of a call that was done before. */
+export function repeated(world: World, callId: string): Told | null {
+  const known = world.calls.find((each) => each.callId === callId);
+  return known ? unchanged(known.answer ?? { [known.as]: known.labels }) : null;
+}
+
+/** Notes what a call came to, for its repetition. */
+export function note(world: World, callId: string, answer: object): Told {
+  world.calls.push({ callId, labels: null, as: '', answer });
+  return done(answer);
+}
+
+export function noteLabels(world: World, callId: string, as: EventCall['as'], labels: string[]): Told {
+  world.calls.push({ callId, labels, as, answer: null });
+  return done({ [as]: labels });
+}
+
+export function block(world: World, { callId, labels, releaseAt }: Command & { type: 'block' }): Told {
+  const asked = named(world, labels);
+  const faults: Refused[] = 'refused' in asked ? asked.refused : [];
+  if (releaseAt !== null && releaseAt <= world.now) faults.push({ code: 'invalid_request', reason: 'invalid_request' });
+  if ('refused' in asked || faults.length > 0) return { ok: false, refused: faults };
+  const isBlockable = (label: string): boolean => ['free', 'blocked'].includes(world.seats[label]!.status);
+  const inTheWay = asked.labels.filter((label) => !isBlockable(label));
+  if (inTheWay.length > 0) return conflictOver(world, inTheWay);
+  blockSeats(world, asked.labels, releaseAt);
+  return noteLabels(world, callId, 'blocked', asked.labels);
+}
+
+export function blockSeats(world: World, labels: string[], releaseAt: number | null): void {
+  for (const label of labels) world.seats[label] = { label, status: 'blocked', owner: null, freeAt: releaseAt };
+}
+
+export function unblock(world: World, { callId, labels }: Command & { type: 'unblock' }): Told {
+  const asked = named(world, labels ?? Object.keys(world.seats));
+  if ('refused' in asked) return { ok: false, refused: asked.refused };
+  const blocked = asked.labels.filter((label) => world.seats[label]!.status === 'blocked');
+  free(world, blocked);
+  return noteLabels(world, callId, 'unblocked', blocked);
+}
+
+export function setHoldTtl(world: World, { callId, holdTtlMs }: Command & { type: 'set-hold-ttl' }): Told {
+  world.holdTtlMs = holdTtlMs === null ? null : Math.min(Math.max(holdTtlMs, MINUTE), 60 * MINUTE);
+  return note(world, callId, { holdTtlMs: world.holdTtlMs });
+}
+
+export function move(world: World, { callId, move: step }: Command & { type: 'move' }): Told {
+  const { status, salesPaused } = world;
+  const isOpen = status === 'active' || status === 'closed';
+  const turns: Record<string, [boolean, World['status'], boolean]> = {
+    close: [status === 'active', 'closed', false],
+    reopen: [status === 'closed' || (status === 'active' && salesPaused), 'active', false],
+    archive: [isOpen, 'archived', false],
+    unarchive: [status === 'archived', 'active', true],
+    delete: [status !== 'deleted', 'deleted', false],
+  };
+  const [isLegal, next, isPausedThen] = turns[step]!;
+  if (!isLegal) return refused('invalid_event_state', { status });
+  world.status = next;
+  world.salesPaused = isPausedThen;
+  // `version` is the journal's to say: whoever compares fills it in.
+  return note(world, callId, {
+    ...{ status: next, salesPaused: isPausedThen, counts: countsOf(world), at: world.now, version: 0 },
+  });
+}
+
+export function configure(world: World, command: Command & { type: 'configure' }): Told {
+  const { callId, currency, sectionStates } = command;
+  const faults: Refused[] = [];
+  if (Object.keys(sectionStates ?? {}).some((id) => !world.chart.scopes.includes(id)))
+    faults.push({ code: 'invalid_request', reason: 'invalid_request' });
+  const hasPrices = countsOf(world).held > 0 || world.bookings.length > 0;
+  if (currency !== undefined && currency !== world.currency && hasPrices)
+    faults.push({ code: 'conflict', reason: 'event_has_sales' });
+  if (faults.length > 0) return { ok: false, refused: faults };
+  world.currency = currency ?? world.currency;
+  world.sectionStates = sectionStates ?? world.sectionStates;
+  return note(world, callId, { currency: world.currency, sectionStates: world.sectionStates, at: world.now });
+}
+
+export function updateChart(world: World, command: Command & { type: 'update-chart' }): Told {
+  const { callId, planHash, chartVersion } = command;
+  const { status } = world;
+  if (status !== 'active' && status !== 'closed') return refused('invalid_event_state', { status });
+  // Two publishes may be told in any order: an event never goes back to the older one.
+  if (chartVersion <= world.chartVersion) return unchanged(chartAnswer(world, false));
+  const faults: Refused[] = [];
+  const seats = Object.values(world.seats);
+  if (command.onlyIfIdle && seats.some(({ status }) => status !== 'free'))
+    faults.push({ code: 'conflict', reason: 'event_in_use' });
+  const next = charts[planHash]!;
+  const isGone = (label: string): boolean => !isSame(world.chart, next, label);
+  const missing = seats.filter(({ owner, label }) => owner !== null && isGone(label)).map(({ label }) => label);
+  if (missing.length > 0) {
+    const code = 'seats_would_vanish';
+    faults.push({ code, reason: code, missingLabels: missing, missingCount: missing.length });
+  }
+  if (faults.length > 0) return { ok: false, refused: faults };
+  moveTo(world, next, isGone);
+  world.chartVersion = chartVersion;
+  return note(world, callId, chartAnswer(world, true));
+}
+
+/** A seat is its label, where it is sold in the same way: as one, or as a place of its own. */
+function isSame(from: Chart, to: Chart, label: string): boolean {
+  const isWhole = (chart: Chart): boolean | undefined => {
+    const place = chart.places.find((each) => each.label === label);
+    return place && place.soldAs !== 'individual';
+  };
+  return isWhole(from) === isWhole(to);
+}
+
+function moveTo(world: World, next: Chart, isGone: (label: string) => boolean): void {
+  const stays = ({ label }: { label: string }): boolean => !isGone(label);
+  const keep = (labels: string[]): string[] => labels.filter((label) => !isGone(label));
+  const kept = Object.fromEntries(Object.entries(world.seats).filter(([label]) => !isGone(label)));
+  for (const hold of world.holds) {
+    hold.claims = hold.claims.filter(stays);
+    if (hold.lastRelease) hold.lastRelease.labels = keep(hold.lastRelease.labels);
+  }
+  for (const booking of world.bookings) {
+    booking.claims = booking.claims.filter(stays) satisfies Claim[];
+    if (booking.lastCall) booking.lastCall.labels = keep(booking.lastCall.labels);
+  }
+  for (const call of world.calls) if (call.labels) call.labels = keep(call.labels);
+  world.seats = Object.fromEntries(next.places.map(({ label }) => [label, kept[label] ?? freeSeat(label)]));
+  world.sectionStates = Object.fromEntries(
+    Object.entries(world.sectionStates).filter(([id]) => next.scopes.includes(id)),
+  );
+  world.chart = next;
+}
+
+function chartAnswer(world: World, updated: boolean): object {
+  const { chart, chartVersion, now: at } = world;
+  const { hash: planHash, places } = chart;
+  return { updated, planHash, chartVersion, seatTotal: places.length, counts: countsOf(world), at };
+}

@@ -1,0 +1,118 @@
+/**
+ * A history: steps taken both in the reference and in the real thing, which are compared after each group. fast-check draws
+ * histories and shrinks one that fails; what is thrown then tells its calls.
+ */
+import type { Caller, Command } from '@parterre/shared/commands';
+import fc from 'fast-check';
+import { differenceOfAnswers, differenceOfStates } from './compare.ts';
+import { Real } from './real.ts';
+import { predict } from './reference.ts';
+import { type Draw, type Kind, type Sent, weighted } from './steps.ts';
+import { eventKinds, type Passing, passedTo, passing } from './steps-event.ts';
+import { salesKinds } from './steps-sales.ts';
+import type { Tally } from './tally.ts';
+import { newWorld, passTo, type Told, type World } from './world.ts';
+
+export const kinds: readonly Kind[] = [...salesKinds, ...eventKinds];
+
+/** One event in both: the reference goes ahead by a call, the real thing catches up with a group. */
+export class Both {
+  readonly real: Real;
+  readonly sent: Sent[] = [];
+  readonly #world: World;
+  readonly #tally: Tally;
+  readonly #story: string[] = [];
+  #waiting: { told: Told; kind: string }[] = [];
+
+  constructor(ownership: World['ownership'], tally: Tally) {
+    this.#world = newWorld(ownership);
+    this.#tally = tally;
+    this.real = new Real(ownership, this.#world.now);
+  }
+
+  get world(): World {
+    return this.#world;
+  }
+
+  send(kind: string, command: Command, caller: Caller): void {
+    this.#story.push(`${this.#world.now} ${kind}: ${JSON.stringify(command)} by ${caller.source}`);
+    this.sent.push({ command, caller, at: this.#world.now });
+    this.real.ask(command, caller);
+    this.#waiting.push({ told: predict(this.#world, command, caller), kind });
+  }
+
+  pass(now: number): void {
+    this.catchUp();
+    passTo(this.#world, now);
+    this.#story.push(`${now} time has passed`);
+    this.catchUp();
+  }
+
+  catchUp(isAtEnd = false): void {
+    const heard = this.real.answers(this.#world.now);
+    for (const [i, { told, kind }] of this.#waiting.entries()) {
+      const { reply, groups } = heard[i]!;
+      this.#tally.add(kind, reply);
+      this.#demand(differenceOfAnswers(told, reply, groups), kind);
+    }
+    this.#waiting = [];
+    this.#demand(differenceOfStates(this.#world, this.real.state, isAtEnd), 'the state');
+  }
+
+  takeSnapshot(): void {
+    this.catchUp();
+    this.real.takeSnapshot();
+  }
+
+  #demand(difference: string | null, what: string): void {
+    if (difference !== null) throw new Error(`${what}: ${difference}\nafter\n  ${this.#story.join('\n  ')}`);
+  }
+}
+
+const source = weighted(['server', 6], ['operator', 2], ['buyer', 3]);
+const accessSource = weighted(['public', 3], ['partner', 1]);
+
+/** What fast-check draws; it is told by its name. */
+export type Step = { run(both: Both): void; toString(): string };
+
+/** One call, which may wait for the next ones and go into a group with them. */
+function callOf(kind: Kind, draw: Draw, caller: Caller, waits: boolean): Step {
+  return {
+    run: (both) => {
+      const command = draw(both.world, both.sent);
+      if (!command) return;
+      both.send(kind.name, command, caller);
+      if (!waits) both.catchUp();
+    },
+    toString: () => kind.name,
+  };
+}
+
+function callsOf(kind: Kind): fc.WeightedArbitrary<Step> {
+  const arbitrary = fc
+    .tuple(kind.draws, source, accessSource, weighted([false, 3], [true, 1]))
+    .map(([draw, drawn, accessSource, waits]) => {
+      const source = drawn === 'buyer' && !kind.byBuyers ? 'server' : drawn;
+      return callOf(kind, draw, { source, actor: `${source}_1`, accessSource }, waits);
+    });
+  return { weight: Math.round(kind.weight * 10), arbitrary };
+}
+
+function passOf(each: Passing): Step {
+  return { run: (both) => both.pass(passedTo(both.world, each)), toString: () => 'time passes' };
+}
+
+const snapshot: Step = { run: (both) => both.takeSnapshot(), toString: () => 'a snapshot is taken' };
+
+const nothing: Step = { run: () => {}, toString: () => '-' };
+
+/** What a history fails without becomes nothing. */
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 1, arbitrary: fc.constant(nothing) },
+  { weight: 130, arbitrary: passing.map(passOf) },
+  { weight: 15, arbitrary: fc.constant(snapshot) },
+  ...kinds.map(callsOf),
+);
+
+export const history = fc.array(steps, { minLength: 30, maxLength: 60, size: 'max' });

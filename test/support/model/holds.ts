@@ -1,0 +1,123 @@
+/** Holding, extending, releasing, and what a hold shows of itself. */
+import type { Caller, Command } from '@parterre/shared/commands';
+import { choose, labelsOf, named, take } from './selecting.ts';
+import {
+  DAY,
+  done,
+  endHold,
+  free,
+  type Hold,
+  holdNamed,
+  itemsOf,
+  MINUTE,
+  ownedBy,
+  refused,
+  type Told,
+  unchanged,
+  type World,
+} from './world.ts';
+
+export function hold(world: World, command: Command & { type: 'hold' }, caller: Caller): Told {
+  const known = holdNamed(world, command.holdId);
+  if (known) {
+    const isSame = known.fingerprint === (command.fingerprint ?? null);
+    return isSame ? unchanged(heldAnswer(world, known)) : refused('conflict', { reason: 'idempotency_key_reused' });
+  }
+  if (!isSellable(world)) return refused('event_closed');
+  const replaced = world.holds.find(({ id, status }) => id === command.replaceHoldId && status === 'active');
+  const isMine = (label: string): boolean => !!replaced && world.seats[label]!.owner === `hold ${replaced.id}`;
+  const chosen = choose(world, command.selections, isMine);
+  if ('refused' in chosen) return { ok: false, refused: chosen.refused };
+  if (replaced) endHold(world, replaced, 'released');
+  return done(heldAnswer(world, startHold(world, command, caller, chosen.claims)));
+}
+
+function isSellable({ status, salesPaused }: World): boolean {
+  return status === 'active' && !salesPaused;
+}
+
+type NewHold = { holdId: string; ttlMs?: number; fingerprint?: string };
+
+export function startHold(world: World, command: NewHold, caller: Caller, claims: Hold['claims']): Hold {
+  const { holdId: id, ttlMs, fingerprint = null } = command;
+  const started: Hold = {
+    ...{ id, status: 'active', createdAt: world.now, expiresAt: world.now + windowOf(world, ttlMs), endedAt: null },
+    ...{ extends: 0, bookingRef: null, accessSource: caller.accessSource, fingerprint, claims },
+    ...{ lastExtend: null, lastRelease: null },
+  };
+  world.holds.push(started);
+  take(world, claims, 'held', `hold ${id}`);
+  return started;
+}
+
+/** The call's own, then the event's, then 15 minutes; never more than an hour. */
+function windowOf({ holdTtlMs }: World, ttlMs: number | undefined): number {
+  return Math.min(ttlMs ?? holdTtlMs ?? 15 * MINUTE, 60 * MINUTE);
+}
+
+export function heldAnswer(world: World, { id, expiresAt, claims, accessSource }: Hold): object {
+  const items = itemsOf(world, claims, accessSource);
+  return { holdId: id, expiresAt, items, labels: labelsOf(claims), currency: world.currency };
+}
+
+/** What an active hold has, or an ended one had. */
+function shownItems(world: World, hold: Hold): object[] {
+  const has = ownedBy(world, `hold ${hold.id}`);
+  const shown = hold.claims.filter(({ label }) => hold.status !== 'active' || has.includes(label));
+  return itemsOf(world, shown, hold.accessSource);
+}
+
+export function extend(world: World, command: Command & { type: 'extend' }): Told {
+  const found = holdNamed(world, command.holdId);
+  const cannot = (reason: string): Told => refused('cannot_extend', { reason });
+  if (!found) return cannot('not_found');
+  const answer = (): object => {
+    const { id: holdId, expiresAt, extends: renewals } = found;
+    return { holdId, expiresAt, extends: renewals, items: shownItems(world, found) };
+  };
+  if (found.lastExtend === command.callId) return unchanged(answer());
+  if (found.status === 'expired') return cannot('expired');
+  if (found.status !== 'active') return cannot('not_active');
+  if (found.extends === 3) return cannot('extend_limit');
+  const asked = Math.max(found.expiresAt, world.now + windowOf(world, command.ttlMs));
+  found.expiresAt = Math.min(asked, found.createdAt + 60 * MINUTE);
+  found.extends++;
+  found.lastExtend = command.callId;
+  return done(answer());
+}
+
+export function release(world: World, command: Command & { type: 'release' }): Told {
+  const found = holdNamed(world, command.holdId);
+  if (!found) return refused('hold_not_found');
+  if (found.lastRelease?.callId === command.callId) return unchanged({ released: found.lastRelease.labels });
+  const has = ownedBy(world, `hold ${found.id}`);
+  let labels = has;
+  if (command.labels) {
+    const asked = named(world, command.labels);
+    if ('refused' in asked) return { ok: false, refused: asked.refused };
+    labels = asked.labels.filter((label) => has.includes(label));
+  }
+  if (labels.length === 0) return unchanged({ released: [] });
+  found.lastRelease = { callId: command.callId, labels };
+  if (labels.length === has.length) {
+    endHold(world, found, 'released');
+  } else {
+    free(world, labels);
+    found.claims = found.claims.filter(({ label }) => !labels.includes(label));
+  }
+  return done({ released: labels });
+}
+
+export function inspect(world: World, { holdId }: Command & { type: 'inspect-hold' }): Told {
+  const found = holdNamed(world, holdId);
+  if (!found || isLongOver(world, found)) return refused('hold_not_found');
+  const { status, expiresAt, bookingRef, accessSource, extends: renewals } = found;
+  const { currency } = world;
+  const shown = { holdId, status, items: shownItems(world, found), expiresAt, currency, extends: renewals };
+  return unchanged({ ...shown, bookingRef, accessSource });
+}
+
+/** Ended holds stay readable for a day. What other calls make of them later is not laid down. */
+export function isLongOver(world: World, { endedAt }: Hold): boolean {
+  return endedAt !== null && endedAt + DAY <= world.now;
+}

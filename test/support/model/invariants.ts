@@ -1,0 +1,57 @@
+/**
+ * What must be so after any history (I1, I6): counts add up, no unit has two owners, whoever owns a unit is pointed back
+ * at by it, and the journal folds to the same state to the bit, from its beginning and from a snapshot.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type EventState, ownedLines } from '../../../services/inventory-shard/src/rules/state.ts';
+import { contentOf, type Real } from './real.ts';
+
+/** Throws where one of them is broken. */
+export function demandInvariants(real: Real): void {
+  const { state } = real;
+  demandOwners(state);
+  const content = contentOf(state);
+  demandSame(content, contentOf(real.folded()), 'the fold of the journal');
+  const resumed = real.resumed();
+  if (resumed) demandSame(content, contentOf(resumed), 'the fold from a snapshot');
+}
+
+function demandOwners(state: EventState): void {
+  const { counts, plan, statuses, slotOf, holds, bookings } = state;
+  demand(counts.reduce((sum, each) => sum + each) === plan.unitCount, 'counts add up to the total');
+  const real = [0, 0, 0, 0];
+  for (const status of statuses) real[status]!++;
+  demand(isDeepStrictEqual([...counts], real), 'counts are those of the statuses');
+  const owners = new Map<number, number>();
+  for (const owner of [...holds.values(), ...bookings.values()]) {
+    const owned = ownedLines(state, owner);
+    for (const { unit } of owned) {
+      demand(!owners.has(unit), 'no unit has two owners');
+      owners.set(unit, owner.slot);
+      demand(statuses[unit] === (owner.kind === 'hold' ? 1 : 2), 'an owned unit is held or booked');
+    }
+    if (owner.kind === 'hold') demand(owned.length > 0 === (owner.status === 'active'), 'an active hold has units');
+    else demand(owned.length === owner.lines.length, 'a booking lists what it has');
+  }
+  for (const [unit, slot] of slotOf.entries()) demand((owners.get(unit) ?? 0) === slot, 'a unit points to its owner');
+  for (const [unit, status] of statuses.entries())
+    demand(owners.has(unit) === (status === 1 || status === 2), 'held and booked units have owners, and no others');
+}
+
+function demandSame(is: object, folded: object, what: string): void {
+  if (isDeepStrictEqual(is, folded)) return;
+  for (const [key, value] of Object.entries(is)) {
+    const other = (folded as Record<string, unknown>)[key];
+    if (isDeepStrictEqual(value, other)) continue;
+    throw new Error(`${what} differs in ${key}: ${tell(other)} where the state has ${tell(value)}`);
+  }
+  throw new Error(`${what} has more than the state`);
+}
+
+function tell(value: unknown): string {
+  return JSON.stringify(value instanceof Map ? [...value] : value);
+}
+
+function demand(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(`it is not so that ${what}`);
+}

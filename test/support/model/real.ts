@@ -1,0 +1,103 @@
+/**
+ * The real thing beside the reference: an event's actor, cut as its partition cuts it, with a journal in memory that is
+ * encoded as it is kept. What waits in its mailbox goes into one group.
+ */
+import type { Caller, Command, Reply } from '@parterre/shared/commands';
+import type { EventConfig, Group } from '@parterre/shared/records';
+import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import { type Actor, cut, newActor } from '../../../services/inventory-shard/src/actor.ts';
+import { foldGroup } from '../../../services/inventory-shard/src/rules/apply.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../../services/inventory-shard/src/rules/snapshot.ts';
+import {
+  advance,
+  type EventState,
+  liveDeadlines,
+  newState,
+} from '../../../services/inventory-shard/src/rules/state.ts';
+import { eventConfig } from '../inventory.ts';
+import { charts, firstChart } from './chart.ts';
+
+const server: Caller = { source: 'server', actor: 'key', accessSource: 'public' };
+
+/** The answer, and how many groups the journal had when the command was decided. */
+export type Heard = { reply: Reply; groups: number };
+
+export class Real {
+  readonly actor: Actor = newActor('model-night');
+  readonly config: EventConfig;
+  /** As bytes: what is kept shares nothing with the state. */
+  readonly journal: Uint8Array[] = [];
+  #snapshot: { bytes: Uint8Array; groups: number } | null = null;
+
+  constructor(ownership: EventConfig['ownership'], now: number) {
+    this.config = eventConfig({ ownership, eventKey: 'model-night', planHash: firstChart.hash, chartVersion: 1 });
+    this.actor.phase = 'ready';
+    this.actor.planToCreate = firstChart.plan;
+    this.ask({ type: 'create', config: this.config }, server);
+    this.answers(now);
+  }
+
+  get state(): EventState {
+    return this.actor.state!;
+  }
+
+  ask(command: Command, caller: Caller): void {
+    const plan = command.type === 'update-chart' ? { plan: charts[command.planHash]!.plan } : {};
+    const envelope = { id: 0, eventKey: 'model-night', caller, command };
+    this.actor.mailbox.push({ envelope, replyTo: 'model.1', receivedAt: 0, ...plan });
+  }
+
+  /** Of all that waits, in order; what is due comes first, also where nobody asks. */
+  answers(now: number): Heard[] {
+    const heard: Heard[] = [];
+    do {
+      const groups = this.journal.length;
+      const { at, records, replies } = cut(this.actor, now, 0);
+      heard.push(...replies.map(({ reply }) => ({ reply, groups })));
+      if (records.length === 0) continue;
+      const { hash: plan } = this.state.plan;
+      const group: Group = { v: 1, epoch: 1, n: this.journal.length + 1, at, plan, records };
+      this.journal.push(encodeKept(group));
+      advance(this.state, this.journal.length);
+    } while (this.actor.mailbox.length > 0);
+    return heard;
+  }
+
+  /** Taken as production takes it, to be gone on from at the end. */
+  takeSnapshot(): void {
+    this.#snapshot = { bytes: encodeKept(toSnapshot(capture(this.state))), groups: this.journal.length };
+  }
+
+  folded(): EventState {
+    return this.#fold(newState(this.config, firstChart.plan), 0);
+  }
+
+  /** From the snapshot that was taken, or null without one. */
+  resumed(): EventState | null {
+    if (!this.#snapshot) return null;
+    const snapshot = decodeKept<Snapshot>(this.#snapshot.bytes);
+    return this.#fold(fromSnapshot(snapshot, charts[snapshot.config.planHash]!.plan), this.#snapshot.groups);
+  }
+
+  #fold(state: EventState, from: number): EventState {
+    for (let i = from; i < this.journal.length; i++) {
+      const group = decodeKept<Group>(this.journal[i]!);
+      foldGroup(state, group, i + 1, charts[group.plan]!.plan);
+    }
+    return state;
+  }
+}
+
+/** All that a state is, but for its plan, which stands for itself, and stale entries among its deadlines. */
+export function contentOf(state: EventState): object {
+  const { plan, deadlines: _, ...rest } = state;
+  const live = liveDeadlines(state);
+  const deadlines = [];
+  for (let next = live.pop(); next; next = live.pop()) deadlines.push(JSON.stringify(next));
+  return { ...rest, plan: plan.hash, deadlines: deadlines.sort(), snapshot: toSnapshot(capture(state)) };
+}

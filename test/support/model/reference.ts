@@ -1,0 +1,68 @@
+/** The naive reference: what a call comes to, by the specification. Writes what it comes to into the world. */
+import type { Caller, Command } from '@parterre/shared/commands';
+import { book, bookDirect, unbook } from './bookings.ts';
+import { block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
+import { extend, hold, inspect, release } from './holds.ts';
+import { count, report } from './reads.ts';
+import { refused, type Told, type World } from './world.ts';
+
+const reads: readonly Command['type'][] = ['inspect-hold', 'count', 'view', 'report', 'releases', 'availability'];
+
+/** An archived event is changed by nothing but a move; a call that was done before is answered as it was. */
+export function predict(world: World, command: Command, caller: Caller): Told {
+  const isMutable = world.status === 'active' || world.status === 'closed';
+  if (isMutable || reads.includes(command.type) || command.type === 'move') return comeTo(world, command, caller);
+  const told = comeTo(copyOf(world), command, caller);
+  if (told.ok && !told.isNews) return told;
+  return caller.source === 'buyer' ? refused('event_closed') : refused('invalid_event_state', { status: world.status });
+}
+
+function copyOf({ chart, ...rest }: World): World {
+  return { ...structuredClone(rest), chart };
+}
+
+function comeTo(world: World, command: Command, caller: Caller): Told {
+  switch (command.type) {
+    case 'hold':
+      return hold(world, command, caller);
+    case 'extend':
+      return extend(world, command);
+    case 'release':
+      return release(world, command);
+    case 'book':
+      return book(world, command);
+    case 'book-direct':
+      return bookDirect(world, command, caller);
+    case 'unbook':
+      return unbook(world, command);
+    case 'inspect-hold':
+      return inspect(world, command);
+    case 'count':
+      return count(world);
+    case 'report':
+      return report(world);
+    default:
+      return comeToOnce(world, command);
+  }
+}
+
+function comeToOnce(world: World, command: Command): Told {
+  const again = 'callId' in command ? repeated(world, command.callId) : null;
+  if (again) return again;
+  switch (command.type) {
+    case 'block':
+      return block(world, command);
+    case 'unblock':
+      return unblock(world, command);
+    case 'set-hold-ttl':
+      return setHoldTtl(world, command);
+    case 'move':
+      return move(world, command);
+    case 'configure':
+      return configure(world, command);
+    case 'update-chart':
+      return updateChart(world, command);
+    default:
+      throw new Error(`the reference knows nothing of ${command.type}`);
+  }
+}

@@ -1,0 +1,160 @@
+/** What a caller names, by label or by area and quantity, as claims on seats: all of it, or every reason why not. */
+import type { Selection } from '@parterre/shared/commands';
+import type { Category, Place } from './chart.ts';
+import { type Claim, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
+
+export type Chosen = { claims: Claim[] } | { refused: Refused[] };
+type Fault = { code: string; label: string };
+
+/**
+ * `isMine` tells of seats that are not in the way although they are not free; `had` are claims that the caller's booking has
+ * of what the call names.
+ */
+export function choose(
+  world: World,
+  selections: Selection[],
+  isMine: (label: string) => boolean,
+  had: Claim[] = [],
+): Chosen {
+  const names = selections.map(({ label }) => label);
+  const unknown = names.filter((name) => !world.seats[name] && !world.chart.areas[name]);
+  if (unknown.length > 0) return { refused: [unknownLabels(unknown)] };
+
+  const isTwice = (name: string, i: number): boolean => !!world.seats[name] && names.indexOf(name) < i;
+  if (names.some(isTwice)) return { refused: [{ code: 'invalid_request', reason: 'invalid_request' }] };
+
+  const faults: Fault[] = [];
+  const conflicts: Refused['conflicts'] = [];
+  const claims: Claim[] = [];
+  const isOpen = (label: string): boolean => world.seats[label]!.status === 'free' || isMine(label);
+  for (const selection of selections) {
+    const { label: name, quantity } = selection;
+    if (world.seats[name]) {
+      if (!isOpen(name)) conflicts.push({ label: name, status: world.seats[name].status });
+      if (!takesGuests(world, selection)) faults.push({ code: 'invalid_quantity', label: name });
+      claims.push(...claimsOn(world, selection, [name], faults));
+      continue;
+    }
+    const all = world.chart.areas[name]!;
+    const wanted = quantity ?? 1;
+    if (wanted < 1 || wanted > all.length) {
+      faults.push({ code: 'invalid_quantity', label: name });
+      continue;
+    }
+    const isTaken = (label: string): boolean => names.includes(label) || claims.some((each) => each.label === label);
+    const spare = all.filter((label) => isOpen(label) && !isTaken(label)).slice(0, wanted);
+    if (spare.length < wanted) {
+      conflicts.push({ label: name, status: spare.length === 0 ? 'sold_out' : 'not_enough', available: spare.length });
+    }
+    claims.push(...claimsOn(world, selection, spare, faults));
+  }
+  if (faults.length > 0) return { refused: refusedFor(faults) };
+  const alone = aloneAmong(world, claims, had);
+  if (alone.length > 0) return { refused: alone };
+  if (conflicts.length > 0) return { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] };
+  return { claims };
+}
+
+/** A table sold as one takes so many guests, and every other place one. */
+function takesGuests(world: World, { label, quantity }: Selection): boolean {
+  const { guestsMin, guestsMax } = placeOf(world, label);
+  return quantity === undefined || (quantity >= guestsMin && quantity <= guestsMax);
+}
+
+function claimsOn(world: World, selection: Selection, labels: string[], faults: Fault[]): Claim[] {
+  const { label: name, quantity, tierId = null } = selection;
+  const isBundle = name !== labels[0] && quantity !== undefined;
+  return labels.flatMap((label) => {
+    const place = placeOf(world, label);
+    const category = categoryOf(world, place);
+    const tier = tierFor(category, place, tierId);
+    const fault = category.notForSale ? 'not_for_sale' : tier;
+    if (typeof fault === 'string') {
+      faults.push({ code: fault, label: name });
+      return [];
+    }
+    const price = fault ? fault.price : (category.price ?? 0);
+    const guests = place.soldAs === 'individual' ? null : (quantity ?? place.guestsMax);
+    return [{ label, price, tier: fault?.id ?? null, guests, bundle: isBundle ? labels[0]! : null, release: null }];
+  });
+}
+
+function categoryOf(world: World, place: Place): Category {
+  return world.chart.categories.find(({ key }) => key === place.category)!;
+}
+
+type Tier = NonNullable<Category['tiers']>[number];
+
+/** The tier that is asked for, or the first that applies; null where there are none. */
+function tierFor({ tiers = [] }: Category, place: Place, asked: string | null): Tier | null | string {
+  if (tiers.length === 0) return asked === null ? null : 'unknown_tier';
+  if (asked !== null && !tiers.some(({ id }) => id === asked)) return 'unknown_tier';
+  const fits = ({ applicability = {} }: Tier): boolean =>
+    (!applicability.seatLabels || applicability.seatLabels.includes(place.label)) &&
+    (!applicability.accessibility || applicability.accessibility.some((each) => place.kinds.includes(each)));
+  return tiers.find((tier) => fits(tier) && (asked === null || tier.id === asked)) ?? 'ticket_option_not_applicable';
+}
+
+/** Each kind of fault names every label it is about; which kind is told first is not laid down. */
+function refusedFor(faults: Fault[]): Refused[] {
+  return once(faults.map(({ code }) => code)).map((code) => {
+    const labels = faults.filter((fault) => fault.code === code).map(({ label }) => label);
+    return { code, reason: code, labels };
+  });
+}
+
+/** A companion's place, or a place at a companion's tier, needs a wheelchair place of its own beside it. */
+function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused[] {
+  const isCompanion = (claim: Claim): boolean => {
+    const place = placeOf(world, claim.label);
+    const tier = categoryOf(world, place).tiers?.find(({ id }) => id === claim.tier);
+    return place.kinds.includes('companion') || tier?.restriction === 'companion';
+  };
+  const all = [...claims, ...had];
+  const wheelchairs = all.filter(
+    (claim) => !isCompanion(claim) && placeOf(world, claim.label).kinds.includes('wheelchair'),
+  );
+  const companions = all.filter(isCompanion).map(({ label }) => placeOf(world, label));
+  const ways = waysToPair(
+    companions,
+    wheelchairs.map(({ label }) => placeOf(world, label)),
+  );
+  const fewest = Math.min(...ways.map((alone) => alone.length));
+  const alone = ways.filter(({ length }) => length === fewest);
+  const isNew = (label: string): boolean => claims.some((claim) => claim.label === label);
+  const told = alone.map((labels) => labels.filter(isNew)).filter(({ length }) => length > 0);
+  // Where the booking's own could go without, nobody new does.
+  if (told.length < alone.length) return [];
+  return told.map((labels) => ({ code: 'companion_pair_required', reason: 'companion_pair_required', labels }));
+}
+
+/** The companions that are left alone, for every way to pair them with wheelchair places beside them. */
+function waysToPair([first, ...others]: Place[], wheelchairs: Place[]): string[][] {
+  if (!first) return [[]];
+  const beside = wheelchairs.filter(
+    ({ row, index }) => row !== null && row === first.row && Math.abs(index - first.index) === 1,
+  );
+  const without = waysToPair(others, wheelchairs).map((alone) => [first.label, ...alone]);
+  const paired = beside.flatMap((place) =>
+    waysToPair(
+      others,
+      wheelchairs.filter((each) => each !== place),
+    ),
+  );
+  return [...without, ...paired];
+}
+
+/** Makes the seats of these claims somebody's. */
+export function take(world: World, claims: Claim[], status: 'held' | 'booked', owner: string): void {
+  for (const { label } of claims) world.seats[label] = { label, status, owner, freeAt: null };
+}
+
+export function labelsOf(claims: Claim[]): string[] {
+  return claims.map(({ label }) => label);
+}
+
+/** Labels that name seats, each once; areas are no seats. */
+export function named(world: World, labels: string[]): { labels: string[] } | { refused: Refused[] } {
+  const unknown = labels.filter((label) => !world.seats[label]);
+  return unknown.length > 0 ? { refused: [unknownLabels(unknown)] } : { labels: once(labels) };
+}

@@ -1,0 +1,225 @@
+/** Steps of buyers and counters: holds, what becomes of them, and bookings. */
+import type { Command, Selection } from '@parterre/shared/commands';
+import fc from 'fast-check';
+import {
+  anyNumber,
+  bookingOf,
+  bookingPick,
+  fresh,
+  holdOf,
+  holdPick,
+  type Kind,
+  kind,
+  oneOf,
+  recent,
+  refPick,
+  seatOf,
+  seatPick,
+  seatPicks,
+  seatsOf,
+  weighted,
+} from './steps.ts';
+import { MINUTE, ownedBy, type World } from './world.ts';
+
+const ttlMs = weighted([undefined, 12], [1, 1], [4_000, 3], [5 * MINUTE, 2], [90 * MINUTE, 1]);
+const selectionPick = fc.record({
+  seat: seatPick,
+  tier: weighted([undefined, 10], ['adult', 2], ['child', 3], ['local', 2], ['wheel', 2], ['carer', 2], ['senior', 1]),
+  quantity: weighted([undefined, 12], [1, 1], [2, 2], [4, 3], [9, 1]),
+});
+type SelectionPick = typeof selectionPick extends fc.Arbitrary<infer T> ? T : never;
+
+export const selectionPicks = fc.array(selectionPick, { minLength: 1, maxLength: 4, size: 'max' });
+
+/** Mostly what fits: a tier where there are tiers, a quantity where guests are counted. */
+export function selectionOf(world: World, { seat, tier, quantity }: SelectionPick, n: number): Selection {
+  const label = seatOf(world, seat);
+  const place = world.chart.places.find((each) => each.label === label);
+  const tiers = world.chart.categories.find(({ key }) => key === place?.category)?.tiers ?? [];
+  const takesTier = tiers.length > 0 || n % 23 === 0;
+  const takesGuests = place?.soldAs === 'variable' || n % 19 === 0;
+  return {
+    label,
+    ...(takesTier && tier !== undefined && { tierId: tier }),
+    ...(takesGuests && quantity !== undefined && { quantity }),
+  };
+}
+
+const areaPick = fc.record({ quantity: fc.integer({ min: 1, max: 6 }), more: fc.option(selectionPick), n: anyNumber });
+
+function areaSelections(
+  world: World,
+  { quantity, more, n }: { quantity: number; more: SelectionPick | null; n: number },
+): Selection[] {
+  const label = oneOf(Object.keys(world.chart.areas), n)!;
+  const area = { label, quantity: n % 17 === 0 ? 40 : quantity };
+  return more ? [area, selectionOf(world, more, n)] : [area];
+}
+
+function plain(labels: string[]): Selection[] {
+  return labels.map((label) => ({ label }));
+}
+
+function holdCommand(world: World, selections: Selection[], more: object): Command {
+  return { type: 'hold', holdId: fresh(world, 'hld'), selections, ...more };
+}
+
+const holds: Kind[] = [
+  kind(
+    'hold labels',
+    10,
+    fc.record({ seats: seatPicks, ttlMs }),
+    (world, { seats, ttlMs }) => holdCommand(world, plain(seatsOf(world, seats)), { ...(ttlMs && { ttlMs }) }),
+    true,
+  ),
+  kind(
+    'hold selections',
+    8,
+    fc.record({ picks: selectionPicks, n: anyNumber, isNamed: fc.boolean() }),
+    (world, { picks, n, isNamed }) => {
+      const selections = picks.map((pick) => selectionOf(world, pick, n));
+      return holdCommand(world, selections, isNamed ? { fingerprint: JSON.stringify(selections) } : {});
+    },
+    true,
+  ),
+  kind(
+    'hold places of an area',
+    6,
+    areaPick,
+    (world, picked) => holdCommand(world, areaSelections(world, picked), {}),
+    true,
+  ),
+  kind(
+    'swap a hold',
+    7,
+    fc.record({ hold: holdPick, seats: seatPicks, keep: anyNumber }),
+    (world, { hold, seats, keep }) => {
+      const replaceHoldId = holdOf(world, hold);
+      if (replaceHoldId === null) return null;
+      const mine = ownedBy(world, `hold ${replaceHoldId}`).slice(0, keep % 3);
+      const labels = [...new Set([...mine, ...seatsOf(world, seats)])];
+      return holdCommand(world, plain(labels), { replaceHoldId });
+    },
+    true,
+  ),
+  kind('hold under a used name with another body', 2, anyNumber, (world, n, sent) => {
+    const found = oneOf(
+      recent(world, sent).filter(({ command }) => command.type === 'hold' && command.fingerprint !== undefined),
+      n,
+    );
+    return found ? ({ ...found.command, fingerprint: 'another body' } as Command) : null;
+  }),
+  kind(
+    'extend',
+    8,
+    fc.record({ hold: holdPick, ttlMs, isOldest: fc.boolean() }),
+    (world, { hold, ttlMs, isOldest }) => {
+      const oldest = isOldest ? world.holds.find(({ status }) => status === 'active') : undefined;
+      const holdId = oldest?.id ?? holdOf(world, hold);
+      return holdId === null ? null : { type: 'extend', holdId, callId: fresh(world, 'call'), ...(ttlMs && { ttlMs }) };
+    },
+    true,
+  ),
+  kind(
+    'release a hold',
+    4,
+    holdPick,
+    (world, hold) => {
+      const holdId = holdOf(world, hold);
+      return holdId === null ? null : { type: 'release', holdId, callId: fresh(world, 'call') };
+    },
+    true,
+  ),
+  kind(
+    'release a part',
+    5,
+    fc.record({ hold: holdPick, part: partPick() }),
+    (world, { hold, part }) => {
+      const holdId = holdOf(world, hold);
+      if (holdId === null) return null;
+      return { type: 'release', holdId, callId: fresh(world, 'call'), labels: partOf(world, `hold ${holdId}`, part) };
+    },
+    true,
+  ),
+  kind('inspect a hold', 3, holdPick, (world, hold) => {
+    const holdId = holdOf(world, hold);
+    return holdId === null ? null : { type: 'inspect-hold', holdId };
+  }),
+  kind('inspect a hold of long ago', 2, anyNumber, (world, n) => {
+    const found = oneOf(
+      world.holds.filter(({ status }) => status !== 'active'),
+      n,
+    );
+    return found ? { type: 'inspect-hold', holdId: found.id } : null;
+  }),
+];
+
+/** Some of what an owner has, and sometimes a seat that it has not. */
+function partPick(): fc.Arbitrary<{
+  size: number;
+  other: typeof seatPick extends fc.Arbitrary<infer T> ? T | null : never;
+}> {
+  return fc.record({ size: fc.integer({ min: 1, max: 3 }), other: fc.option(seatPick, { freq: 5 }) });
+}
+
+function partOf(
+  world: World,
+  owner: string,
+  { size, other }: { size: number; other: Parameters<typeof seatOf>[1] | null },
+): string[] {
+  const part = ownedBy(world, owner).slice(0, size);
+  return other || part.length === 0 ? [...new Set([...part, seatOf(world, other ?? { n: size, of: 'any' })])] : part;
+}
+
+const bookings: Kind[] = [
+  kind('book a hold', 9, fc.record({ hold: holdPick, bookingRef: refPick }), (world, { hold, bookingRef }) => {
+    const holdId = holdOf(world, hold);
+    return holdId === null ? null : { type: 'book', callId: fresh(world, 'call'), bookingRef, holdId };
+  }),
+  kind(
+    'book a part of a hold',
+    6,
+    fc.record({ hold: holdPick, bookingRef: refPick, part: partPick() }),
+    (world, { hold, bookingRef, part }) => {
+      const holdId = holdOf(world, hold);
+      if (holdId === null) return null;
+      const labels = partOf(world, `hold ${holdId}`, part);
+      return { type: 'book', callId: fresh(world, 'call'), bookingRef, holdId, labels };
+    },
+  ),
+  kind('book a hold once more', 3, anyNumber, (world, n, sent) => {
+    const found = oneOf(
+      recent(world, sent).filter(({ command }) => command.type === 'book'),
+      n,
+    );
+    return found ? ({ ...found.command, callId: fresh(world, 'call') } as Command) : null;
+  }),
+  kind('book labels', 5, fc.record({ seats: seatPicks, bookingRef: refPick }), (world, { seats, bookingRef }) => {
+    const selections = plain(seatsOf(world, seats));
+    return { type: 'book-direct', callId: fresh(world, 'call'), bookingRef, selections };
+  }),
+  kind(
+    'book selections',
+    4,
+    fc.record({ picks: selectionPicks, area: fc.option(areaPick), n: anyNumber, bookingRef: refPick }),
+    (world, { picks, area, n, bookingRef }) => {
+      const selections = [
+        ...picks.map((pick) => selectionOf(world, pick, n)),
+        ...(area ? areaSelections(world, area) : []),
+      ];
+      return { type: 'book-direct', callId: fresh(world, 'call'), bookingRef, selections };
+    },
+  ),
+  kind('unbook a booking', 3, bookingPick, (world, pick) => {
+    const bookingRef = bookingOf(world, pick);
+    return bookingRef === null ? null : { type: 'unbook', callId: fresh(world, 'call'), bookingRef };
+  }),
+  kind('unbook a part', 7, fc.record({ pick: bookingPick, part: partPick() }), (world, { pick, part }) => {
+    const bookingRef = bookingOf(world, pick);
+    if (bookingRef === null) return null;
+    const labels = partOf(world, `booking ${bookingRef}`, part);
+    return { type: 'unbook', callId: fresh(world, 'call'), bookingRef, labels };
+  }),
+];
+
+export const salesKinds: readonly Kind[] = [...holds, ...bookings];

@@ -1,0 +1,24 @@
+/** How often each kind of call succeeded, and how often each refusal was given: a generator that is dead proves nothing. */
+import type { Answer } from '@parterre/shared/commands';
+
+export class Tally {
+  readonly successes = new Map<string, number>();
+  readonly refusals = new Map<string, number>();
+
+  add(kind: string, answer: Answer): void {
+    if (answer.kind === 'ok') count(this.successes, kind);
+    if (answer.kind !== 'refused') return;
+    const { code, reason = code } = answer.refusal;
+    count(this.refusals, reason === code ? code : `${code}/${reason}`);
+  }
+
+  toString(): string {
+    const lines = (counts: Map<string, number>): string =>
+      [...counts].map(([what, number]) => `  ${String(number).padStart(7)} ${what}`).join('\n');
+    return `successes\n${lines(this.successes)}\nrefusals\n${lines(this.refusals)}`;
+  }
+}
+
+function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}

@@ -1,0 +1,201 @@
+/**
+ * What the reference knows of an event: an object a seat, plain lists of holds and bookings, nothing derived. The files
+ * beside this one say what each call comes to, in the words of the specification; none of it is shared with the rules.
+ */
+import { type Chart, firstChart, type Place } from './chart.ts';
+
+export const MINUTE = 60_000;
+export const DAY = 24 * 60 * MINUTE;
+export const START = 1_700_000_000_000;
+
+export type Seat = {
+  label: string;
+  status: 'free' | 'held' | 'booked' | 'blocked';
+  /** `hold h1` or `booking r1`. */
+  owner: string | null;
+  /** When a block frees it by itself. */
+  freeAt: number | null;
+};
+
+/** A seat in a hold or booking, with what was frozen. */
+export type Claim = {
+  label: string;
+  price: number;
+  tier: string | null;
+  guests: number | null;
+  /** Places that were asked for together, by their area and a quantity, have the same. */
+  bundle: string | null;
+  release: string | null;
+};
+
+export type Hold = {
+  id: string;
+  status: 'active' | 'booked' | 'released' | 'expired';
+  createdAt: number;
+  expiresAt: number;
+  endedAt: number | null;
+  extends: number;
+  bookingRef: string | null;
+  accessSource: string;
+  fingerprint: string | null;
+  /** What it has, and once it has ended what it had; booked parts stay listed. */
+  claims: Claim[];
+  lastExtend: string | null;
+  lastRelease: { callId: string; labels: string[] } | null;
+};
+
+export type Booking = {
+  ref: string;
+  accessSource: string;
+  claims: Claim[];
+  lastCall: { callId: string; labels: string[] } | null;
+};
+
+/** What a call to the event as a whole was answered with: `labels` under the name that they have in the answer. */
+export type EventCall = { callId: string; labels: string[] | null; as: string; answer: object | null };
+
+export type World = {
+  now: number;
+  ownership: 'platform' | 'managed';
+  currency: string;
+  chart: Chart;
+  chartVersion: number;
+  status: 'active' | 'closed' | 'archived' | 'deleted';
+  salesPaused: boolean;
+  holdTtlMs: number | null;
+  sectionStates: Record<string, string>;
+  seats: Record<string, Seat>;
+  holds: Hold[];
+  bookings: Booking[];
+  calls: EventCall[];
+  /** Names given to calls so far. */
+  names: number;
+};
+
+export function newWorld(ownership: World['ownership']): World {
+  return {
+    ...{ now: START, ownership, currency: 'EUR', chart: firstChart, chartVersion: 1 },
+    ...{ status: 'active', salesPaused: false, holdTtlMs: null, sectionStates: {} },
+    seats: Object.fromEntries(firstChart.places.map(({ label }) => [label, freeSeat(label)])),
+    ...{ holds: [], bookings: [], calls: [], names: 0 },
+  };
+}
+
+export function freeSeat(label: string): Seat {
+  return { label, status: 'free', owner: null, freeAt: null };
+}
+
+/** What is named in a refusal, beside its code; the finer cause is the code where there is none. */
+export type Refused = {
+  code: string;
+  reason: string;
+  labels?: string[];
+  conflicts?: { label: string; status: string; available?: number }[];
+  missingLabels?: string[];
+  missingCount?: number;
+  status?: string;
+};
+
+/** What is predicted. Of several faults of one call any may be told. `isNews` is false where nothing changes. */
+export type Told = { ok: true; answer: object; isNews: boolean } | { ok: false; refused: Refused[] };
+
+export function done(answer: object): Told {
+  return { ok: true, answer, isNews: true };
+}
+
+/** The answer of a read, or of a call that has nothing to do. */
+export function unchanged(answer: object): Told {
+  return { ok: true, answer, isNews: false };
+}
+
+export function refused(code: string, more: Partial<Refused> = {}): Told {
+  return { ok: false, refused: [{ code, reason: code, ...more }] };
+}
+
+export function conflictOver(world: World, labels: string[], reason = 'conflict'): Told {
+  const conflicts = labels.map((label) => ({ label, status: world.seats[label]!.status }));
+  return refused('conflict', { reason, conflicts });
+}
+
+export function placeOf({ chart }: World, label: string): Place {
+  return chart.placeNamed.get(label)!;
+}
+
+export function unknownLabels(labels: string[]): Refused {
+  return { code: 'unknown_labels', reason: 'unknown_labels', labels };
+}
+
+export function once(labels: string[]): string[] {
+  return [...new Set(labels)];
+}
+
+export function holdNamed(world: World, id: string): Hold | undefined {
+  return world.holds.find((hold) => hold.id === id);
+}
+
+export function bookingNamed(world: World, ref: string): Booking | undefined {
+  return world.bookings.find((booking) => booking.ref === ref);
+}
+
+export function ownedBy(world: World, owner: string): string[] {
+  return Object.values(world.seats)
+    .filter((seat) => seat.owner === owner)
+    .map(({ label }) => label);
+}
+
+export function countsOf(world: World): { free: number; held: number; booked: number; blocked: number } {
+  const counts = { free: 0, held: 0, booked: 0, blocked: 0 };
+  for (const { status } of Object.values(world.seats)) counts[status]++;
+  return counts;
+}
+
+export function isOnSale({ status, salesPaused }: World): boolean {
+  return status === 'active' && !salesPaused;
+}
+
+export function free(world: World, labels: string[]): void {
+  for (const label of labels) world.seats[label] = freeSeat(label);
+}
+
+/** A line item for each claim, one for each bundle. */
+export function itemsOf(world: World, claims: Claim[], accessSource: string): object[] {
+  const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
+  const bundles = once(claims.flatMap(({ bundle }) => bundle ?? []));
+  const together = bundles.map((name) => claims.filter(({ bundle }) => bundle === name));
+  return [...alone, ...together].map((lines) => itemOf(world, lines, accessSource));
+}
+
+function itemOf(world: World, claims: Claim[], accessSource: string): object {
+  const [claim] = claims as [Claim];
+  const place = placeOf(world, claim.label);
+  const item = {
+    ...{ label: claim.label, objectId: place.objectId, objectType: place.objectType, categoryKey: place.category },
+    ...{ tierId: claim.tier, unitPrice: claim.price, currency: world.currency, bookingMode: place.soldAs },
+    ...{ channelId: null, accessSource, releaseId: claim.release },
+  };
+  if (claim.bundle !== null) {
+    const area = Object.keys(world.chart.areas).find((name) => world.chart.areas[name]!.includes(claim.label));
+    return { ...item, label: area, quantity: claims.length, labels: claims.map(({ label }) => label) };
+  }
+  if (place.soldAs === 'individual') return item;
+  const { chairs: capacity, guestsMin: minOccupancy, guestsMax: maxOccupancy } = place;
+  return { ...item, quantity: claim.guests, capacity, minOccupancy, maxOccupancy };
+}
+
+/** What time ends: holds at `expiresAt` and blocks at their release, not a millisecond sooner. */
+export function passTo(world: World, now: number): void {
+  world.now = now;
+  for (const hold of world.holds) {
+    if (hold.status === 'active' && hold.expiresAt <= now) endHold(world, hold, 'expired');
+  }
+  for (const { label, freeAt } of Object.values(world.seats)) {
+    if (freeAt !== null && freeAt <= now) free(world, [label]);
+  }
+}
+
+/** What it still had goes back on sale. Of a hold that was booked in part the booking is what is told. */
+export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): void {
+  free(world, ownedBy(world, `hold ${hold.id}`));
+  hold.status = hold.bookingRef === null ? how : 'booked';
+  hold.endedAt = world.now;
+}
