@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'pan'
   | 'evt'
   | 'hld'
+  | 'call'
   | 'rel'
   | 'chn'
   | 'whk'

@@ -85,6 +85,8 @@ export const holdTtlMsDefault = 15 * MINUTE_MS;
 export const holdTtlMsMin = MINUTE_MS;
 export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
+/** Seats of one best-available call; more is asked for as this many. */
+export const bestAvailableQtyMax = 50;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 export const bookingRefLengthMax = 128;
 /** What an operator writes on a sale at a counter. */

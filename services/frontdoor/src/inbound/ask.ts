@@ -3,7 +3,7 @@ import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId, newId, randomText, sha256 } from '@parterre/shared/ids';
+import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { type KnownEvent, unknownEvent } from '../events-cache.ts';
 import type { ServerPrincipal } from '../principals.ts';
 import { canonicalJson } from '../rules/canonical.ts';
@@ -45,13 +45,25 @@ export function selectionsOf(body: { labels?: string[]; selections?: Selection[]
 
 /** An Idempotency-Key names the hold, so that a repeat finds the first one and its answer in the actor's own state (I5). */
 export function holdName(call: EventCall<unknown>): { holdId: string; fingerprint?: string } {
-  const { idempotencyKey } = call.request;
-  if (idempotencyKey === '') return { holdId: newId('hld') };
-  const { organisationId, mode, key } = call.event.event;
-  return {
-    holdId: derivedId('hld', organisationId, mode, key, idempotencyKey),
-    fingerprint: sha256(canonicalJson(call.body)),
-  };
+  const named = nameOf(call, 'hld');
+  return named ? { holdId: named.id, fingerprint: named.fingerprint } : { holdId: newId('hld') };
+}
+
+/** The same for a call that the actor remembers by its name. */
+export function callName(call: EventCall<unknown>): { callId: string; fingerprint?: string } {
+  const named = nameOf(call, 'call');
+  return named ? { callId: named.id, fingerprint: named.fingerprint } : { callId: newCallId() };
+}
+
+function nameOf(
+  { request, event, body }: EventCall<unknown>,
+  prefix: IdPrefix,
+): { id: string; fingerprint: string } | null {
+  const { idempotencyKey } = request;
+  if (idempotencyKey === '') return null;
+  const { organisationId, mode, key } = event.event;
+  const id = derivedId(prefix, organisationId, mode, key, idempotencyKey);
+  return { id, fingerprint: sha256(canonicalJson(body)) };
 }
 
 /** Names one call for as long as the front door keeps asking. */

@@ -11,7 +11,7 @@ import { epochMs, id, optional, reason } from './body-parts.ts';
 
 const label = z.string().min(1).max(256);
 /** Clamped to an hour by the event's actor. */
-const ttlMs = z.int().min(1);
+export const ttlMs = z.int().min(1);
 /** Naming a unit twice means it once. */
 function labels(most: number) {
   return z
@@ -28,7 +28,7 @@ const selection = z.object({
 });
 const selections = z.array(selection).min(1).max(labelsPerSaleMax);
 
-const access = {
+export const access = {
   // An event has no channels yet, so that every id is an unknown one: refused, never quietly sold as public.
   channelIds: optional(z.array(id).max(0, 'Unknown channel.')),
   ignoreChannelRestrictions: optional(z.boolean()),
@@ -36,11 +36,11 @@ const access = {
 };
 
 /** An override of channels is written to the audit log, and needs something to write there. */
-const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: string }): boolean =>
-  body.ignoreChannelRestrictions !== true || body.reason !== undefined;
-const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };
+export const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: string | null }): boolean =>
+  body.ignoreChannelRestrictions !== true || typeof body.reason === 'string';
+export const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };
 
-const bookingRef = z.string().trim().min(1).max(bookingRefLengthMax);
+export const bookingRef = z.string().trim().min(1).max(bookingRefLengthMax);
 
 type Named = { labels?: string[]; selections?: z.output<typeof selections> };
 const namesUnitsOnce = (body: Named) => (body.labels === undefined) !== (body.selections === undefined);

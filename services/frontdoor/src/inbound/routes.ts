@@ -1,6 +1,7 @@
 /** The table of all routes. */
 import type { Route } from './route.ts';
 import { adminRoutes } from './routes-admin.ts';
+import { bestAvailableRoutes } from './routes-best-available.ts';
 import { boxOfficeRoutes } from './routes-box-office.ts';
 import { buyerRoutes } from './routes-buyers.ts';
 import { chartRoutes } from './routes-charts.ts';
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...inventoryRoutes,
   ...boxOfficeRoutes,
   ...releaseRoutes,
+  ...bestAvailableRoutes,
   ...reportFileRoutes,
   ...historyRoutes,
   ...buyerRoutes,

@@ -1,4 +1,5 @@
 /** All descriptions, by the signature of their route. A test sees to it that every route has one. */
+import { bestAvailable } from './best-available.ts';
 import { buyers } from './buyers.ts';
 import { charts } from './charts.ts';
 import { dashboard } from './dashboard.ts';
@@ -26,6 +27,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...posters,
   ...inventory,
   ...releases,
+  ...bestAvailable,
   ...history,
   ...webhooks,
   ...buyers,

@@ -12,7 +12,16 @@ import { movedAnswer } from './read.ts';
 import { countFreed, countUse, keepReleases } from './release-use.ts';
 import { shown, withClosed } from './releases.ts';
 import { replan } from './replan.ts';
-import { advance, type Booking, type EventState, type Hold, isStale, ownedLines, ownsLines } from './state.ts';
+import {
+  advance,
+  type Booking,
+  type EventCall,
+  type EventState,
+  type Hold,
+  isStale,
+  ownedLines,
+  ownsLines,
+} from './state.ts';
 
 /** Folds in the group that stands at `sequence`; `plan` is the one it names. */
 export function foldGroup(
@@ -52,7 +61,7 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
       break;
     case 'blocked':
       block(state, record.units, record.releaseAt);
-      noteCall(state, record.callId, { units: record.units, answer: null });
+      noteCall(state, record.callId, callOf(record));
       break;
     case 'unblocked':
       unblock(state, record.units);
@@ -107,6 +116,7 @@ function setUnit(state: EventState, unit: number, status: UnitStatus, slot: numb
   state.counts[status]++;
   state.statuses[unit] = status;
   state.slotOf[unit] = slot;
+  if (state.freeRuns) state.freeRuns.isStale[state.plan.objectOfUnit[unit]!] = 1;
 }
 
 function startHold(state: EventState, record: JournalRecord & { type: 'held' }, at: number): void {
@@ -242,6 +252,10 @@ function block(state: EventState, units: number[], releaseAt: number | null): vo
     state.blockedUntil.set(unit, releaseAt);
     schedule(state, { at: releaseAt, what: { unit } });
   }
+}
+
+function callOf({ units, fingerprint }: JournalRecord & { type: 'blocked' }): EventCall {
+  return fingerprint === undefined ? { units, answer: null } : { units, answer: null, fingerprint };
 }
 
 function unblock(state: EventState, units: number[]): void {

@@ -1,6 +1,6 @@
 /** Taking units off sale and putting them back. */
 import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
 import { isFree } from './hold.ts';
@@ -16,20 +16,35 @@ export function block(
 ): Decision<'block'> {
   const units = unitsOf(state.plan, command.labels);
   if (!units.ok) return units;
-  const { callId, releaseAt, reason } = command;
-  if (releaseAt !== null && releaseAt <= now) {
-    return refuse('invalid_request', 'releaseAt must lie in the future.', {
-      details: { issues: [{ path: 'releaseAt', message: 'must lie in the future' }] },
-    });
-  }
+  const inTime = isInTheFuture(command.releaseAt, now);
+  if (!inTime.ok) return inTime;
   const inTheWay = units.value.filter((unit) => !isFree(state, unit) && !isBlocked(state, unit));
   if (inTheWay.length > 0) {
     return { ok: false, refusal: conflictOver(state, inTheWay) };
   }
+  return blocked(state, command, units.value, caller);
+}
+
+export function isInTheFuture(releaseAt: number | null, now: number): Outcome<null> {
+  if (releaseAt === null || releaseAt > now) return done(null);
+  return refuse('invalid_request', 'releaseAt must lie in the future.', {
+    details: { issues: [{ path: 'releaseAt', message: 'must lie in the future' }] },
+  });
+}
+
+type BlockTerms = { callId: string; releaseAt: number | null; reason: string | null; fingerprint?: string };
+
+export function blocked(
+  state: EventState,
+  { callId, releaseAt, reason, fingerprint }: BlockTerms,
+  units: number[],
+  caller: Caller,
+): Decision<'block'> {
+  const named = fingerprint === undefined ? {} : { fingerprint };
   return {
     ok: true,
-    records: [{ type: 'blocked', callId, units: units.value, releaseAt, reason, by: byOf(caller) }],
-    answer: { blocked: labelsOf(state.plan, units.value) },
+    records: [{ type: 'blocked', callId, ...named, units, releaseAt, reason, by: byOf(caller) }],
+    answer: { blocked: labelsOf(state.plan, units) },
   };
 }
 

@@ -107,7 +107,8 @@ function firstAnswer(state: EventState, bookingRef: string, callId: string): str
   return last?.callId === callId ? labelsOf(state.plan, last.units) : null;
 }
 
-function booked(
+/** These lines under a reference, new ones or those of a hold. */
+export function booked(
   state: EventState,
   { bookingRef, callId, note }: { bookingRef: string; callId: string; note?: string },
   hold: Hold | null,

@@ -11,8 +11,10 @@ import { tierOf } from './tiers.ts';
 const wheelchair = 1 << accessibilityKinds.indexOf('wheelchair');
 const companion = 1 << accessibilityKinds.indexOf('companion');
 
+type Place = Pick<Line, 'unit' | 'tierId'>;
+
 /** Units of companions whose wheelchair place is neither among the lines nor among those that the caller had, in unit order. */
-export function unpairedCompanions(plan: Plan, lines: readonly Line[], had: readonly Line[] = []): number[] {
+export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: readonly Place[] = []): number[] {
   if (!lines.some((line) => isCompanion(plan, line))) return [];
   const companions: number[] = [];
   const wheelchairs = new Set<number>();
@@ -29,7 +31,8 @@ export function unpairedCompanions(plan: Plan, lines: readonly Line[], had: read
   return had.length === 0 ? unpaired : unpaired.filter((unit) => lines.some((line) => line.unit === unit));
 }
 
-function isCompanion(plan: Plan, { unit, tierId }: Line): boolean {
+/** Whether what is sold so may be sold beside a wheelchair place alone. */
+export function isCompanion(plan: Plan, { unit, tierId }: Place): boolean {
   const kinds = plan.accessibilityOfUnit[unit]!;
   if (kinds & companion && !(kinds & wheelchair)) return true;
   if (tierId === undefined) return false;

@@ -6,11 +6,12 @@
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';
+import { blockBest, bookBest, holdBest } from './best-available-calls.ts';
 import { block, unblock } from './block.ts';
 import { book, bookDirect, unbook } from './book.ts';
 import { boxBook, boxOfficeSale } from './box-office.ts';
 import { updateChart } from './chart-update.ts';
-import { type Decision, salesClosed } from './decision.ts';
+import { type Decision, keyReused, salesClosed } from './decision.ts';
 import { extend, hold, release } from './hold.ts';
 import { invalidState, isMutable, move } from './lifecycle.ts';
 import { count, countsOf, inspectHold, report, view } from './read.ts';
@@ -60,6 +61,10 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return bookDirect(state, command, caller, now);
     case 'unbook':
       return unbook(state, command, caller);
+    case 'hold-best':
+      return holdBest(state, command, caller, now);
+    case 'book-best':
+      return bookBest(state, command, caller, now);
     case 'inspect-hold':
       return inspectHold(state, command.holdId, now);
     case 'count':
@@ -76,8 +81,6 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return boxOfficeSale(state, command, caller, now);
     case 'releases':
       return { ok: true, records: [], answer: shown(state, state.releases, now) };
-    case 'hold-best':
-    case 'book-best':
     case 'availability':
       return notBuilt(command);
     case 'spend':
@@ -114,10 +117,12 @@ type EventCommand = Extract<
 /** Calls to the event as a whole: one that was done before gets its first answer (I5). */
 function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now: number, plan?: Plan): Decision {
   const known = state.calls.get(command.callId);
-  if (known) return { ok: true, records: [], answer: firstAnswer(state, command, known) };
+  if (known) return firstAnswer(state, command, known);
   switch (command.type) {
     case 'block':
       return block(state, command, caller, now);
+    case 'block-best':
+      return blockBest(state, command, caller, now);
     case 'unblock':
       return unblock(state, command, caller);
     case 'set-hold-ttl':
@@ -133,7 +138,6 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
       return setReleases(state, command, caller, now);
     case 'close-release':
       return closeRelease(state, command, caller, now);
-    case 'block-best':
     case 'set-availability':
     case 'list-resale':
     case 'remove-resale':
@@ -143,8 +147,9 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
   }
 }
 
-function firstAnswer(state: EventState, command: EventCommand, { units, answer }: EventCall): Answers[CommandType] {
-  if (units === null) return answer as Answers[EventCommand['type']];
+function firstAnswer(state: EventState, command: EventCommand, { units, answer, fingerprint }: EventCall): Decision {
+  if ('fingerprint' in command && command.fingerprint !== fingerprint) return keyReused;
+  if (units === null) return { ok: true, records: [], answer: answer as Answers[EventCommand['type']] };
   const labels = labelsOf(state.plan, units);
-  return command.type === 'unblock' ? { unblocked: labels } : { blocked: labels };
+  return { ok: true, records: [], answer: command.type === 'unblock' ? { unblocked: labels } : { blocked: labels } };
 }

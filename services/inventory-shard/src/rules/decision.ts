@@ -14,3 +14,7 @@ export function byOf(caller: Caller): { source: Caller['source']; actor: string 
 }
 
 export const salesClosed = refuse('event_closed', 'Sales of this event are closed.');
+
+export const keyReused = refuse('conflict', 'This Idempotency-Key was used with another body.', {
+  reason: 'idempotency_key_reused',
+});

@@ -5,7 +5,7 @@ import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
-import { byOf, type Decision, salesClosed } from './decision.ts';
+import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
 import { labelsOf, linesFor, type MayTake, unitsOf } from './select.ts';
 import { type EventState, type Hold, isOnSale, ownedLines } from './state.ts';
 
@@ -13,7 +13,7 @@ type HoldCommand = Command & { type: 'hold' };
 
 export function hold(state: EventState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
   const known = state.holds.get(command.holdId);
-  if (known) return firstAnswer(state, known, command);
+  if (known) return firstHeldAnswer(state, known, command.fingerprint);
   if (!isOnSale(state)) return salesClosed;
   const replaced = command.replaceHoldId === undefined ? undefined : state.holds.get(command.replaceHoldId);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
@@ -24,33 +24,32 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
     ...(mine !== -1 && { replaced: replaced! }),
   });
   if (!lines.ok) return lines;
-
-  const expiresAt = now + ttlOf(state, command.ttlMs);
-  const records: JournalRecord[] = [];
+  const decision = held(state, command, lines.value, caller, now);
   if (replaced?.status === 'active') {
     const units = unitsOfLines(ownedLines(state, replaced));
-    records.push({ type: 'released', holdId: replaced.id, units, by: byOf(caller) });
+    decision.records.unshift({ type: 'released', holdId: replaced.id, units, by: byOf(caller) });
   }
-  records.push({
-    type: 'held',
-    holdId: command.holdId,
-    expiresAt,
-    accessSource: caller.accessSource,
-    lines: lines.value,
-    ...(command.fingerprint === undefined ? {} : { fingerprint: command.fingerprint }),
-    by: byOf(caller),
-  });
-  const answer = heldAnswer(state, command.holdId, expiresAt, lines.value, caller.accessSource);
-  return { ok: true, records, answer };
+  return decision;
+}
+
+/** These lines in a hold of their own. */
+export function held(
+  state: EventState,
+  { holdId, ttlMs, fingerprint }: { holdId: string; ttlMs?: number; fingerprint?: string },
+  lines: Line[],
+  caller: Caller,
+  now: number,
+): Extract<Decision<'hold'>, { ok: true }> {
+  const { accessSource } = caller;
+  const expiresAt = now + ttlOf(state, ttlMs);
+  const named = fingerprint === undefined ? {} : { fingerprint };
+  const record: JournalRecord = { type: 'held', holdId, expiresAt, accessSource, lines, ...named, by: byOf(caller) };
+  return { ok: true, records: [record], answer: heldAnswer(state, holdId, expiresAt, lines, accessSource) };
 }
 
 /** A repeated hold gets what it got, whatever has become of the hold since (I5). */
-function firstAnswer(state: EventState, known: Hold, command: HoldCommand): Decision<'hold'> {
-  if (known.fingerprint !== (command.fingerprint ?? null)) {
-    return refuse('conflict', 'This Idempotency-Key was used with another body.', {
-      reason: 'idempotency_key_reused',
-    });
-  }
+export function firstHeldAnswer(state: EventState, known: Hold, fingerprint: string | undefined): Decision<'hold'> {
+  if (known.fingerprint !== (fingerprint ?? null)) return keyReused;
   const answer = heldAnswer(state, known.id, known.expiresAt, known.lines, known.accessSource);
   return { ok: true, records: [], answer };
 }

@@ -27,6 +27,7 @@ export function replan(state: EventState, plan: Plan, chartVersion: number): voi
   state.config = { ...state.config, planHash: plan.hash, chartVersion };
   state.plan = plan;
   state.deadlines = liveDeadlines(state);
+  state.freeRuns = null;
 }
 
 /** Status, owner and scheduled release of every unit that is still there. */
@@ -83,11 +84,11 @@ function movedCall(call: Call | null, placeOf: PlaceOf): Call | null {
 
 function moveCalls(state: EventState, placeOf: PlaceOf): void {
   state.callUnits = 0;
-  for (const [callId, { units, answer }] of state.calls) {
-    if (units === null) continue;
-    const moved = movedUnits(units, placeOf);
-    state.callUnits += moved.length;
-    state.calls.set(callId, { units: moved, answer });
+  for (const [callId, call] of state.calls) {
+    if (call.units === null) continue;
+    const units = movedUnits(call.units, placeOf);
+    state.callUnits += units.length;
+    state.calls.set(callId, { ...call, units });
   }
 }
 

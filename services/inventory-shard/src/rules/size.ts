@@ -3,6 +3,7 @@
  * heap as V8 lays these objects out (bench/recovery.ts compares the sum with what is used).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
+import { bytesOfFreeRuns } from './free-runs.ts';
 import type { EventState } from './state.ts';
 
 const perEvent = 4_000;
@@ -28,7 +29,8 @@ export function bytesOf(state: EventState): number {
     perDeadline * state.deadlines.size +
     perBlock * state.blockedUntil.size +
     perCall * state.calls.size +
-    perCallUnit * state.callUnits
+    perCallUnit * state.callUnits +
+    bytesOfFreeRuns(state)
   );
 }
 

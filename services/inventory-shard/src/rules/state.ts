@@ -17,6 +17,7 @@ import {
   unitStatus,
 } from '@parterre/shared/records';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';
+import type { FreeRuns } from './free-runs.ts';
 
 /** A call that changed a hold or booking, and the units it did it to: what a repetition of it is answered with (I5). */
 export type Call = { callId: string; units: number[] };
@@ -106,6 +107,8 @@ export type EventState = {
   callUnits: number;
   /** What must happen by itself and when. An index over `holds` and `blockedUntil`: may hold stale entries. */
   deadlines: DeadlineHeap;
+  /** An index over `statuses`, null until best-available needs it. */
+  freeRuns: FreeRuns | null;
 };
 
 export function newState(config: EventConfig, plan: Plan): EventState {
@@ -137,6 +140,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     calls: new Map(),
     callUnits: 0,
     deadlines: new DeadlineHeap(),
+    freeRuns: null,
   };
 }
 

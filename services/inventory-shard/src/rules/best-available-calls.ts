@@ -1,0 +1,91 @@
+/** Holding, blocking and booking the best seats that are left: the event chooses them, the rest is as with named ones. */
+import type { Caller, Command, Selection } from '@parterre/shared/commands';
+import type { Outcome } from '@parterre/shared/errors';
+import { lineItemsOf } from '@parterre/shared/line-items';
+import type { Line } from '@parterre/shared/records';
+import { bestAvailable } from './best-available.ts';
+import { blocked, isInTheFuture } from './block.ts';
+import { booked } from './book.ts';
+import { type Decision, salesClosed } from './decision.ts';
+import { firstHeldAnswer, held, isFree, unitsOfLines } from './hold.ts';
+import { labelsOf, linesFor, type Terms } from './select.ts';
+import { type EventState, isOnSale, ownedLines } from './state.ts';
+
+type BestCommand<T extends 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };
+
+export function holdBest(
+  state: EventState,
+  command: BestCommand<'hold-best'>,
+  caller: Caller,
+  now: number,
+): Decision<'hold-best'> {
+  const known = state.holds.get(command.holdId);
+  if (known) return firstHeldAnswer(state, known, command.fingerprint);
+  if (!isOnSale(state)) return salesClosed;
+  const lines = bestLines(state, command, { caller, now });
+  return lines.ok ? held(state, command, lines.value, caller, now) : lines;
+}
+
+/** What nobody may buy just now is not chosen here either, though a block names no price. */
+export function blockBest(
+  state: EventState,
+  command: BestCommand<'block-best'>,
+  caller: Caller,
+  now: number,
+): Decision<'block-best'> {
+  const inTime = isInTheFuture(command.releaseAt, now);
+  if (!inTime.ok) return inTime;
+  const units = bestAvailable(state, command.query);
+  return units.ok ? blocked(state, command, units.value, caller) : units;
+}
+
+/** Which booking a repetition means only its reference says: one that stands is answered with what it has, and has no more. */
+export function bookBest(
+  state: EventState,
+  command: BestCommand<'book-best'>,
+  caller: Caller,
+  now: number,
+): Decision<'book-best'> {
+  const known = state.bookings.get(command.bookingRef);
+  if (known) return { ok: true, records: [], answer: bookedAnswer(state, ownedLines(state, known), caller) };
+  if (!isOnSale(state)) return salesClosed;
+  const lines = bestLines(state, command, { caller, now });
+  if (!lines.ok) return lines;
+  const { records } = booked(state, command, null, lines.value, caller);
+  return { ok: true, records, answer: bookedAnswer(state, lines.value, caller) };
+}
+
+function bookedAnswer(
+  state: EventState,
+  lines: Line[],
+  { accessSource }: Caller,
+): { labels: string[]; items: ReturnType<typeof lineItemsOf> } {
+  const items = lineItemsOf(state.plan, lines, { currency: state.config.currency, accessSource });
+  return { labels: labelsOf(state.plan, unitsOfLines(lines)), items };
+}
+
+function bestLines(
+  state: EventState,
+  { query }: { query: Parameters<typeof bestAvailable>[1] },
+  terms: Terms,
+): Outcome<Line[]> {
+  const units = bestAvailable(state, query);
+  if (!units.ok) return units;
+  return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit), terms);
+}
+
+/** As a caller would name them: seats by their labels, the lowest places of an area by its own and how many. */
+function selectionsOf({ plan }: EventState, units: readonly number[]): Selection[] {
+  const selections: Selection[] = [];
+  const quantities = new Map<number, number>();
+  for (const unit of units) {
+    const index = plan.objectOfUnit[unit]!;
+    const { type, label } = plan.objects[index]!;
+    // An area that shares its label with a unit can only be named by its places.
+    const isArea = type === 'gaArea' && plan.areaByLabel.get(label) === index && !plan.labels.has(label);
+    if (isArea) quantities.set(index, (quantities.get(index) ?? 0) + 1);
+    else selections.push({ label: plan.labels.at(unit) });
+  }
+  for (const [index, quantity] of quantities) selections.push({ label: plan.objects[index]!.label, quantity });
+  return selections;
+}

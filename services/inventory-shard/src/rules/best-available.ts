@@ -1,0 +1,222 @@
+/**
+ * Which seats are the best that are left (wire contract 5). In order: neighbours in one row that leave no single free seat beside
+ * them; those whose middle is nearest to what their row looks at, its zone's focal point, else its floor's, else the chart's; row
+ * id, then seat index. Without such a run one that strands a single seat, else the nearest seats wherever they are.
+ * A query that names accessibility kinds is given a run with such a seat, where there is one.
+ *
+ * Rows are looked into in the order of the least distance that a run in them can have, only where their summary (free-runs.ts)
+ * has room, and only until the best run found is nearer than any of the rest can be.
+ */
+import { accessibilityKinds, type Plan } from '@parterre/shared/chart/plan';
+import type { SeatQuery } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { bestAvailableQtyMax } from '@parterre/shared/limits';
+import { unitStatus } from '@parterre/shared/records';
+import { unpairedCompanions } from './companions.ts';
+import { canGiveCleanly, eachRun, type FreeRuns, freeRunsOf, isClean, refresh, type Wanted } from './free-runs.ts';
+import { anyCategory, type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
+import type { EventState } from './state.ts';
+import { tierOf } from './tiers.ts';
+
+type Search = { state: EventState; plan: Plan; rows: SeatRows; runs: FreeRuns; wanted: Wanted; qty: number };
+
+/** `distance` in grains. Of two that are equally near the lower rank counts, then the lower unit. */
+type Found = { distance: number; idRank: number; unit: number };
+
+/** What neighbours must be beside free: leave no single seat, have a seat of a kind that was named. */
+type Demand = { clean: boolean; kind: boolean };
+
+/** The units, neighbours in the order of their seats, others the nearest first. */
+export function bestAvailable(state: EventState, query: SeatQuery): Outcome<number[]> {
+  const { plan } = state;
+  const category = categoryOf(plan, query.categoryKey);
+  if (!category.ok) return category;
+  const zoneId = query.zoneId ?? null;
+  if (zoneId !== null && !plan.zones.some(({ id }) => id === zoneId)) return unknown('zoneId', 'zone');
+  const kinds = (query.accessible ?? []).reduce((bits, kind) => bits | (1 << accessibilityKinds.indexOf(kind)), 0);
+  const rows = seatRowsOf(plan);
+  const search: Search = {
+    state,
+    plan,
+    rows,
+    runs: freeRunsOf(state),
+    wanted: { category: category.value, kinds },
+    qty: Math.min(query.qty, bestAvailableQtyMax),
+  };
+  const scope = scopeOf(plan, rows, category.value, zoneId);
+  const units = neighbours(search, scope) ?? nearestSeats(search, scope) ?? lowestPlaces(search, scope);
+  return units.length === search.qty ? done(units) : tooFew(units.length);
+}
+
+function categoryOf({ categories }: Plan, key: string | undefined): Outcome<number> {
+  if (key === undefined) return done(anyCategory);
+  const index = categories.findIndex((each) => each.key === key);
+  if (index < 0) return unknown('categoryKey', 'category');
+  if (categories[index]!.notForSale) return refuse('not_for_sale', `The category ${key} is not for sale.`);
+  return done(index);
+}
+
+function unknown(path: string, what: string): Outcome<never> {
+  return refuse('invalid_request', `The chart of this event has no such ${what}.`, {
+    details: { issues: [{ path, message: `is no ${what} of the chart` }] },
+  });
+}
+
+function tooFew(found: number): Outcome<never> {
+  return found === 0
+    ? refuse('conflict', 'Nothing is left of what was asked for.', { reason: 'sold_out' })
+    : refuse('conflict', 'Fewer seats are left than were asked for.', { reason: 'not_enough_together' });
+}
+
+/** Whether what is sold by itself may be sold here now. A scope is a section or a zone, so it is asked by object. */
+function isOpenToBuyers({ sectionStates, plan }: EventState, object: number): boolean {
+  const { section, zoneId } = plan.objects[object]!;
+  const isOpen = (id: string): boolean => (sectionStates[id] ?? 'open') === 'open';
+  return isOpen(plan.sections[section]!.id) && (zoneId === null || isOpen(zoneId));
+}
+
+function neighbours(search: Search, { strips }: Scope): number[] | null {
+  const demands: Demand[] = [
+    { clean: true, kind: false },
+    { clean: false, kind: false },
+  ];
+  if (search.wanted.kinds !== 0) demands.unshift({ clean: true, kind: true }, { clean: false, kind: true });
+  for (const demand of demands) {
+    const found = nearestRun(search, strips, demand);
+    if (found) return Array.from({ length: search.qty }, (_, i) => found.unit + i);
+  }
+  return null;
+}
+
+function nearestRun(search: Search, strips: Int32Array, demand: Demand): Found | null {
+  const { state, rows } = search;
+  let best: Found | null = null;
+  for (const strip of strips) {
+    const object = rows.objectOfStrip[strip]!;
+    if (best && rows.nearest[object]! > best.distance) break;
+    if (mayHaveRun(search, strip, object, demand) && isOpenToBuyers(state, object)) {
+      best = nearestRunOf(search, object, demand, best);
+    }
+  }
+  return best;
+}
+
+/** By the summary of its strip, which knows of no seats with a kind: rows with such as are wanted are looked into. */
+function mayHaveRun(
+  { state, rows, runs, wanted, qty }: Search,
+  strip: number,
+  object: number,
+  demand: Demand,
+): boolean {
+  if ((rows.kinds[object]! & wanted.kinds) !== 0) return true;
+  if (demand.kind) return false;
+  if (runs.isStale[object] === 1) refresh(state, rows, runs, object);
+  return demand.clean ? canGiveCleanly(runs, strip, qty) : runs.longest[strip]! >= qty;
+}
+
+function nearestRunOf(search: Search, object: number, demand: Demand, before: Found | null): Found | null {
+  const { state, plan, rows, wanted, qty } = search;
+  const { x, y } = plan;
+  const [focalX, focalY, idRank] = [rows.focalX[object]!, rows.focalY[object]!, rows.idRank[object]!];
+  const hasKinds = (rows.kinds[object]! & wanted.kinds) !== 0;
+  let best = before;
+  eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
+    if (to - from < qty) return;
+    let [sumX, sumY] = [0, 0];
+    for (let unit = from; unit < from + qty - 1; unit++) {
+      sumX += x[unit]!;
+      sumY += y[unit]!;
+    }
+    for (let unit = from; unit + qty <= to; unit++) {
+      sumX += x[unit + qty - 1]!;
+      sumY += y[unit + qty - 1]!;
+      const distance = grainsOf(rows, sumX / qty - focalX, sumY / qty - focalY);
+      sumX -= x[unit]!;
+      sumY -= y[unit]!;
+      if (demand.clean && !isClean(unit, qty, freeFrom, freeTo)) continue;
+      if (best && !isBefore(distance, idRank, unit, best)) continue;
+      if (hasKinds && !suitsKinds(search, unit, demand)) continue;
+      best = { distance, idRank, unit };
+    }
+  });
+  return best;
+}
+
+function grainsOf({ grain }: SeatRows, dx: number, dy: number): number {
+  return Math.round(Math.sqrt(dx * dx + dy * dy) / grain);
+}
+
+function isBefore(distance: number, idRank: number, unit: number, other: Found): boolean {
+  if (distance !== other.distance) return distance < other.distance;
+  return idRank !== other.idRank ? idRank < other.idRank : unit < other.unit;
+}
+
+/** Whether a run has a seat of a named kind, where it must, and for each companion's place the wheelchair's that goes with it. */
+function suitsKinds({ plan, rows, wanted, qty }: Search, first: number, demand: Demand): boolean {
+  let named = 0;
+  let hasCompanions = false;
+  for (let unit = first; unit < first + qty; unit++) {
+    named |= plan.accessibilityOfUnit[unit]! & wanted.kinds;
+    if (rows.soldAs[unit] === sold.companion) hasCompanions = true;
+  }
+  if (demand.kind && named === 0) return false;
+  return !hasCompanions || unpairedCompanions(plan, atDefaultTiers(plan, first, qty)).length === 0;
+}
+
+function atDefaultTiers(plan: Plan, first: number, qty: number): { unit: number; tierId?: string }[] {
+  return Array.from({ length: qty }, (_, i) => {
+    const tier = tierOf(plan, first + i, null);
+    return tier && typeof tier === 'object' ? { unit: first + i, tierId: tier.id } : { unit: first + i };
+  });
+}
+
+/** The nearest seats over all rows, as many as there are up to `qty`. A companion's place alone would be refused. */
+function nearestSeats(search: Search, { strips, areas }: Scope): number[] | null {
+  if (strips.length === 0 && areas.length > 0) return null;
+  const { state, plan, rows, runs, wanted, qty } = search;
+  const nearest: Found[] = [];
+  for (const strip of strips) {
+    const object = rows.objectOfStrip[strip]!;
+    if (nearest.length === qty && rows.nearest[object]! > nearest[qty - 1]!.distance) break;
+    if (runs.isStale[object] === 1) refresh(state, rows, runs, object);
+    if (runs.free[strip] === 0 && (rows.kinds[object]! & wanted.kinds) === 0) continue;
+    if (!isOpenToBuyers(state, object)) continue;
+    const [focalX, focalY, idRank] = [rows.focalX[object]!, rows.focalY[object]!, rows.idRank[object]!];
+    eachRun(state, rows, object, wanted, (from, to) => {
+      for (let unit = from; unit < to; unit++) {
+        if (rows.soldAs[unit] === sold.companion) continue;
+        const distance = grainsOf(rows, plan.x[unit]! - focalX, plan.y[unit]! - focalY);
+        keepNearest(nearest, { distance, idRank, unit }, qty);
+      }
+    });
+  }
+  return nearest.map(({ unit }) => unit);
+}
+
+/** `nearest` stays in order and no longer than `most`. */
+function keepNearest(nearest: Found[], found: Found, most: number): void {
+  const { distance, idRank, unit } = found;
+  if (nearest.length === most && !isBefore(distance, idRank, unit, nearest[most - 1]!)) return;
+  if (nearest.length === most) nearest.pop();
+  let at = nearest.length;
+  while (at > 0 && isBefore(distance, idRank, unit, nearest[at - 1]!)) at--;
+  nearest.splice(at, 0, found);
+}
+
+/** The lowest free places of the nearest area that has as many, else of several areas. */
+function lowestPlaces({ state, plan, qty }: Search, { areas }: Scope): number[] {
+  const open = areas.filter((object) => isOpenToBuyers(state, object));
+  const all: number[] = [];
+  for (const object of open) {
+    const units: number[] = [];
+    const { firstUnit, unitCount } = plan.objects[object]!;
+    let unit = state.statuses.indexOf(unitStatus.free, firstUnit);
+    while (unit >= 0 && unit < firstUnit + unitCount && units.length < qty) {
+      units.push(unit);
+      unit = state.statuses.indexOf(unitStatus.free, unit + 1);
+    }
+    if (units.length === qty) return units;
+    all.push(...units);
+  }
+  return all.slice(0, qty);
+}
