@@ -25,7 +25,7 @@ test('more holds than a group can tell of expire in several groups', () => {
   const { state, ok, pass, now } = house();
   for (let i = 0; i <= expiriesPerGroupMax; i++) {
     // One seat for all of them: each goes from hold to hold, and is left in the last.
-    state.holds.set(`h${i}`, { ...heldOf(ok, i) });
+    state.holds.active.set(`h${i}`, { ...heldOf(ok, i) });
   }
   pass(3_600_001);
   expect(applyDue(state, now()).length).toBe(expiriesPerGroupMax);
@@ -35,7 +35,7 @@ test('more holds than a group can tell of expire in several groups', () => {
 
   function heldOf(run: typeof ok, i: number) {
     if (i === 0) run(hold('h0', 'A-1'));
-    const held = { ...state.holds.get('h0')!, id: `h${i}` };
+    const held = { ...state.holds.active.get('h0')!, id: `h${i}` };
     state.deadlines.push({ at: held.expiresAt, what: { holdId: held.id } });
     return held;
   }

@@ -15,6 +15,9 @@ import type { FeedChange, Group, UnitStatus } from '@parterre/shared/records';
 import { apply, changedUnits } from '../../services/inventory-shard/src/rules/apply.ts';
 import { DeadlineHeap } from '../../services/inventory-shard/src/rules/deadlines.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
+import { Holds } from '../../services/inventory-shard/src/rules/holds.ts';
+import { PackedMap } from '../../services/inventory-shard/src/rules/packed-map.ts';
+import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/packed-owners.ts';
 import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
 import { planNamed, planOfCommand, smallPlan } from '../support/inventory.ts';
 import { Seats } from './seats.ts';
@@ -187,9 +190,11 @@ function copyOf(state: EventState): EventState {
     statuses: state.statuses.slice(),
     slotOf: state.slotOf.slice(),
     counts: [...state.counts],
-    holds: new Map([...state.holds].map(([id, hold]) => [id, { ...hold }])),
-    bookings: new Map([...state.bookings].map(([ref, booking]) => [ref, { ...booking }])),
-    endedHolds: [...state.endedHolds],
+    holds: new Holds(
+      new Map([...state.holds.active].map(([id, hold]) => [id, { ...hold }])),
+      PackedMap.from(holdPacking, state.holds.ended.copyBytes()),
+    ),
+    bookings: PackedMap.from(bookingPacking, state.bookings.copyBytes()),
     blockedUntil: new Map(state.blockedUntil),
     calls: new Map(state.calls),
     deadlines: new DeadlineHeap(),

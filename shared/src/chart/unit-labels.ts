@@ -4,14 +4,12 @@
  * where the chart's labels allow it; units are found through a hash table of unit numbers (open addressing, linear probing).
  * What the table points at is compared with the label asked for, so a unit found is never another's.
  */
-import { randomInt } from 'node:crypto';
 import { Fault } from '../errors.ts';
+import { hashText } from '../text-hash.ts';
 
 /** Of the table's places that are taken: fuller ones are smaller and slower. */
 const load = 0.6;
 const nobody = -1;
-/** Another one in every process, so that nobody can write a chart whose labels all fall on one place. */
-const seed = randomInt(2 ** 32);
 
 export class UnitLabels {
   readonly #codes: Uint8Array | Uint16Array;
@@ -75,7 +73,7 @@ export class UnitLabels {
   /** The place of this label in the table, or the free one where it would stand. */
   #placeOf(label: string): number {
     const table = this.#table;
-    let place = Math.floor((hashOf(label) / 2 ** 32) * table.length);
+    let place = Math.floor((hashText(label) / 2 ** 32) * table.length);
     for (;;) {
       const unit = table[place]!;
       if (unit === nobody || this.#is(unit, label)) return place;
@@ -102,15 +100,4 @@ function codesOf(text: string): Uint8Array | Uint16Array {
   const codes = isLatin1 ? new Uint8Array(text.length) : new Uint16Array(text.length);
   for (let i = 0; i < codes.length; i++) codes[i] = text.charCodeAt(i);
   return codes;
-}
-
-/** Each character is mixed in, and the bits are spread at the end (the finaliser of MurmurHash3). */
-function hashOf(label: string): number {
-  let hash = seed | 0;
-  for (let i = 0; i < label.length; i++) {
-    hash = Math.imul(hash ^ label.charCodeAt(i), 0x85ebca6b);
-    hash ^= hash >>> 15;
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
-  return (hash ^ (hash >>> 13)) >>> 0;
 }

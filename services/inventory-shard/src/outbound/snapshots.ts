@@ -99,7 +99,7 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
         sequence: String(sequence),
         groups: String(groups),
         wakeAt: wakeAt === null ? never : String(wakeAt),
-        plan: captured.head.config.planHash,
+        plan: captured.config.planHash,
         hash: sha256(bytes),
       };
       await objects.putBlob({ name, metadata, options: { max_chunk_size: snapshotChunkBytesMax } }, bytes);

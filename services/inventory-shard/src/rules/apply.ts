@@ -136,23 +136,23 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
     fingerprint: record.fingerprint ?? null,
     lines: record.lines,
   };
-  state.holds.set(hold.id, hold);
-  state.lineCount += hold.lines.length;
+  state.holds.active.set(hold.id, hold);
   countUse(state, hold.lines, 1, at);
   for (const line of record.lines) setUnit(state, line.unit, unitStatus.held, hold.slot);
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
-  forgetOldHolds(state, at);
+  // Part of the fold: it depends on journaled times alone.
+  state.holds.forgetEnded(at - endedHoldKeepMs);
 }
 
 /** Extended and ended holds leave their old entries behind: past as many as are live, and `staleDeadlinesMin`, they are taken out. */
 function schedule(state: EventState, deadline: Deadline): void {
   state.deadlines.push(deadline);
-  const live = state.holds.size - state.endedHolds.length + state.blockedUntil.size;
+  const live = state.holds.active.size + state.blockedUntil.size;
   if (state.deadlines.size > 2 * live + staleDeadlinesMin) state.deadlines.keep((each) => !isStale(state, each));
 }
 
 function extendHold(state: EventState, record: JournalRecord & { type: 'extended' }): void {
-  const hold = state.holds.get(record.holdId)!;
+  const hold = state.holds.active.get(record.holdId)!;
   hold.expiresAt = record.expiresAt;
   hold.extends++;
   hold.lastExtend = record.callId;
@@ -160,85 +160,49 @@ function extendHold(state: EventState, record: JournalRecord & { type: 'extended
 }
 
 function freeHeld(state: EventState, holdId: string, units: number[], how: 'released' | 'expired', at: number): void {
-  const hold = state.holds.get(holdId)!;
+  const hold = state.holds.active.get(holdId)!;
   countFreed(state, hold, units, at);
   for (const unit of units) setUnit(state, unit, unitStatus.free, 0);
   if (!ownsLines(state, hold)) {
-    endHold(state, hold, hold.bookingRef === null ? how : 'booked', at);
+    state.holds.end(hold, hold.bookingRef === null ? how : 'booked', at);
     return;
   }
   const freed = new Set(units);
-  keepLines(
-    state,
-    hold,
-    hold.lines.filter((line) => !freed.has(line.unit)),
-  );
-}
-
-function keepLines(state: EventState, owner: Hold | Booking, lines: Line[]): void {
-  state.lineCount += lines.length - owner.lines.length;
-  owner.lines = lines;
+  hold.lines = hold.lines.filter((line) => !freed.has(line.unit));
 }
 
 function noteRelease(state: EventState, holdId: string, callId: string, units: number[]): void {
-  state.holds.get(holdId)!.lastRelease = { callId, units };
-}
-
-function endHold(state: EventState, hold: Hold, status: 'booked' | 'released' | 'expired', at: number): void {
-  hold.status = status;
-  hold.endedAt = at;
-  state.endedHolds.push(hold.id);
-}
-
-/** Part of the fold: it depends on journaled times alone. */
-function forgetOldHolds(state: EventState, at: number): void {
-  let forgotten = 0;
-  for (const id of state.endedHolds) {
-    const hold = state.holds.get(id)!;
-    if (hold.endedAt! + endedHoldKeepMs > at) break;
-    state.holds.delete(id);
-    state.lineCount -= hold.lines.length;
-    forgotten++;
-  }
-  if (forgotten > 0) state.endedHolds.splice(0, forgotten);
+  state.holds.active.get(holdId)!.lastRelease = { callId, units };
 }
 
 function book(state: EventState, record: JournalRecord & { type: 'booked' }, at: number): void {
-  const booking = state.bookings.get(record.bookingRef) ?? startBooking(state, record, at);
-  booking.updatedAt = at;
-  booking.lastCall = { callId: record.callId, units: record.lines.map((line) => line.unit) };
-  keepLines(state, booking, booking.lines.length === 0 ? record.lines : [...booking.lines, ...record.lines]);
+  const known = state.bookings.get(record.bookingRef);
   // Units of a hold are counted since they were held.
   if (record.holdId === null) countUse(state, record.lines, 1, at);
-  for (const line of record.lines) setUnit(state, line.unit, unitStatus.booked, booking.slot);
-  const hold = record.holdId === null ? undefined : state.holds.get(record.holdId);
-  if (!hold) return;
-  hold.bookingRef = record.bookingRef;
-  if (!ownsLines(state, hold)) endHold(state, hold, 'booked', at);
-}
-
-function startBooking(state: EventState, record: JournalRecord & { type: 'booked' }, at: number): Booking {
   const booking: Booking = {
     kind: 'booking',
     ref: record.bookingRef,
-    slot: state.nextSlot++,
-    bookedAt: at,
+    slot: known?.slot ?? state.nextSlot++,
+    bookedAt: known?.bookedAt ?? at,
     updatedAt: at,
-    lastCall: null,
-    accessSource: record.accessSource,
-    lines: [],
+    accessSource: known?.accessSource ?? record.accessSource,
+    lastCall: { callId: record.callId, units: record.lines.map((line) => line.unit) },
+    lines: known ? [...known.lines, ...record.lines] : record.lines,
   };
-  state.bookings.set(booking.ref, booking);
-  return booking;
+  state.bookings.set(booking);
+  for (const line of record.lines) setUnit(state, line.unit, unitStatus.booked, booking.slot);
+  const hold = record.holdId === null ? undefined : state.holds.active.get(record.holdId);
+  if (!hold) return;
+  hold.bookingRef = record.bookingRef;
+  if (!ownsLines(state, hold)) state.holds.end(hold, 'booked', at);
 }
 
 function unbook(state: EventState, record: JournalRecord & { type: 'unbooked' }, at: number): void {
   const booking = state.bookings.get(record.bookingRef)!;
   countFreed(state, booking, record.units, at);
   for (const unit of record.units) setUnit(state, unit, unitStatus.free, 0);
-  keepLines(state, booking, ownedLines(state, booking));
-  booking.lastCall = { callId: record.callId, units: record.units };
-  booking.updatedAt = at;
+  const lastCall = { callId: record.callId, units: record.units };
+  state.bookings.set({ ...booking, lines: ownedLines(state, booking), lastCall, updatedAt: at });
 }
 
 function block(state: EventState, units: number[], releaseAt: number | null): void {

@@ -19,7 +19,7 @@ export function applyDue(state: EventState, now: number): JournalRecord[] {
       state.blockedUntil.delete(next.what.unit);
       continue;
     }
-    const hold = state.holds.get(next.what.holdId)!;
+    const hold = state.holds.active.get(next.what.holdId)!;
     const units = ownedLines(state, hold).map((line) => line.unit);
     const record: JournalRecord = { type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, by: timer };
     apply(state, record, now);

@@ -7,6 +7,7 @@ import { endedHoldKeepMs } from '@parterre/shared/limits';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
+import { unpackLines } from './packed-owners.ts';
 import { byRelease } from './release-use.ts';
 import type { EventState } from './state.ts';
 
@@ -113,9 +114,9 @@ function reportedStatus(state: EventState, unit: number): ReportedStatus {
 /** Major units by unit: price times guests of what is booked. */
 function bookedValues(state: EventState): Float64Array {
   const values = new Float64Array(state.plan.unitCount);
-  for (const booking of state.bookings.values()) {
-    for (const line of booking.lines) values[line.unit] = line.price * (line.quantity ?? 1);
-  }
+  state.bookings.scan((packed) => {
+    for (const line of unpackLines(packed)) values[line.unit] = line.price * (line.quantity ?? 1);
+  });
   return values;
 }
 

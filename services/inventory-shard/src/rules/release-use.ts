@@ -52,7 +52,7 @@ export function byRelease(state: EventState): InventoryReport['byRelease'] {
     rows.set(releaseId, { releaseId, name, held: 0, booked: 0, bookedValue: 0 });
   }
   if (rows.size === 0) return [];
-  for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
+  for (const owner of [...state.holds.active.values(), ...state.bookings.values()]) {
     for (const { releaseId, price, quantity = 1 } of ownedLines(state, owner)) {
       const row = releaseId === undefined ? undefined : rows.get(releaseId);
       if (!row) continue;

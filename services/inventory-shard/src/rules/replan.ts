@@ -5,29 +5,35 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import { type PlaceOf, placesOn } from './chart-update.ts';
-import { type Call, type EventState, liveDeadlines } from './state.ts';
+import { Holds } from './holds.ts';
+import { PackedMap } from './packed-map.ts';
+import { bookingPacking, holdPacking } from './packed-owners.ts';
+import { type Call, type EventState, type Hold, liveDeadlines } from './state.ts';
 
 /** `chartVersion` is that of `plan`. */
 export function replan(state: EventState, plan: Plan, chartVersion: number): void {
   const placeOf = placesOn(plan, state.plan);
   moveUnits(state, plan, placeOf);
-  state.lineCount = 0;
-  for (const hold of state.holds.values()) {
-    hold.lines = movedLines(hold.lines, placeOf);
-    hold.lastRelease = movedCall(hold.lastRelease, placeOf);
-    state.lineCount += hold.lines.length;
-  }
+  for (const hold of state.holds.active.values()) Object.assign(hold, movedHold(hold, placeOf));
+  const ended = new PackedMap(holdPacking);
+  for (const hold of state.holds.ended.values()) ended.set({ ...hold, ...movedHold(hold, placeOf) });
+  state.holds = new Holds(state.holds.active, ended);
+  const bookings = new PackedMap(bookingPacking);
   for (const booking of state.bookings.values()) {
-    booking.lines = movedLines(booking.lines, placeOf);
-    booking.lastCall = movedCall(booking.lastCall, placeOf);
-    state.lineCount += booking.lines.length;
+    const lines = movedLines(booking.lines, placeOf);
+    bookings.set({ ...booking, lines, lastCall: movedCall(booking.lastCall, placeOf) });
   }
+  state.bookings = bookings;
   moveCalls(state, placeOf);
   state.sectionStates = Object.fromEntries(Object.entries(state.sectionStates).filter(([id]) => plan.scopeIds.has(id)));
   state.config = { ...state.config, planHash: plan.hash, chartVersion };
   state.plan = plan;
   state.deadlines = liveDeadlines(state);
   state.freeRuns = null;
+}
+
+function movedHold({ lines, lastRelease }: Readonly<Hold>, placeOf: PlaceOf): Pick<Hold, 'lines' | 'lastRelease'> {
+  return { lines: movedLines(lines, placeOf), lastRelease: movedCall(lastRelease, placeOf) };
 }
 
 /** Status, owner and scheduled release of every unit that is still there. */

@@ -1,17 +1,18 @@
 /**
  * What an event takes in memory, estimated from counts, so that it costs nothing to ask. The constants are bytes of
- * heap as V8 lays these objects out (bench/recovery.ts compares the sum with what is used).
+ * heap as V8 lays these objects out (bench/memory.ts compares the sum with what is used).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
+import { unitStatus } from '@parterre/shared/records';
 import { bytesOfFreeRuns } from './free-runs.ts';
 import type { EventState } from './state.ts';
 
 const perEvent = 4_000;
 /** One byte of status, four of owner. */
 const perUnit = 5;
+/** An active one; an ended one is bytes, as a booking is. */
 const perHold = 450;
-const perBooking = 350;
-const perLine = 48;
+const perHeldUnit = 80;
 const perDeadline = 96;
 const perBlock = 64;
 const perCall = 320;
@@ -23,9 +24,10 @@ export function bytesOf(state: EventState): number {
   return (
     perEvent +
     perUnit * state.statuses.length +
-    perHold * state.holds.size +
-    perBooking * state.bookings.size +
-    perLine * state.lineCount +
+    perHold * state.holds.active.size +
+    perHeldUnit * state.counts[unitStatus.held] +
+    state.holds.ended.bytes +
+    state.bookings.bytes +
     perDeadline * state.deadlines.size +
     perBlock * state.blockedUntil.size +
     perCall * state.calls.size +

@@ -1,26 +1,24 @@
 /**
  * A state as plain data and back: a cache of the fold up to `version`, never the truth (I6). What follows from the
- * rest (owner of each unit, counts, deadlines) is not stored but worked out again, so that it cannot disagree.
+ * rest (counts, deadlines) is not stored but worked out again, so that it cannot disagree.
  *
- * In columns, and in two steps: `capture` runs in the event's own turn and copies only what may change after it; what
- * never changes in place (texts, and the lines of a hold or booking) it only points at. `toSnapshot` does the rest later.
+ * In two steps: `capture` runs in the event's own turn and copies only what may change after it, bookings and ended holds
+ * as the bytes they are. `toSnapshot` does the rest later.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import {
-  type AccessSource,
   type EventConfig,
   type EventStatus,
-  type Line,
   packStatuses,
   type Release,
   type SectionStates,
+  unitStatus,
   unpackStatuses,
 } from '@parterre/shared/records';
-import { joinLists, joinTexts, type Lists, splitLists, splitTexts, type Texts, toBytes, toFloat64 } from './columns.ts';
-import { joinLines, type LineColumns, splitLines } from './line-columns.ts';
+import { Holds } from './holds.ts';
+import { PackedMap, withoutDead } from './packed-map.ts';
+import { bookingPacking, holdPacking } from './packed-owners.ts';
 import {
-  type Booking,
-  type Call,
   type EventCall,
   type EventState,
   type Hold,
@@ -31,7 +29,7 @@ import {
 } from './state.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 4;
+export const snapshotVersion = 5;
 
 /** The state's own fields. */
 type Head = {
@@ -50,123 +48,74 @@ type Head = {
   groups: number;
   at: number;
   nextSlot: number;
-  endedHolds: string[];
   blockedUntil: [number, number][];
   calls: [string, EventCall][];
 };
 
-/** Holds and then bookings, in the order of the state's maps, `numbersPerOwner` numbers and `textsPerOwner` texts each. */
-export type CapturedState = {
-  head: Head;
-  holdCount: number;
+/** `ended` and `bookings` with what is dead in them; `holds` are the active ones. */
+export type CapturedState = Head & {
   statuses: Uint8Array;
   slotOf: Int32Array;
-  numbers: Float64Array;
-  texts: (string | null)[];
-  lines: Line[][];
-  /** Units of the last call, null without one. */
-  callUnits: (number[] | null)[];
+  holds: Hold[];
+  ended: Uint8Array;
+  bookings: Uint8Array;
 };
 
-export type Snapshot = Omit<Head, 'endedHolds'> & {
-  endedHolds: Texts;
-  holdCount: number;
+/** `slots` has the owner of every unit that is not free, in the order of units. */
+export type Snapshot = Head & {
   statuses: Uint8Array;
-  numbers: Uint8Array;
-  texts: Texts;
-  callUnits: Lists;
-  lines: LineColumns;
+  slots: Uint8Array;
+  holds: Uint8Array;
+  ended: Uint8Array;
+  bookings: Uint8Array;
 };
-
-const numbersPerOwner = 7;
-const textsPerOwner = 5;
-const holdStatuses = ['active', 'booked', 'released', 'expired'] as const;
-const accessSources: readonly AccessSource[] = ['public', 'promoter', 'partner', 'hosted_link', 'staff_override'];
 
 export function capture(state: EventState): CapturedState {
   const { config, status, salesPaused, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
-  const owners = state.holds.size + state.bookings.size;
-  const captured: CapturedState = {
-    head: {
-      v: snapshotVersion,
-      config,
-      status,
-      salesPaused,
-      sectionStates,
-      availability,
-      releases,
-      releaseUse: [...state.releaseUse].map(([id, use]) => [id, { ...use }]),
-      soldOut,
-      listings: [...state.listings.values()].map((listing) => ({ ...listing })),
-      holdTtlMs,
-      version,
-      groups,
-      at,
-      nextSlot,
-      endedHolds: [...state.endedHolds],
-      blockedUntil: [...state.blockedUntil],
-      calls: [...state.calls],
-    },
-    holdCount: state.holds.size,
+  return {
+    v: snapshotVersion,
+    config,
+    status,
+    salesPaused,
+    sectionStates,
+    availability,
+    releases,
+    releaseUse: [...state.releaseUse].map(([id, use]) => [id, { ...use }]),
+    soldOut,
+    listings: [...state.listings.values()].map((listing) => ({ ...listing })),
+    holdTtlMs,
+    version,
+    groups,
+    at,
+    nextSlot,
+    blockedUntil: [...state.blockedUntil],
+    calls: [...state.calls],
     statuses: packStatuses(state.statuses),
     slotOf: state.slotOf.slice(),
-    numbers: new Float64Array(owners * numbersPerOwner),
-    texts: new Array(owners * textsPerOwner),
-    lines: new Array(owners),
-    callUnits: new Array(owners),
+    holds: Array.from(state.holds.active.values(), (hold) => ({ ...hold })),
+    ended: state.holds.ended.copyBytes(),
+    bookings: state.bookings.copyBytes(),
   };
-  let i = 0;
-  for (const hold of state.holds.values()) captureHold(captured, i++, hold);
-  for (const booking of state.bookings.values()) captureBooking(captured, i++, booking);
-  return captured;
 }
 
-function captureHold({ numbers, texts, lines, callUnits }: CapturedState, i: number, hold: Hold): void {
-  const n = i * numbersPerOwner;
-  numbers[n] = hold.slot;
-  numbers[n + 1] = accessSources.indexOf(hold.accessSource);
-  numbers[n + 2] = hold.createdAt;
-  numbers[n + 3] = hold.expiresAt;
-  numbers[n + 4] = hold.endedAt ?? Number.NaN;
-  numbers[n + 5] = hold.extends;
-  numbers[n + 6] = holdStatuses.indexOf(hold.status);
-  const t = i * textsPerOwner;
-  texts[t] = hold.id;
-  texts[t + 1] = hold.lastExtend;
-  texts[t + 2] = hold.lastRelease?.callId ?? null;
-  texts[t + 3] = hold.bookingRef;
-  texts[t + 4] = hold.fingerprint;
-  lines[i] = hold.lines;
-  callUnits[i] = hold.lastRelease?.units ?? null;
-}
-
-function captureBooking({ numbers, texts, lines, callUnits }: CapturedState, i: number, booking: Booking): void {
-  const n = i * numbersPerOwner;
-  numbers[n] = booking.slot;
-  numbers[n + 1] = accessSources.indexOf(booking.accessSource);
-  numbers[n + 2] = booking.bookedAt;
-  numbers[n + 3] = booking.updatedAt;
-  const t = i * textsPerOwner;
-  texts[t] = booking.ref;
-  texts[t + 1] = null;
-  texts[t + 2] = booking.lastCall?.callId ?? null;
-  texts[t + 3] = null;
-  texts[t + 4] = null;
-  lines[i] = booking.lines;
-  callUnits[i] = booking.lastCall?.units ?? null;
-}
-
-export function toSnapshot({ head, slotOf, numbers, texts, lines, callUnits, ...rest }: CapturedState): Snapshot {
+export function toSnapshot({ slotOf, holds, ended, bookings, ...rest }: CapturedState): Snapshot {
+  const active = new PackedMap(holdPacking);
+  for (const hold of holds) active.set(hold);
   return {
-    ...head,
     ...rest,
-    endedHolds: joinTexts(head.endedHolds),
-    numbers: toBytes(numbers),
-    texts: joinTexts(texts),
-    callUnits: joinLists(callUnits),
-    lines: joinLines(lines, (unit, i) => slotOf[unit] === numbers[i * numbersPerOwner]),
+    slots: slotsOf(rest.statuses, slotOf),
+    holds: active.copyBytes(),
+    ended: withoutDead(ended),
+    bookings: withoutDead(bookings),
   };
+}
+
+/** Little-endian, as on every platform Node runs on. */
+function slotsOf(packedStatuses: Uint8Array, slotOf: Int32Array): Uint8Array {
+  const statuses = unpackStatuses(packedStatuses, slotOf.length);
+  const slots = slotOf.filter((_, unit) => statuses[unit] !== unitStatus.free);
+  return new Uint8Array(slots.buffer, slots.byteOffset, slots.byteLength);
 }
 
 export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
@@ -190,79 +139,22 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.statuses = unpackStatuses(snapshot.statuses, plan.unitCount);
   state.counts = [0, 0, 0, 0];
   for (const status of state.statuses) state.counts[status as 0 | 1 | 2 | 3]++;
-  state.endedHolds = splitTexts(snapshot.endedHolds) as string[];
   state.blockedUntil = new Map(snapshot.blockedUntil);
   state.calls = new Map(snapshot.calls);
   for (const { units } of state.calls.values()) state.callUnits += units?.length ?? 0;
-  readOwners(state, snapshot);
+  for (const hold of PackedMap.from(holdPacking, snapshot.holds).values()) state.holds.active.set(hold.id, hold);
+  state.holds = new Holds(state.holds.active, PackedMap.from(holdPacking, snapshot.ended));
+  state.bookings = PackedMap.from(bookingPacking, snapshot.bookings);
+  readSlots(state, snapshot.slots);
   state.deadlines = liveDeadlines(state);
   return state;
 }
 
-function readOwners(state: EventState, { holdCount, ...columns }: Snapshot): void {
-  const numbers = toFloat64(columns.numbers);
-  const texts = splitTexts(columns.texts);
-  const callUnits = splitLists(columns.callUnits);
-  const { lines, owned } = splitLines(columns.lines);
-  let line = 0;
-  for (let i = 0; i < lines.length; i++) {
-    const n = i * numbersPerOwner;
-    const t = i * textsPerOwner;
-    const callId = texts[t + 2]!;
-    const read: OwnerColumns = {
-      numbers,
-      n,
-      texts,
-      t,
-      lines: lines[i]!,
-      call: callId === null ? null : { callId, units: callUnits[i]! },
-    };
-    const owner = i < holdCount ? holdFrom(read) : bookingFrom(read);
-    if (owner.kind === 'hold') state.holds.set(owner.id, owner);
-    else state.bookings.set(owner.ref, owner);
-    state.lineCount += owner.lines.length;
-    for (const { unit } of owner.lines) if (owned[line++] === 1) state.slotOf[unit] = owner.slot;
+function readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): void {
+  // Copied, since what was decoded need not be aligned.
+  const slots = new Int32Array(new Uint8Array(packed).buffer);
+  let next = 0;
+  for (let unit = 0; unit < statuses.length; unit++) {
+    if (statuses[unit] !== unitStatus.free) slotOf[unit] = slots[next++]!;
   }
-}
-
-type OwnerColumns = {
-  numbers: Float64Array;
-  n: number;
-  texts: (string | null)[];
-  t: number;
-  lines: Line[];
-  call: Call | null;
-};
-
-function holdFrom({ numbers, n, texts, t, lines, call }: OwnerColumns): Hold {
-  const endedAt = numbers[n + 4]!;
-  return {
-    kind: 'hold',
-    id: texts[t]!,
-    slot: numbers[n]!,
-    status: holdStatuses[numbers[n + 6]!]!,
-    createdAt: numbers[n + 2]!,
-    expiresAt: numbers[n + 3]!,
-    endedAt: Number.isNaN(endedAt) ? null : endedAt,
-    extends: numbers[n + 5]!,
-    lastExtend: texts[t + 1]!,
-    lastRelease: call,
-    bookingRef: texts[t + 3]!,
-    accessSource: accessSources[numbers[n + 1]!]!,
-    fingerprint: texts[t + 4]!,
-    lines,
-  };
-}
-
-function bookingFrom({ numbers, n, texts, t, lines, call }: OwnerColumns): Booking {
-  return {
-    kind: 'booking',
-    ref: texts[t]!,
-    slot: numbers[n]!,
-    bookedAt: numbers[n + 2]!,
-    updatedAt: numbers[n + 3]!,
-    accessSource: accessSources[numbers[n + 1]!]!,
-    lastCall: call,
-    lines,
-  };
 }

@@ -18,6 +18,9 @@ import {
 } from '@parterre/shared/records';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';
 import type { FreeRuns } from './free-runs.ts';
+import { Holds } from './holds.ts';
+import { PackedMap } from './packed-map.ts';
+import { bookingPacking } from './packed-owners.ts';
 
 /** A call that changed a hold or booking, and the units it did it to: what a repetition of it is answered with (I5). */
 export type Call = { callId: string; units: number[] };
@@ -93,12 +96,10 @@ export type EventState = {
   nextSlot: number;
   /** Units by status, indexed by `UnitStatus`. */
   counts: [number, number, number, number];
-  holds: Map<string, Hold>;
-  bookings: Map<string, Booking>;
-  /** Lines in `holds` and `bookings` together. */
-  lineCount: number;
-  /** Ended holds in the order they ended; readable for `endedHoldKeepMs`, then forgotten. */
-  endedHolds: string[];
+  /** Ended ones too, for `endedHoldKeepMs`. */
+  holds: Holds;
+  /** What is read of one is a copy: a change counts once it is `set`. */
+  bookings: PackedMap<Booking>;
   /** Scheduled releases of blocked units, epoch milliseconds by unit. */
   blockedUntil: Map<number, number>;
   /** By `callId`, the oldest first; see calls.ts. */
@@ -132,10 +133,8 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     slotOf: new Int32Array(plan.unitCount),
     nextSlot: 1,
     counts: [plan.unitCount, 0, 0, 0],
-    holds: new Map(),
-    bookings: new Map(),
-    lineCount: 0,
-    endedHolds: [],
+    holds: new Holds(),
+    bookings: new PackedMap(bookingPacking),
     blockedUntil: new Map(),
     calls: new Map(),
     callUnits: 0,
@@ -147,9 +146,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
 /** The index of deadlines, made anew. */
 export function liveDeadlines(state: EventState): DeadlineHeap {
   const deadlines = new DeadlineHeap();
-  for (const hold of state.holds.values()) {
-    if (hold.status === 'active') deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
-  }
+  for (const hold of state.holds.active.values()) deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
   for (const [unit, at] of state.blockedUntil) deadlines.push({ at, what: { unit } });
   return deadlines;
 }
@@ -159,8 +156,7 @@ export function isStale(state: EventState, { at, what }: Deadline): boolean {
   if ('unit' in what) {
     return state.statuses[what.unit] !== unitStatus.blocked || state.blockedUntil.get(what.unit) !== at;
   }
-  const hold = state.holds.get(what.holdId);
-  return hold?.status !== 'active' || hold.expiresAt !== at;
+  return state.holds.active.get(what.holdId)?.expiresAt !== at;
 }
 
 /** One more group is folded in: the one at this stream sequence. */

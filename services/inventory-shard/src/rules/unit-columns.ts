@@ -41,7 +41,7 @@ function ownedFrom(state: EventState, from: number): ({ owner: Hold | Booking; l
   const note = (owner: Hold | Booking): void => {
     for (const line of ownedLines(state, owner)) if (line.unit >= from) owned[line.unit - from] = { owner, line };
   };
-  for (const hold of state.holds.values()) if (hold.status === 'active') note(hold);
+  for (const hold of state.holds.active.values()) note(hold);
   for (const booking of state.bookings.values()) note(booking);
   return owned;
 }

@@ -1,0 +1,105 @@
+/** What one event takes in memory, a unit: for bench/memory.ts, and for the test that holds the bounds. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { newId, randomText } from '@parterre/shared/ids';
+import type { EventConfig } from '@parterre/shared/records';
+import { bowl } from '../scripts/generate-charts.mjs';
+import { apply } from '../services/inventory-shard/src/rules/apply.ts';
+import { decide } from '../services/inventory-shard/src/rules/decide.ts';
+import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/size.ts';
+import { advance, type EventState, newState } from '../services/inventory-shard/src/rules/state.ts';
+
+export const bytesFreeMax = 64;
+export const bytesBookedMax = 200;
+
+const caller: Caller = { source: 'server', actor: 'key_bench', accessSource: 'public' };
+const seatsDirect = 4;
+const seatsHeld = 2;
+
+/** A unit's share in the plan, in the state, and in what `size.ts` estimates of both. */
+export type UnitBytes = { plan: number; state: number; both: number; estimated: number };
+
+export type EventBytes = { free: UnitBytes; bookedDirectly: UnitBytes; heldThenBooked: UnitBytes };
+
+/** One event of 100,000 seats, free and then sold out. Measured as what is in use after a collection of garbage. */
+export function measureEvent(): EventBytes {
+  const document = JSON.stringify(bowl());
+  const compiled = () => compilePlan(JSON.parse(document) as ChartDocument, 'bowl');
+  // Once before, for what is made by the first alone: code, shapes, buffers to work in.
+  sellHeld(newState(config, compiled()));
+  const before = bytesInUse();
+  const plan = compiled();
+  const planBytes = bytesInUse() - before;
+  const measure = (sell: (state: EventState) => void): UnitBytes => {
+    const empty = bytesInUse();
+    const state = newState(config, plan);
+    sell(state);
+    const stateBytes = bytesInUse() - empty;
+    const shares = [planBytes, stateBytes, planBytes + stateBytes, bytesOf(state) + bytesOfPlan(plan)];
+    const [ofPlan, ofState, both, estimated] = shares.map((bytes) => bytes / plan.unitCount);
+    return { plan: ofPlan!, state: ofState!, both: both!, estimated: estimated! };
+  };
+  return { free: measure(() => {}), bookedDirectly: measure(sellDirectly), heldThenBooked: measure(sellHeld) };
+}
+
+function sellDirectly(state: EventState): void {
+  for (const [n, labels] of ordersOf(state.plan, seatsDirect)) {
+    const selections = labels.map((label) => ({ label }));
+    run(state, { type: 'book-direct', callId: randomText(22), selections, bookingRef: `order-${n}` }, n);
+  }
+}
+
+/** The holds have ended and are kept to be asked about. */
+function sellHeld(state: EventState): void {
+  for (const [n, labels] of ordersOf(state.plan, seatsHeld)) {
+    const holdId = newId('hld');
+    run(state, { type: 'hold', holdId, selections: labels.map((label) => ({ label })) }, n);
+    run(state, { type: 'book', callId: randomText(22), holdId, bookingRef: `order-${n}` }, n);
+  }
+}
+
+function* ordersOf(plan: Plan, seats: number): Generator<[number, string[]]> {
+  for (let unit = 0; unit < plan.unitCount; unit += seats) {
+    const labels = Array.from({ length: Math.min(seats, plan.unitCount - unit) }, (_, i) => plan.labels.at(unit + i));
+    yield [1_000_000 + unit / seats, labels];
+  }
+}
+
+const start = 1_700_000_000_000;
+
+function run(state: EventState, command: Command, n: number): void {
+  const at = start + n;
+  const decision = decide(state, command, caller, at);
+  if (!decision.ok) throw new Error(`${command.type}: ${decision.refusal.message}`);
+  for (const record of decision.records) apply(state, record, at);
+  advance(state, state.version + 1);
+}
+
+const config: EventConfig = {
+  eventId: 'evt_bench',
+  eventKey: 'gala',
+  organisationId: 'org_bench',
+  workspaceId: 'ws_bench',
+  mode: 'test',
+  ownership: 'platform',
+  externalRef: null,
+  currency: 'EUR',
+  planHash: 'bowl',
+  holdTtlMs: null,
+};
+
+let collect: (() => void) | null = null;
+
+function bytesInUse(): number {
+  setFlagsFromString('--expose-gc');
+  collect ??= runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  // What array buffers take is part of `external`.
+  return heapUsed + external;
+}

@@ -1,0 +1,165 @@
+/**
+ * Bookings and holds as `PackedMap` keeps them. Their lines come first, so that who wants those reads no further. A field
+ * that is added to one of these types must be written here: the types at the end see to it.
+ */
+import type { AccessSource, Line } from '@parterre/shared/records';
+import type { Packing } from './packed-map.ts';
+import type { Packer, Unpacker } from './packing.ts';
+import type { Booking, Call, Hold } from './state.ts';
+
+const holdStatuses = ['active', 'booked', 'released', 'expired'] as const;
+const accessSources: readonly AccessSource[] = ['public', 'promoter', 'partner', 'hosted_link', 'staff_override'];
+
+export const bookingPacking: Packing<Booking> = {
+  keyOf: (booking) => booking.ref,
+  pack(to, booking) {
+    packLines(to, booking.lines);
+    to.whole(booking.slot);
+    to.whole(accessSources.indexOf(booking.accessSource));
+    to.whole(booking.bookedAt);
+    to.step(booking.updatedAt - booking.bookedAt);
+    packCall(to, booking.lastCall, booking.lines);
+  },
+  unpack(from, ref) {
+    const lines = unpackLines(from);
+    const slot = from.whole();
+    const accessSource = accessSources[from.whole()]!;
+    const bookedAt = from.whole();
+    const updatedAt = bookedAt + from.step();
+    const lastCall = unpackCall(from, lines);
+    return { kind: 'booking', ref, slot, bookedAt, updatedAt, accessSource, lastCall, lines };
+  },
+};
+
+export const holdPacking: Packing<Hold> = {
+  keyOf: (hold) => hold.id,
+  pack(to, hold) {
+    packLines(to, hold.lines);
+    to.whole(hold.slot);
+    to.whole(holdStatuses.indexOf(hold.status) * accessSources.length + accessSources.indexOf(hold.accessSource));
+    to.whole(hold.createdAt);
+    to.step(hold.expiresAt - hold.createdAt);
+    to.whole(hold.endedAt === null ? 0 : 1 + hold.endedAt - hold.createdAt);
+    to.whole(hold.extends);
+    to.text(hold.lastExtend);
+    packCall(to, hold.lastRelease, hold.lines);
+    to.text(hold.bookingRef);
+    to.text(hold.fingerprint);
+  },
+  unpack(from, id) {
+    const lines = unpackLines(from);
+    const slot = from.whole();
+    const both = from.whole();
+    const createdAt = from.whole();
+    const expiresAt = createdAt + from.step();
+    const ended = from.whole();
+    return {
+      kind: 'hold',
+      id,
+      slot,
+      status: holdStatuses[Math.floor(both / accessSources.length)]!,
+      createdAt,
+      expiresAt,
+      endedAt: ended === 0 ? null : createdAt + ended - 1,
+      extends: from.whole(),
+      lastExtend: from.text(),
+      lastRelease: unpackCall(from, lines),
+      bookingRef: from.text(),
+      accessSource: accessSources[both % accessSources.length]!,
+      fingerprint: from.text(),
+      lines,
+    };
+  },
+};
+
+/** What stands in a line beside its unit; the price and the texts only where they differ from those of the line before. */
+const has = { price: 1, tier: 2, quantity: 4, group: 8, channel: 16, release: 32, sameTexts: 64 } as const;
+
+function packLines(to: Packer, lines: readonly Line[]): void {
+  to.whole(lines.length);
+  let before: Line | undefined;
+  for (const line of lines) {
+    to.step(line.unit - (before?.unit ?? -1));
+    const form = formOf(line, before);
+    to.whole(form);
+    if (form & has.price) to.amount(line.price);
+    if (form & has.quantity) to.whole(line.quantity!);
+    if (form & has.group) to.step(line.unit - line.group!);
+    if (!(form & has.sameTexts)) {
+      if (form & has.tier) to.text(line.tierId!);
+      if (form & has.channel) to.text(line.channelId!);
+      if (form & has.release) to.text(line.releaseId!);
+    }
+    before = line;
+  }
+}
+
+function formOf({ price, tierId, quantity, group, channelId, releaseId }: Line, before: Line | undefined): number {
+  let form = 0;
+  if (!Object.is(price, before?.price)) form |= has.price;
+  if (tierId !== undefined) form |= has.tier;
+  if (quantity !== undefined) form |= has.quantity;
+  if (group !== undefined) form |= has.group;
+  if (channelId !== undefined) form |= has.channel;
+  if (releaseId !== undefined) form |= has.release;
+  const isSame = tierId === before?.tierId && channelId === before?.channelId && releaseId === before?.releaseId;
+  return before && isSame ? form | has.sameTexts : form;
+}
+
+export function unpackLines(from: Unpacker): Line[] {
+  const lines = new Array<Line>(from.whole());
+  let before: Line | undefined;
+  for (let i = 0; i < lines.length; i++) {
+    const unit = (before?.unit ?? -1) + from.step();
+    const form = from.whole();
+    const line: Line = { unit, price: form & has.price ? from.amount() : before!.price };
+    if (form & has.quantity) line.quantity = from.whole();
+    if (form & has.group) line.group = unit - from.step();
+    const isSame = (form & has.sameTexts) !== 0;
+    if (form & has.tier) line.tierId = isSame ? before!.tierId! : from.text()!;
+    if (form & has.channel) line.channelId = isSame ? before!.channelId! : from.text()!;
+    if (form & has.release) line.releaseId = isSame ? before!.releaseId! : from.text()!;
+    lines[i] = line;
+    before = line;
+  }
+  return lines;
+}
+
+/** Most calls were about the very units of the lines. */
+function packCall(to: Packer, call: Call | null, lines: readonly Line[]): void {
+  to.text(call?.callId ?? null);
+  if (call) to.units(isOf(call.units, lines) ? null : call.units);
+}
+
+function unpackCall(from: Unpacker, lines: readonly Line[]): Call | null {
+  const callId = from.text();
+  if (callId === null) return null;
+  return { callId, units: from.units() ?? lines.map(({ unit }) => unit) };
+}
+
+function isOf(units: readonly number[], lines: readonly Line[]): boolean {
+  return units.length === lines.length && units.every((unit, i) => unit === lines[i]!.unit);
+}
+
+type Unwritten =
+  | Exclude<keyof Line, 'unit' | 'price' | 'tierId' | 'quantity' | 'group' | 'channelId' | 'releaseId'>
+  | Exclude<keyof Call, 'callId' | 'units'>
+  | Exclude<keyof Booking, 'kind' | 'ref' | 'slot' | 'bookedAt' | 'updatedAt' | 'accessSource' | 'lastCall' | 'lines'>
+  | Exclude<
+      keyof Hold,
+      | 'kind'
+      | 'id'
+      | 'slot'
+      | 'status'
+      | 'createdAt'
+      | 'expiresAt'
+      | 'endedAt'
+      | 'extends'
+      | 'lastExtend'
+      | 'lastRelease'
+      | 'bookingRef'
+      | 'accessSource'
+      | 'fingerprint'
+      | 'lines'
+    >;
+true satisfies [Unwritten] extends [never] ? true : never;

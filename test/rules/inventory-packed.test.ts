@@ -1,0 +1,166 @@
+/** Values packed into bytes: what comes back is what went in, and a packed map does what a map of objects does. */
+import type { Line } from '@parterre/shared/records';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PackedMap, type Packing, withoutDead } from '../../services/inventory-shard/src/rules/packed-map.ts';
+import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/packed-owners.ts';
+import { Packer, Unpacker } from '../../services/inventory-shard/src/rules/packing.ts';
+import type { Booking, Hold } from '../../services/inventory-shard/src/rules/state.ts';
+
+const text = fc.string({ unit: 'binary', maxLength: 8 });
+const unit = fc.nat(1_000_000);
+const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
+const price = fc.oneof(
+  fc.constantFrom(0, 35, 49.5, 0.07, 1e15, -1, 19.999),
+  fc.double({ noNaN: true }),
+  fc.nat(100_000).map((cents) => cents / 100),
+);
+const line: fc.Arbitrary<Line> = fc.record(
+  { unit, price, tierId: text, quantity: fc.nat(300), group: unit, channelId: text, releaseId: text },
+  { requiredKeys: ['unit', 'price'] },
+);
+const lines = fc.array(line, { maxLength: 5 });
+const call = fc.option(fc.record({ callId: text, units: fc.array(unit, { maxLength: 4 }) }));
+const accessSource = fc.constantFrom('public', 'promoter', 'partner', 'hosted_link', 'staff_override');
+
+const booking: fc.Arbitrary<Booking> = fc.record({
+  kind: fc.constant('booking'),
+  ref: text,
+  slot: fc.nat(),
+  bookedAt: time,
+  updatedAt: time,
+  accessSource,
+  lastCall: call,
+  lines,
+});
+const hold: fc.Arbitrary<Hold> = fc
+  .record({
+    kind: fc.constant('hold' as const),
+    id: text,
+    slot: fc.nat(),
+    status: fc.constantFrom('active', 'booked', 'released', 'expired'),
+    createdAt: time,
+    expiresAt: time,
+    endedAt: fc.option(fc.nat(1_000_000)),
+    extends: fc.nat(10),
+    lastExtend: fc.option(text),
+    lastRelease: call,
+    bookingRef: fc.option(text),
+    accessSource,
+    fingerprint: fc.option(text),
+    lines,
+  })
+  .map((each) => ({ ...each, endedAt: each.endedAt === null ? null : each.createdAt + each.endedAt }));
+
+test('a booking comes back as it was packed, also with its very lines called', () => {
+  fc.assert(
+    fc.property(booking, fc.boolean(), (each, isCalled) => {
+      const units = each.lines.map((one) => one.unit);
+      const value = isCalled ? { ...each, lastCall: { callId: 'c', units } } : each;
+      expect(packedAndBack(bookingPacking, value)).toEqual(value);
+    }),
+  );
+});
+
+test('a hold comes back as it was packed', () => {
+  fc.assert(
+    fc.property(hold, (each) => {
+      expect(packedAndBack(holdPacking, each)).toEqual(each);
+    }),
+  );
+});
+
+test('whole numbers, steps, amounts, texts and units come back', () => {
+  const whole = fc.oneof(fc.nat(), fc.maxSafeNat());
+  const step = fc.integer({ min: -(2 ** 50), max: 2 ** 50 });
+  const units = fc.option(fc.array(unit));
+  fc.assert(
+    fc.property(whole, step, price, fc.option(text), units, (...values) => {
+      const packer = new Packer();
+      packer.whole(values[0]);
+      packer.step(values[1]);
+      packer.amount(values[2]);
+      packer.text(values[3]);
+      packer.units(values[4]);
+      const unpacker = new Unpacker();
+      unpacker.bytes = packer.bytes;
+      const read = [unpacker.whole(), unpacker.step(), unpacker.amount(), unpacker.text(), unpacker.units()];
+      expect(read).toEqual(values);
+      expect(unpacker.at).toBe(packer.length);
+    }),
+  );
+});
+
+type Entry = { key: string; value: string };
+
+const entryPacking: Packing<Entry> = {
+  keyOf: ({ key }) => key,
+  pack: (packer, { value }) => packer.text(value),
+  unpack: (unpacker, key) => ({ key, value: unpacker.text()! }),
+};
+
+/** Few keys of any characters, so that many steps meet; values of any size, some larger than a chunk. */
+const keys = fc.constantFrom(
+  '',
+  'a',
+  'b',
+  'ab',
+  '\u0141',
+  '\ud83d',
+  ...Array.from({ length: 40 }, (_, i) => `key-${i}`),
+);
+const sizes = fc.oneof(
+  { weight: 20, arbitrary: fc.nat(2_000) },
+  { weight: 1, arbitrary: fc.constantFrom(65_520, 70_000) },
+);
+const steps = fc.array(
+  fc.oneof(fc.record({ key: keys, size: sizes }), fc.record({ key: keys, size: fc.constant(null) })),
+  { maxLength: 200, size: 'max' },
+);
+
+test('a packed map has what was set last, in the order it was set, whatever was deleted between', () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const map = new PackedMap(entryPacking);
+      const expected = new Map<string, string>();
+      for (const [n, { key, size }] of all.entries()) {
+        expected.delete(key);
+        if (size === null) {
+          map.delete(key);
+        } else {
+          const value = `${n} `.repeat(size / 4);
+          map.set({ key, value });
+          expected.set(key, value);
+        }
+        expect(map.get(key)?.value).toBe(expected.get(key));
+      }
+      for (const each of [map, PackedMap.from(entryPacking, withoutDead(map.copyBytes()))]) {
+        expect(each.size).toBe(expected.size);
+        expect(Array.from(each.values(), ({ key, value }) => [key, value])).toEqual([...expected]);
+        expect(each.first()?.key).toBe([...expected.keys()][0]);
+        for (const [key, value] of expected) expect(each.get(key)).toEqual({ key, value });
+        expect(each.has('nobody')).toBe(false);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a packed map gives back the room of what was replaced and deleted', () => {
+  const map = new PackedMap(entryPacking);
+  const value = 'x'.repeat(100);
+  for (let n = 0; n < 10_000; n++) {
+    map.set({ key: `${n % 100}`, value: `${value}${n}` });
+    map.set({ key: `passing ${n}`, value });
+    map.delete(`passing ${n - 10}`);
+  }
+  expect(map.size).toBe(110);
+  expect(map.bytes).toBeLessThan(250_000);
+});
+
+function packedAndBack<V>(packing: Packing<V>, value: V): V {
+  const map = new PackedMap(packing);
+  map.set(value);
+  expect(map.size).toBe(1);
+  return map.get(packing.keyOf(value))!;
+}
