@@ -165,6 +165,10 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
       if (!decision.ok) throw new Error(`refused: ${JSON.stringify(decision.refusal)}`);
       return decision.answer as Answers[C['type']];
     },
+    /** Whether it was carried out. */
+    tries(command: Command): boolean {
+      return run(command).ok;
+    },
     refused(command: Command): Refusal {
       const decision = run(command);
       if (decision.ok) throw new Error(`not refused: ${JSON.stringify(decision.answer)}`);

@@ -172,6 +172,7 @@ export const events = {
     tag: 'Events',
     summary: 'All units that are not free, with their true status',
     answer: operatorObjects,
+    headers: ['Cache-Control'],
     examples: [{ summary: 'The map', path: { key: standIn.event } }],
   },
 } as const satisfies Record<string, Description>;
