@@ -1,7 +1,7 @@
 /** Booking a hold or labels, and unbooking. bookingRef names the booking: repeating one is harmless (I5). */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import type { Line } from '@parterre/shared/records';
+import type { JournalRecord, Line } from '@parterre/shared/records';
 import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
 import { conflictOver, labelsOf, linesFor, type Terms, unitsOf } from './select.ts';
@@ -117,13 +117,9 @@ export function booked(
 ): Extract<Decision<'book'>, { ok: true }> {
   const accessSource = hold?.accessSource ?? caller.accessSource;
   const holdId = hold?.id ?? null;
-  return {
-    ok: true,
-    records: [
-      { type: 'booked', bookingRef, callId, holdId, accessSource, lines, ...(note && { note }), by: byOf(caller) },
-    ],
-    answer: { booked: labelsOf(state.plan, unitsOfLines(lines)) },
-  };
+  const record: JournalRecord = { type: 'booked', bookingRef, callId, holdId, accessSource, lines, by: byOf(caller) };
+  if (note) record.note = note;
+  return { ok: true, records: [record], answer: { booked: labelsOf(state.plan, unitsOfLines(lines)) } };
 }
 
 /** Frees a booking, or the named part of it; only under the reference that owns the seats. */

@@ -21,7 +21,7 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
   const lines = linesFor(state, command.selections, mayTake, {
     caller,
     now,
-    ...(mine !== -1 && { replaced: replaced! }),
+    replaced: mine === -1 ? undefined : replaced,
   });
   if (!lines.ok) return lines;
   const decision = held(state, command, lines.value, caller, now);

@@ -16,7 +16,13 @@ export type Conflict = { label: string; status: string; available?: number };
  * What decides on a price beside the chart: who buys when, the release that an operator chose, and the hold that gives way, whose
  * share of a quota is free. `had` are the lines that the caller's booking has of what the call names: a companion may sit beside one of them.
  */
-export type Terms = { caller: Caller; now: number; releaseId?: string; replaced?: Hold; had?: readonly Line[] };
+export type Terms = {
+  caller: Caller;
+  now: number;
+  releaseId?: string;
+  replaced?: Hold | undefined;
+  had?: readonly Line[];
+};
 
 /** Whether the caller may have this unit: free, or in his own hands already. */
 export type MayTake = (unit: number) => boolean;
