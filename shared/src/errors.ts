@@ -24,6 +24,7 @@ export const statusByCode = {
   chart_not_found: 404,
   hold_not_found: 404,
   booking_not_found: 404,
+  listing_not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
   cannot_extend: 409,

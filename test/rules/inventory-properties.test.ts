@@ -21,6 +21,7 @@ const RUNS = 500;
 const label = fc.constantFrom('A-1', 'A-2', 'A-3', 'C-1', 'C-2', 'T1', '__sl_ga__ga__1', '__sl_ga__ga__2', 'Standing');
 const holdId = fc.constantFrom('h1', 'h2', 'h3', 'h4');
 const bookingRef = fc.constantFrom('r1', 'r2', 'r3');
+const listingId = fc.constantFrom('l1', 'l2', 'l3');
 const labels = fc.uniqueArray(label, { minLength: 1, maxLength: 3 });
 const selections = labels.map((names) =>
   names.map((name) => (name === 'Standing' ? { label: name, quantity: 2 } : { label: name })),
@@ -89,7 +90,35 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 type Step = { passMs: number; command: Command };
 type Commit = Pick<Group, 'at' | 'plan' | 'records'>;
 
-const history = fc.array(fc.record({ passMs: fc.integer({ min: 0, max: 2_000 }), command }), { maxLength: 60 });
+const historyOf = (command: fc.Arbitrary<Command>, minLength: number, maxLength: number): fc.Arbitrary<Step[]> =>
+  fc.array(fc.record({ passMs: fc.integer({ min: 0, max: 2_000 }), command }), { minLength, maxLength });
+
+/** Two units and two references that book them again and again: few enough for listings to be sold. */
+function resales(): fc.Arbitrary<Command> {
+  const bookingRef = fc.constantFrom('r1', 'r2');
+  const labels = fc.constantFrom<string[][]>(['A-1'], ['A-2'], ['A-1', 'A-2']);
+  const selections = labels.map((names) => names.map((label) => ({ label })));
+  const call = <T extends Command['type']>(type: T) => ({ type: fc.constant(type), callId });
+  return fc.oneof(
+    fc.record({ ...call('book-direct'), bookingRef, selections }),
+    fc.record({ ...call('list-resale'), listingId, bookingRef, labels }),
+    fc.record({ ...call('list-resale'), listingId, bookingRef, labels }),
+    fc.record({ ...call('remove-resale'), listingId }),
+    fc.record({ type: fc.constant('hold' as const), holdId, selections, ttlMs }),
+    fc.record({ type: fc.constant('hold' as const), holdId, selections, ttlMs, replaceHoldId: holdId }),
+    fc.record({ ...call('book'), holdId, bookingRef }),
+    fc.record({ ...call('release'), holdId, labels }),
+    fc.record({ ...call('unbook'), bookingRef, labels }),
+    fc.record({
+      ...call('update-chart'),
+      planHash: fc.constantFrom('small-plan', 'moved-plan'),
+      chartVersion: fc.nat(9),
+    }),
+  );
+}
+
+const resaleHistory = historyOf(resales(), 15, 30);
+const history = fc.oneof({ weight: 4, arbitrary: historyOf(command, 0, 60) }, { weight: 1, arbitrary: resaleHistory });
 
 function play(steps: Step[]): { state: EventState; journal: Commit[] } {
   const state = newState(eventConfig(), smallPlan);
@@ -128,6 +157,8 @@ test('counts add up, and every unit has exactly the owner that claims it', () =>
       const owners = new Map<number, number>();
       for (const owner of all) {
         for (const { unit } of ownedLines(state, owner)) {
+          // What is in checkout from a listing is its booking's until it is sold.
+          if (state.listingOf.get(unit)?.heldBy === owner.slot) continue;
           expect(owners.has(unit)).toBe(false);
           owners.set(unit, owner.slot);
           expect(state.statuses[unit]).toBe(owner.kind === 'hold' ? 1 : 2);
@@ -137,6 +168,30 @@ test('counts add up, and every unit has exactly the owner that claims it', () =>
         expect(owners.has(unit)).toBe(status === 1 || status === 2);
     }),
     { numRuns: RUNS },
+  );
+});
+
+test('a listing is of units that its booking owns, and one hold at most has it, whole', () => {
+  fc.assert(
+    fc.property(resaleHistory, (steps) => {
+      const { state } = play(steps);
+      const units = [...state.listings.values()].flatMap((listing) => listing.units);
+      expect(new Set(units)).toEqual(new Set(state.listingOf.keys()));
+      expect(units).toHaveLength(state.listingOf.size);
+      for (const listing of state.listings.values()) {
+        const booking = state.bookings.get(listing.bookingRef)!;
+        const holders = [...state.holds.values()].filter((hold) =>
+          ownedLines(state, hold).some(({ unit }) => listing.units.includes(unit)),
+        );
+        expect(holders.map(({ slot }) => slot)).toEqual(listing.heldBy === 0 ? [] : [listing.heldBy]);
+        for (const unit of listing.units) {
+          expect(state.listingOf.get(unit)).toBe(listing);
+          expect([state.slotOf[unit], state.statuses[unit]]).toEqual([booking.slot, 2]);
+          for (const { lines } of holders) expect(lines.some((line) => line.unit === unit)).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 100 },
   );
 });
 

@@ -8,6 +8,7 @@ import { type Group, type JournalRecord, type Line, type UnitStatus, unitStatus 
 import { noteCall } from './calls.ts';
 import { updatedAnswer } from './chart-update.ts';
 import type { Deadline } from './deadlines.ts';
+import { endListing, removeListing, startListing } from './listings.ts';
 import { movedAnswer } from './read.ts';
 import { countFreed, countUse, keepReleases } from './release-use.ts';
 import { shown, withClosed } from './releases.ts';
@@ -97,9 +98,13 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
     case 'availability-set':
     case 'revealed':
     case 'sold-out':
-    case 'resale-listed':
-    case 'resale-removed':
       throw new Error(`nobody decides ${record.type} yet`);
+    case 'resale-listed':
+      startListing(state, record);
+      break;
+    case 'resale-removed':
+      removeListing(state, record);
+      break;
     default:
       throw unknownRecord(record);
   }
@@ -117,6 +122,19 @@ function setUnit(state: EventState, unit: number, status: UnitStatus, slot: numb
   state.statuses[unit] = status;
   state.slotOf[unit] = slot;
   if (state.freeRuns) state.freeRuns.isStale[state.plan.objectOfUnit[unit]!] = 1;
+}
+
+/** A listed unit goes into a checkout, and comes out of it, as what it is: booked. */
+function holdUnit(state: EventState, unit: number, slot: number): void {
+  const listing = state.listingOf.get(unit);
+  if (listing) listing.heldBy = slot;
+  else setUnit(state, unit, unitStatus.held, slot);
+}
+
+function freeHeldUnit(state: EventState, unit: number): void {
+  const listing = state.listingOf.get(unit);
+  if (listing) listing.heldBy = 0;
+  else setUnit(state, unit, unitStatus.free, 0);
 }
 
 function startHold(state: EventState, record: JournalRecord & { type: 'held' }, at: number): void {
@@ -138,7 +156,7 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
   };
   state.holds.active.set(hold.id, hold);
   countUse(state, hold.lines, 1, at);
-  for (const line of record.lines) setUnit(state, line.unit, unitStatus.held, hold.slot);
+  for (const line of record.lines) holdUnit(state, line.unit, hold.slot);
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
   // Part of the fold: it depends on journaled times alone.
   state.holds.forgetEnded(at - endedHoldKeepMs);
@@ -162,7 +180,7 @@ function extendHold(state: EventState, record: JournalRecord & { type: 'extended
 function freeHeld(state: EventState, holdId: string, units: number[], how: 'released' | 'expired', at: number): void {
   const hold = state.holds.active.get(holdId)!;
   countFreed(state, hold, units, at);
-  for (const unit of units) setUnit(state, unit, unitStatus.free, 0);
+  for (const unit of units) freeHeldUnit(state, unit);
   if (!ownsLines(state, hold)) {
     state.holds.end(hold, hold.bookingRef === null ? how : 'booked', at);
     return;
@@ -200,8 +218,15 @@ function book(state: EventState, record: JournalRecord & { type: 'booked' }, at:
 function unbook(state: EventState, record: JournalRecord & { type: 'unbooked' }, at: number): void {
   const booking = state.bookings.get(record.bookingRef)!;
   countFreed(state, booking, record.units, at);
-  for (const unit of record.units) setUnit(state, unit, unitStatus.free, 0);
-  const lastCall = { callId: record.callId, units: record.units };
+  let { lastCall } = booking;
+  if (record.resale) {
+    // They are booked until the next record says by whom; the call was made under that booking.
+    endListing(state, record.resale.listingId);
+    for (const unit of record.units) state.slotOf[unit] = 0;
+  } else {
+    for (const unit of record.units) setUnit(state, unit, unitStatus.free, 0);
+    lastCall = { callId: record.callId, units: record.units };
+  }
   state.bookings.set({ ...booking, lines: ownedLines(state, booking), lastCall, updatedAt: at });
 }
 

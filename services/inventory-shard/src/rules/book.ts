@@ -4,8 +4,10 @@ import { refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
-import { conflictOver, labelsOf, linesFor, type Terms, unitsOf } from './select.ts';
-import { type EventState, type Hold, isOnSale, ownedLines } from './state.ts';
+import { isOffered, leftBehind } from './listings.ts';
+import { removalsBefore, salesBefore } from './resale.ts';
+import { conflictOver, labelsOf, linesFor, listingIsWhole, type Terms, unitsOf } from './select.ts';
+import { type EventState, type Hold, isOnSale, ownedLines, owns } from './state.ts';
 
 /** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
 export function book(state: EventState, command: Command & { type: 'book' }, caller: Caller): Decision<'book'> {
@@ -17,15 +19,20 @@ export function book(state: EventState, command: Command & { type: 'book' }, cal
   if (!wanted.ok) return wanted;
   const ref = command.bookingRef;
   const refSlot = state.bookings.get(ref)?.slot ?? -1;
-  const open = wanted.value.filter((unit) => state.slotOf[unit] !== refSlot);
+  // What the reference offers and this hold has in checkout is not booked by it once more: a sale to itself is refused.
+  const open = wanted.value.filter((unit) => state.slotOf[unit] !== refSlot || owns(state, hold, unit));
   // Of an ended hold nothing may be left, where its seats went with a chart: that is no booking.
   const isBooked = wanted.value.length > 0 || hold.bookingRef === ref;
   if (open.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
-  const inTheWay = open.filter((unit) => state.slotOf[unit] !== hold.slot || hold.status !== 'active');
+  const inTheWay = open.filter((unit) => !owns(state, hold, unit) || hold.status !== 'active');
   if (inTheWay.length > 0 || !isBooked) {
     const reason = hold.status === 'expired' ? 'hold_expired' : undefined;
     return { ok: false, refusal: conflictOver(state, inTheWay, reason) };
   }
+  const own = open.filter((unit) => state.slotOf[unit] === refSlot);
+  if (own.length > 0) return { ok: false, refusal: conflictOver(state, own, 'own_resale_listing') };
+  const left = leftBehind(state, open);
+  if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left) };
   const chosen = new Set(open);
   const lines = ownedLines(state, hold).filter((line) => chosen.has(line.unit));
   return booked(state, command, hold, lines, caller);
@@ -60,7 +67,7 @@ export function bookSelections(
   const { open, had } = splitByReference(state, bookingRef, selections);
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
   if (!isOpen) return salesClosed;
-  const lines = linesFor(state, open, (unit) => isFree(state, unit), { ...terms, had });
+  const lines = linesFor(state, open, (unit) => isFree(state, unit) || isOffered(state, unit, 0), { ...terms, had });
   if (!lines.ok) return lines;
   return booked(state, command, null, lines.value, terms.caller);
 }
@@ -119,7 +126,10 @@ export function booked(
   const holdId = hold?.id ?? null;
   const record: JournalRecord = { type: 'booked', bookingRef, callId, holdId, accessSource, lines, by: byOf(caller) };
   if (note) record.note = note;
-  return { ok: true, records: [record], answer: { booked: labelsOf(state.plan, unitsOfLines(lines)) } };
+  const answer = { booked: labelsOf(state.plan, unitsOfLines(lines)) };
+  if (state.listings.size === 0) return { ok: true, records: [record], answer };
+  const sales = salesBefore(state, lines, { toBookingRef: bookingRef, callId, caller });
+  return { ok: true, records: [...sales, record], answer };
 }
 
 /** Frees a booking, or the named part of it; only under the reference that owns the seats. */
@@ -142,9 +152,14 @@ export function unbook(state: EventState, command: Command & { type: 'unbook' },
     units = named.value.filter((unit) => state.slotOf[unit] === booking.slot);
   }
   if (units.length === 0) return { ok: true, records: [], answer: { unbooked: [] } };
+  const removals = removalsBefore(state, units, command.callId, caller);
+  if (!removals.ok) return removals;
   return {
     ok: true,
-    records: [{ type: 'unbooked', bookingRef: booking.ref, callId: command.callId, units, by: byOf(caller) }],
+    records: [
+      ...removals.records,
+      { type: 'unbooked', bookingRef: booking.ref, callId: command.callId, units, by: byOf(caller) },
+    ],
     answer: { unbooked: labelsOf(state.plan, units) },
   };
 }

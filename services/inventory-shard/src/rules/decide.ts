@@ -16,6 +16,7 @@ import { extend, hold, release } from './hold.ts';
 import { invalidState, isMutable, move } from './lifecycle.ts';
 import { count, countsOf, inspectHold, report, view } from './read.ts';
 import { closeRelease, setReleases, shown } from './releases.ts';
+import { listResale, removeResale } from './resale.ts';
 import { labelsOf } from './select.ts';
 import { configure, setHoldTtl } from './settings.ts';
 import type { EventCall, EventState } from './state.ts';
@@ -139,9 +140,11 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
     case 'close-release':
       return closeRelease(state, command, caller, now);
     case 'set-availability':
-    case 'list-resale':
-    case 'remove-resale':
       return notBuilt(command);
+    case 'list-resale':
+      return listResale(state, command, caller);
+    case 'remove-resale':
+      return removeResale(state, command, caller);
     default:
       return command satisfies never;
   }
@@ -151,5 +154,8 @@ function firstAnswer(state: EventState, command: EventCommand, { units, answer, 
   if ('fingerprint' in command && command.fingerprint !== fingerprint) return keyReused;
   if (units === null) return { ok: true, records: [], answer: answer as Answers[EventCommand['type']] };
   const labels = labelsOf(state.plan, units);
+  if (command.type === 'list-resale' || command.type === 'remove-resale') {
+    return { ok: true, records: [], answer: { ...answer, labels } };
+  }
   return { ok: true, records: [], answer: command.type === 'unblock' ? { unblocked: labels } : { blocked: labels } };
 }

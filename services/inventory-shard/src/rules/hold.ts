@@ -6,8 +6,9 @@ import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
-import { labelsOf, linesFor, type MayTake, unitsOf } from './select.ts';
-import { type EventState, type Hold, isOnSale, ownedLines } from './state.ts';
+import { isOffered, leftBehind } from './listings.ts';
+import { labelsOf, linesFor, listingIsWhole, type MayTake, unitsOf } from './select.ts';
+import { type EventState, type Hold, isOnSale, ownedLines, owns } from './state.ts';
 
 type HoldCommand = Command & { type: 'hold' };
 
@@ -17,7 +18,7 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
   if (!isOnSale(state)) return salesClosed;
   const replaced = command.replaceHoldId === undefined ? undefined : state.holds.get(command.replaceHoldId);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
-  const mayTake: MayTake = (unit) => isFree(state, unit) || state.slotOf[unit] === mine;
+  const mayTake: MayTake = (unit) => isFree(state, unit) || state.slotOf[unit] === mine || isOffered(state, unit, mine);
   const lines = linesFor(state, command.selections, mayTake, {
     caller,
     now,
@@ -125,7 +126,9 @@ export function release(
   if (command.labels) {
     const named = unitsOf(state.plan, command.labels);
     if (!named.ok) return named;
-    units = named.value.filter((unit) => state.slotOf[unit] === found.slot);
+    units = named.value.filter((unit) => owns(state, found, unit));
+    const left = leftBehind(state, units);
+    if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left) };
   }
   const records: JournalRecord[] =
     units.length === 0 ? [] : [{ type: 'released', holdId: found.id, callId, units, by: byOf(caller) }];

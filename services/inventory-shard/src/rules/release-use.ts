@@ -4,7 +4,7 @@
  */
 import type { InventoryReport } from '@parterre/shared/answers';
 import type { Line, Release } from '@parterre/shared/records';
-import { type Booking, type EventState, type Hold, ownedLines, type ReleaseUse } from './state.ts';
+import { type Booking, type EventState, type Hold, ownedLines, owns, type ReleaseUse } from './state.ts';
 
 /** What a release of the list has sold, by the quota that it has now. */
 export function useOf(state: EventState, { id, name, quota }: Release, at: number): ReleaseUse {
@@ -41,7 +41,7 @@ export function countUse(state: EventState, lines: Iterable<Line>, by: 1 | -1, a
 export function countFreed(state: EventState, owner: Hold | Booking, units: readonly number[], at: number): void {
   if (state.releaseUse.size === 0) return;
   const freed = new Set(units);
-  const isFreed = ({ unit }: Line): boolean => freed.has(unit) && state.slotOf[unit] === owner.slot;
+  const isFreed = ({ unit }: Line): boolean => freed.has(unit) && owns(state, owner, unit);
   countUse(state, owner.lines.filter(isFreed), -1, at);
 }
 

@@ -24,6 +24,7 @@ export function replan(state: EventState, plan: Plan, chartVersion: number): voi
     bookings.set({ ...booking, lines, lastCall: movedCall(booking.lastCall, placeOf) });
   }
   state.bookings = bookings;
+  moveListings(state, placeOf);
   moveCalls(state, placeOf);
   state.sectionStates = Object.fromEntries(Object.entries(state.sectionStates).filter(([id]) => plan.scopeIds.has(id)));
   state.config = { ...state.config, planHash: plan.hash, chartVersion };
@@ -86,6 +87,15 @@ function movedLine(line: Line, unit: number, groups: Map<number, number>): Line 
 
 function movedCall(call: Call | null, placeOf: PlaceOf): Call | null {
   return call && { callId: call.callId, units: movedUnits(call.units, placeOf) };
+}
+
+/** All of a listing is booked, so all of it is there. */
+function moveListings(state: EventState, placeOf: PlaceOf): void {
+  state.listingOf = new Map();
+  for (const listing of state.listings.values()) {
+    listing.units = movedUnits(listing.units, placeOf);
+    for (const unit of listing.units) state.listingOf.set(unit, listing);
+  }
 }
 
 function moveCalls(state: EventState, placeOf: PlaceOf): void {

@@ -4,8 +4,9 @@ import { categoryOf, objectOf, type Plan, type PlanObject } from '@parterre/shar
 import type { Caller, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
-import { type Line, type Release, statusNames } from '@parterre/shared/records';
+import { type Line, type Release, statusNames, unitStatus } from '@parterre/shared/records';
 import { unpairedCompanions } from './companions.ts';
+import { leftBehind } from './listings.ts';
 import { checkSoldUnder, type NextRelease, releasesFor } from './release-prices.ts';
 import type { EventState, Hold } from './state.ts';
 import { type NoTier, type Tier, tierOf } from './tiers.ts';
@@ -58,6 +59,13 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
   }
   if (found.conflicts.length > 0) return { ok: false, refusal: conflictWith(found.conflicts) };
+  if (state.listings.size > 0) {
+    const left = leftBehind(
+      state,
+      lines.map(({ unit }) => unit),
+    );
+    if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left) };
+  }
   return terms.releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, terms.releaseId);
 }
 
@@ -72,8 +80,9 @@ function choose(
   const taken = new Set<number>();
   const chosen: (readonly number[])[] = [];
   for (const selection of selections) {
-    // An area gives places that nobody has and that the call does not name itself.
-    const isSpare = (unit: number): boolean => !taken.has(unit) && !named.has(unit) && mayTake(unit);
+    // An area gives places that nobody has, offers or names in the call itself.
+    const isSpare = (unit: number): boolean =>
+      !taken.has(unit) && !named.has(unit) && !state.listingOf.has(unit) && mayTake(unit);
     const area = areaNamed(state.plan, selection.label);
     const units = area
       ? placesOf(state.plan, selection, area, isSpare, found)
@@ -106,8 +115,18 @@ export function conflictOver(state: EventState, units: readonly number[], reason
   return conflictWith(conflicts, reason);
 }
 
+/** A listing is held and sold whole: these units of it would be left. */
+export function listingIsWhole(state: EventState, left: readonly number[]): Refusal {
+  return conflictOver(state, left, 'resale_listing_whole');
+}
+
 function statusOf(state: EventState, unit: number): string {
   return statusNames[state.statuses[unit]!]!;
+}
+
+/** What is listed shows as held while somebody has it in checkout, though it is booked. */
+function offeredStatusOf(state: EventState, unit: number): string {
+  return state.listingOf.has(unit) ? statusNames[unitStatus.held] : statusOf(state, unit);
 }
 
 export function labelsOf(plan: Plan, units: readonly number[]): string[] {
@@ -150,7 +169,7 @@ function unitOf(
     const why = `takes ${least === most ? least : `${least} to ${most}`}, not ${guests}`;
     faults.push({ code: 'invalid_quantity', label, why });
   }
-  if (!mayTake(unit)) conflicts.push({ label, status: statusOf(state, unit) });
+  if (!mayTake(unit)) conflicts.push({ label, status: offeredStatusOf(state, unit) });
   return [unit];
 }
 

@@ -3,7 +3,8 @@
  *
  * A unit's owner is a slot number (0: nobody); slots are handed out in order and never again, so that folding the same
  * journal gives the same numbers (I6). A hold or booking keeps its lines; which of them it still owns is what `slotOf`
- * says, so a unit can never be owned twice (I1).
+ * says, so a unit can never be owned twice (I1). A hold that has a resale listing in checkout has its units though their booking
+ * owns them; see resale.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import {
@@ -165,13 +166,18 @@ export function advance(state: EventState, sequence: number): void {
   state.groups++;
 }
 
+/** Whether the unit is this owner's, or in a listing that this hold has in checkout. */
+export function owns(state: EventState, { slot }: Hold | Booking, unit: number): boolean {
+  return state.slotOf[unit] === slot || (state.listings.size > 0 && state.listingOf.get(unit)?.heldBy === slot);
+}
+
 /** The lines of a hold or booking that it still owns. */
 export function ownedLines(state: EventState, owner: Hold | Booking): Line[] {
-  return owner.lines.filter((line) => state.slotOf[line.unit] === owner.slot);
+  return owner.lines.filter(({ unit }) => owns(state, owner, unit));
 }
 
 export function ownsLines(state: EventState, owner: Hold | Booking): boolean {
-  return owner.lines.some((line) => state.slotOf[line.unit] === owner.slot);
+  return owner.lines.some(({ unit }) => owns(state, owner, unit));
 }
 
 /** Whether anything new may be held or booked. */
