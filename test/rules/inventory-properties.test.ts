@@ -195,10 +195,10 @@ test('a listing is of units that its booking owns, and one hold at most has it, 
   );
 });
 
-test('what is sold under a release is what its lines say, and a quota takes no more than it has', () => {
+test('what is sold under a release is what its lines say', () => {
   fc.assert(
     fc.property(history, (steps) => {
-      const { state, journal } = play(steps);
+      const { state } = play(steps);
       const sold = new Map<string, number>();
       for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
         for (const { releaseId } of ownedLines(state, owner)) {
@@ -214,25 +214,10 @@ test('what is sold under a release is what its lines say, and a quota takes no m
       // Those that are out of the list are known for as long as they have units.
       const others = [...state.releaseUse].slice(state.releases.length);
       expect(others.map(([id, { consumed }]) => [id, consumed]).sort()).toEqual([...sold].sort());
-      expect(oversold(journal)).toEqual([]);
     }),
     { numRuns: RUNS },
   );
 });
-
-/** Groups after which a release had more units than its quota, and more than before. */
-function oversold(journal: Commit[]): number[] {
-  const state = newState(eventConfig(), smallPlan);
-  return journal.flatMap((group, i) => {
-    const before = new Map([...state.releaseUse].map(([id, { consumed }]) => [id, consumed]));
-    foldGroup(state, structuredClone(group), i + 1, planNamed(group.plan));
-    const isOver = state.releases.some(({ id, quota }) => {
-      const { consumed } = state.releaseUse.get(id)!;
-      return quota !== null && consumed > quota && consumed > (before.get(id) ?? 0);
-    });
-    return isOver ? [i] : [];
-  });
-}
 
 test('an active hold owns at least one unit; an ended one owns none', () => {
   fc.assert(
