@@ -75,12 +75,16 @@ export class PackedMap<V> {
 
   set(value: V): void {
     const key = this.#packing.keyOf(value);
-    this.delete(key);
+    let place = this.#placeOf(key);
+    if (this.#table[place] !== nobody) {
+      this.delete(key);
+      place = this.#placeOf(key);
+    }
     packer.length = headBytes;
     packer.text(key);
     this.#packing.pack(packer, value);
     packer.bytes.writeUInt32LE(packer.length * 2, 0);
-    this.#table[this.#placeOf(key)] = this.#append(packer.bytes, 0, packer.length);
+    this.#table[place] = this.#append(packer.bytes, 0, packer.length);
     this.#size++;
     this.#makeRoom();
   }

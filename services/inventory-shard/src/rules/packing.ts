@@ -14,12 +14,14 @@ export class Packer {
   /** 0 to 2^53. */
   whole(value: number): void {
     this.#reserve(wholeBytesMax);
+    const { bytes } = this;
+    let at = this.length;
     let rest = value;
-    while (rest >= 0x80) {
-      this.bytes[this.length++] = (rest % 0x80) | 0x80;
-      rest = Math.floor(rest / 0x80);
-    }
-    this.bytes[this.length++] = rest;
+    // Times are above what bit operations take.
+    for (; rest >= 2 ** 28; rest = Math.floor(rest / 0x80)) bytes[at++] = (rest % 0x80) | 0x80;
+    for (; rest >= 0x80; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
+    bytes[at++] = rest;
+    this.length = at;
   }
 
   /** Above or below 0, near to it as a rule. */
@@ -49,11 +51,13 @@ export class Packer {
     this.whole(1 + 2 * value.length + (isWide ? 1 : 0));
     this.#reserve(value.length * 2);
     const { bytes } = this;
+    let at = this.length;
     for (let i = 0; i < value.length; i++) {
       const code = value.charCodeAt(i);
-      bytes[this.length++] = code;
-      if (isWide) bytes[this.length++] = code >> 8;
+      bytes[at++] = code;
+      if (isWide) bytes[at++] = code >> 8;
     }
+    this.length = at;
   }
 
   /** One after the other, each told by its distance from the one before. */
@@ -119,18 +123,15 @@ export class Unpacker {
     const start = this.at;
     const form = this.whole();
     const isWide = (form - 1) % 2 === 1;
-    if (form === 0 || Math.floor((form - 1) / 2) !== text.length || isWide === isLatin1(text)) {
-      this.at = start;
-      return false;
-    }
     const { bytes } = this;
-    for (let i = 0; i < text.length; i++) {
-      const code = isWide ? bytes[this.at++]! | (bytes[this.at++]! << 8) : bytes[this.at++]!;
-      if (code === text.charCodeAt(i)) continue;
-      this.at = start;
-      return false;
+    let at = this.at;
+    let i = form > 0 && Math.floor((form - 1) / 2) === text.length ? 0 : text.length + 1;
+    for (; i < text.length; i++) {
+      const code = isWide ? bytes[at++]! | (bytes[at++]! << 8) : bytes[at++]!;
+      if (code !== text.charCodeAt(i)) break;
     }
-    return true;
+    this.at = i === text.length ? at : start;
+    return i === text.length;
   }
 
   skipText(): void {

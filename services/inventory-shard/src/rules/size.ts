@@ -12,7 +12,7 @@ const perEvent = 4_000;
 const perUnit = 5;
 /** An active one; an ended one is bytes, as a booking is. */
 const perHold = 450;
-const perHeldUnit = 80;
+const perHeldUnit = 60;
 const perDeadline = 96;
 const perBlock = 64;
 const perCall = 320;
