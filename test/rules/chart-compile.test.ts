@@ -23,6 +23,7 @@ describe('a row', () => {
         label: 'A',
         type: 'row',
         section: 0,
+        outlineId: null,
         zoneId: null,
         firstUnit: 0,
         unitCount: 3,

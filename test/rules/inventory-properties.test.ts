@@ -3,15 +3,18 @@
  * booking's units point back at it, a refusal changes nothing, and folding the journal or a snapshot gives the same state:
  * across changes of the chart too, of which nobody's seats are lost.
  */
-import type { Command } from '@parterre/shared/commands';
+import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import type { Group, JournalRecord, SectionStates } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apply, foldGroup } from '../../services/inventory-shard/src/rules/apply.ts';
+import { applyConsequences } from '../../services/inventory-shard/src/rules/consequences.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { countsOf } from '../../services/inventory-shard/src/rules/read.ts';
+import { scopesOf, thresholdBaseOf } from '../../services/inventory-shard/src/rules/scopes.ts';
 import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { hasUnitsLeft, withheldOf } from '../../services/inventory-shard/src/rules/sold-out.ts';
 import { advance, type EventState, newState, ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
 import { eventConfig, planNamed, planOfCommand, server, smallPlan } from '../support/inventory.ts';
 
@@ -28,7 +31,7 @@ const selections = labels.map((names) =>
 );
 // Few enough for some calls to come twice.
 const callId = fc.integer({ min: 1, max: 40 }).map((number) => `call-${number}`);
-const planHash = fc.constantFrom('small-plan', 'moved-plan', 'shrunk-plan');
+const planHash = fc.constantFrom('small-plan', 'sectioned-plan', 'moved-plan', 'shrunk-plan');
 const ttlMs = fc.integer({ min: 1, max: 5_000 });
 
 const releaseId = fc.constantFrom('rel1', 'rel2', 'rel3');
@@ -83,7 +86,19 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constant('configure' as const),
     callId,
-    sectionStates: fc.constantFrom<SectionStates[]>({}, { __ungrouped__: 'closed' }),
+    sectionStates: fc.constantFrom<SectionStates[]>({}, { __ungrouped__: 'closed' }, { rear: 'hidden' }),
+  }),
+  fc.record({
+    type: fc.constant('set-availability' as const),
+    callId,
+    rules: fc.dictionary(
+      fc.constantFrom('__ungrouped__', 'front', 'parquet', 'rear'),
+      fc.constantFrom<AvailabilityDraft[string][]>(
+        { mode: 'closed' },
+        { mode: 'timed', revealAt: START + 4_000 },
+        { mode: 'threshold', thresholdPct: 5 },
+      ),
+    ),
   }),
 );
 
@@ -138,8 +153,10 @@ function play(steps: Step[]): { state: EventState; journal: Commit[] } {
     // Deciding only reads; a refusal therefore changes nothing.
     expect(contentOf(state)).toEqual(before);
     if (!decision.ok) continue;
-    for (const record of decision.records) apply(state, record, now, plan);
-    commit(decision.records);
+    const records = [...decision.records];
+    for (const record of records) apply(state, record, now, plan);
+    if (records.at(-1)?.type !== 'chart-updated') applyConsequences(state, now, records);
+    commit(records);
   }
   return { state, journal };
 }
@@ -147,6 +164,27 @@ function play(steps: Step[]): { state: EventState; journal: Commit[] } {
 function contentOf(state: EventState): Snapshot {
   return structuredClone(toSnapshot(capture(state)));
 }
+
+/** What is kept up to date beside the state's own facts. */
+function derivedOf({ scopes, thresholdBase, withheld }: EventState) {
+  return { scopes, thresholdBase, withheld };
+}
+
+test('what rules, section states and sales come to is kept as it would be worked out anew', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const { state } = play(steps);
+      const { plan, availability, sectionStates, statuses } = state;
+      expect(derivedOf(state)).toEqual({
+        scopes: scopesOf(plan, availability.rules, sectionStates),
+        thresholdBase: thresholdBaseOf(plan, availability.rules, statuses),
+        withheld: withheldOf(plan, statuses),
+      });
+      if (state.soldOut) expect(hasUnitsLeft(state)).toBe(false);
+    }),
+    { numRuns: RUNS },
+  );
+});
 
 test('counts add up, and every unit has exactly the owner that claims it', () => {
   fc.assert(
@@ -245,6 +283,7 @@ test('folding the journal gives the state again, and so does a snapshot and what
       }
       expect(contentOf(folded)).toEqual(contentOf(state));
       if (resumed) expect(contentOf(resumed)).toEqual(contentOf(state));
+      if (resumed) expect(derivedOf(resumed)).toEqual(derivedOf(state));
     }),
     { numRuns: RUNS },
   );

@@ -8,6 +8,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import type { EventConfig, JournalRecord } from '@parterre/shared/records';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { applyConsequences } from '../../services/inventory-shard/src/rules/consequences.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
@@ -100,12 +101,38 @@ const shrunkChart = {
   objects: [{ ...rowA, seatCount: 2 }, rowB, rowC, { ...ga, capacity: 4 }, { ...table, bookAsWhole: false }],
 } as unknown as ChartDocument;
 
+const strip = (id: string, y: number, more: object) => ({
+  type: 'section',
+  id,
+  label: id,
+  outline: [
+    { x: -10, y: y - 8 },
+    { x: 150, y: y - 8 },
+    { x: 150, y: y + 8 },
+    { x: -10, y: y + 8 },
+  ],
+  ...more,
+});
+
+/** The small one with a section a row: A and B are one logical section, B and C one zone; the rest is in none. */
+export const sectionedChart = {
+  ...smallChart,
+  zones: [{ id: 'rear', label: 'Rear' }],
+  objects: [
+    ...smallChart.objects,
+    strip('front', 0, { logicalSectionId: 'parquet' }),
+    strip('middle', 20, { logicalSectionId: 'parquet', zone: 'rear' }),
+    strip('back', 40, { zone: 'rear' }),
+  ],
+} as unknown as ChartDocument;
+
+export const sectionedPlan: Plan = compilePlan(sectionedChart, 'sectioned-plan');
 export const movedPlan: Plan = compilePlan(movedChart, 'moved-plan');
 export const shrunkPlan: Plan = compilePlan(shrunkChart, 'shrunk-plan');
 
 /** As a catalog gives it. */
 export function planNamed(hash: string): Plan {
-  const plan = [smallPlan, movedPlan, shrunkPlan].find((each) => each.hash === hash);
+  const plan = [smallPlan, sectionedPlan, movedPlan, shrunkPlan].find((each) => each.hash === hash);
   if (!plan) throw new Error(`there is no plan ${hash}`);
   return plan;
 }
@@ -131,6 +158,7 @@ export function eventConfig(more: Partial<EventConfig> = {}): EventConfig {
   };
 }
 
+export const buyer: Caller = { source: 'buyer', actor: null, accessSource: 'public' };
 export const server: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
 
 export const START = 1_700_000_000_000;
@@ -142,13 +170,15 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
   const journal: JournalRecord[] = [];
   let now = START;
 
-  function run<C extends Command>(command: C) {
+  function run<C extends Command>(command: C, caller: Caller) {
     journal.push(...applyDue(state, now));
     const plan = planOfCommand(command);
-    const decision = decide(state, command, server, now, plan);
+    const decision = decide(state, command, caller, now, plan);
     if (decision.ok) {
-      for (const record of decision.records) apply(state, record, now, plan);
-      journal.push(...decision.records);
+      const records = [...decision.records];
+      for (const record of records) apply(state, record, now, plan);
+      if (command.type !== 'update-chart') applyConsequences(state, now, records);
+      journal.push(...records);
     }
     return decision;
   }
@@ -160,17 +190,17 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
       now += ms;
     },
     now: () => now,
-    ok<C extends Command>(command: C): Answers[C['type']] {
-      const decision = run(command);
+    ok<C extends Command>(command: C, caller: Caller = server): Answers[C['type']] {
+      const decision = run(command, caller);
       if (!decision.ok) throw new Error(`refused: ${JSON.stringify(decision.refusal)}`);
       return decision.answer as Answers[C['type']];
     },
     /** Whether it was carried out. */
     tries(command: Command): boolean {
-      return run(command).ok;
+      return run(command, server).ok;
     },
-    refused(command: Command): Refusal {
-      const decision = run(command);
+    refused(command: Command, caller: Caller = server): Refusal {
+      const decision = run(command, caller);
       if (decision.ok) throw new Error(`not refused: ${JSON.stringify(decision.answer)}`);
       return decision.refusal;
     },
@@ -196,4 +226,28 @@ let calls = 0;
 export function callId(): string {
   calls++;
   return `call-${calls}`;
+}
+
+export const direct = (bookingRef: string, ...labels: string[]): Command & { type: 'book-direct' } => ({
+  type: 'book-direct',
+  callId: callId(),
+  bookingRef,
+  selections: labels.map((label) => ({ label })),
+});
+
+export const block = (...labels: string[]): Command & { type: 'block' } => ({
+  type: 'block',
+  callId: callId(),
+  labels,
+  releaseAt: null,
+  reason: null,
+});
+
+/** Moves the event to another chart, as the journal would. */
+export function moveTo({ state }: ReturnType<typeof house>, document: ChartDocument): void {
+  const plan = compilePlan(document, 'another-plan');
+  const { unitCount: seatTotal, hash: planHash } = plan;
+  const by = { source: 'server', actor: null } as const;
+  const moved = { callId: callId(), from: state.plan.hash, planHash, chartVersion: 9, seatTotal, reason: null, by };
+  apply(state, { type: 'chart-updated', ...moved }, state.at, plan);
 }

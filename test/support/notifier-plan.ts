@@ -25,6 +25,7 @@ export const plan: Plan = {
   scopeIds: new Set(['__ungrouped__']),
   objects: objects.map((object, index) => ({
     section: 0,
+    outlineId: null,
     zoneId: null,
     firstUnit: objectOfUnit.indexOf(index),
     bookingMode: 'individual',

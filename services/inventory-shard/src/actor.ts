@@ -12,8 +12,9 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
 import { commandsPerGroupMax, requestDeadlineMs, unitsPerGroupMax } from '@parterre/shared/limits';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { AvailabilityRules, JournalRecord } from '@parterre/shared/records';
 import { apply } from './rules/apply.ts';
+import { applyConsequences } from './rules/consequences.ts';
 import { decide } from './rules/decide.ts';
 import { byOf } from './rules/decision.ts';
 import { applyDue, isDue, nextDeadline } from './rules/due.ts';
@@ -106,7 +107,12 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
 
 function unitsIn(record: JournalRecord): number {
   if ('lines' in record) return record.lines.length;
+  if (record.type === 'availability-set') return labelsIn(record.rules);
   return 'units' in record ? record.units.length : 0;
+}
+
+function labelsIn(rules: AvailabilityRules): number {
+  return Object.values(rules).reduce((sum, { labels }) => sum + (labels?.length ?? 0), 0);
 }
 
 function perform(actor: Actor, { envelope, plan }: Job, at: number, records: JournalRecord[]): Answer {
@@ -122,6 +128,7 @@ function perform(actor: Actor, { envelope, plan }: Job, at: number, records: Jou
     apply(actor.state!, record, at, plan);
     records.push(record);
   }
+  if (records.at(-1)?.type !== 'chart-updated') applyConsequences(actor.state!, at, records);
   return { kind: 'ok', value: decision.answer };
 }
 

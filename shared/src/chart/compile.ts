@@ -26,6 +26,8 @@ export { publishIssues } from './publish-issues.ts';
 /** Columns by unit, filled as objects are compiled. */
 type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit' | 'x' | 'y'>;
 
+type Location = Pick<PlanObject, 'section' | 'outlineId' | 'zoneId'>;
+
 type Sections = { list: PlanSection[]; indexById: Map<string, number>; ownIds: string[] };
 
 /**
@@ -119,14 +121,15 @@ function planSectionId(section: Section): string {
 }
 
 /** Tells the section and zone at a centre; floors may lie over each other, so each looks among its own outlines. */
-function locatorOf(part: Part, sections: Sections): (centre: Point) => Pick<PlanObject, 'section' | 'zoneId'> {
+function locatorOf(part: Part, sections: Sections): (centre: Point) => Location {
   const outlines = part.objects.filter((object) => object.type === 'section');
   const find = sectionFinder(outlines);
-  const ungrouped = { section: sections.list.length - 1, zoneId: null };
+  const ungrouped = { section: sections.list.length - 1, outlineId: null, zoneId: null };
   return (centre) => {
     const outline = outlines[find(centre)];
     if (!outline) return ungrouped;
-    return { section: sections.indexById.get(planSectionId(outline))!, zoneId: outline.zone ?? null };
+    const section = sections.indexById.get(planSectionId(outline))!;
+    return { section, outlineId: outline.id, zoneId: outline.zone ?? null };
   };
 }
 
@@ -156,7 +159,7 @@ function planObjectOf(
   object: Seller,
   places: readonly Place[],
   unitsSoFar: number,
-  locate: (centre: Point) => Pick<PlanObject, 'section' | 'zoneId'>,
+  locate: (centre: Point) => Location,
 ): PlanObject {
   return {
     id: object.id,

@@ -12,6 +12,8 @@ export type PlanObject = {
   type: 'row' | 'table' | 'booth' | 'gaArea';
   /** Index in `plan.sections`. */
   section: number;
+  /** The very section whose outline holds the object, by its own id; null in none. */
+  outlineId: string | null;
   /** Zone of the very outline that holds the object: sections that share a logicalSectionId may lie in several zones. */
   zoneId: string | null;
   firstUnit: number;

@@ -5,6 +5,7 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import { endedHoldKeepMs, staleDeadlinesMin } from '@parterre/shared/limits';
 import { type Group, type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
+import { countForThreshold, foldAvailability, refreshScopes } from './availability.ts';
 import { noteCall } from './calls.ts';
 import { updatedAnswer } from './chart-update.ts';
 import type { Deadline } from './deadlines.ts';
@@ -13,6 +14,7 @@ import { movedAnswer } from './read.ts';
 import { countFreed, countUse, keepReleases } from './release-use.ts';
 import { shown, withClosed } from './releases.ts';
 import { replan } from './replan.ts';
+import { countWithheld, hasUnitsLeft } from './sold-out.ts';
 import {
   advance,
   type Booking,
@@ -38,6 +40,13 @@ export function foldGroup(
 /** `at` is the group's time, not before the state's; `plan` the one that the group names. */
 export function apply(state: EventState, record: JournalRecord, at: number, plan: Plan = state.plan): void {
   state.at = at;
+  fold(state, record, at, plan);
+  // What is sold on to another booking was never free.
+  const isSoldOn = record.type === 'unbooked' && record.resale !== undefined;
+  if (state.soldOut && !isSoldOn && hasUnitsLeft(state)) state.soldOut = false;
+}
+
+function fold(state: EventState, record: JournalRecord, at: number, plan: Plan): void {
   switch (record.type) {
     case 'created':
       break; // newState has it all
@@ -81,8 +90,7 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
       configure(state, record, at);
       break;
     case 'section-states-set':
-      state.sectionStates = record.sectionStates;
-      noteCall(state, record.callId, { units: null, answer: { sectionStates: record.sectionStates } });
+      configure(state, record, at);
       break;
     case 'chart-updated':
       updateChart(state, record, at, plan);
@@ -97,8 +105,11 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
       break;
     case 'availability-set':
     case 'revealed':
+      foldAvailability(state, record, at);
+      break;
     case 'sold-out':
-      throw new Error(`nobody decides ${record.type} yet`);
+      state.soldOut = true;
+      break;
     case 'resale-listed':
       startListing(state, record);
       break;
@@ -117,8 +128,11 @@ function unknownRecord(record: never): Error {
 }
 
 function setUnit(state: EventState, unit: number, status: UnitStatus, slot: number): void {
-  state.counts[state.statuses[unit] as UnitStatus]--;
+  const before = state.statuses[unit] as UnitStatus;
+  state.counts[before]--;
   state.counts[status]++;
+  if (state.withheld !== null) countWithheld(state, unit, before, status);
+  if (state.thresholdBase !== null) countForThreshold(state, unit, before, status);
   state.statuses[unit] = status;
   state.slotOf[unit] = slot;
   if (state.freeRuns) state.freeRuns.isStale[state.plan.objectOfUnit[unit]!] = 1;
@@ -254,10 +268,13 @@ function unblock(state: EventState, units: number[]): void {
   }
 }
 
-function configure(state: EventState, record: JournalRecord & { type: 'configured' }, at: number): void {
+type Configured = Omit<JournalRecord & { type: 'configured' }, 'type'>;
+
+function configure(state: EventState, record: Configured, at: number): void {
   const { callId, currency = state.config.currency, sectionStates = state.sectionStates } = record;
   state.config = { ...state.config, currency };
   state.sectionStates = sectionStates;
+  if (record.sectionStates) refreshScopes(state);
   noteCall(state, callId, { units: null, answer: { currency, sectionStates, at } });
 }
 

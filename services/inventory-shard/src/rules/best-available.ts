@@ -8,10 +8,12 @@
  * has room, and only until the best run found is nearer than any of the rest can be.
  */
 import { accessibilityKinds, type Plan } from '@parterre/shared/chart/plan';
+import { scopeState } from '@parterre/shared/chart/scopes';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
+import { scopeStateOf } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
 import { canGiveCleanly, eachRun, type FreeRuns, freeRunsOf, isClean, refresh, type Wanted } from './free-runs.ts';
 import { anyCategory, type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
@@ -69,10 +71,8 @@ function tooFew(found: number): Outcome<never> {
 }
 
 /** Whether what is sold by itself may be sold here now. A scope is a section or a zone, so it is asked by object. */
-function isOpenToBuyers({ sectionStates, plan }: EventState, object: number): boolean {
-  const { section, zoneId } = plan.objects[object]!;
-  const isOpen = (id: string): boolean => (sectionStates[id] ?? 'open') === 'open';
-  return isOpen(plan.sections[section]!.id) && (zoneId === null || isOpen(zoneId));
+function isOpenToBuyers(state: EventState, object: number): boolean {
+  return scopeStateOf(state, object) === scopeState.open;
 }
 
 function neighbours(search: Search, { strips }: Scope): number[] | null {

@@ -2,6 +2,7 @@
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
+import { passedBy } from './availability.ts';
 import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
 import { isOffered, leftBehind } from './listings.ts';
@@ -125,6 +126,9 @@ export function booked(
   const accessSource = hold?.accessSource ?? caller.accessSource;
   const holdId = hold?.id ?? null;
   const record: JournalRecord = { type: 'booked', bookingRef, callId, holdId, accessSource, lines, by: byOf(caller) };
+  // Of a hold its own record says so.
+  const passed = hold ? undefined : passedBy(state, lines);
+  if (passed) record.passed = passed;
   if (note) record.note = note;
   const answer = { booked: labelsOf(state.plan, unitsOfLines(lines)) };
   if (state.listings.size === 0) return { ok: true, records: [record], answer };

@@ -1,9 +1,9 @@
 /**
- * A binary heap of moments at which something ends by itself, earliest first. Entries are never taken out when their
+ * A binary heap of moments at which something ends or opens by itself, earliest first. Entries are never taken out when their
  * hold is extended or ended: whoever pops one checks it against the state (`due.ts`), which is cheaper than keeping
  * positions up to date.
  */
-export type Deadline = { at: number; what: { holdId: string } | { unit: number } };
+export type Deadline = { at: number; what: { holdId: string } | { unit: number } | 'reveal' };
 
 export class DeadlineHeap {
   #heap: Deadline[] = [];

@@ -6,6 +6,7 @@
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';
+import { availabilityOf, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest } from './best-available-calls.ts';
 import { block, unblock } from './block.ts';
 import { book, bookDirect, unbook } from './book.ts';
@@ -83,17 +84,13 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
     case 'releases':
       return { ok: true, records: [], answer: shown(state, state.releases, now) };
     case 'availability':
-      return notBuilt(command);
+      return { ok: true, records: [], answer: availabilityOf(state) };
     case 'spend':
       // Answered before it comes to an event: see budgets.ts.
       throw new Error('a budget was asked of an event');
     default:
       return ruleOnce(state, command, caller, now, plan);
   }
-}
-
-function notBuilt({ type }: Command): Decision {
-  throw new Error(`no rule decides ${type} yet`);
 }
 
 type EventCommand = Extract<
@@ -140,7 +137,7 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
     case 'close-release':
       return closeRelease(state, command, caller, now);
     case 'set-availability':
-      return notBuilt(command);
+      return setAvailability(state, command, caller, now);
     case 'list-resale':
       return listResale(state, command, caller);
     case 'remove-resale':
@@ -152,6 +149,8 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
 
 function firstAnswer(state: EventState, command: EventCommand, { units, answer, fingerprint }: EventCall): Decision {
   if ('fingerprint' in command && command.fingerprint !== fingerprint) return keyReused;
+  // Remembered without its rules: they may be long, and nearly always still stand.
+  if (command.type === 'set-availability') return { ok: true, records: [], answer: availabilityOf(state) };
   if (units === null) return { ok: true, records: [], answer: answer as Answers[EventCommand['type']] };
   const labels = labelsOf(state.plan, units);
   if (command.type === 'list-resale' || command.type === 'remove-resale') {

@@ -1,7 +1,9 @@
-/** What the passing of time ends: holds at `expiresAt`, blocks at `releaseAt`; never early, to the millisecond. */
+/** What the passing of time does: it ends holds at `expiresAt` and blocks at `releaseAt`, and opens scopes at `revealAt`; never early, to the millisecond. */
 import { expiriesPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { apply } from './apply.ts';
+import { applyConsequences, hasConsequences } from './consequences.ts';
+import { scopesToReveal } from './scopes.ts';
 import { type EventState, isStale, ownedLines } from './state.ts';
 
 const timer = { source: 'timer', actor: null } as const;
@@ -14,6 +16,10 @@ export function applyDue(state: EventState, now: number): JournalRecord[] {
     if (records.length >= expiriesPerGroupMax) break;
     state.deadlines.pop();
     if (isStale(state, next)) continue;
+    if (next.what === 'reveal') {
+      perform({ type: 'revealed', scopes: scopesToReveal(state.availability.rules, null, now), by: timer });
+      continue;
+    }
     if ('unit' in next.what) {
       unblocked.push(next.what.unit);
       state.blockedUntil.delete(next.what.unit);
@@ -21,16 +27,16 @@ export function applyDue(state: EventState, now: number): JournalRecord[] {
     }
     const hold = state.holds.active.get(next.what.holdId)!;
     const units = ownedLines(state, hold).map((line) => line.unit);
-    const record: JournalRecord = { type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, by: timer };
-    apply(state, record, now);
-    records.push(record);
+    perform({ type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, by: timer });
   }
-  if (unblocked.length > 0) {
-    const record: JournalRecord = { type: 'unblocked', units: unblocked, reason: 'scheduled', by: timer };
-    apply(state, record, now);
-    records.push(record);
-  }
+  if (unblocked.length > 0) perform({ type: 'unblocked', units: unblocked, reason: 'scheduled', by: timer });
+  applyConsequences(state, now, records);
   return records;
+
+  function perform(record: JournalRecord): void {
+    apply(state, record, now);
+    records.push(record);
+  }
 }
 
 /** Whether `applyDue` left something for the next group. */
@@ -41,6 +47,7 @@ export function isDue(state: EventState, now: number): boolean {
 
 /** When the state next changes by itself, or null. Drops stale entries on the way. */
 export function nextDeadline(state: EventState): number | null {
+  if (hasConsequences(state)) return state.at;
   for (let next = state.deadlines.peek(); next; next = state.deadlines.peek()) {
     if (!isStale(state, next)) return next.at;
     state.deadlines.pop();

@@ -5,6 +5,7 @@ import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
+import { passedBy } from './availability.ts';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
 import { isOffered, leftBehind } from './listings.ts';
 import { labelsOf, linesFor, listingIsWhole, type MayTake, unitsOf } from './select.ts';
@@ -43,8 +44,10 @@ export function held(
 ): Extract<Decision<'hold'>, { ok: true }> {
   const { accessSource } = caller;
   const expiresAt = now + ttlOf(state, ttlMs);
-  const named = fingerprint === undefined ? {} : { fingerprint };
-  const record: JournalRecord = { type: 'held', holdId, expiresAt, accessSource, lines, ...named, by: byOf(caller) };
+  const record: JournalRecord = { type: 'held', holdId, expiresAt, accessSource, lines, by: byOf(caller) };
+  const passed = passedBy(state, lines);
+  if (passed) record.passed = passed;
+  if (fingerprint !== undefined) record.fingerprint = fingerprint;
   return { ok: true, records: [record], answer: heldAnswer(state, holdId, expiresAt, lines, accessSource) };
 }
 

@@ -4,10 +4,12 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
+import { dropUnknownScopes, refreshScopes } from './availability.ts';
 import { type PlaceOf, placesOn } from './chart-update.ts';
 import { Holds } from './holds.ts';
 import { PackedMap } from './packed-map.ts';
 import { bookingPacking, holdPacking } from './packed-owners.ts';
+import { withheldOf } from './sold-out.ts';
 import { type Call, type EventState, type Hold, liveDeadlines } from './state.ts';
 
 /** `chartVersion` is that of `plan`. */
@@ -26,9 +28,11 @@ export function replan(state: EventState, plan: Plan, chartVersion: number): voi
   state.bookings = bookings;
   moveListings(state, placeOf);
   moveCalls(state, placeOf);
-  state.sectionStates = Object.fromEntries(Object.entries(state.sectionStates).filter(([id]) => plan.scopeIds.has(id)));
   state.config = { ...state.config, planHash: plan.hash, chartVersion };
   state.plan = plan;
+  state.withheld = withheldOf(plan, state.statuses);
+  dropUnknownScopes(state);
+  refreshScopes(state);
   state.deadlines = liveDeadlines(state);
   state.freeRuns = null;
 }

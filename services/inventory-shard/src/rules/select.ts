@@ -5,6 +5,7 @@ import type { Caller, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
 import { type Line, type Release, statusNames, unitStatus } from '@parterre/shared/records';
+import { isWithdrawn } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
 import { leftBehind } from './listings.ts';
 import { checkSoldUnder, type NextRelease, releasesFor } from './release-prices.ts';
@@ -32,21 +33,22 @@ export type MayTake = (unit: number) => boolean;
 const faultCodes = ['invalid_quantity', 'not_for_sale', 'unknown_tier', 'ticket_option_not_applicable'] as const;
 type Fault = { code: (typeof faultCodes)[number]; label: string; why: string };
 
-/** What is found on the way from selections to lines. */
-type Findings = { faults: Fault[]; conflicts: Conflict[] };
+/** What is found on the way from selections to lines, for this caller. */
+type Findings = { caller: Caller; faults: Fault[]; conflicts: Conflict[] };
 
 /**
  * Lines for every selection, or the first kind of refusal that applies, with every label of that kind: `unknown_labels`,
  * a label named twice, quantities, categories that are not for sale, tiers, companions, then `conflict`.
  */
 export function linesFor(state: EventState, selections: Selection[], mayTake: MayTake, terms: Terms): Outcome<Line[]> {
+  const { caller } = terms;
   const { plan } = state;
   const unknown = selections.filter(({ label }) => !isKnown(plan, label)).map(({ label }) => label);
   if (unknown.length > 0) return unknownLabels(unknown);
   const nextRelease = releasesFor(state, terms);
   if (!nextRelease.ok) return nextRelease;
-  const found: Findings = { faults: [], conflicts: [] };
-  const chosen = choose(state, selections, mayTake, found);
+  const found: Findings = { caller, faults: [], conflicts: [] };
+  const chosen = choose(state, selections, offeredTo(caller, state, mayTake), found);
   if (!chosen.ok) return chosen;
   const lines: Line[] = [];
   for (const [i, units] of chosen.value.entries()) {
@@ -67,6 +69,12 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left) };
   }
   return terms.releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, terms.releaseId);
+}
+
+/** A buyer takes nothing that is hidden or closed, but keeps what he holds. */
+function offeredTo({ source }: Caller, state: EventState, mayTake: MayTake): MayTake {
+  if (source !== 'buyer' || state.scopes.byObject === null) return mayTake;
+  return (unit) => mayTake(unit) && (state.statuses[unit] === unitStatus.held || !isWithdrawn(state, unit));
 }
 
 /** The units of each selection, in their order. */
@@ -120,6 +128,12 @@ export function listingIsWhole(state: EventState, left: readonly number[]): Refu
   return conflictOver(state, left, 'resale_listing_whole');
 }
 
+/** Buyers hear one word for all that is not sold to them, so that they cannot tell what is hidden from what is blocked. */
+function statusFor({ source }: Caller, state: EventState, unit: number): string {
+  const isOff = state.statuses[unit] === unitStatus.blocked || isWithdrawn(state, unit);
+  return source === 'buyer' && isOff ? 'not_for_sale' : offeredStatusOf(state, unit);
+}
+
 function statusOf(state: EventState, unit: number): string {
   return statusNames[state.statuses[unit]!]!;
 }
@@ -159,7 +173,7 @@ function unitOf(
   state: EventState,
   { label, quantity }: Selection,
   mayTake: MayTake,
-  { faults, conflicts }: Findings,
+  { caller, faults, conflicts }: Findings,
 ): readonly number[] {
   const unit = state.plan.labels.unitOf(label)!;
   const object = objectOf(state.plan, unit);
@@ -169,7 +183,7 @@ function unitOf(
     const why = `takes ${least === most ? least : `${least} to ${most}`}, not ${guests}`;
     faults.push({ code: 'invalid_quantity', label, why });
   }
-  if (!mayTake(unit)) conflicts.push({ label, status: offeredStatusOf(state, unit) });
+  if (!mayTake(unit)) conflicts.push({ label, status: statusFor(caller, state, unit) });
   return [unit];
 }
 

@@ -15,9 +15,11 @@ import {
   unitStatus,
   unpackStatuses,
 } from '@parterre/shared/records';
+import { refreshScopes } from './availability.ts';
 import { Holds } from './holds.ts';
 import { PackedMap, withoutDead } from './packed-map.ts';
 import { bookingPacking, holdPacking } from './packed-owners.ts';
+import { withheldOf } from './sold-out.ts';
 import {
   type EventCall,
   type EventState,
@@ -146,6 +148,8 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.holds = new Holds(state.holds.active, PackedMap.from(holdPacking, snapshot.ended));
   state.bookings = PackedMap.from(bookingPacking, snapshot.bookings);
   readSlots(state, snapshot.slots);
+  state.withheld = withheldOf(plan, state.statuses);
+  refreshScopes(state);
   state.deadlines = liveDeadlines(state);
   return state;
 }

@@ -22,6 +22,8 @@ import type { FreeRuns } from './free-runs.ts';
 import { Holds } from './holds.ts';
 import { PackedMap } from './packed-map.ts';
 import { bookingPacking } from './packed-owners.ts';
+import { type Scopes, scopesOf, type ThresholdBase } from './scopes.ts';
+import { type Withheld, withheldOf } from './sold-out.ts';
 
 /** A call that changed a hold or booking, and the units it did it to: what a repetition of it is answered with (I5). */
 export type Call = { callId: string; units: number[] };
@@ -75,6 +77,10 @@ export type EventState = {
   salesPaused: boolean;
   sectionStates: SectionStates;
   availability: { rules: AvailabilityRules; version: number };
+  /** These three follow from the rest: see scopes.ts and sold-out.ts. */
+  scopes: Scopes;
+  thresholdBase: ThresholdBase | null;
+  withheld: Withheld | null;
   /** In the order in which they price. */
   releases: Release[];
   /** By id: every release of the list in its order, then those that were taken out of it and still have units. */
@@ -114,13 +120,18 @@ export type EventState = {
 };
 
 export function newState(config: EventConfig, plan: Plan): EventState {
+  const statuses = new Uint8Array(plan.unitCount);
+  const sectionStates = config.sectionStates ?? {};
   return {
     config,
     plan,
     status: 'active',
     salesPaused: false,
-    sectionStates: config.sectionStates ?? {},
+    sectionStates,
     availability: { rules: {}, version: 0 },
+    scopes: scopesOf(plan, {}, sectionStates),
+    thresholdBase: null,
+    withheld: withheldOf(plan, statuses),
     releases: [],
     releaseUse: new Map(),
     soldOut: false,
@@ -130,7 +141,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     version: 0,
     groups: 0,
     at: 0,
-    statuses: new Uint8Array(plan.unitCount),
+    statuses,
     slotOf: new Int32Array(plan.unitCount),
     nextSlot: 1,
     counts: [plan.unitCount, 0, 0, 0],
@@ -149,11 +160,14 @@ export function liveDeadlines(state: EventState): DeadlineHeap {
   const deadlines = new DeadlineHeap();
   for (const hold of state.holds.active.values()) deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
   for (const [unit, at] of state.blockedUntil) deadlines.push({ at, what: { unit } });
+  const { nextReveal } = state.scopes;
+  if (nextReveal !== null) deadlines.push({ at: nextReveal, what: 'reveal' });
   return deadlines;
 }
 
 /** Whether an entry of `deadlines` stands for nothing any more. */
 export function isStale(state: EventState, { at, what }: Deadline): boolean {
+  if (what === 'reveal') return state.scopes.nextReveal !== at;
   if ('unit' in what) {
     return state.statuses[what.unit] !== unitStatus.blocked || state.blockedUntil.get(what.unit) !== at;
   }

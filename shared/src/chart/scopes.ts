@@ -1,0 +1,32 @@
+/**
+ * Scopes of a chart: what availability rules and section states name. A scope is a section by its own id, the sections that
+ * share a logical id by that, a zone, or `__ungrouped__`. An object is in up to three of them, and the strictest counts.
+ */
+import type { Plan, PlanObject } from './plan.ts';
+
+/** The scopes that are hidden from buyers, and those that are shown and not sold to them. What is in neither is open. */
+export type ScopesInForce = { hidden: string[]; closed: string[] };
+
+/** The larger, the stricter. */
+export const scopeState = { open: 0, closed: 1, hidden: 2 } as const;
+export type ScopeState = (typeof scopeState)[keyof typeof scopeState];
+
+export function isInScope(plan: Plan, object: PlanObject, isNamed: (scope: string) => boolean): boolean {
+  const { section, outlineId, zoneId } = object;
+  if (isNamed(plan.sections[section]!.id)) return true;
+  return (outlineId !== null && isNamed(outlineId)) || (zoneId !== null && isNamed(zoneId));
+}
+
+/** `ScopeState` by object; null where every object is open, so that asking costs nothing then. */
+export function scopeStatesOf(plan: Plan, { hidden, closed }: ScopesInForce): Uint8Array | null {
+  if (hidden.length === 0 && closed.length === 0) return null;
+  const [hiddenSet, closedSet] = [new Set(hidden), new Set(closed)];
+  const states = new Uint8Array(plan.objects.length);
+  let strictest = 0;
+  for (const [index, object] of plan.objects.entries()) {
+    if (isInScope(plan, object, (scope) => hiddenSet.has(scope))) states[index] = scopeState.hidden;
+    else if (isInScope(plan, object, (scope) => closedSet.has(scope))) states[index] = scopeState.closed;
+    strictest = Math.max(strictest, states[index]!);
+  }
+  return strictest === scopeState.open ? null : states;
+}
