@@ -190,6 +190,8 @@ function copyOf(state: EventState): EventState {
     statuses: state.statuses.slice(),
     slotOf: state.slotOf.slice(),
     counts: [...state.counts],
+    withheld: state.withheld && { ...state.withheld },
+    thresholdBase: state.thresholdBase && { ...state.thresholdBase },
     holds: new Holds(
       new Map([...state.holds.active].map(([id, hold]) => [id, { ...hold }])),
       PackedMap.from(holdPacking, state.holds.ended.copyBytes()),

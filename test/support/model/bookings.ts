@@ -56,7 +56,7 @@ export function bookDirect(world: World, command: Command & { type: 'book-direct
   const { open, had } = splitByReference(world, ref, command.selections);
   if (open.length === 0) return unchanged({ booked: [] });
   if (!isOnSale(world)) return refused('event_closed');
-  const chosen = choose(world, open, () => false, had);
+  const chosen = choose(world, open, () => false, caller, had);
   if ('refused' in chosen) return { ok: false, refused: chosen.refused };
   addTo(world, ref, callId, chosen.claims, caller.accessSource);
   return done({ booked: labelsOf(chosen.claims) });

@@ -13,6 +13,8 @@ export type Place = {
   objectType: 'seat' | 'booth' | 'ga' | 'table';
   category: string;
   section: string;
+  /** The outline that it lies in, by its own id. */
+  outline: string | null;
   zone: string | null;
   kinds: string[];
   soldAs: 'individual' | 'whole' | 'variable';
@@ -57,7 +59,7 @@ export type Chart = {
 };
 
 type Thing = { object: object; places: Place[]; area?: string };
-type Where = { category: string; section: string; zone: string | null };
+type Where = { category: string; section: string; outline: string | null; zone: string | null };
 
 const one = { kinds: [], soldAs: 'individual', guestsMin: 1, guestsMax: 1, chairs: 1, row: null, index: 0 } as const;
 
@@ -184,9 +186,9 @@ const categories: Category[] = [
   { key: 'house', label: 'House seats', color: '#445566', price: 0, notForSale: true },
 ];
 
-const front = { section: 'west', zone: 'left' };
-const back = { section: 'upper', zone: 'right' };
-const nowhere = { section: '__ungrouped__', zone: null };
+const front = { section: 'west', outline: 'west', zone: 'left' };
+const back = { section: 'upper', outline: 'east', zone: 'right' };
+const nowhere = { section: '__ungrouped__', outline: null, zone: null };
 const outlines: Outline[] = [
   { id: 'west', label: 'West', zone: 'left', from: -10, to: 30 },
   { id: 'east', label: 'East', zone: 'right', from: 50, to: 110, logical: 'upper' },

@@ -26,7 +26,7 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
   if (!isSellable(world)) return refused('event_closed');
   const replaced = world.holds.find(({ id, status }) => id === command.replaceHoldId && status === 'active');
   const isMine = (label: string): boolean => !!replaced && world.seats[label]!.owner === `hold ${replaced.id}`;
-  const chosen = choose(world, command.selections, isMine);
+  const chosen = choose(world, command.selections, isMine, caller);
   if ('refused' in chosen) return { ok: false, refused: chosen.refused };
   if (replaced) endHold(world, replaced, 'released');
   return done(heldAnswer(world, startHold(world, command, caller, chosen.claims)));

@@ -1,5 +1,5 @@
 /** What a caller names, by label or by area and quantity, as claims on seats: all of it, or every reason why not. */
-import type { Selection } from '@parterre/shared/commands';
+import type { Caller, Selection } from '@parterre/shared/commands';
 import type { Category, Place } from './chart.ts';
 import { type Claim, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
 
@@ -14,6 +14,7 @@ export function choose(
   world: World,
   selections: Selection[],
   isMine: (label: string) => boolean,
+  caller: Caller,
   had: Claim[] = [],
 ): Chosen {
   const names = selections.map(({ label }) => label);
@@ -26,11 +27,16 @@ export function choose(
   const faults: Fault[] = [];
   const conflicts: Refused['conflicts'] = [];
   const claims: Claim[] = [];
-  const isOpen = (label: string): boolean => world.seats[label]!.status === 'free' || isMine(label);
+  const isOff = (label: string): boolean => caller.source === 'buyer' && isWithdrawn(world, label);
+  const isOpen = (label: string): boolean => (world.seats[label]!.status === 'free' && !isOff(label)) || isMine(label);
   for (const selection of selections) {
     const { label: name, quantity } = selection;
     if (world.seats[name]) {
-      if (!isOpen(name)) conflicts.push({ label: name, status: world.seats[name].status });
+      if (!isOpen(name)) {
+        const { status } = world.seats[name];
+        const isToldOff = isOff(name) || (caller.source === 'buyer' && status === 'blocked');
+        conflicts.push({ label: name, status: isToldOff ? 'not_for_sale' : status });
+      }
       if (!takesGuests(world, selection)) faults.push({ code: 'invalid_quantity', label: name });
       claims.push(...claimsOn(world, selection, [name], faults));
       continue;
@@ -53,6 +59,12 @@ export function choose(
   if (alone.length > 0) return { refused: alone };
   if (conflicts.length > 0) return { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] };
   return { claims };
+}
+
+/** In a section or zone that is closed or hidden. */
+function isWithdrawn(world: World, label: string): boolean {
+  const { section, outline, zone } = placeOf(world, label);
+  return [section, outline, zone].some((scope) => scope !== null && (world.sectionStates[scope] ?? 'open') !== 'open');
 }
 
 /** A table sold as one takes so many guests, and every other place one. */
