@@ -82,9 +82,7 @@ function fold(state: EventState, record: JournalRecord, at: number, plan: Plan):
       noteCall(state, record.callId, { units: null, answer: { holdTtlMs: record.holdTtlMs } });
       break;
     case 'status-set':
-      state.status = record.status;
-      state.salesPaused = record.salesPaused ?? false;
-      noteCall(state, record.callId, { units: null, answer: movedAnswer(state, record, at) });
+      turn(state, record, at);
       break;
     case 'configured':
       configure(state, record, at);
@@ -266,6 +264,12 @@ function unblock(state: EventState, units: number[]): void {
     setUnit(state, unit, unitStatus.free, 0);
     state.blockedUntil.delete(unit);
   }
+}
+
+function turn(state: EventState, record: JournalRecord & { type: 'status-set' }, at: number): void {
+  state.status = record.status;
+  state.salesPaused = record.salesPaused ?? false;
+  noteCall(state, record.callId, { units: null, answer: movedAnswer(state, record, at) });
 }
 
 type Configured = Omit<JournalRecord & { type: 'configured' }, 'type'>;
