@@ -153,6 +153,17 @@ describe('a quota', () => {
     ]);
   });
 
+  test('is given out alike to seats that the event chooses', () => {
+    const event = house();
+    event.ok(set(draft('r', { quota: 3, categoryKey: 'stalls' })));
+    const query = { qty: 2, categoryKey: 'stalls' };
+    const held = event.ok({ type: 'hold-best', holdId: 'h', query });
+    const sold = event.ok({ type: 'book-best', callId: callId(), bookingRef: 'order', query });
+    const prices = [...held.items, ...sold.items].map(({ unitPrice, releaseId }) => [unitPrice, releaseId]);
+    expect(prices.toSorted()).toEqual([...Array(3).fill([25, 'r']), [40, null]]);
+    expect(useOf(event)).toEqual({ r: 3 });
+  });
+
   test('makes places of one area as many items as they have prices', () => {
     const event = house();
     event.ok(set(draft('r', { quota: 2, price: 5 })));
