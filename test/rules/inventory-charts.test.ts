@@ -84,8 +84,8 @@ describe('a chart that has all seats', () => {
     event.ok(book('h1', 'order-1'));
     event.ok(book('h2', 'order-1'));
     expect(event.state.bookings.get('order-1')!.lines.map(({ unit, group }) => [unit, group])).toEqual([
-      [1, 1],
-      [2, 1],
+      [1, 0],
+      [2, 0],
       [3, 3],
       [4, 3],
     ]);
@@ -118,7 +118,7 @@ describe('a chart that has all seats', () => {
     const records = event.journal.length;
     expect(event.ok(releasing)).toEqual({ released: ['A-2'] });
     expect(event.ok(blocking)).toEqual({ blocked: ['C-1'] });
-    expect(event.ok(held).labels).toEqual(['A-1']);
+    expect(event.ok(held).labels).toEqual(['A-1', 'A-2']);
     expect(event.ok(updating)).toEqual(updated);
     expect(event.journal).toHaveLength(records);
   });

@@ -20,7 +20,8 @@ const line: fc.Arbitrary<Line> = fc.record(
   { requiredKeys: ['unit', 'price'] },
 );
 const lines = fc.array(line, { maxLength: 5 });
-const call = fc.option(fc.record({ callId: text, units: fc.array(unit, { maxLength: 4 }) }));
+const units = fc.array(unit, { maxLength: 4 });
+const call = fc.option(fc.record({ callId: text, units }));
 const accessSource = fc.constantFrom('public', 'promoter', 'partner', 'hosted_link', 'staff_override');
 
 const booking: fc.Arbitrary<Booking> = fc.record({
@@ -48,15 +49,17 @@ const hold: fc.Arbitrary<Hold> = fc
     bookingRef: fc.option(text),
     accessSource,
     fingerprint: fc.option(text),
+    firstExpiresAt: time,
     lines,
+    parted: fc.option(fc.record({ released: units, expired: units })),
   })
   .map((each) => ({ ...each, endedAt: each.endedAt === null ? null : each.createdAt + each.endedAt }));
 
 test('a booking comes back as it was packed, also with its very lines called', () => {
   fc.assert(
     fc.property(booking, fc.boolean(), (each, isCalled) => {
-      const units = each.lines.map((one) => one.unit);
-      const value = isCalled ? { ...each, lastCall: { callId: 'c', units } } : each;
+      const called = { callId: 'c', units: each.lines.map((one) => one.unit) };
+      const value = isCalled ? { ...each, lastCall: called } : each;
       expect(packedAndBack(bookingPacking, value)).toEqual(value);
     }),
   );

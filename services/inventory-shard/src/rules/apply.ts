@@ -24,6 +24,7 @@ import {
   isStale,
   ownedLines,
   ownsLines,
+  type Parted,
 } from './state.ts';
 
 /** Folds in the group that stands at `sequence`; `plan` is the one it names. */
@@ -164,14 +165,16 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
     bookingRef: null,
     accessSource: record.accessSource,
     fingerprint: record.fingerprint ?? null,
+    firstExpiresAt: record.expiresAt,
     lines: record.lines,
+    parted: null,
   };
+  // Part of the fold: it depends on journaled times alone. First of all, since a name that is forgotten is free.
+  state.holds.forgetEnded(at - endedHoldKeepMs);
   state.holds.active.set(hold.id, hold);
   countUse(state, hold.lines, 1, at);
   for (const line of record.lines) holdUnit(state, line.unit, hold.slot);
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
-  // Part of the fold: it depends on journaled times alone.
-  state.holds.forgetEnded(at - endedHoldKeepMs);
 }
 
 /** Extended and ended holds leave their old entries behind: past as many as are live, and `staleDeadlinesMin`, they are taken out. */
@@ -193,12 +196,13 @@ function freeHeld(state: EventState, holdId: string, units: number[], how: 'rele
   const hold = state.holds.active.get(holdId)!;
   countFreed(state, hold, units, at);
   for (const unit of units) freeHeldUnit(state, unit);
-  if (!ownsLines(state, hold)) {
-    state.holds.end(hold, hold.bookingRef === null ? how : 'booked', at);
-    return;
+  const isOver = !ownsLines(state, hold);
+  const wasBooked = hold.bookingRef !== null;
+  if (!isOver || wasBooked) {
+    const { released, expired }: Parted = hold.parted ?? { released: [], expired: [] };
+    hold.parted = how === 'released' ? { released: [...released, ...units], expired } : { released, expired: units };
   }
-  const freed = new Set(units);
-  hold.lines = hold.lines.filter((line) => !freed.has(line.unit));
+  if (isOver) state.holds.end(hold, wasBooked ? 'booked' : how, at);
 }
 
 function noteRelease(state: EventState, holdId: string, callId: string, units: number[]): void {

@@ -9,7 +9,7 @@ import { booked } from './book.ts';
 import { type Decision, salesClosed } from './decision.ts';
 import { firstHeldAnswer, held, isFree, unitsOfLines } from './hold.ts';
 import { labelsOf, linesFor, type Terms } from './select.ts';
-import { type EventState, isOnSale, ownedLines } from './state.ts';
+import { type EventState, isOnSale, knownHold, ownedLines } from './state.ts';
 
 type BestCommand<T extends 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };
 
@@ -19,7 +19,7 @@ export function holdBest(
   caller: Caller,
   now: number,
 ): Decision<'hold-best'> {
-  const known = state.holds.get(command.holdId);
+  const known = knownHold(state, command.holdId, now);
   if (known) return firstHeldAnswer(state, known, command.fingerprint);
   if (!isOnSale(state)) return salesClosed;
   const lines = bestLines(state, command, { caller, now });

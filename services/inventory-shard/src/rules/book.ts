@@ -8,13 +8,18 @@ import { isFree, unitsOfLines } from './hold.ts';
 import { isOffered, leftBehind } from './listings.ts';
 import { removalsBefore, salesBefore } from './resale.ts';
 import { conflictOver, labelsOf, linesFor, listingIsWhole, type Terms, unitsOf } from './select.ts';
-import { type EventState, type Hold, isOnSale, ownedLines, owns } from './state.ts';
+import { type EventState, type Hold, isOnSale, knownHold, ownedLines, owns } from './state.ts';
 
 /** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
-export function book(state: EventState, command: Command & { type: 'book' }, caller: Caller): Decision<'book'> {
+export function book(
+  state: EventState,
+  command: Command & { type: 'book' },
+  caller: Caller,
+  now: number,
+): Decision<'book'> {
   const answered = firstAnswer(state, command.bookingRef, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
-  const hold = state.holds.get(command.holdId);
+  const hold = knownHold(state, command.holdId, now);
   if (!hold) return refuse('hold_not_found', 'There is no such hold on this event.');
   const wanted = wantedUnits(state, hold, command.labels);
   if (!wanted.ok) return wanted;
@@ -27,7 +32,7 @@ export function book(state: EventState, command: Command & { type: 'book' }, cal
   if (open.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
   const inTheWay = open.filter((unit) => !owns(state, hold, unit) || hold.status !== 'active');
   if (inTheWay.length > 0 || !isBooked) {
-    const reason = hold.status === 'expired' ? 'hold_expired' : undefined;
+    const reason = hasExpired(hold) ? 'hold_expired' : undefined;
     return { ok: false, refusal: conflictOver(state, inTheWay, reason) };
   }
   const own = open.filter((unit) => state.slotOf[unit] === refSlot);
@@ -41,8 +46,14 @@ export function book(state: EventState, command: Command & { type: 'book' }, cal
 
 function wantedUnits(state: EventState, hold: Hold, labels: string[] | undefined): ReturnType<typeof unitsOf> {
   if (labels) return unitsOf(state.plan, labels);
-  const lines = hold.status === 'active' ? ownedLines(state, hold) : hold.lines;
-  return { ok: true, value: unitsOfLines(lines) };
+  if (hold.status === 'active') return { ok: true, value: unitsOfLines(ownedLines(state, hold)) };
+  const released = new Set(hold.parted?.released);
+  return { ok: true, value: unitsOfLines(hold.lines).filter((unit) => !released.has(unit)) };
+}
+
+/** As a whole, or what was left of it when a part was booked. */
+function hasExpired({ status, parted }: Hold): boolean {
+  return status === 'expired' || (parted !== null && parted.expired.length > 0);
 }
 
 /** Books labels without a hold. Units that this reference has already are left as they are. */

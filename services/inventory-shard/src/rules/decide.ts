@@ -56,9 +56,9 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
     case 'extend':
       return extend(state, command, caller, now);
     case 'release':
-      return release(state, command, caller);
+      return release(state, command, caller, now);
     case 'book':
-      return book(state, command, caller);
+      return book(state, command, caller, now);
     case 'book-direct':
       return bookDirect(state, command, caller, now);
     case 'unbook':

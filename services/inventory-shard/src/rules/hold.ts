@@ -9,12 +9,12 @@ import { passedBy } from './availability.ts';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
 import { isOffered, leftBehind } from './listings.ts';
 import { labelsOf, linesFor, listingIsWhole, type MayTake, unitsOf } from './select.ts';
-import { type EventState, type Hold, isOnSale, ownedLines, owns } from './state.ts';
+import { type EventState, type Hold, isOnSale, knownHold, ownedLines, owns } from './state.ts';
 
 type HoldCommand = Command & { type: 'hold' };
 
 export function hold(state: EventState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
-  const known = state.holds.get(command.holdId);
+  const known = knownHold(state, command.holdId, now);
   if (known) return firstHeldAnswer(state, known, command.fingerprint);
   if (!isOnSale(state)) return salesClosed;
   const replaced = command.replaceHoldId === undefined ? undefined : state.holds.get(command.replaceHoldId);
@@ -54,7 +54,7 @@ export function held(
 /** A repeated hold gets what it got, whatever has become of the hold since (I5). */
 export function firstHeldAnswer(state: EventState, known: Hold, fingerprint: string | undefined): Decision<'hold'> {
   if (known.fingerprint !== (fingerprint ?? null)) return keyReused;
-  const answer = heldAnswer(state, known.id, known.expiresAt, known.lines, known.accessSource);
+  const answer = heldAnswer(state, known.id, known.firstExpiresAt, known.lines, known.accessSource);
   return { ok: true, records: [], answer };
 }
 
@@ -81,7 +81,7 @@ export function extend(
   caller: Caller,
   now: number,
 ): Decision<'extend'> {
-  const found = state.holds.get(command.holdId);
+  const found = knownHold(state, command.holdId, now);
   if (!found) return cannotExtend('not_found');
   const items = itemsOf(state, found);
   const { id: holdId } = found;
@@ -118,8 +118,9 @@ export function release(
   state: EventState,
   command: Command & { type: 'release' },
   caller: Caller,
+  now: number,
 ): Decision<'release'> {
-  const found = state.holds.get(command.holdId);
+  const found = knownHold(state, command.holdId, now);
   if (!found) return refuse('hold_not_found', 'There is no such hold on this event.');
   const { callId } = command;
   if (found.lastRelease?.callId === callId) {
@@ -146,8 +147,14 @@ export function unitsOfLines(lines: readonly Line[]): number[] {
   return lines.map((line) => line.unit);
 }
 
-/** What an active hold has, or an ended one had. */
+/**
+ * What an active hold has still; what of a booked one was booked; what one that was released or expired as a whole had
+ * at its end.
+ */
 export function itemsOf(state: EventState, found: Hold): ReturnType<typeof lineItemsOf> {
-  const lines = found.status === 'active' ? ownedLines(state, found) : found.lines;
+  const { parted } = found;
+  const left = new Set(parted && [...parted.released, ...parted.expired]);
+  const lines =
+    found.status === 'active' ? ownedLines(state, found) : found.lines.filter(({ unit }) => !left.has(unit));
   return lineItemsOf(state.plan, lines, { currency: state.config.currency, accessSource: found.accessSource });
 }

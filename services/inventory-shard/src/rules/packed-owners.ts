@@ -5,7 +5,7 @@
 import type { AccessSource, Line } from '@parterre/shared/records';
 import type { Packing } from './packed-map.ts';
 import type { Packer, Unpacker } from './packing.ts';
-import type { Booking, Call, Hold } from './state.ts';
+import type { Booking, Call, Hold, Parted } from './state.ts';
 
 const holdStatuses = ['active', 'booked', 'released', 'expired'] as const;
 const accessSources: readonly AccessSource[] = ['public', 'promoter', 'partner', 'hosted_link', 'staff_override'];
@@ -45,6 +45,9 @@ export const holdPacking: Packing<Hold> = {
     packCall(to, hold.lastRelease, hold.lines);
     to.text(hold.bookingRef);
     to.text(hold.fingerprint);
+    to.step(hold.firstExpiresAt - hold.expiresAt);
+    to.units(hold.parted && hold.parted.released);
+    to.units(hold.parted && hold.parted.expired);
   },
   unpack(from, id) {
     const lines = unpackLines(from);
@@ -67,10 +70,16 @@ export const holdPacking: Packing<Hold> = {
       bookingRef: from.text(),
       accessSource: accessSources[both % accessSources.length]!,
       fingerprint: from.text(),
+      firstExpiresAt: expiresAt + from.step(),
+      parted: partedOf(from.units(), from.units()),
       lines,
     };
   },
 };
+
+function partedOf(released: number[] | null, expired: number[] | null): Parted | null {
+  return released && expired && { released, expired };
+}
 
 /** What stands in a line beside its unit; the price and the texts only where they differ from those of the line before. */
 const has = { price: 1, tier: 2, quantity: 4, group: 8, channel: 16, release: 32, sameTexts: 64 } as const;
@@ -144,6 +153,7 @@ function isOf(units: readonly number[], lines: readonly Line[]): boolean {
 type Unwritten =
   | Exclude<keyof Line, 'unit' | 'price' | 'tierId' | 'quantity' | 'group' | 'channelId' | 'releaseId'>
   | Exclude<keyof Call, 'callId' | 'units'>
+  | Exclude<keyof Parted, 'released' | 'expired'>
   | Exclude<keyof Booking, 'kind' | 'ref' | 'slot' | 'bookedAt' | 'updatedAt' | 'accessSource' | 'lastCall' | 'lines'>
   | Exclude<
       keyof Hold,
@@ -160,6 +170,8 @@ type Unwritten =
       | 'bookingRef'
       | 'accessSource'
       | 'fingerprint'
+      | 'firstExpiresAt'
+      | 'parted'
       | 'lines'
     >;
 true satisfies [Unwritten] extends [never] ? true : never;

@@ -3,13 +3,12 @@
 import type { Answers, Counts, InventoryReport, MoveAnswer, StatusTotals } from '@parterre/shared/answers';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { refuse } from '@parterre/shared/errors';
-import { endedHoldKeepMs } from '@parterre/shared/limits';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
 import { unpackLines } from './packed-owners.ts';
 import { byRelease } from './release-use.ts';
-import type { EventState } from './state.ts';
+import { type EventState, knownHold } from './state.ts';
 
 export function count(state: EventState): Answers['count'] {
   const { holdTtlMs, status, salesPaused, sectionStates, config, version } = state;
@@ -33,8 +32,8 @@ export function movedAnswer(
 }
 
 export function inspectHold(state: EventState, holdId: string, now: number): Decision<'inspect-hold'> {
-  const hold = state.holds.get(holdId);
-  if (!hold || (hold.endedAt !== null && hold.endedAt + endedHoldKeepMs <= now)) {
+  const hold = knownHold(state, holdId, now);
+  if (!hold) {
     return refuse('hold_not_found', 'There is no such hold on this event, or it ended more than 24 hours ago.');
   }
   return {

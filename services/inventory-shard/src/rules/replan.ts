@@ -37,8 +37,17 @@ export function replan(state: EventState, plan: Plan, chartVersion: number): voi
   state.freeRuns = null;
 }
 
-function movedHold({ lines, lastRelease }: Readonly<Hold>, placeOf: PlaceOf): Pick<Hold, 'lines' | 'lastRelease'> {
-  return { lines: movedLines(lines, placeOf), lastRelease: movedCall(lastRelease, placeOf) };
+type Moved = Pick<Hold, 'lines' | 'lastRelease' | 'parted'>;
+
+function movedHold({ lines, lastRelease, parted }: Readonly<Hold>, placeOf: PlaceOf): Moved {
+  return {
+    lines: movedLines(lines, placeOf),
+    lastRelease: movedCall(lastRelease, placeOf),
+    parted: parted && {
+      released: movedUnits(parted.released, placeOf),
+      expired: movedUnits(parted.expired, placeOf),
+    },
+  };
 }
 
 /** Status, owner and scheduled release of every unit that is still there. */

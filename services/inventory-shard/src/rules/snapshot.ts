@@ -31,7 +31,7 @@ import {
 } from './state.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 5;
+export const snapshotVersion = 6;
 
 /** The state's own fields. */
 type Head = {

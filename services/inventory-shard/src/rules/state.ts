@@ -7,6 +7,7 @@
  * owns them; see resale.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
+import { endedHoldKeepMs } from '@parterre/shared/limits';
 import {
   type AccessSource,
   type AvailabilityRules,
@@ -43,9 +44,15 @@ export type Hold = {
   bookingRef: string | null;
   accessSource: AccessSource;
   fingerprint: string | null;
-  /** Without the lines that were released while the hold went on. */
+  /** `expiresAt` as it was when the hold was made. */
+  firstExpiresAt: number;
+  /** All that was held, for as long as the hold is known: a repeated call is answered with it. */
   lines: Line[];
+  /** Units that left while the rest stayed: released by the holder, or at the end of a hold of which a part was booked. */
+  parted: Parted | null;
 };
+
+export type Parted = { released: number[]; expired: number[] };
 
 export type Booking = {
   kind: 'booking';
@@ -183,6 +190,13 @@ export function advance(state: EventState, sequence: number): void {
 /** Whether the unit is this owner's, or in a listing that this hold has in checkout. */
 export function owns(state: EventState, { slot }: Hold | Booking, unit: number): boolean {
   return state.slotOf[unit] === slot || (state.listings.size > 0 && state.listingOf.get(unit)?.heldBy === slot);
+}
+
+/** The hold of this id, unless it ended so long ago that nothing is told of it any more. */
+export function knownHold(state: EventState, holdId: string, now: number): Readonly<Hold> | undefined {
+  const hold = state.holds.get(holdId);
+  const isForgotten = hold !== undefined && hold.endedAt !== null && hold.endedAt + endedHoldKeepMs <= now;
+  return isForgotten ? undefined : hold;
 }
 
 /** The lines of a hold or booking that it still owns. */
