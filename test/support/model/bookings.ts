@@ -32,7 +32,7 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   const isHeld = (label: string): boolean => world.seats[label]!.owner === `hold ${holdId}`;
   const inTheWay = open.filter((label) => !isHeld(label));
   if (inTheWay.length > 0 || found.status !== 'active') {
-    return conflictOver(world, inTheWay, found.status === 'expired' ? 'hold_expired' : 'conflict');
+    return conflictOver(world, inTheWay, found.status === 'expired' || found.expired.length > 0 ? 'hold_expired' : 'conflict');
   }
   const claims = found.claims.filter(({ label }) => open.includes(label));
   found.bookingRef = ref;
@@ -44,9 +44,10 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   return done({ booked: labelsOf(claims) });
 }
 
-/** What an active hold has, or an ended one had. */
-function allOf(world: World, { id, status, claims }: Hold): string[] {
-  return status === 'active' ? ownedBy(world, `hold ${id}`) : labelsOf(claims);
+/** What an active hold has, or an ended one had and did not give back before. */
+function allOf(world: World, { id, status, claims, released }: Hold): string[] {
+  if (status === 'active') return ownedBy(world, `hold ${id}`);
+  return labelsOf(claims).filter((label) => !released.includes(label));
 }
 
 export function bookDirect(world: World, command: Command & { type: 'book-direct' }, caller: Caller): Told {

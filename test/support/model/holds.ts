@@ -43,7 +43,8 @@ export function startHold(world: World, command: NewHold, caller: Caller, claims
   const started: Hold = {
     ...{ id, status: 'active', createdAt: world.now, expiresAt: world.now + windowOf(world, ttlMs), endedAt: null },
     ...{ extends: 0, bookingRef: null, accessSource: caller.accessSource, fingerprint, claims },
-    ...{ lastExtend: null, lastRelease: null },
+    ...{ lastExtend: null, lastRelease: null, released: [], expired: [] },
+    firstExpiresAt: world.now + windowOf(world, ttlMs),
   };
   world.holds.push(started);
   take(world, claims, 'held', `hold ${id}`);
@@ -55,15 +56,18 @@ function windowOf({ holdTtlMs }: World, ttlMs: number | undefined): number {
   return Math.min(ttlMs ?? holdTtlMs ?? 15 * MINUTE, 60 * MINUTE);
 }
 
-export function heldAnswer(world: World, { id, expiresAt, claims, accessSource }: Hold): object {
+/** As it was when the hold was made. */
+export function heldAnswer(world: World, { id, firstExpiresAt, claims, accessSource }: Hold): object {
   const items = itemsOf(world, claims, accessSource);
-  return { holdId: id, expiresAt, items, labels: labelsOf(claims), currency: world.currency };
+  return { holdId: id, expiresAt: firstExpiresAt, items, labels: labelsOf(claims), currency: world.currency };
 }
 
-/** What an active hold has, or an ended one had. */
+/** What an active hold has; what was booked of an ended one, or else what it had. */
 function shownItems(world: World, hold: Hold): object[] {
   const has = ownedBy(world, `hold ${hold.id}`);
-  const shown = hold.claims.filter(({ label }) => hold.status !== 'active' || has.includes(label));
+  const left = [...hold.released, ...hold.expired];
+  const isShown = (label: string): boolean => (hold.status === 'active' ? has.includes(label) : !left.includes(label));
+  const shown = hold.claims.filter(({ label }) => isShown(label));
   return itemsOf(world, shown, hold.accessSource);
 }
 
@@ -103,7 +107,7 @@ export function release(world: World, command: Command & { type: 'release' }): T
     endHold(world, found, 'released');
   } else {
     free(world, labels);
-    found.claims = found.claims.filter(({ label }) => !labels.includes(label));
+    found.released.push(...labels);
   }
   return done({ released: labels });
 }

@@ -38,8 +38,13 @@ export type Hold = {
   bookingRef: string | null;
   accessSource: string;
   fingerprint: string | null;
-  /** What it has, and once it has ended what it had; booked parts stay listed. */
+  /** All that was held. */
   claims: Claim[];
+  /** What left while the rest stayed, or at the end of a hold that was booked in part. */
+  released: string[];
+  expired: string[];
+  /** The end that it was given first. */
+  firstExpiresAt: number;
   lastExtend: string | null;
   lastRelease: { callId: string; labels: string[] } | null;
 };
@@ -195,7 +200,9 @@ export function passTo(world: World, now: number): void {
 
 /** What it still had goes back on sale. Of a hold that was booked in part the booking is what is told. */
 export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): void {
-  free(world, ownedBy(world, `hold ${hold.id}`));
+  const rest = ownedBy(world, `hold ${hold.id}`);
+  free(world, rest);
+  if (hold.bookingRef !== null) hold[how].push(...rest);
   hold.status = hold.bookingRef === null ? how : 'booked';
   hold.endedAt = world.now;
 }
