@@ -32,7 +32,11 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   const isHeld = (label: string): boolean => world.seats[label]!.owner === `hold ${holdId}`;
   const inTheWay = open.filter((label) => !isHeld(label));
   if (inTheWay.length > 0 || found.status !== 'active') {
-    return conflictOver(world, inTheWay, found.status === 'expired' || found.expired.length > 0 ? 'hold_expired' : 'conflict');
+    return conflictOver(
+      world,
+      inTheWay,
+      found.status === 'expired' || found.expired.length > 0 ? 'hold_expired' : 'conflict',
+    );
   }
   const claims = found.claims.filter(({ label }) => open.includes(label));
   found.bookingRef = ref;

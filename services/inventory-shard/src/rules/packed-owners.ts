@@ -46,8 +46,8 @@ export const holdPacking: Packing<Hold> = {
     to.text(hold.bookingRef);
     to.text(hold.fingerprint);
     to.step(hold.firstExpiresAt - hold.expiresAt);
-    to.units(hold.parted && hold.parted.released);
-    to.units(hold.parted && hold.parted.expired);
+    to.units(hold.parted?.released ?? null);
+    to.units(hold.parted?.expired ?? null);
   },
   unpack(from, id) {
     const lines = unpackLines(from);
