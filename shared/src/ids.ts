@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'hld'
   | 'call'
   | 'rel'
+  | 'lst'
   | 'chn'
   | 'whk'
   | 'dlv'

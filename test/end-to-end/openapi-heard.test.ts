@@ -71,6 +71,9 @@ it('every webhook that is sent is described, and every described one is sent', {
     await event.post('book', { holdId, bookingRef: 'order-1' });
     await event.post('unbook', { bookingRef: 'order-1' });
     await event.post('block', { labels: ['A-2'], reason: 'Press' });
+    await event.post('book', { labels: ['A-4'], bookingRef: 'order-2' });
+    await event.post('resale/list', { labels: ['A-4'], bookingRef: 'order-2' });
+    await event.post('book', { labels: ['A-4'], bookingRef: 'order-3' });
     await event.post('hold', { labels: ['A-3'], ttlMs: 1 });
     const heard = () => [...new Set(bodies.map((body) => body.event))].sort();
     await expect.poll(heard, { timeout: 20_000 }).toEqual([...events].sort());

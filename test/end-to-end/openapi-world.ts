@@ -49,6 +49,11 @@ export function createWorld(shop: Shop): World {
     const answer = await shop.call('PUT', `/v1/events/${key}/releases`, { token, body });
     return { key, id: answer.body.releases[0].id };
   });
+  const listing = once(async () => {
+    const body = { labels: ['A-7'], bookingRef: 'order-1000' };
+    const key = await doTo(await event(), 'book', body);
+    return { key, id: (await post(`/v1/events/${key}/resale/list`, body)).listingId };
+  });
 
   const make: Record<StandInName, () => Promise<Json>> = {
     organisation: async () => (await organisation()).id,
@@ -101,6 +106,8 @@ export function createWorld(shop: Shop): World {
     },
     eventWithReleases: async () => (await released()).key,
     release: async () => (await released()).id,
+    eventWithListing: async () => (await listing()).key,
+    listing: async () => (await listing()).id,
     asset: async () => {
       const { bytes } = posters['PUT /v1/events/{key}/poster'].examples[0];
       const headers = { Authorization: `Bearer ${token}` };

@@ -45,6 +45,19 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
     [['seat.released', { labels: ['B1'], reason: 'unbooked', bookingRef: 'order-1' }]],
   ],
   [
+    {
+      type: 'unbooked',
+      callId: 'call',
+      bookingRef: 'order-1',
+      units: [0, 2],
+      resale: { listingId: 'lst_1', toBookingRef: 'order-2' },
+      by: server,
+    },
+    [['object.resale.sold', { labels: ['A-1', 'B1'], fromBookingRef: 'order-1', toBookingRef: 'order-2' }]],
+  ],
+  [{ type: 'resale-listed', callId: 'call', listingId: 'lst_1', bookingRef: 'order-1', units: [0], by: server }, []],
+  [{ type: 'resale-removed', callId: 'call', listingId: 'lst_1', units: [0], by: server }, []],
+  [
     { type: 'blocked', units: [0], releaseAt: null, reason: 'camera', by: server },
     [['seat.blocked', { labels: ['A-1'], releaseAt: null, reason: 'camera', by: 'server' }]],
   ],

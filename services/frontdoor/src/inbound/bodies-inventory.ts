@@ -13,7 +13,7 @@ const label = z.string().min(1).max(256);
 /** Clamped to an hour by the event's actor. */
 export const ttlMs = z.int().min(1);
 /** Naming a unit twice means it once. */
-function labels(most: number) {
+export function labels(most: number) {
   return z
     .array(label)
     .min(1)

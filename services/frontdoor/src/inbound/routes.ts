@@ -16,6 +16,7 @@ import { posterRoutes } from './routes-posters.ts';
 import { projectionRoutes } from './routes-projections.ts';
 import { releaseRoutes } from './routes-releases.ts';
 import { reportFileRoutes } from './routes-report-file.ts';
+import { resaleRoutes } from './routes-resale.ts';
 import { workspaceRoutes } from './routes-workspaces.ts';
 
 export const routes: readonly Route[] = [
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...boxOfficeRoutes,
   ...releaseRoutes,
   ...bestAvailableRoutes,
+  ...resaleRoutes,
   ...reportFileRoutes,
   ...historyRoutes,
   ...buyerRoutes,

@@ -13,6 +13,7 @@ import { health, webhooks } from './platform.ts';
 import { posters } from './posters.ts';
 import { realtime } from './realtime.ts';
 import { releases } from './releases.ts';
+import { resale } from './resale.ts';
 import { workspaces } from './workspaces.ts';
 
 export const descriptions: Readonly<Record<string, Description>> = {
@@ -28,6 +29,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...inventory,
   ...releases,
   ...bestAvailable,
+  ...resale,
   ...history,
   ...webhooks,
   ...buyers,

@@ -18,6 +18,7 @@ const meaning = {
   'hold.extended': 'A hold lasts longer.',
   'hold.expired': 'A hold has run out; its units are told of by seat.released too.',
   'event.created': 'An event was created.',
+  'object.resale.sold': 'Units that were listed for resale were booked anew; they were never free.',
 } as const satisfies Partial<Record<WebhookEvent, string>>;
 
 const dataOf = {
@@ -41,6 +42,7 @@ const dataOf = {
   'hold.extended': heldData,
   'hold.expired': heldData,
   'event.created': z.object({ event: eventMeta }),
+  'object.resale.sold': z.object({ labels, fromBookingRef: bookingRef, toBookingRef: bookingRef }),
 } as const satisfies Record<keyof typeof meaning, z.ZodType>;
 
 function bodyOf(name: keyof typeof meaning) {

@@ -27,6 +27,8 @@ export const standIn = {
   managedEvent: 'house-gala',
   eventWithReleases: 'early-gala',
   release: 'rel_5nHs2YtQ8cWz1LbVk4Xd',
+  eventWithListing: 'autumn-gala',
+  listing: 'lst_1zQf6XcN3vKt8RmBw4Yj',
   hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
 } as const;
@@ -61,6 +63,8 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   managedEvent: 'The key of an event with managed ticketing.',
   eventWithReleases: 'The key of an event with one ticket release.',
   release: 'That release.',
+  eventWithListing: 'The key of an event in which a booked seat is listed for resale.',
+  listing: 'That listing.',
   hold: 'The active hold of A-5 and A-6 of the event with a hold.',
   webhook: 'A webhook subscription.',
 };

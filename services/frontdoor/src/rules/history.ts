@@ -41,7 +41,16 @@ export function logEntryOf(plans: Plans, { id, at, plan, record }: JournalEntry)
 export const logActions = [
   ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
-  ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out', 'list_resale', 'remove_resale'],
+  ...[
+    'set_releases',
+    'close_release',
+    'set_availability',
+    'reveal',
+    'sold_out',
+    'list_resale',
+    'remove_resale',
+    'resell',
+  ],
 ] as const;
 
 function actionOf(record: JournalRecord): (typeof logActions)[number] {
@@ -59,7 +68,7 @@ function actionOf(record: JournalRecord): (typeof logActions)[number] {
     case 'booked':
       return 'book';
     case 'unbooked':
-      return 'unbook';
+      return record.resale ? 'resell' : 'unbook';
     case 'blocked':
       return 'block';
     case 'unblocked':

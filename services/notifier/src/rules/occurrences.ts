@@ -2,9 +2,8 @@
  * From one journal group to what webhooks say of it (wire contract 9). The occurrence id is a function of the record's
  * place in the journal, so that reading the group again names the same occurrences (I5).
  *
- * Not told here: event.soldout, which needs the number of free units and so a fold of the whole journal, and
- * object.resale.sold, which no record says yet. A body never carries a token or a session id: `by` and `source` say in
- * which role somebody acted, not who.
+ * Not told here: event.soldout, which needs the number of free units and so a fold of the whole journal.
+ * A body never carries a token or a session id: `by` and `source` say in which role somebody acted, not who.
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -20,7 +19,8 @@ export type OccurrenceName =
   | 'hold.created'
   | 'hold.extended'
   | 'hold.expired'
-  | 'event.created';
+  | 'event.created'
+  | 'object.resale.sold';
 
 /** One thing that happened, ready to be sent: `body` is what every subscription gets, byte for byte. */
 export type Occurrence = { id: string; name: OccurrenceName; body: string };
@@ -73,8 +73,9 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
     case 'booked':
       return ['seat.booked'];
     case 'released':
-    case 'unbooked':
       return ['seat.released'];
+    case 'unbooked':
+      return [record.resale ? 'object.resale.sold' : 'seat.released'];
     case 'unblocked':
       return record.units.length === 0 ? [] : ['seat.released'];
     case 'blocked':
@@ -117,8 +118,12 @@ function happeningsOf(record: JournalRecord, event: EventRecord, plan: Plan): Ha
       return [released('released', labels(record.units), { holdId: record.holdId })];
     case 'booked':
       return [{ name: 'seat.booked', data: bookedData(record, event, plan) }];
-    case 'unbooked':
-      return [released('unbooked', labels(record.units), { bookingRef: record.bookingRef })];
+    case 'unbooked': {
+      const { bookingRef, resale } = record;
+      if (!resale) return [released('unbooked', labels(record.units), { bookingRef })];
+      const data = { labels: labels(record.units), fromBookingRef: bookingRef, toBookingRef: resale.toBookingRef };
+      return [{ name: 'object.resale.sold', data }];
+    }
     case 'unblocked':
       return record.units.length === 0 ? [] : [released('unblocked', labels(record.units), {})];
     case 'blocked': {
