@@ -1,6 +1,6 @@
 /** What an event's actor answers: the successful answer of each command, and what stands in these. */
 import type { Spent } from './fixed-windows.ts';
-import type { AccessSource, AvailabilityRules, EventStatus, Line, Release, SectionStates } from './records.ts';
+import type { AccessSource, AvailabilityRules, EventStatus, Line, Offered, Release, SectionStates } from './records.ts';
 
 export type LineItem = {
   label: string;
@@ -70,6 +70,8 @@ export type EventView = {
   salesPaused: boolean;
   unitCount: number;
   statuses: Uint8Array;
+  /** [none] */
+  offered?: Offered;
 };
 
 export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };

@@ -187,6 +187,9 @@ export type EpochRecord = {
   fence?: { late: number; left: number };
 };
 
+/** Booked units that are listed for resale, and what buyers see them as, in parallel: free, or held by somebody's checkout. */
+export type Offered = { units: number[]; statuses: UnitStatus[] };
+
 /**
  * What viewers' front doors hear after a commit, on core NATS. `from` is the event's version before this change and `to`
  * the one after it (both stream sequences): a listener whose version is not `from` has missed something and asks for
@@ -198,6 +201,8 @@ export type FeedChange = {
   at: number;
   units: number[];
   statuses: UnitStatus[];
+  /** Those of `units` that are listed; the others are not, or not any more. */
+  offered?: Offered;
   /** Both set when the event's own status changed, or whether its sales are paused. */
   eventStatus?: EventStatus;
   salesPaused?: boolean;

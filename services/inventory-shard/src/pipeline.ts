@@ -28,6 +28,7 @@ import type { Journal } from './outbound/journal.ts';
 import { type FrozenSnapshot, freeze } from './outbound/snapshots.ts';
 import type { PartitionPorts } from './partition.ts';
 import { changedUnits } from './rules/apply.ts';
+import { offeredAmong } from './rules/listings.ts';
 import { advance } from './rules/state.ts';
 
 export type PendingGroup = {
@@ -274,6 +275,8 @@ function changesChartNext({ mailbox }: Actor): boolean {
 
 function changeOf(actor: Actor, records: JournalRecord[], from: number, to: number, at: number): FeedChange {
   const change: FeedChange = { from, to, at, ...changedUnits(actor.state!, records) };
+  const offered = offeredAmong(actor.state!, change.units);
+  if (offered) change.offered = offered;
   const turned = records.findLast((record) => record.type === 'status-set');
   if (turned) {
     change.eventStatus = turned.status;

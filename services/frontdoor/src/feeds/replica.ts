@@ -15,7 +15,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { resumeDeltasKept } from '@parterre/shared/limits';
-import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';
+import { type EventStatus, type FeedChange, type Offered, unpackStatuses } from '@parterre/shared/records';
 import { type Audience, jsonWithSeats, objectsOf } from '../rules/objects.ts';
 import { deltaFrame, snapshotFrame } from './frames.ts';
 
@@ -45,6 +45,8 @@ export class Replica {
   status: EventStatus = 'active';
   salesPaused = false;
   private statuses: Uint8Array = new Uint8Array(0);
+  /** As buyers see them: the same, but for what is listed for resale. Null while nothing was listed since the last view. */
+  private toBuyers: Uint8Array | null = null;
   /** Units changed since viewers were last told. */
   private untold = new Set<number>();
   private toldVersion = 0;
@@ -109,13 +111,18 @@ export class Replica {
   private take(view: EventView, plan: Plan): void {
     if (this.plan !== undefined && view.version <= this.version) return;
     const statuses = unpackStatuses(view.statuses, view.unitCount);
+    const toBuyers = overlaid(statuses, view.offered);
     const samePlan = this.plan?.hash === plan.hash;
     const changed: number[] = [];
     if (samePlan) {
-      for (let unit = 0; unit < statuses.length; unit++) if (statuses[unit] !== this.statuses[unit]) changed.push(unit);
+      const [shown, before] = [toBuyers ?? statuses, this.statusesTo('buyer')];
+      for (let unit = 0; unit < statuses.length; unit++) {
+        if (statuses[unit] !== this.statuses[unit] || shown[unit] !== before[unit]) changed.push(unit);
+      }
     }
     this.plan = plan;
     this.statuses = statuses;
+    this.toBuyers = toBuyers;
     this.updatedAt = view.updatedAt;
     this.status = view.status;
     this.salesPaused = view.salesPaused;
@@ -162,7 +169,9 @@ export class Replica {
   private apply(change: FeedChange): void {
     for (let index = 0; index < change.units.length; index++) {
       this.statuses[change.units[index]!] = change.statuses[index]!;
+      if (this.toBuyers) this.toBuyers[change.units[index]!] = change.statuses[index]!;
     }
+    this.toBuyers = overlaid(this.statuses, change.offered, this.toBuyers);
     this.version = change.to;
     this.updatedAt = change.at;
     this.status = change.eventStatus ?? this.status;
@@ -194,7 +203,7 @@ export class Replica {
     this.toldVersion = this.version;
     for (const audience of audiences) {
       if (!this.ports.hasViewers(this.eventKey, audience)) continue;
-      const frame = deltaFrame(this.plan, this.statuses, this.version, audience, this.untold);
+      const frame = deltaFrame(this.plan, this.statusesTo(audience), this.version, audience, this.untold);
       this.ports.publish(this.eventKey, audience, frame);
     }
     this.untold.clear();
@@ -208,21 +217,27 @@ export class Replica {
     for (const change of this.history) {
       if (change.to > resumeFrom) for (const unit of change.units) units.add(unit);
     }
-    return deltaFrame(this.plan, this.statuses, this.version, audience, units, true);
+    return deltaFrame(this.plan, this.statusesTo(audience), this.version, audience, units, true);
   }
 
   private snapshot(audience: Audience): string {
-    return this.cached(`snapshot ${audience}`, () => snapshotFrame(this.plan, this.statuses, this.version, audience));
+    return this.cached(`snapshot ${audience}`, () =>
+      snapshotFrame(this.plan, this.statusesTo(audience), this.version, audience),
+    );
   }
 
   /** The body of `GET .../objects`. */
   objectsJson(audience: Audience, compact: boolean): string {
     return this.cached(`objects ${audience} ${compact}`, () => {
-      const objects = objectsOf(this.plan, this.statuses, audience, compact);
+      const objects = objectsOf(this.plan, this.statusesTo(audience), audience, compact);
       const { version: snapshotVersion, updatedAt } = this;
       const fields = { default: objects.default, hidden: [], closed: [], ga: objects.ga, snapshotVersion, updatedAt };
       return jsonWithSeats(fields, objects);
     });
+  }
+
+  private statusesTo(audience: Audience): Uint8Array {
+    return audience === 'buyer' ? (this.toBuyers ?? this.statuses) : this.statuses;
   }
 
   private cached(name: string, make: () => string): string {
@@ -236,4 +251,16 @@ export class Replica {
   close(): void {
     this.closed = true;
   }
+}
+
+/** What buyers see of these statuses: `shown` where they have an array of their own already, else a copy where one is needed. */
+function overlaid(
+  statuses: Uint8Array,
+  offered: Offered | undefined,
+  shown: Uint8Array | null = null,
+): Uint8Array | null {
+  if (!offered) return shown;
+  const overlay = shown ?? statuses.slice();
+  for (const [index, unit] of offered.units.entries()) overlay[unit] = offered.statuses[index]!;
+  return overlay;
 }

@@ -1,5 +1,5 @@
 /** Listings of booked units for resale as part of the state, and what they say of a unit. The rules about them are in resale.ts. */
-import type { JournalRecord } from '@parterre/shared/records';
+import { type JournalRecord, type Offered, unitStatus } from '@parterre/shared/records';
 import { noteCall } from './calls.ts';
 import type { EventState, Listing } from './state.ts';
 
@@ -26,6 +26,19 @@ export function leftBehind(state: EventState, units: readonly number[]): number[
   if (listings.length === 0) return [];
   const going = new Set(units);
   return listings.flatMap((listing) => listing.units.filter((unit) => !going.has(unit)));
+}
+
+/** Those of these units that are listed, as buyers see them; undefined where none is. */
+export function offeredAmong(state: EventState, units: Iterable<number>): Offered | undefined {
+  if (state.listings.size === 0) return undefined;
+  const offered: Offered = { units: [], statuses: [] };
+  for (const unit of units) {
+    const listing = state.listingOf.get(unit);
+    if (!listing) continue;
+    offered.units.push(unit);
+    offered.statuses.push(listing.heldBy === 0 ? unitStatus.free : unitStatus.held);
+  }
+  return offered.units.length === 0 ? undefined : offered;
 }
 
 /** Part of the fold. */

@@ -6,6 +6,7 @@ import { refuse } from '@parterre/shared/errors';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
+import { offeredAmong } from './listings.ts';
 import { unpackLines } from './packed-owners.ts';
 import { byRelease } from './release-use.ts';
 import { type EventState, knownHold } from './state.ts';
@@ -53,6 +54,7 @@ export function inspectHold(state: EventState, holdId: string, now: number): Dec
 }
 
 export function view(state: EventState): Answers['view'] {
+  const offered = offeredAmong(state, state.listingOf.keys());
   return {
     version: state.version,
     updatedAt: state.at,
@@ -61,6 +63,7 @@ export function view(state: EventState): Answers['view'] {
     salesPaused: state.salesPaused,
     unitCount: state.plan.unitCount,
     statuses: packStatuses(state.statuses),
+    ...(offered && { offered }),
   };
 }
 

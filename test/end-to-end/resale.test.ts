@@ -1,0 +1,87 @@
+/** Resale as everybody sees it: buyers a free seat, operators a booked one; sold, it is told once and the first booking is cancelled. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Json, openShop, type Shop, Watcher } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+}, 120_000);
+afterAll(() => shop?.stop());
+
+/** A back end that keeps what it is posted. */
+async function receiver() {
+  const bodies: Json[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      bodies.push(JSON.parse(text));
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bodies, close: () => server.close() };
+}
+
+it('a listed seat is sold on, and everybody hears of it what is theirs to hear', { timeout: 60_000 }, async () => {
+  const hook = await receiver();
+  const event = await shop.event();
+  const events = ['object.resale.sold', 'seat.released', 'seat.booked'];
+  await shop.call('POST', '/v1/webhooks', { token: shop.token, body: { url: hook.url, events } });
+  await event.post('book', { labels: ['A-1', 'A-2'], bookingRef: 'order-1' });
+  const { body: ticket } = await shop.buyer('POST', `${event.key}/subscribe-tickets`);
+  const buyer = new Watcher(`${shop.url}/pub/events/${event.key}/subscribe`, ticket.protocols);
+  const seen = () => shop.buyer('GET', `${event.key}/objects`).then(({ body }) => body.seats['A-1'] ?? 'free');
+  try {
+    await buyer.next();
+    const { body: listed } = await event.post('resale/list', { labels: ['A-1'], bookingRef: 'order-1' });
+    expect(listed).toEqual({ ok: true, listingId: expect.stringMatching(/^lst_/), labels: ['A-1'] });
+    expect((await buyer.next()).changes).toEqual([{ label: 'A-1', status: 'free' }]);
+    expect(await seen()).toBe('free');
+    expect((await event.get('/objects')).body.seats).toEqual({ 'A-1': 'booked', 'A-2': 'booked' });
+    expect((await event.get()).body.counts).toMatchObject({ booked: 2, held: 0 });
+
+    const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
+    expect((await buyer.next()).changes).toEqual([{ label: 'A-1', status: 'held' }]);
+    const removal = await event.post('resale/remove', { listingId: listed.listingId });
+    expect([removal.status, removal.body.code, removal.body.reason]).toEqual([409, 'conflict', 'resale_in_checkout']);
+    expect((await event.post('book', { holdId, bookingRef: 'order-2' })).body).toEqual({ ok: true, booked: ['A-1'] });
+    expect((await buyer.next()).changes).toEqual([{ label: 'A-1', status: 'booked' }]);
+    expect(await seen()).toBe('booked');
+
+    const booking = async (ref: string) => (await event.get(`/bookings/${ref}`)).body.booking;
+    expect(await booking('order-1')).toMatchObject({ state: 'partially_cancelled', activeQuantity: 1 });
+    expect(await booking('order-2')).toMatchObject({ state: 'booked', labels: ['A-1'] });
+    const { entries } = (await event.get('/log')).body;
+    expect(entries.slice(0, 4).map(({ action }: Json) => action)).toEqual(['book', 'resell', 'hold', 'list_resale']);
+
+    await expect.poll(() => hook.bodies.length, { timeout: 20_000 }).toBe(3);
+    expect(hook.bodies.map((body) => body.event).sort()).toEqual(['object.resale.sold', 'seat.booked', 'seat.booked']);
+    expect(hook.bodies.find((body) => body.event === 'object.resale.sold').data).toEqual({
+      labels: ['A-1'],
+      fromBookingRef: 'order-1',
+      toBookingRef: 'order-2',
+    });
+  } finally {
+    buyer.close();
+    hook.close();
+  }
+});
+
+it('a listing that is taken back, or unbooked, shows as booked, or free, again', async () => {
+  const event = await shop.event();
+  const seats = () => shop.buyer('GET', `${event.key}/objects`).then(({ body }) => body.seats);
+  await event.post('book', { labels: ['A-1', 'A-2', 'A-3'], bookingRef: 'order-1' });
+  const first = (await event.post('resale/list', { labels: ['A-1', 'A-2'], bookingRef: 'order-1' })).body;
+  expect((await event.post('hold', { labels: ['A-1'] })).body.reason).toBe('resale_listing_whole');
+  await expect.poll(seats).toEqual({ 'A-3': 'booked' });
+  expect((await event.post('resale/remove', { listingId: first.listingId })).body).toEqual({ ...first, ok: true });
+  await expect.poll(seats).toEqual({ 'A-1': 'booked', 'A-2': 'booked', 'A-3': 'booked' });
+  await event.post('resale/list', { labels: ['A-1', 'A-2'], bookingRef: 'order-1' });
+  await event.post('unbook', { labels: ['A-2'], bookingRef: 'order-1' });
+  await expect.poll(seats).toEqual({ 'A-1': 'booked', 'A-3': 'booked' });
+});
