@@ -13,7 +13,10 @@ import { Tally } from '../support/model/tally.ts';
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const RUNS = Number(MODEL_RUNS ?? 2_000);
 
-const alwaysRefused = 'hold under a used name with another body';
+const alwaysRefused = [
+  'hold under a used name with another body',
+  'block the best under a used name with another body',
+];
 const refusals = [
   'booking_not_found',
   'cannot_extend/expired',
@@ -27,12 +30,17 @@ const refusals = [
   'conflict/hold_expired',
   'conflict/idempotency_key_reused',
   'conflict/not_owned_by_booking_ref',
+  'conflict/release_sold_out',
+  'conflict/not_enough_together',
+  'conflict/sold_out',
   'event_closed',
   'hold_not_found',
   'invalid_event_state',
   'invalid_quantity',
   'invalid_request',
   'not_for_sale',
+  'not_found',
+  'not_managed',
   'not_platform_owned',
   'seats_would_vanish',
   'ticket_option_not_applicable',
@@ -48,7 +56,7 @@ test('the charts sell what the reference says that they sell', () => {
 });
 
 test(`${RUNS} histories come to what the reference says, and every invariant holds after each`, {
-  timeout: 100 * RUNS,
+  timeout: 100_000 + 100 * RUNS,
 }, () => {
   const tally = new Tally();
   const seed = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
@@ -62,9 +70,10 @@ test(`${RUNS} histories come to what the reference says, and every invariant hol
     { numRuns: RUNS, ...seed },
   );
   if (MODEL_RUNS !== undefined) process.stdout.write(`${tally}\n`);
-  // A generator that is dead proves nothing.
+  // A generator that is dead proves nothing; few histories prove little.
+  if (RUNS < 2_000) return;
   for (const { name } of kinds) {
-    if (name !== alwaysRefused) expect(tally.successes.get(name) ?? 0, name).toBeGreaterThan(RUNS / 50);
+    if (!alwaysRefused.includes(name)) expect(tally.successes.get(name) ?? 0, name).toBeGreaterThan(RUNS / 50);
   }
   for (const refusal of refusals) expect(tally.refusals.get(refusal) ?? 0, refusal).toBeGreaterThan(RUNS / 500);
 });

@@ -11,6 +11,7 @@ import {
   type Hold,
   holdNamed,
   isOnSale,
+  itemsOf,
   ownedBy,
   refused,
   type Told,
@@ -55,16 +56,43 @@ function allOf(world: World, { id, status, claims, released }: Hold): string[] {
 }
 
 export function bookDirect(world: World, command: Command & { type: 'book-direct' }, caller: Caller): Told {
-  const { bookingRef: ref, callId } = command;
+  return bookSelections(world, command, caller, isOnSale(world));
+}
+
+type Sale = { bookingRef: string; callId: string; selections: Selection[]; releaseId?: string };
+
+function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolean): Told {
+  const { bookingRef: ref, callId, releaseId } = sale;
   const again = firstAnswer(world, ref, callId, 'booked');
   if (again) return again;
-  const { open, had } = splitByReference(world, ref, command.selections);
+  const { open, had } = splitByReference(world, ref, sale.selections);
   if (open.length === 0) return unchanged({ booked: [] });
-  if (!isOnSale(world)) return refused('event_closed');
-  const chosen = choose(world, open, () => false, caller, had);
+  if (!isOpen) return refused('event_closed');
+  const chosen = choose(world, open, { caller, had, ...(releaseId !== undefined && { releaseId }) });
   if ('refused' in chosen) return { ok: false, refused: chosen.refused };
   addTo(world, ref, callId, chosen.claims, caller.accessSource);
   return done({ booked: labelsOf(chosen.claims) });
+}
+
+/** At a counter sales go on while those to buyers are closed. */
+export function boxBook(world: World, command: Command & { type: 'box-book' }, caller: Caller): Told {
+  if (world.ownership !== 'platform') return refused('not_platform_owned');
+  return bookSelections(world, command, caller, true);
+}
+
+/** Shows all that the call names and what it comes to, also where it was sold before. */
+export function boxOfficeSale(world: World, command: Command & { type: 'box-office-sale' }, caller: Caller): Told {
+  if (world.ownership !== 'managed') return refused('not_managed');
+  const { had } = splitByReference(world, command.bookingRef, command.selections);
+  const told = bookSelections(world, command, caller, true);
+  if (!told.ok) return told;
+  const booking = bookingNamed(world, command.bookingRef);
+  const { booked } = told.answer as { booked: string[] };
+  const isShown = (claim: Claim): boolean => had.includes(claim) || (told.isNews && booked.includes(claim.label));
+  const claims = booking?.claims.filter(isShown) ?? [];
+  const items = itemsOf(world, claims, booking?.accessSource ?? caller.accessSource);
+  const total = claims.reduce((sum, { price, guests }) => sum + price * (guests ?? 1), 0);
+  return { ...told, answer: { booked, items, total, currency: world.currency } };
 }
 
 /** What of a call the booking has: seats by their label, and of an area as many of its places, in the tier that is named. */
@@ -94,7 +122,7 @@ function firstAnswer(world: World, ref: string, callId: string, as: 'booked' | '
   return last?.callId === callId ? unchanged({ [as]: last.labels }) : null;
 }
 
-function addTo(world: World, ref: string, callId: string, claims: Claim[], accessSource: string): void {
+export function addTo(world: World, ref: string, callId: string, claims: Claim[], accessSource: string): void {
   let booking = bookingNamed(world, ref);
   if (!booking) {
     booking = { ref, accessSource, claims: [], lastCall: null } satisfies Booking;

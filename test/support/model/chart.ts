@@ -13,9 +13,9 @@ export type Place = {
   objectType: 'seat' | 'booth' | 'ga' | 'table';
   category: string;
   section: string;
-  /** The outline that it lies in, by its own id. */
-  outline: string | null;
   zone: string | null;
+  /** Whatever section states and availability rules may name it by. */
+  scopes: string[];
   kinds: string[];
   soldAs: 'individual' | 'whole' | 'variable';
   guestsMin: number;
@@ -59,7 +59,7 @@ export type Chart = {
 };
 
 type Thing = { object: object; places: Place[]; area?: string };
-type Where = { category: string; section: string; outline: string | null; zone: string | null };
+type Where = { category: string; section: string; zone: string | null; scopes: string[] };
 
 const one = { kinds: [], soldAs: 'individual', guestsMin: 1, guestsMax: 1, chairs: 1, row: null, index: 0 } as const;
 
@@ -186,9 +186,9 @@ const categories: Category[] = [
   { key: 'house', label: 'House seats', color: '#445566', price: 0, notForSale: true },
 ];
 
-const front = { section: 'west', outline: 'west', zone: 'left' };
-const back = { section: 'upper', outline: 'east', zone: 'right' };
-const nowhere = { section: '__ungrouped__', outline: null, zone: null };
+const front = { section: 'west', zone: 'left', scopes: ['west', 'left'] };
+const back = { section: 'upper', zone: 'right', scopes: ['east', 'upper', 'right'] };
+const nowhere = { section: '__ungrouped__', zone: null, scopes: ['__ungrouped__'] };
 const outlines: Outline[] = [
   { id: 'west', label: 'West', zone: 'left', from: -10, to: 30 },
   { id: 'east', label: 'East', zone: 'right', from: 50, to: 110, logical: 'upper' },
@@ -206,7 +206,7 @@ const first = chart('first-plan', categories, zones, outlines, [
   area(10, { category: 'floor', ...nowhere }),
   table('T1', 4, 300, { category: 'stalls', ...nowhere }),
   table('T2', 6, 350, { category: 'circle', ...nowhere }, [2, 6]),
-  booth({ category: 'floor', ...nowhere }),
+  booth({ category: 'stalls', ...nowhere }),
 ]);
 
 const westOnly: Outline[] = [{ id: 'west', label: 'Left', zone: 'left', from: -10, to: 30 }];

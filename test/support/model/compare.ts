@@ -6,6 +6,7 @@ import { statusNames } from '@parterre/shared/records';
 import { decide } from '../../../services/inventory-shard/src/rules/decide.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state.ts';
 import { inspect as inspectHold, isLongOver } from './holds.ts';
+import { shown } from './releases.ts';
 import { countsOf, type Refused, type Told, type World } from './world.ts';
 
 /** Null, or what is wrong. `groups` is what the journal counted when the command was decided. */
@@ -75,6 +76,9 @@ export function differenceOfStates(world: World, state: EventState, isAtEnd: boo
   }
   const [free, held, booked, blocked] = state.counts;
   if (!isSame({ free, held, booked, blocked }, countsOf(world))) return `the counts are ${state.counts}`;
+  const { answer } = decide(state, { type: 'releases' }, looker, world.now) as { answer: object };
+  if (!isSame(answer, shown(world)))
+    return `the releases are ${JSON.stringify(answer)}, predicted ${JSON.stringify(shown(world))}`;
   return differenceOfHolds(world, state, isAtEnd) ?? differenceOfBookings(world, state);
 }
 

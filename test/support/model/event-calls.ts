@@ -19,8 +19,9 @@ import {
 } from './world.ts';
 
 /** The first answer of a call that was done before. */
-export function repeated(world: World, callId: string): Told | null {
+export function repeated(world: World, callId: string, fingerprint?: string): Told | null {
   const known = world.calls.find((each) => each.callId === callId);
+  if (known && known.fingerprint !== fingerprint) return refused('conflict', { reason: 'idempotency_key_reused' });
   return known ? unchanged(known.answer ?? { [known.as]: known.labels }) : null;
 }
 
@@ -30,8 +31,14 @@ export function note(world: World, callId: string, answer: object): Told {
   return done(answer);
 }
 
-export function noteLabels(world: World, callId: string, as: EventCall['as'], labels: string[]): Told {
-  world.calls.push({ callId, labels, as, answer: null });
+export function noteLabels(
+  world: World,
+  callId: string,
+  as: EventCall['as'],
+  labels: string[],
+  fingerprint?: string,
+): Told {
+  world.calls.push({ callId, labels, as, answer: null, ...(fingerprint && { fingerprint }) });
   return done({ [as]: labels });
 }
 

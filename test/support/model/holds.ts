@@ -8,6 +8,7 @@ import {
   free,
   type Hold,
   holdNamed,
+  isOnSale,
   itemsOf,
   MINUTE,
   ownedBy,
@@ -23,17 +24,14 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
     const isSame = known.fingerprint === (command.fingerprint ?? null);
     return isSame ? unchanged(heldAnswer(world, known)) : refused('conflict', { reason: 'idempotency_key_reused' });
   }
-  if (!isSellable(world)) return refused('event_closed');
+  if (!isOnSale(world)) return refused('event_closed');
   const replaced = world.holds.find(({ id, status }) => id === command.replaceHoldId && status === 'active');
-  const isMine = (label: string): boolean => !!replaced && world.seats[label]!.owner === `hold ${replaced.id}`;
-  const chosen = choose(world, command.selections, isMine, caller);
+  const has = replaced ? ownedBy(world, `hold ${replaced.id}`) : [];
+  const mine = replaced?.claims.filter(({ label }) => has.includes(label)) ?? [];
+  const chosen = choose(world, command.selections, { caller, mine });
   if ('refused' in chosen) return { ok: false, refused: chosen.refused };
   if (replaced) endHold(world, replaced, 'released');
   return done(heldAnswer(world, startHold(world, command, caller, chosen.claims)));
-}
-
-function isSellable({ status, salesPaused }: World): boolean {
-  return status === 'active' && !salesPaused;
 }
 
 type NewHold = { holdId: string; ttlMs?: number; fingerprint?: string };

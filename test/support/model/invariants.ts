@@ -1,6 +1,6 @@
 /**
  * What must be so after any history (I1, I6): counts add up, no unit has two owners, whoever owns a unit is pointed back
- * at by it, and the journal folds to the same state to the bit, from its beginning and from a snapshot.
+ * at by it, quotas count what is sold under them, and the journal folds to the same state to the bit, from its beginning and from a snapshot.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type EventState, ownedLines } from '../../../services/inventory-shard/src/rules/state.ts';
@@ -10,6 +10,7 @@ import { contentOf, type Real } from './real.ts';
 export function demandInvariants(real: Real): void {
   const { state } = real;
   demandOwners(state);
+  demandQuotas(state);
   const content = contentOf(state);
   demandSame(content, contentOf(real.folded()), 'the fold of the journal');
   const resumed = real.resumed();
@@ -36,6 +37,22 @@ function demandOwners(state: EventState): void {
   for (const [unit, slot] of slotOf.entries()) demand((owners.get(unit) ?? 0) === slot, 'a unit points to its owner');
   for (const [unit, status] of statuses.entries())
     demand(owners.has(unit) === (status === 1 || status === 2), 'held and booked units have owners, and no others');
+}
+
+/** What a quota counts as used is what somebody has under it. */
+function demandQuotas(state: EventState): void {
+  const used = new Map<string, number>();
+  for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
+    for (const { releaseId } of ownedLines(state, owner)) {
+      if (releaseId !== undefined) used.set(releaseId, (used.get(releaseId) ?? 0) + 1);
+    }
+  }
+  for (const id of new Set([...used.keys(), ...state.releaseUse.keys()])) {
+    demand(
+      (used.get(id) ?? 0) === (state.releaseUse.get(id)?.consumed ?? 0),
+      `quota used of ${id} is what is sold under it`,
+    );
+  }
 }
 
 function demandSame(is: object, folded: object, what: string): void {

@@ -1,4 +1,5 @@
 /** What the event tells of itself: counts and the report, counted seat by seat. */
+import { byRelease } from './releases.ts';
 import { countsOf, once, type Told, unchanged, type World } from './world.ts';
 
 /** `version` is the journal's to say: whoever compares fills it in. */
@@ -28,6 +29,7 @@ export function report(world: World): Told {
       const isIn = (place: (typeof places)[number]): boolean => place.section === sectionId;
       return { sectionId, zoneId, ...totals(isIn), bookedValue: value(isIn) };
     }),
+    byRelease: byRelease(world),
     byAccessibility: once(places.flatMap(({ kinds }) => kinds)).map((type) => ({
       type,
       ...totals(({ kinds }) => kinds.includes(type)),

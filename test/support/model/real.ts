@@ -93,9 +93,9 @@ export class Real {
   }
 }
 
-/** All that a state is, but for its plan, which stands for itself, and stale entries among its deadlines. */
+/** All that a state is, but for its plan, which stands for itself, and what is only an index. */
 export function contentOf(state: EventState): object {
-  const { plan, deadlines: _, ...rest } = state;
+  const { plan, deadlines: _, freeRuns: __, ...rest } = state;
   const live = liveDeadlines(state);
   const deadlines = [];
   for (let next = live.pop(); next; next = live.pop()) deadlines.push(JSON.stringify(next));

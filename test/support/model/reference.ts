@@ -1,9 +1,11 @@
 /** The naive reference: what a call comes to, by the specification. Writes what it comes to into the world. */
 import type { Caller, Command } from '@parterre/shared/commands';
-import { book, bookDirect, unbook } from './bookings.ts';
+import { blockBest, bookBest, holdBest } from './best-available.ts';
+import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
 import { block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { count, report } from './reads.ts';
+import { closeRelease, releases, setReleases } from './releases.ts';
 import { refused, type Told, type World } from './world.ts';
 
 const reads: readonly Command['type'][] = ['inspect-hold', 'count', 'view', 'report', 'releases', 'availability'];
@@ -29,16 +31,26 @@ function comeTo(world: World, command: Command, caller: Caller): Told {
       return extend(world, command);
     case 'release':
       return release(world, command);
+    case 'hold-best':
+      return holdBest(world, command, caller);
+    case 'book-best':
+      return bookBest(world, command, caller);
     case 'book':
       return book(world, command);
     case 'book-direct':
       return bookDirect(world, command, caller);
+    case 'box-book':
+      return boxBook(world, command, caller);
+    case 'box-office-sale':
+      return boxOfficeSale(world, command, caller);
     case 'unbook':
       return unbook(world, command);
     case 'inspect-hold':
       return inspect(world, command);
     case 'count':
       return count(world);
+    case 'releases':
+      return releases(world);
     case 'report':
       return report(world);
     default:
@@ -47,15 +59,24 @@ function comeTo(world: World, command: Command, caller: Caller): Told {
 }
 
 function comeToOnce(world: World, command: Command): Told {
-  const again = 'callId' in command ? repeated(world, command.callId) : null;
+  const again =
+    'callId' in command
+      ? repeated(world, command.callId, 'fingerprint' in command ? command.fingerprint : undefined)
+      : null;
   if (again) return again;
   switch (command.type) {
     case 'block':
       return block(world, command);
+    case 'block-best':
+      return blockBest(world, command);
     case 'unblock':
       return unblock(world, command);
     case 'set-hold-ttl':
       return setHoldTtl(world, command);
+    case 'set-releases':
+      return setReleases(world, command);
+    case 'close-release':
+      return closeRelease(world, command);
     case 'move':
       return move(world, command);
     case 'configure':

@@ -1,22 +1,32 @@
 /** What a caller names, by label or by area and quantity, as claims on seats: all of it, or every reason why not. */
 import type { Caller, Selection } from '@parterre/shared/commands';
 import type { Category, Place } from './chart.ts';
-import { type Claim, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
+import { noteSoldOut, notSoldUnder, type Pricing, pricing } from './releases.ts';
+import { type Claim, isForBuyers, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
 
 export type Chosen = { claims: Claim[] } | { refused: Refused[] };
 type Fault = { code: string; label: string };
 
 /**
- * `isMine` tells of seats that are not in the way although they are not free; `had` are claims that the caller's booking has
- * of what the call names.
+ * `mine` are claims of a hold that gives way, whose seats are not in the way; `had` those that the caller's booking has of what
+ * the call names; `releaseId` is an operator's choice.
  */
-export function choose(
-  world: World,
-  selections: Selection[],
-  isMine: (label: string) => boolean,
-  caller: Caller,
-  had: Claim[] = [],
-): Chosen {
+export type Terms = { caller: Caller; mine?: Claim[]; had?: Claim[]; releaseId?: string };
+
+export function choose(world: World, selections: Selection[], terms: Terms): Chosen {
+  const { mine = [], releaseId } = terms;
+  const prices = pricing(world, releaseId, mine);
+  const chosen = chooseAt(world, selections, terms, prices);
+  if (prices.refused.length > 0) {
+    return { refused: [...prices.refused, ...('refused' in chosen ? chosen.refused : [])] };
+  }
+  if ('refused' in chosen || releaseId === undefined) return chosen;
+  const unsold = notSoldUnder(world, chosen.claims, releaseId);
+  return unsold.length > 0 ? { refused: unsold } : chosen;
+}
+
+function chooseAt(world: World, selections: Selection[], terms: Terms, prices: Pricing): Chosen {
+  const { caller, mine = [], had = [] } = terms;
   const names = selections.map(({ label }) => label);
   const unknown = names.filter((name) => !world.seats[name] && !world.chart.areas[name]);
   if (unknown.length > 0) return { refused: [unknownLabels(unknown)] };
@@ -27,7 +37,8 @@ export function choose(
   const faults: Fault[] = [];
   const conflicts: Refused['conflicts'] = [];
   const claims: Claim[] = [];
-  const isOff = (label: string): boolean => caller.source === 'buyer' && isWithdrawn(world, label);
+  const isOff = (label: string): boolean => caller.source === 'buyer' && !isForBuyers(world, placeOf(world, label));
+  const isMine = (label: string): boolean => labelsOf(mine).includes(label);
   const isOpen = (label: string): boolean => (world.seats[label]!.status === 'free' && !isOff(label)) || isMine(label);
   for (const selection of selections) {
     const { label: name, quantity } = selection;
@@ -38,7 +49,7 @@ export function choose(
         conflicts.push({ label: name, status: isToldOff ? 'not_for_sale' : status });
       }
       if (!takesGuests(world, selection)) faults.push({ code: 'invalid_quantity', label: name });
-      claims.push(...claimsOn(world, selection, [name], faults));
+      claims.push(...claimsOn(world, selection, [name], prices, faults));
       continue;
     }
     const all = world.chart.areas[name]!;
@@ -52,7 +63,7 @@ export function choose(
     if (spare.length < wanted) {
       conflicts.push({ label: name, status: spare.length === 0 ? 'sold_out' : 'not_enough', available: spare.length });
     }
-    claims.push(...claimsOn(world, selection, spare, faults));
+    claims.push(...claimsOn(world, selection, spare, prices, faults));
   }
   if (faults.length > 0) return { refused: refusedFor(faults) };
   const alone = aloneAmong(world, claims, had);
@@ -61,34 +72,36 @@ export function choose(
   return { claims };
 }
 
-/** In a section or zone that is closed or hidden. */
-function isWithdrawn(world: World, label: string): boolean {
-  const { section, outline, zone } = placeOf(world, label);
-  return [section, outline, zone].some((scope) => scope !== null && (world.sectionStates[scope] ?? 'open') !== 'open');
-}
-
 /** A table sold as one takes so many guests, and every other place one. */
 function takesGuests(world: World, { label, quantity }: Selection): boolean {
   const { guestsMin, guestsMax } = placeOf(world, label);
   return quantity === undefined || (quantity >= guestsMin && quantity <= guestsMax);
 }
 
-function claimsOn(world: World, selection: Selection, labels: string[], faults: Fault[]): Claim[] {
+function claimsOn(world: World, selection: Selection, labels: string[], prices: Pricing, faults: Fault[]): Claim[] {
   const { label: name, quantity, tierId = null } = selection;
-  const isBundle = name !== labels[0] && quantity !== undefined;
-  return labels.flatMap((label) => {
+  const claims: Claim[] = [];
+  for (const label of labels) {
     const place = placeOf(world, label);
     const category = categoryOf(world, place);
     const tier = tierFor(category, place, tierId);
     const fault = category.notForSale ? 'not_for_sale' : tier;
     if (typeof fault === 'string') {
       faults.push({ code: fault, label: name });
-      return [];
+      return claims;
     }
-    const price = fault ? fault.price : (category.price ?? 0);
+    const release = prices.next(category);
+    const price = release?.price ?? fault?.price ?? category.price ?? 0;
     const guests = place.soldAs === 'individual' ? null : (quantity ?? place.guestsMax);
-    return [{ label, price, tier: fault?.id ?? null, guests, bundle: isBundle ? labels[0]! : null, release: null }];
-  });
+    claims.push({ label, price, tier: fault?.id ?? null, guests, bundle: null, release: release?.id ?? null });
+  }
+  // Places of an area that are sold alike are one line.
+  const isAlike = (one: Claim, other: Claim): boolean =>
+    one.price === other.price && one.tier === other.tier && one.release === other.release;
+  if (world.chart.areas[name] && quantity !== undefined) {
+    for (const claim of claims) claim.bundle = claims.find((other) => isAlike(claim, other))!.label;
+  }
+  return claims;
 }
 
 function categoryOf(world: World, place: Place): Category {
@@ -98,7 +111,7 @@ function categoryOf(world: World, place: Place): Category {
 type Tier = NonNullable<Category['tiers']>[number];
 
 /** The tier that is asked for, or the first that applies; null where there are none. */
-function tierFor({ tiers = [] }: Category, place: Place, asked: string | null): Tier | null | string {
+export function tierFor({ tiers = [] }: Category, place: Place, asked: string | null): Tier | null | string {
   if (tiers.length === 0) return asked === null ? null : 'unknown_tier';
   if (asked !== null && !tiers.some(({ id }) => id === asked)) return 'unknown_tier';
   const fits = ({ applicability = {} }: Tier): boolean =>
@@ -116,7 +129,7 @@ function refusedFor(faults: Fault[]): Refused[] {
 }
 
 /** A companion's place, or a place at a companion's tier, needs a wheelchair place of its own beside it. */
-function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused[] {
+export function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused[] {
   const isCompanion = (claim: Claim): boolean => {
     const place = placeOf(world, claim.label);
     const tier = categoryOf(world, place).tiers?.find(({ id }) => id === claim.tier);
@@ -159,6 +172,7 @@ function waysToPair([first, ...others]: Place[], wheelchairs: Place[]): string[]
 /** Makes the seats of these claims somebody's. */
 export function take(world: World, claims: Claim[], status: 'held' | 'booked', owner: string): void {
   for (const { label } of claims) world.seats[label] = { label, status, owner, freeAt: null };
+  noteSoldOut(world);
 }
 
 export function labelsOf(claims: Claim[]): string[] {

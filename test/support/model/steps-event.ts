@@ -47,7 +47,16 @@ const settings: Kind[] = [
     fc.array(fc.tuple(anyNumber, weighted(['open', 1], ['closed', 2], ['hidden', 2])), { maxLength: 2 }),
     (world, picks) => {
       const states = picks.map(
-        ([n, state]) => [n % 31 === 0 ? 'attic' : oneOf(world.chart.scopes, n)!, state] as const,
+        ([n, state]) =>
+          [
+            n % 31 === 0
+              ? 'attic'
+              : oneOf(
+                  world.chart.scopes.filter((scope) => scope !== 'east'),
+                  n,
+                )!,
+            state,
+          ] as const,
       );
       return { type: 'configure', callId: fresh(world, 'call'), sectionStates: Object.fromEntries(states) };
     },
@@ -109,5 +118,6 @@ export function passedTo(world: World, { how, n, off }: Passing): number {
 
 function deadlines(world: World): number[] {
   const holds = world.holds.filter(({ status }) => status === 'active').map(({ expiresAt }) => expiresAt);
-  return [...holds, ...Object.values(world.seats).flatMap(({ freeAt }) => freeAt ?? [])];
+  const windows = world.releases.flatMap(({ startsAt, endsAt }) => [startsAt ?? [], endsAt ?? []].flat());
+  return [...holds, ...windows, ...Object.values(world.seats).flatMap(({ freeAt }) => freeAt ?? [])];
 }

@@ -47,6 +47,12 @@ export function selectionOf(world: World, { seat, tier, quantity }: SelectionPic
 
 const areaPick = fc.record({ quantity: fc.integer({ min: 1, max: 6 }), more: fc.option(selectionPick), n: anyNumber });
 
+/** Each label once: what is booked already hides who names it twice. */
+function onceEach(selections: Selection[]): Selection[] {
+  const names = selections.map(({ label }) => label);
+  return selections.filter(({ label }, i) => names.indexOf(label) === i);
+}
+
 function areaSelections(
   world: World,
   { quantity, more, n }: { quantity: number; more: SelectionPick | null; n: number },
@@ -207,7 +213,7 @@ const bookings: Kind[] = [
         ...picks.map((pick) => selectionOf(world, pick, n)),
         ...(area ? areaSelections(world, area) : []),
       ];
-      return { type: 'book-direct', callId: fresh(world, 'call'), bookingRef, selections };
+      return { type: 'book-direct', callId: fresh(world, 'call'), bookingRef, selections: onceEach(selections) };
     },
   ),
   kind('unbook a booking', 3, bookingPick, (world, pick) => {
@@ -222,4 +228,40 @@ const bookings: Kind[] = [
   }),
 ];
 
-export const salesKinds: readonly Kind[] = [...holds, ...bookings];
+const counters: Kind[] = [
+  kind('book at a counter', 3, fc.record({ seats: seatPicks, bookingRef: refPick }), (world, { seats, bookingRef }) => {
+    if (world.ownership !== 'platform' && seats.length > 1) return null;
+    const selections = plain(seatsOf(world, seats));
+    return { type: 'box-book', callId: fresh(world, 'call'), bookingRef, selections };
+  }),
+  kind(
+    'sell at a counter',
+    6,
+    fc.record({
+      picks: selectionPicks,
+      area: fc.option(areaPick),
+      n: anyNumber,
+      bookingRef: refPick,
+      release: weighted(['none', 3], ['any', 6], ['unknown', 1]),
+    }),
+    (world, { picks, area, n, bookingRef, release }) => {
+      if (world.ownership !== 'managed' && n % 5 !== 0) return null;
+      const chosen = release === 'any' ? oneOf(world.releases, n)?.id : undefined;
+      const releaseId = release === 'unknown' ? 'rel_nobody' : chosen;
+      const selections = [
+        ...picks.slice(0, 1 + (n % 2)).map((pick) => selectionOf(world, pick, n)),
+        ...(area ? areaSelections(world, area) : []),
+      ];
+      const more = releaseId === undefined ? {} : { releaseId };
+      return {
+        type: 'box-office-sale',
+        callId: fresh(world, 'call'),
+        bookingRef,
+        selections: onceEach(selections),
+        ...more,
+      };
+    },
+  ),
+];
+
+export const salesKinds: readonly Kind[] = [...holds, ...bookings, ...counters];

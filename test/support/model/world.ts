@@ -3,6 +3,7 @@
  * beside this one say what each call comes to, in the words of the specification; none of it is shared with the rules.
  */
 import { type Chart, firstChart, type Place } from './chart.ts';
+import { noteSoldOut, type Release } from './releases.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
@@ -57,7 +58,13 @@ export type Booking = {
 };
 
 /** What a call to the event as a whole was answered with: `labels` under the name that they have in the answer. */
-export type EventCall = { callId: string; labels: string[] | null; as: string; answer: object | null };
+export type EventCall = {
+  callId: string;
+  labels: string[] | null;
+  as: string;
+  answer: object | null;
+  fingerprint?: string;
+};
 
 export type World = {
   now: number;
@@ -73,6 +80,9 @@ export type World = {
   holds: Hold[];
   bookings: Booking[];
   calls: EventCall[];
+  releases: Release[];
+  /** Of every release there was. */
+  releaseNames: Record<string, string>;
   /** Names given to calls so far. */
   names: number;
 };
@@ -82,7 +92,7 @@ export function newWorld(ownership: World['ownership']): World {
     ...{ now: START, ownership, currency: 'EUR', chart: firstChart, chartVersion: 1 },
     ...{ status: 'active', salesPaused: false, holdTtlMs: null, sectionStates: {} },
     seats: Object.fromEntries(firstChart.places.map(({ label }) => [label, freeSeat(label)])),
-    ...{ holds: [], bookings: [], calls: [], names: 0 },
+    ...{ holds: [], bookings: [], calls: [], releases: [], releaseNames: {}, names: 0 },
   };
 }
 
@@ -158,8 +168,14 @@ export function isOnSale({ status, salesPaused }: World): boolean {
   return status === 'active' && !salesPaused;
 }
 
+/** Whether its section and zone are neither hidden nor closed. */
+export function isForBuyers({ sectionStates }: World, { scopes }: Place): boolean {
+  return scopes.every((scope) => (sectionStates[scope] ?? 'open') === 'open');
+}
+
 export function free(world: World, labels: string[]): void {
   for (const label of labels) world.seats[label] = freeSeat(label);
+  noteSoldOut(world);
 }
 
 /** A line item for each claim, one for each bundle. */

@@ -1,0 +1,173 @@
+/** The best seats that are left, looked for the long way: every run of every row is tried. */
+import type { Caller, Command, SeatQuery } from '@parterre/shared/commands';
+import { addTo } from './bookings.ts';
+import type { Place } from './chart.ts';
+import { blockSeats, noteLabels } from './event-calls.ts';
+import { heldAnswer, startHold } from './holds.ts';
+import { aloneAmong, choose, labelsOf, tierFor } from './selecting.ts';
+import {
+  bookingNamed,
+  type Claim,
+  done,
+  holdNamed,
+  isForBuyers,
+  isOnSale,
+  itemsOf,
+  type Refused,
+  refused,
+  type Told,
+  unchanged,
+  type World,
+} from './world.ts';
+
+type Best = { labels: string[]; area?: string } | { refused: Refused[] };
+
+export function bestAvailable(world: World, query: SeatQuery): Best {
+  const faults = faultsOf(world, query);
+  if (faults.length > 0) return { refused: faults };
+  const { categoryKey, zoneId } = query;
+  const qty = Math.min(query.qty, 50);
+  const covered = world.chart.places.filter(
+    (place) =>
+      isSold(world, place) &&
+      (categoryKey === undefined || place.category === categoryKey) &&
+      (zoneId === undefined || place.zone === zoneId),
+  );
+  const rows = covered.filter(({ row }) => row !== null);
+  const alone = covered.filter(({ row, soldAs, objectType }) => !row && soldAs === 'individual' && objectType !== 'ga');
+  const area = covered.filter(({ objectType }) => objectType === 'ga');
+  const isFree = (place: Place): boolean => world.seats[place.label]!.status === 'free' && isForBuyers(world, place);
+  const seats = rows.length > 0 ? rows : alone;
+  const open = (seats.length > 0 ? seats : area).filter(isFree);
+  const best = seats.length > 0 ? bestSeats(world, open, query.accessible ?? [], qty) : open.slice(0, qty);
+  if (best.length < qty) {
+    return { refused: [{ code: 'conflict', reason: best.length === 0 ? 'sold_out' : 'not_enough_together' }] };
+  }
+  return { labels: best.map(({ label }) => label), ...(seats.length === 0 && { area: 'Standing' }) };
+}
+
+function faultsOf({ chart }: World, { categoryKey, zoneId }: SeatQuery): Refused[] {
+  const category = chart.categories.find(({ key }) => key === categoryKey);
+  const faults: string[] = [];
+  if (categoryKey !== undefined && !category) faults.push('invalid_request');
+  if (category?.notForSale) faults.push('not_for_sale');
+  if (zoneId !== undefined && !(zoneId in chart.zones)) faults.push('invalid_request');
+  return faults.map((code) => ({ code, reason: code }));
+}
+
+function isSold({ chart }: World, place: Place): boolean {
+  const category = chart.categories.find(({ key }) => key === place.category)!;
+  return !category.notForSale && typeof tierFor(category, place, null) !== 'string';
+}
+
+/** `open` are the free seats that the query covers. */
+function bestSeats(world: World, open: Place[], kinds: string[], qty: number): Place[] {
+  const isWanted = (place: Place): boolean =>
+    place.kinds.length === 0 || place.kinds.some((kind) => kinds.includes(kind));
+  const wanted = open.filter(isWanted);
+  const runs = wanted.flatMap((first) => runFrom(first, wanted, qty) ?? []).filter((run) => isPaired(world, run));
+  const hasKind = (run: Place[]): boolean => run.some((place) => place.kinds.some((kind) => kinds.includes(kind)));
+  const isClean = (run: Place[]): boolean => !strandsOne(world, run);
+  const choices = [
+    runs.filter((run) => isClean(run) && hasKind(run)),
+    runs.filter(hasKind),
+    runs.filter(isClean),
+    runs,
+  ];
+  const choice = choices.find(({ length }) => length > 0);
+  if (choice) return nearestFirst(world, choice)[0]!;
+  const singles = wanted.map((place) => [place]).filter((run) => isPaired(world, run));
+  return nearestFirst(world, singles).flat().slice(0, qty);
+}
+
+/** `qty` neighbours beginning with `first`. */
+function runFrom(first: Place, among: Place[], qty: number): Place[][] | null {
+  const run = Array.from({ length: qty }, (_, i) =>
+    among.find(({ row, index }) => row !== null && row === first.row && index === first.index + i),
+  );
+  const isAlone = first.row === null && qty === 1;
+  if (isAlone) return [[first]];
+  return run.every((place) => place !== undefined) ? [run as Place[]] : null;
+}
+
+/** Companions have their wheelchair place in the run. */
+function isPaired(world: World, run: Place[]): boolean {
+  const claims = run.map((place): Claim => {
+    const tier = tierFor(world.chart.categories.find(({ key }) => key === place.category)!, place, null);
+    const id = tier && typeof tier === 'object' ? tier.id : null;
+    return { label: place.label, price: 0, tier: id, guests: null, bundle: null, release: null };
+  });
+  return aloneAmong(world, claims, []).length === 0;
+}
+
+/** Whether a single free seat, of any category or kind that is sold, would be left at either side of the run. */
+function strandsOne(world: World, run: Place[]): boolean {
+  const isFree = (index: number): boolean => {
+    const seat = world.chart.places.find(({ row, index: at }) => row !== null && row === run[0]!.row && at === index);
+    return !!seat && isSold(world, seat) && world.seats[seat.label]!.status === 'free';
+  };
+  const [first, last] = [run[0]!.index, run.at(-1)!.index];
+  return (isFree(first - 1) && !isFree(first - 2)) || (isFree(last + 1) && !isFree(last + 2));
+}
+
+/** By the distance of their middle from the focal point of their zone, or else of the chart; then by row id and seat. */
+function nearestFirst({ chart }: World, runs: Place[][]): Place[][] {
+  const distance = (run: Place[]): number => {
+    const focus = (run[0]!.zone && chart.zones[run[0]!.zone]) || chart.focalPoint;
+    const middle = (of: 'x' | 'y'): number => run.reduce((sum, place) => sum + place[of], 0) / run.length;
+    return (middle('x') - focus.x) ** 2 + (middle('y') - focus.y) ** 2;
+  };
+  const name = (run: Place[]): string => run[0]!.row ?? run[0]!.objectId;
+  return runs.toSorted((a, b) => {
+    const byDistance = distance(a) - distance(b);
+    if (Math.abs(byDistance) > 1e-6) return byDistance;
+    return name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a[0]!.index - b[0]!.index;
+  });
+}
+
+function claimBest(world: World, query: SeatQuery, caller: Caller): { claims: Claim[] } | { refused: Refused[] } {
+  const best = bestAvailable(world, query);
+  if ('refused' in best) return best;
+  const { labels, area } = best;
+  const selections = area ? [{ label: area, quantity: labels.length }] : labels.map((label) => ({ label }));
+  return choose(world, selections, { caller });
+}
+
+export function holdBest(world: World, command: Command & { type: 'hold-best' }, caller: Caller): Told {
+  const known = holdNamed(world, command.holdId);
+  if (known) {
+    const isSame = known.fingerprint === (command.fingerprint ?? null);
+    return isSame ? unchanged(heldAnswer(world, known)) : refused('conflict', { reason: 'idempotency_key_reused' });
+  }
+  if (!isOnSale(world)) return refused('event_closed');
+  const best = claimBest(world, command.query, caller);
+  if ('refused' in best) return { ok: false, refused: best.refused };
+  return done(heldAnswer(world, startHold(world, command, caller, best.claims)));
+}
+
+export function blockBest(world: World, command: Command & { type: 'block-best' }): Told {
+  const { callId, releaseAt, query, fingerprint } = command;
+  const best = bestAvailable(world, query);
+  const isPast = releaseAt !== null && releaseAt <= world.now;
+  const faults: Refused[] = isPast ? [{ code: 'invalid_request', reason: 'invalid_request' }] : [];
+  if ('refused' in best || isPast) {
+    return { ok: false, refused: [...faults, ...('refused' in best ? best.refused : [])] };
+  }
+  blockSeats(world, best.labels, releaseAt);
+  return noteLabels(world, callId, 'blocked', best.labels, fingerprint);
+}
+
+/** A reference that has booked books nothing more here, and is answered with what it has. */
+export function bookBest(world: World, command: Command & { type: 'book-best' }, caller: Caller): Told {
+  const { bookingRef: ref, callId } = command;
+  const shown = (claims: Claim[]): object => {
+    return { labels: labelsOf(claims), items: itemsOf(world, claims, caller.accessSource) };
+  };
+  const known = bookingNamed(world, ref);
+  if (known) return unchanged(shown(known.claims));
+  if (!isOnSale(world)) return refused('event_closed');
+  const best = claimBest(world, command.query, caller);
+  if ('refused' in best) return { ok: false, refused: best.refused };
+  addTo(world, ref, callId, best.claims, caller.accessSource);
+  return done(shown(best.claims));
+}

@@ -1,0 +1,139 @@
+/** Ticket releases: the list, what of a quota is used, and which release prices a place. */
+import type { Command, ReleaseDraft } from '@parterre/shared/commands';
+import type { Release as JournaledRelease } from '@parterre/shared/records';
+import type { Category } from './chart.ts';
+import { note } from './event-calls.ts';
+import { type Claim, type Refused, refused, type Told, unchanged, type World } from './world.ts';
+
+export type Release = JournaledRelease & { soldOutAt: number | null };
+
+export function setReleases(world: World, { callId, releases: drafts }: Command & { type: 'set-releases' }): Told {
+  const known = (id: string): Release | undefined => world.releases.find((release) => release.id === id);
+  const closedAt = ({ id, endsAt }: ReleaseDraft): number | null => {
+    // It is closed until it is given another end.
+    const before = known(id);
+    return before && before.endsAt === endsAt ? before.closedAt : null;
+  };
+  const isWrong = (draft: ReleaseDraft): boolean => {
+    const { id, isNew, categoryKey, startsAt, endsAt } = draft;
+    const hasNoTime = startsAt !== null && endsAt !== null && startsAt >= endsAt && closedAt(draft) === null;
+    return (!isNew && !known(id)) || !sellsHere(world, categoryKey) || hasNoTime;
+  };
+  if (drafts.some(isWrong)) return refused('invalid_request');
+  world.releases = drafts.map(({ isNew: _, ...draft }) => {
+    world.releaseNames[draft.id] = draft.name;
+    return { ...draft, closedAt: closedAt({ ...draft, isNew: false }), soldOutAt: known(draft.id)?.soldOutAt ?? null };
+  });
+  noteSoldOut(world);
+  return note(world, callId, shown(world));
+}
+
+/** Every category but tiered ones; null stands for all of these. */
+function sellsHere({ chart }: World, categoryKey: string | null): boolean {
+  return categoryKey === null || chart.categories.some((each) => each.key === categoryKey && !isTiered(each));
+}
+
+function isTiered({ tiers = [] }: Category): boolean {
+  return tiers.length > 0;
+}
+
+export function closeRelease(world: World, { callId, releaseId }: Command & { type: 'close-release' }): Told {
+  const found = world.releases.find(({ id }) => id === releaseId);
+  if (!found) return refused('not_found');
+  if (found.closedAt === null) {
+    found.endsAt = Math.min(found.endsAt ?? world.now, world.now);
+    found.closedAt = world.now;
+  }
+  return note(world, callId, shown(world));
+}
+
+export function releases(world: World): Told {
+  return unchanged(shown(world));
+}
+
+export function shown(world: World): object {
+  const views = world.releases.map((release, position) => {
+    const { closedAt: _, ...told } = release;
+    const consumed = usedOf(world, release.id);
+    const remaining = release.quota === null ? null : Math.max(0, release.quota - consumed);
+    return { ...told, position, consumed, remaining, status: statusOf(world, release) };
+  });
+  return { releases: structuredClone(views) };
+}
+
+function statusOf(world: World, { closedAt, startsAt, endsAt, categoryKey }: Release): string {
+  if (closedAt !== null) return 'closed';
+  if ((endsAt !== null && endsAt <= world.now) || !sellsHere(world, categoryKey)) return 'ended';
+  return startsAt !== null && startsAt > world.now ? 'upcoming' : 'active';
+}
+
+/** Seats held and booked under it. */
+function usedOf(world: World, releaseId: string): number {
+  return claimsUnder(world, releaseId, 'hold').length + claimsUnder(world, releaseId, 'booking').length;
+}
+
+function claimsUnder(world: World, releaseId: string, whose: 'hold' | 'booking'): Claim[] {
+  const has = (owner: string) => (claim: Claim) =>
+    claim.release === releaseId && world.seats[claim.label]?.owner === owner;
+  return whose === 'hold'
+    ? world.holds.flatMap(({ id, claims }) => claims.filter(has(`hold ${id}`)))
+    : world.bookings.flatMap(({ ref, claims }) => claims.filter(has(`booking ${ref}`)));
+}
+
+/** Since when a quota is used up; to be looked at whenever a seat changes hands. */
+export function noteSoldOut(world: World): void {
+  for (const release of world.releases) {
+    const isFull = release.quota !== null && usedOf(world, release.id) >= release.quota;
+    release.soldOutAt = isFull ? (release.soldOutAt ?? world.now) : null;
+  }
+}
+
+/** What has units, and what is in the list. */
+export function byRelease(world: World): object[] {
+  const ids = Object.keys(world.releaseNames);
+  const told = ids.filter((id) => usedOf(world, id) > 0 || world.releases.some((release) => release.id === id));
+  return told.map((releaseId) => {
+    const booked = claimsUnder(world, releaseId, 'booking');
+    const bookedValue = booked.reduce((sum, { price, guests }) => sum + price * (guests ?? 1), 0);
+    const held = claimsUnder(world, releaseId, 'hold').length;
+    return { releaseId, name: world.releaseNames[releaseId], held, booked: booked.length, bookedValue };
+  });
+}
+
+/** What prices the places of one call, one after the other. */
+export type Pricing = { next(category: Category): Release | null; refused: Refused[] };
+
+/** `freed` are claims of a hold that gives way: what they use of a quota is free for the call. */
+export function pricing(world: World, chosenId: string | undefined, freed: Claim[]): Pricing {
+  const chosen = world.releases.find(({ id }) => id === chosenId);
+  const isNoSale = chosenId !== undefined && chosen?.action !== 'buy';
+  const selling = chosen ? [chosen] : world.releases.filter((each) => statusOf(world, each) === 'active');
+  const taken: Record<string, number> = {};
+  const isOpen = ({ id, quota }: Release): boolean => {
+    const back = freed.filter(({ release }) => release === id).length;
+    return quota === null || usedOf(world, id) - back + (taken[id] ?? 0) < quota;
+  };
+  return {
+    refused: isNoSale ? [{ code: 'invalid_request', reason: 'invalid_request' }] : [],
+    next(category) {
+      const fits = (each: Release): boolean => each.categoryKey === null || each.categoryKey === category.key;
+      const found = selling.find((each) => each.action === 'buy' && !isTiered(category) && fits(each) && isOpen(each));
+      if (found) taken[found.id] = (taken[found.id] ?? 0) + 1;
+      return found ?? null;
+    },
+  };
+}
+
+/** Every place of a sale under a chosen release is sold under it, or none. */
+export function notSoldUnder(world: World, claims: Claim[], chosenId: string): Refused[] {
+  const chosen = world.releases.find(({ id }) => id === chosenId)!;
+  const others = claims.filter(({ release }) => release !== chosenId);
+  const misfits = others.filter(({ label }) => {
+    const { category: key } = world.chart.placeNamed.get(label)!;
+    const category = world.chart.categories.find((each) => each.key === key)!;
+    return isTiered(category) || (chosen.categoryKey !== null && chosen.categoryKey !== key);
+  });
+  const labels = misfits.map(({ label }) => label);
+  if (labels.length > 0) return [{ code: 'invalid_request', reason: 'invalid_request', labels }];
+  return others.length > 0 ? [{ code: 'conflict', reason: 'release_sold_out' }] : [];
+}

@@ -1,0 +1,72 @@
+/** Steps in which the event chooses the seats. */
+import type { Command, SeatQuery } from '@parterre/shared/commands';
+import fc from 'fast-check';
+import { anyNumber, fresh, type Kind, kind, oneOf, recent, refPick, weighted } from './steps.ts';
+import type { World } from './world.ts';
+
+const qty = weighted([1, 5], [2, 6], [3, 4], [4, 3], [6, 2], [8, 1], [60, 1]);
+const kinds = weighted(['wheelchair', 4], ['companion', 2], ['hearing', 2], ['plus-size', 1]);
+const queryPick = fc.record({
+  qty,
+  narrow: weighted(['nothing', 4], ['category', 3], ['zone', 3], ['both', 2]),
+  accessible: fc.option(fc.uniqueArray(kinds, { minLength: 1, maxLength: 2 }), { freq: 3 }),
+  n: anyNumber,
+});
+type QueryPick = typeof queryPick extends fc.Arbitrary<infer T> ? T : never;
+
+function queryOf(world: World, { qty, narrow, accessible, n }: QueryPick): SeatQuery {
+  const category = n % 30 === 0 ? 'nowhere' : oneOf(world.chart.categories, n)!.key;
+  const zone = n % 30 === 1 ? 'attic' : oneOf(Object.keys(world.chart.zones), n)!;
+  return {
+    qty,
+    ...((narrow === 'category' || narrow === 'both') && { categoryKey: category }),
+    ...((narrow === 'zone' || narrow === 'both') && { zoneId: zone }),
+    ...(accessible && { accessible }),
+  };
+}
+
+function holdOfKind(name: string, weight: number, picks: fc.Arbitrary<QueryPick>): Kind {
+  const picked = fc.record({ query: picks, isNamed: fc.boolean() });
+  const make = (world: World, { query: pick, isNamed }: { query: QueryPick; isNamed: boolean }): Command => {
+    const query = queryOf(world, pick);
+    const more = isNamed ? { fingerprint: JSON.stringify(query) } : {};
+    return { type: 'hold-best', holdId: fresh(world, 'hld'), query, ...more };
+  };
+  return kind(name, weight, picked, make, true);
+}
+
+const narrowed = (narrow: QueryPick['narrow']): fc.Arbitrary<QueryPick> =>
+  queryPick.map((pick) => ({ ...pick, narrow, accessible: null }));
+
+export const bestKinds: readonly Kind[] = [
+  holdOfKind('hold the best', 5, narrowed('nothing')),
+  holdOfKind('hold the best of a category', 4, narrowed('category')),
+  holdOfKind('hold the best of a zone', 4, narrowed('zone')),
+  holdOfKind(
+    'hold the best accessible',
+    4,
+    queryPick.filter(({ accessible }) => accessible !== null),
+  ),
+  kind(
+    'block the best',
+    4,
+    fc.record({ pick: queryPick, inMs: weighted([null, 8], [5_000, 4], [0, 1]), isNamed: fc.boolean() }),
+    (world, { pick, inMs, isNamed }) => {
+      const query = queryOf(world, pick);
+      const more = isNamed ? { fingerprint: JSON.stringify(query) } : {};
+      const releaseAt = inMs === null ? null : world.now + inMs;
+      return { type: 'block-best', callId: fresh(world, 'call'), query, releaseAt, reason: null, ...more };
+    },
+  ),
+  kind('book the best', 4, fc.record({ pick: queryPick, ref: refPick }), (world, { pick, ref }) => {
+    // Mostly a reference that has not booked, since one that has books nothing more.
+    const bookingRef =
+      world.bookings.some((booking) => booking.ref === ref) && pick.n % 5 !== 0 ? `${ref}-best-${pick.n % 9}` : ref;
+    return { type: 'book-best', callId: fresh(world, 'call'), bookingRef, query: queryOf(world, pick) };
+  }),
+  kind('block the best under a used name with another body', 2, anyNumber, (world, n, sent) => {
+    const named = recent(world, sent).filter(({ command }) => command.type === 'block-best' && command.fingerprint);
+    const found = oneOf(named, n);
+    return found ? ({ ...found.command, fingerprint: 'another body' } as Command) : null;
+  }),
+];
