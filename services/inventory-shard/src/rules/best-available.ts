@@ -186,20 +186,19 @@ function nearestSeats(search: Search, { strips, areas }: Scope): number[] | null
       for (let unit = from; unit < to; unit++) {
         if (rows.soldAs[unit] === sold.companion) continue;
         const distance = grainsOf(rows, plan.x[unit]! - focalX, plan.y[unit]! - focalY);
-        keepNearest(nearest, { distance, idRank, unit }, qty);
+        const isFull = nearest.length === qty;
+        if (isFull && !isBefore(distance, idRank, unit, nearest[qty - 1]!)) continue;
+        if (isFull) nearest.pop();
+        putInOrder(nearest, { distance, idRank, unit });
       }
     });
   }
   return nearest.map(({ unit }) => unit);
 }
 
-/** `nearest` stays in order and no longer than `most`. */
-function keepNearest(nearest: Found[], found: Found, most: number): void {
-  const { distance, idRank, unit } = found;
-  if (nearest.length === most && !isBefore(distance, idRank, unit, nearest[most - 1]!)) return;
-  if (nearest.length === most) nearest.pop();
+function putInOrder(nearest: Found[], found: Found): void {
   let at = nearest.length;
-  while (at > 0 && isBefore(distance, idRank, unit, nearest[at - 1]!)) at--;
+  while (at > 0 && isBefore(found.distance, found.idRank, found.unit, nearest[at - 1]!)) at--;
   nearest.splice(at, 0, found);
 }
 

@@ -5,7 +5,7 @@
  * Distances are compared in grains, whole numbers of about the 65,536th part of the chart. Coordinates are Float32: seats that
  * mirror each other are as far away as each other only up to a rounding, which must not decide.
  */
-import { categoryOf, type Plan, type Point } from '@parterre/shared/chart/plan';
+import type { Plan, Point } from '@parterre/shared/chart/plan';
 import { isCompanion } from './companions.ts';
 import { tierOf } from './tiers.ts';
 
@@ -149,14 +149,23 @@ function stripsOf(plan: Plan, rows: SeatRows, index: number): number[] {
 
 function soldAsOf(plan: Plan): Uint8Array {
   const soldAs = new Uint8Array(plan.unitCount);
+  // Most charts have no tier that is for some units alone: all plain seats of a category are sold alike.
+  const ofPlainSeats = plan.categories.map(({ tiers = [] }) => {
+    return tiers.some(({ applicability, restriction }) => applicability || restriction) ? null : sold.alone;
+  });
   for (let unit = 0; unit < plan.unitCount; unit++) {
-    if (categoryOf(plan, unit).notForSale) continue;
-    const tier = tierOf(plan, unit, null);
-    if (typeof tier === 'string') continue;
-    const place = tier ? { unit, tierId: tier.id } : { unit };
-    soldAs[unit] = isCompanion(plan, place) ? sold.companion : sold.alone;
+    const category = plan.categoryOfUnit[unit]!;
+    if (plan.categories[category]!.notForSale) continue;
+    const isPlain = plan.accessibilityOfUnit[unit] === 0;
+    soldAs[unit] = (isPlain ? ofPlainSeats[category] : null) ?? soldAsAtDefault(plan, unit);
   }
   return soldAs;
+}
+
+function soldAsAtDefault(plan: Plan, unit: number): number {
+  const tier = tierOf(plan, unit, null);
+  if (typeof tier === 'string') return sold.never;
+  return isCompanion(plan, tier ? { unit, tierId: tier.id } : { unit }) ? sold.companion : sold.alone;
 }
 
 const grainsPerChartLog2 = 16;
@@ -164,7 +173,7 @@ const grainsPerChartLog2 = 16;
 /** A power of two, so that dividing by it rounds nothing. */
 function grainOf({ x, y, focalPoint, floorFocalPoints, zones }: Plan): number {
   let extent = 0;
-  for (const column of [x, y]) for (const each of column) extent = Math.max(extent, Math.abs(each));
+  for (let unit = 0; unit < x.length; unit++) extent = Math.max(extent, Math.abs(x[unit]!), Math.abs(y[unit]!));
   for (const point of [focalPoint, ...floorFocalPoints, ...zones.map((zone) => zone.focalPoint)]) {
     if (point) extent = Math.max(extent, Math.abs(point.x), Math.abs(point.y));
   }
@@ -190,18 +199,19 @@ function distanceBound({ x, y, objects }: Plan, index: number, { x: fx, y: fy }:
   const { firstUnit, unitCount } = objects[index]!;
   const last = firstUnit + unitCount - 1;
   const [alongX, alongY] = unitVector(x[last]! - x[firstUnit]!, y[last]! - y[firstUnit]!);
-  const least = { along: Number.POSITIVE_INFINITY, across: Number.POSITIVE_INFINITY };
-  const most = { along: Number.NEGATIVE_INFINITY, across: Number.NEGATIVE_INFINITY };
+  let [leastAlong, mostAlong] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [leastAcross, mostAcross] = [leastAlong, mostAlong];
   for (let unit = firstUnit; unit <= last; unit++) {
-    const [dx, dy] = [x[unit]! - fx, y[unit]! - fy];
+    const dx = x[unit]! - fx;
+    const dy = y[unit]! - fy;
     const along = dx * alongX + dy * alongY;
     const across = dy * alongX - dx * alongY;
-    least.along = Math.min(least.along, along);
-    most.along = Math.max(most.along, along);
-    least.across = Math.min(least.across, across);
-    most.across = Math.max(most.across, across);
+    if (along < leastAlong) leastAlong = along;
+    if (along > mostAlong) mostAlong = along;
+    if (across < leastAcross) leastAcross = across;
+    if (across > mostAcross) mostAcross = across;
   }
-  return Math.hypot(Math.max(least.along, -most.along, 0), Math.max(least.across, -most.across, 0));
+  return Math.hypot(Math.max(leastAlong, -mostAlong, 0), Math.max(leastAcross, -mostAcross, 0));
 }
 
 function unitVector(x: number, y: number): [number, number] {
