@@ -58,8 +58,12 @@ export function refresh(state: EventState, rows: SeatRows, runs: FreeRuns, objec
       free += to - from;
       const most = Math.min(to - from, bestAvailableQtyMax);
       longest = Math.max(longest, most);
-      for (let qty = 1; qty <= most; qty++) {
-        if (cleanStart(from, to, freeFrom, freeTo, qty) < 0) continue;
+      // Two places to begin at can strand a seat, one at either end: with three to choose from one does not.
+      const sure = Math.min(to - from - 2, most);
+      low |= lowestBits(sure);
+      high |= lowestBits(sure - 32) | (sure >= 32 ? 1 : 0);
+      for (let qty = Math.max(sure + 1, 1); qty <= most; qty++) {
+        if (!hasCleanStart(from, to, freeFrom, freeTo, qty)) continue;
         if (qty < 32) low |= 1 << qty;
         else high |= 1 << (qty - 32);
       }
@@ -71,10 +75,15 @@ export function refresh(state: EventState, rows: SeatRows, runs: FreeRuns, objec
   }
 }
 
-/** Where the first `qty` neighbours begin that leave no single seat beside them, or -1. */
-function cleanStart(from: number, to: number, freeFrom: number, freeTo: number, qty: number): number {
-  for (let start = from; start + qty <= to; start++) if (isClean(start, qty, freeFrom, freeTo)) return start;
-  return -1;
+/** Bits 1 to `last`, as far as a word has them. */
+function lowestBits(last: number): number {
+  if (last < 1) return 0;
+  return last >= 31 ? ~1 : (1 << (last + 1)) - 2;
+}
+
+function hasCleanStart(from: number, to: number, freeFrom: number, freeTo: number, qty: number): boolean {
+  for (let start = from; start + qty <= to; start++) if (isClean(start, qty, freeFrom, freeTo)) return true;
+  return false;
 }
 
 /** Whether taking these seats out of a run of free ones leaves no single one at either side. */
