@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { measureEvent } from '../../bench/event-bytes.ts';
 
 test('a large event takes few bytes a seat, free and sold out, and the shard estimates them well', () => {
-  const { free, bookedDirectly, heldThenBooked } = measureEvent();
+  const { free, asked, bookedDirectly, heldThenBooked } = measureEvent();
   expect(free.both).toBeLessThan(52);
+  expect(asked.both).toBeLessThan(64);
   expect(bookedDirectly.both).toBeLessThan(80);
   expect(heldThenBooked.both).toBeLessThan(155);
-  for (const { both, estimated } of [free, bookedDirectly, heldThenBooked]) {
+  for (const { both, estimated } of [free, asked, bookedDirectly, heldThenBooked]) {
     expect(estimated / both).toBeGreaterThan(0.8);
     expect(estimated / both).toBeLessThan(1.25);
   }
