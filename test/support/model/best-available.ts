@@ -1,5 +1,6 @@
 /** The best seats that are left, looked for the long way: every run of every row is tried. */
 import type { Caller, Command, SeatQuery } from '@parterre/shared/commands';
+import { isForBuyers } from './availability.ts';
 import { addTo } from './bookings.ts';
 import type { Place } from './chart.ts';
 import { blockSeats, noteLabels } from './event-calls.ts';
@@ -10,7 +11,6 @@ import {
   type Claim,
   done,
   holdNamed,
-  isForBuyers,
   isOnSale,
   itemsOf,
   type Refused,

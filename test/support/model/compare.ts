@@ -5,6 +5,7 @@ import type { Refusal } from '@parterre/shared/errors';
 import { statusNames } from '@parterre/shared/records';
 import { decide } from '../../../services/inventory-shard/src/rules/decide.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state.ts';
+import { shownAvailability } from './availability.ts';
 import { inspect as inspectHold, isLongOver } from './holds.ts';
 import { shown } from './releases.ts';
 import { countsOf, type Refused, type Told, type World } from './world.ts';
@@ -26,7 +27,7 @@ export function differenceOfAnswers(told: Told, answer: Answer, groups: number):
 /** What only the journal knows: the number of the group, and when a change of chart that changed nothing looked. */
 function withVersion({ answer, isNews }: Told & { ok: true }, is: object, groups: number): object {
   if ('updated' in answer && !isNews && 'at' in is) return { ...answer, at: is.at };
-  if (!('version' in answer) || answer.version !== 0) return answer;
+  if (!('version' in answer) || !('counts' in answer) || answer.version !== 0) return answer;
   // A move is answered with the group that it is in, a count with those before it.
   if ('holdTtlMs' in answer) return { ...answer, version: groups };
   return Object.assign(isNews ? answer : {}, { ...answer, version: groups + 1 });
@@ -79,6 +80,10 @@ export function differenceOfStates(world: World, state: EventState, isAtEnd: boo
   const { answer } = decide(state, { type: 'releases' }, looker, world.now) as { answer: object };
   if (!isSame(answer, shown(world)))
     return `the releases are ${JSON.stringify(answer)}, predicted ${JSON.stringify(shown(world))}`;
+  const rules = decide(state, { type: 'availability' }, looker, world.now) as { answer: object };
+  if (!isSame(rules.answer, shownAvailability(world))) {
+    return `the availability is ${JSON.stringify(rules.answer)}, predicted ${JSON.stringify(shownAvailability(world))}`;
+  }
   return differenceOfHolds(world, state, isAtEnd) ?? differenceOfBookings(world, state);
 }
 

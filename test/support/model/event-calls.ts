@@ -1,5 +1,6 @@
 /** Calls to the event as a whole: blocks, the hold window, its life, its settings, another chart. */
 import type { Command } from '@parterre/shared/commands';
+import { dropRules, shownAvailability } from './availability.ts';
 import { type Chart, charts } from './chart.ts';
 import { named } from './selecting.ts';
 import {
@@ -22,6 +23,7 @@ import {
 export function repeated(world: World, callId: string, fingerprint?: string): Told | null {
   const known = world.calls.find((each) => each.callId === callId);
   if (known && known.fingerprint !== fingerprint) return refused('conflict', { reason: 'idempotency_key_reused' });
+  if (known?.as === 'rules') return unchanged(shownAvailability(world));
   return known ? unchanged(known.answer ?? { [known.as]: known.labels }) : null;
 }
 
@@ -155,6 +157,7 @@ function moveTo(world: World, next: Chart, isGone: (label: string) => boolean): 
     Object.entries(world.sectionStates).filter(([id]) => next.scopes.includes(id)),
   );
   world.chart = next;
+  dropRules(world);
 }
 
 function chartAnswer(world: World, updated: boolean): object {

@@ -5,7 +5,7 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import type { EventConfig, Group } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { type Actor, cut, newActor } from '../../../services/inventory-shard/src/actor.ts';
+import { type Actor, cut, newActor, wakeAt } from '../../../services/inventory-shard/src/actor.ts';
 import { foldGroup } from '../../../services/inventory-shard/src/rules/apply.ts';
 import {
   capture,
@@ -64,7 +64,7 @@ export class Real {
       const group: Group = { v: 1, epoch: 1, n: this.journal.length + 1, at, plan, records };
       this.journal.push(encodeKept(group));
       advance(this.state, this.journal.length);
-    } while (this.actor.mailbox.length > 0);
+    } while (this.actor.mailbox.length > 0 || (wakeAt(this.actor) ?? Number.POSITIVE_INFINITY) <= now);
     return heard;
   }
 

@@ -1,5 +1,6 @@
 /** The naive reference: what a call comes to, by the specification. Writes what it comes to into the world. */
 import type { Caller, Command } from '@parterre/shared/commands';
+import { availability, openBySales, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest } from './best-available.ts';
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
 import { block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
@@ -12,6 +13,13 @@ const reads: readonly Command['type'][] = ['inspect-hold', 'count', 'view', 'rep
 
 /** An archived event is changed by nothing but a move; a call that was done before is answered as it was. */
 export function predict(world: World, command: Command, caller: Caller): Told {
+  const told = predictAlone(world, command, caller);
+  // What follows without being asked for; an archived event is kept as it is.
+  if (world.status === 'active' || world.status === 'closed') openBySales(world);
+  return told;
+}
+
+function predictAlone(world: World, command: Command, caller: Caller): Told {
   const isMutable = world.status === 'active' || world.status === 'closed';
   if (isMutable || reads.includes(command.type) || command.type === 'move') return comeTo(world, command, caller);
   const told = comeTo(copyOf(world), command, caller);
@@ -49,6 +57,8 @@ function comeTo(world: World, command: Command, caller: Caller): Told {
       return inspect(world, command);
     case 'count':
       return count(world);
+    case 'availability':
+      return availability(world);
     case 'releases':
       return releases(world);
     case 'report':
@@ -73,6 +83,8 @@ function comeToOnce(world: World, command: Command): Told {
       return unblock(world, command);
     case 'set-hold-ttl':
       return setHoldTtl(world, command);
+    case 'set-availability':
+      return setAvailability(world, command);
     case 'set-releases':
       return setReleases(world, command);
     case 'close-release':

@@ -1,8 +1,9 @@
 /** What a caller names, by label or by area and quantity, as claims on seats: all of it, or every reason why not. */
 import type { Caller, Selection } from '@parterre/shared/commands';
+import { isForBuyers } from './availability.ts';
 import type { Category, Place } from './chart.ts';
 import { noteSoldOut, notSoldUnder, type Pricing, pricing } from './releases.ts';
-import { type Claim, isForBuyers, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
+import { type Claim, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
 
 export type Chosen = { claims: Claim[] } | { refused: Refused[] };
 type Fault = { code: string; label: string };

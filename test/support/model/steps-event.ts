@@ -72,6 +72,37 @@ const settings: Kind[] = [
   ),
 ];
 
+const rulePick = fc.record({
+  scope: anyNumber,
+  mode: weighted(['hidden', 2], ['closed', 2], ['timed', 4], ['threshold', 6]),
+  inMs: weighted([5_000, 4], [20 * MINUTE, 2], [0, 1]),
+  pct: weighted([1, 2], [5, 4], [10, 3], [40, 2], [100, 1]),
+});
+
+const availabilities: Kind[] = [
+  kind(
+    'set availability',
+    6,
+    fc.record({
+      picks: fc.array(rulePick, { maxLength: 3 }),
+      keeps: weighted([true, 2], [false, 3]),
+      behind: weighted([null, 4], [0, 5], [1, 1]),
+    }),
+    (world, { picks, keeps, behind }) => {
+      const kept = keeps ? Object.entries(world.rules).map(([scope, { revealedAt: _, ...rule }]) => [scope, rule]) : [];
+      const drawn = picks.map(({ scope, mode, inMs, pct }) => {
+        const name = scope % 40 === 0 ? 'attic' : oneOf(world.chart.scopes, scope)!;
+        const timed = mode === 'timed' && { revealAt: world.now + inMs };
+        return [name, { mode, ...timed, ...(mode === 'threshold' && { thresholdPct: pct }) }];
+      });
+      const rules = Object.fromEntries([...kept, ...drawn]);
+      const version = behind === null ? {} : { version: world.rulesVersion - behind };
+      return { type: 'set-availability', callId: fresh(world, 'call'), rules, ...version };
+    },
+  ),
+  kind('read availability', 1, fc.constant(0), () => ({ type: 'availability' })),
+];
+
 const hashes = Object.keys(charts);
 const updates: Kind[] = [
   ...hashes.map((planHash) =>
@@ -97,7 +128,7 @@ const again: Kind = kind('the same call again', 9, anyNumber, (world, n, sent) =
   return oneOf(recent(world, sent).slice(n % 3 === 0 ? 0 : -4), n)?.command ?? null;
 });
 
-export const eventKinds: readonly Kind[] = [...blocks, ...settings, ...updates, ...reads, again];
+export const eventKinds: readonly Kind[] = [...blocks, ...settings, ...availabilities, ...updates, ...reads, again];
 
 /** When the clock stands next: by a bit, to a moment at which something ends, or just before and after it, or by a day. */
 export type Passing = { how: 'a bit' | 'to a deadline' | 'a day'; n: number; off: -1 | 0 | 1 };
@@ -119,5 +150,8 @@ export function passedTo(world: World, { how, n, off }: Passing): number {
 function deadlines(world: World): number[] {
   const holds = world.holds.filter(({ status }) => status === 'active').map(({ expiresAt }) => expiresAt);
   const windows = world.releases.flatMap(({ startsAt, endsAt }) => [startsAt ?? [], endsAt ?? []].flat());
-  return [...holds, ...windows, ...Object.values(world.seats).flatMap(({ freeAt }) => freeAt ?? [])];
+  const reveals = Object.values(world.rules).flatMap(({ revealAt, revealedAt }) =>
+    revealedAt ? [] : (revealAt ?? []),
+  );
+  return [...holds, ...windows, ...reveals, ...Object.values(world.seats).flatMap(({ freeAt }) => freeAt ?? [])];
 }

@@ -2,6 +2,9 @@
  * What the reference knows of an event: an object a seat, plain lists of holds and bookings, nothing derived. The files
  * beside this one say what each call comes to, in the words of the specification; none of it is shared with the rules.
  */
+
+import type { AvailabilityRules } from '@parterre/shared/records';
+import { openByTime } from './availability.ts';
 import { type Chart, firstChart, type Place } from './chart.ts';
 import { noteSoldOut, type Release } from './releases.ts';
 
@@ -80,6 +83,8 @@ export type World = {
   holds: Hold[];
   bookings: Booking[];
   calls: EventCall[];
+  rules: AvailabilityRules;
+  rulesVersion: number;
   releases: Release[];
   /** Of every release there was. */
   releaseNames: Record<string, string>;
@@ -92,7 +97,7 @@ export function newWorld(ownership: World['ownership']): World {
     ...{ now: START, ownership, currency: 'EUR', chart: firstChart, chartVersion: 1 },
     ...{ status: 'active', salesPaused: false, holdTtlMs: null, sectionStates: {} },
     seats: Object.fromEntries(firstChart.places.map(({ label }) => [label, freeSeat(label)])),
-    ...{ holds: [], bookings: [], calls: [], releases: [], releaseNames: {}, names: 0 },
+    ...{ holds: [], bookings: [], calls: [], releases: [], releaseNames: {}, rules: {}, rulesVersion: 0, names: 0 },
   };
 }
 
@@ -168,11 +173,6 @@ export function isOnSale({ status, salesPaused }: World): boolean {
   return status === 'active' && !salesPaused;
 }
 
-/** Whether its section and zone are neither hidden nor closed. */
-export function isForBuyers({ sectionStates }: World, { scopes }: Place): boolean {
-  return scopes.every((scope) => (sectionStates[scope] ?? 'open') === 'open');
-}
-
 export function free(world: World, labels: string[]): void {
   for (const label of labels) world.seats[label] = freeSeat(label);
   noteSoldOut(world);
@@ -212,6 +212,7 @@ export function passTo(world: World, now: number): void {
   for (const { label, freeAt } of Object.values(world.seats)) {
     if (freeAt !== null && freeAt <= now) free(world, [label]);
   }
+  openByTime(world);
 }
 
 /** What it still had goes back on sale. Of a hold that was booked in part the booking is what is told. */
