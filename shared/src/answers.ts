@@ -1,4 +1,5 @@
 /** What an event's actor answers: the successful answer of each command, and what stands in these. */
+import type { ScopesInForce } from './chart/scopes.ts';
 import type { Spent } from './fixed-windows.ts';
 import type { AccessSource, AvailabilityRules, EventStatus, Line, Offered, Release, SectionStates } from './records.ts';
 
@@ -72,6 +73,8 @@ export type EventView = {
   statuses: Uint8Array;
   /** [none] */
   offered?: Offered;
+  /** What is hidden and closed. [none] */
+  scopes?: ScopesInForce;
 };
 
 export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };

@@ -15,6 +15,8 @@ export const chartBodyBytesMax = 16 * MIB;
 export const posterBytesMax = 5 * MIB;
 /** Sections, logical sections and zones of one chart whose state a patch may set. */
 export const sectionIdsPerPatchMax = 5_000;
+/** Of rules with all their labels: one record of the journal takes them whole. */
+export const availabilityBodyBytesMax = 4 * MIB;
 export const labelsPerSaleMax = 1_000;
 export const labelsPerBulkMax = 50_000;
 /** Units of one hold or booking, the places of areas with a quantity included: its record is one NATS message. */

@@ -3,6 +3,7 @@
  * (I6). Units are indices in the plan named by `plan`; consumers turn them into labels through that plan.
  * Fields are only ever added, never renamed: the journal is kept for years.
  */
+import type { ScopesInForce } from './chart/scopes.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
 export type Mode = 'live' | 'test';
@@ -206,6 +207,8 @@ export type FeedChange = {
   /** Both set when the event's own status changed, or whether its sales are paused. */
   eventStatus?: EventStatus;
   salesPaused?: boolean;
+  /** Set when what is hidden or closed may have changed: all that is so now. */
+  scopes?: ScopesInForce;
   /** Set when the event moved to another chart: units are numbered anew, so that only a view shows where it stands. */
   plan?: string;
 };

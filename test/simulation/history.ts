@@ -13,6 +13,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import type { FeedChange, Group, UnitStatus } from '@parterre/shared/records';
 import { apply, changedUnits } from '../../services/inventory-shard/src/rules/apply.ts';
+import { changedScopes } from '../../services/inventory-shard/src/rules/availability.ts';
 import { DeadlineHeap } from '../../services/inventory-shard/src/rules/deadlines.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import { Holds } from '../../services/inventory-shard/src/rules/holds.ts';
@@ -89,6 +90,8 @@ export class EventHistory {
       change.eventStatus = turned.status;
       change.salesPaused = turned.salesPaused ?? false;
     }
+    const scopes = changedScopes(state, group.records);
+    if (scopes) change.scopes = scopes;
     if (updated) change.plan = group.plan;
     this.#byVersion.set(sequence, { state, change });
   }

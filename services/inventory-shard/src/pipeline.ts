@@ -28,6 +28,7 @@ import type { Journal } from './outbound/journal.ts';
 import { type FrozenSnapshot, freeze } from './outbound/snapshots.ts';
 import type { PartitionPorts } from './partition.ts';
 import { changedUnits } from './rules/apply.ts';
+import { changedScopes } from './rules/availability.ts';
 import { offeredAmong } from './rules/listings.ts';
 import { advance } from './rules/state.ts';
 
@@ -282,6 +283,8 @@ function changeOf(actor: Actor, records: JournalRecord[], from: number, to: numb
     change.eventStatus = turned.status;
     change.salesPaused = turned.salesPaused ?? false;
   }
+  const scopes = changedScopes(actor.state!, records);
+  if (scopes) change.scopes = scopes;
   if (records[0]!.type === 'chart-updated') change.plan = actor.state!.plan.hash;
   return change;
 }

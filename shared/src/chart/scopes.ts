@@ -7,6 +7,8 @@ import type { Plan, PlanObject } from './plan.ts';
 /** The scopes that are hidden from buyers, and those that are shown and not sold to them. What is in neither is open. */
 export type ScopesInForce = { hidden: string[]; closed: string[] };
 
+export const noScopes: ScopesInForce = { hidden: [], closed: [] };
+
 /** The larger, the stricter. */
 export const scopeState = { open: 0, closed: 1, hidden: 2 } as const;
 export type ScopeState = (typeof scopeState)[keyof typeof scopeState];

@@ -12,12 +12,13 @@
 
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
+import { noScopes, type ScopesInForce, scopeStatesOf } from '@parterre/shared/chart/scopes';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { resumeDeltasKept } from '@parterre/shared/limits';
 import { type EventStatus, type FeedChange, type Offered, unpackStatuses } from '@parterre/shared/records';
 import { type Audience, jsonWithSeats, objectsOf } from '../rules/objects.ts';
-import { deltaFrame, snapshotFrame } from './frames.ts';
+import { deltaFrame, hiddenFrame, type Scopes, snapshotFrame } from './frames.ts';
 
 export type ReplicaPorts = {
   clock: Clock;
@@ -44,9 +45,13 @@ export class Replica {
   updatedAt = 0;
   status: EventStatus = 'active';
   salesPaused = false;
+  scopes: Scopes = { ...noScopes, byObject: null };
   private statuses: Uint8Array = new Uint8Array(0);
   /** As buyers see them: the same, but for what is listed for resale. Null while nothing was listed since the last view. */
   private toBuyers: Uint8Array | null = null;
+  /** The version at which what is hidden or closed last changed: buyers from before it begin again with a snapshot. */
+  private scopesSince = 0;
+  private scopesTold = true;
   /** Units changed since viewers were last told. */
   private untold = new Set<number>();
   private toldVersion = 0;
@@ -127,6 +132,7 @@ export class Replica {
     this.status = view.status;
     this.salesPaused = view.salesPaused;
     this.version = view.version;
+    this.takeScopes(view.scopes ?? noScopes, view.version);
     this.snapshots.clear();
     if (samePlan) this.note(view.version, changed);
     else this.startOver();
@@ -139,6 +145,7 @@ export class Replica {
     this.history = [];
     this.historyUnits = 0;
     this.untold.clear();
+    this.scopesTold = true;
     for (const audience of audiences) {
       if (this.ports.hasViewers(this.eventKey, audience)) {
         this.ports.publish(this.eventKey, audience, this.snapshot(audience));
@@ -176,8 +183,18 @@ export class Replica {
     this.updatedAt = change.at;
     this.status = change.eventStatus ?? this.status;
     this.salesPaused = change.salesPaused ?? this.salesPaused;
+    if (change.scopes) this.takeScopes(change.scopes, change.to);
     this.snapshots.clear();
     this.note(change.to, change.units);
+  }
+
+  private takeScopes({ hidden, closed }: ScopesInForce, version: number): void {
+    const byObject = scopeStatesOf(this.plan, { hidden, closed });
+    const isSame = String(hidden) === String(this.scopes.hidden) && String(closed) === String(this.scopes.closed);
+    this.scopes = { hidden, closed, byObject };
+    if (isSame) return;
+    this.scopesSince = version;
+    this.scopesTold = false;
   }
 
   private note(to: number, units: readonly number[]): void {
@@ -202,36 +219,44 @@ export class Replica {
     this.toldAt = this.ports.clock.now();
     this.toldVersion = this.version;
     for (const audience of audiences) {
-      if (!this.ports.hasViewers(this.eventKey, audience)) continue;
-      const frame = deltaFrame(this.plan, this.statusesTo(audience), this.version, audience, this.untold);
-      this.ports.publish(this.eventKey, audience, frame);
+      if (this.ports.hasViewers(this.eventKey, audience)) this.tellAudience(audience);
     }
+    this.scopesTold = true;
     this.untold.clear();
+  }
+
+  /** With other scopes hidden or closed what buyers see of many units has changed: they get all of it. */
+  private tellAudience(audience: Audience): void {
+    const publish = (frame: string): void => this.ports.publish(this.eventKey, audience, frame);
+    if (!this.scopesTold) publish(hiddenFrame(this.scopes));
+    if (!this.scopesTold && audience === 'buyer') publish(this.snapshot(audience));
+    else publish(deltaFrame(this.plan, this.statusesTo(audience), this.version, audience, this.untold, this.scopes));
   }
 
   /** The first frame of a viewer: what changed since the version it had, where that is known, else everything. */
   firstFrame(audience: Audience, resumeFrom: number | null): string {
-    if (resumeFrom === null || resumeFrom < this.knownSince || resumeFrom > this.version)
-      return this.snapshot(audience);
+    const since = Math.max(this.knownSince, this.scopesSince);
+    if (resumeFrom === null || resumeFrom < since || resumeFrom > this.version) return this.snapshot(audience);
     const units = new Set<number>();
     for (const change of this.history) {
       if (change.to > resumeFrom) for (const unit of change.units) units.add(unit);
     }
-    return deltaFrame(this.plan, this.statusesTo(audience), this.version, audience, units, true);
+    return deltaFrame(this.plan, this.statusesTo(audience), this.version, audience, units, this.scopes, true);
   }
 
   private snapshot(audience: Audience): string {
     return this.cached(`snapshot ${audience}`, () =>
-      snapshotFrame(this.plan, this.statusesTo(audience), this.version, audience),
+      snapshotFrame(this.plan, this.statusesTo(audience), this.version, audience, this.scopes),
     );
   }
 
   /** The body of `GET .../objects`. */
   objectsJson(audience: Audience, compact: boolean): string {
     return this.cached(`objects ${audience} ${compact}`, () => {
-      const objects = objectsOf(this.plan, this.statusesTo(audience), audience, compact);
+      const objects = objectsOf(this.plan, this.statusesTo(audience), audience, compact, this.scopes.byObject);
       const { version: snapshotVersion, updatedAt } = this;
-      const fields = { default: objects.default, hidden: [], closed: [], ga: objects.ga, snapshotVersion, updatedAt };
+      const { hidden, closed } = this.scopes;
+      const fields = { default: objects.default, hidden, closed, ga: objects.ga, snapshotVersion, updatedAt };
       return jsonWithSeats(fields, objects);
     });
   }

@@ -40,17 +40,18 @@ export const buyerRoutes: Route[] = [
 ];
 
 /**
- * A closed event still answers. The ETag covers both parts: the event's facts and the document. Status and chart are
- * those of the replica: the record may still name the ones before, and is used only where the inventory does not answer.
+ * A closed event still answers. The ETag covers the event's facts, the document, and what of it is hidden. Status, chart and what
+ * is hidden are those of the replica: without the inventory's answer nobody can say what a buyer may see.
  */
 async function getChart({ ports, request, event: { event } }: BuyerCall): Promise<Outcome<unknown>> {
   const replica = await ports.feeds.replicaOf(event);
-  const fields = { event: buyerEvent(event, replica.ok ? replica.value : event) };
-  const planHash = replica.ok ? replica.value.plan.hash : event.planHash;
-  const etag = `"${sha256(JSON.stringify(fields) + planHash)}"`;
+  if (!replica.ok) return replica;
+  const { plan, scopes } = replica.value;
+  const fields = { event: buyerEvent(event, replica.value) };
+  const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(scopes.hidden))}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'private, no-cache'] as const];
   if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
-  const document = await ports.documents.published(planHash);
+  const document = await ports.documents.visible(plan, scopes.hidden);
   if (!document.ok) return document;
   return done(new Prepared(200, [jsonType, ...caching], spliceJson(fields, 'doc', document.value)));
 }

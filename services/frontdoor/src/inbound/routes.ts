@@ -1,6 +1,7 @@
 /** The table of all routes. */
 import type { Route } from './route.ts';
 import { adminRoutes } from './routes-admin.ts';
+import { availabilityRoutes } from './routes-availability.ts';
 import { bestAvailableRoutes } from './routes-best-available.ts';
 import { boxOfficeRoutes } from './routes-box-office.ts';
 import { buyerRoutes } from './routes-buyers.ts';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...inventoryRoutes,
   ...boxOfficeRoutes,
   ...releaseRoutes,
+  ...availabilityRoutes,
   ...bestAvailableRoutes,
   ...resaleRoutes,
   ...reportFileRoutes,

@@ -1,4 +1,5 @@
 /** All descriptions, by the signature of their route. A test sees to it that every route has one. */
+import { availability } from './availability.ts';
 import { bestAvailable } from './best-available.ts';
 import { buyers } from './buyers.ts';
 import { charts } from './charts.ts';
@@ -28,6 +29,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...posters,
   ...inventory,
   ...releases,
+  ...availability,
   ...bestAvailable,
   ...resale,
   ...history,

@@ -67,6 +67,7 @@ const logEntry = z.object({
   actor: textOrNull,
   source,
   reason: optional(text),
+  passed: optional(z.array(text).describe('Scopes that were hidden or closed to buyers, whose units a server named.')),
 });
 
 const projectionState = z.object({

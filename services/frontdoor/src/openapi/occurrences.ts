@@ -19,6 +19,7 @@ const meaning = {
   'hold.expired': 'A hold has run out; its units are told of by seat.released too.',
   'event.created': 'An event was created.',
   'object.resale.sold': 'Units that were listed for resale were booked anew; they were never free.',
+  'event.soldout': 'Every unit that is for sale is booked. Told again only after one was free in between.',
 } as const satisfies Partial<Record<WebhookEvent, string>>;
 
 const dataOf = {
@@ -43,6 +44,7 @@ const dataOf = {
   'hold.expired': heldData,
   'event.created': z.object({ event: eventMeta }),
   'object.resale.sold': z.object({ labels, fromBookingRef: bookingRef, toBookingRef: bookingRef }),
+  'event.soldout': z.object({ at: epochMs, seatTotal: count.describe('All units of the chart.') }),
 } as const satisfies Record<keyof typeof meaning, z.ZodType>;
 
 function bodyOf(name: keyof typeof meaning) {

@@ -64,6 +64,9 @@ export const frame = z
       ga: optional(freePlaces),
       resumed: optional(ok.describe('What was missed since the version that sv.<n> named.')),
     }),
+    z
+      .object({ type: z.literal('hidden'), protocol, hidden: scopes, closed: scopes })
+      .describe('What is hidden or closed has changed; buyers get a snapshot next.'),
     z.object({ type: z.literal('pong'), protocol }),
   ])
   .describe('snapshotVersion only grows. A viewer that knows a later one than a frame has ignores the frame.');

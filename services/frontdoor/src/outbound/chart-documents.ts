@@ -7,9 +7,11 @@ import { gunzip, gzip } from 'node:zlib';
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Plan } from '@parterre/shared/chart/plan';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
 import { createBytesCache } from '../bytes-cache.ts';
+import { visibleDocument } from '../rules/visible-document.ts';
 
 /** A chart as it stands. */
 export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: Buffer };
@@ -17,6 +19,8 @@ export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; do
 export type ChartDocuments = {
   /** The document's JSON under `hash`. */
   published(hash: string): Promise<Outcome<Buffer>>;
+  /** The same without what is hidden from buyers. */
+  visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<Buffer>>;
   /** The draft of which `meta` was just told to this scope, or a later state of it. */
   draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
 };
@@ -31,11 +35,25 @@ type Kept = Pick<Draft, 'document'> & Partial<Draft>;
 export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
   const { get } = createBytesCache<Kept>(BYTES_MAX, ({ document }) => document.length);
 
+  async function published(hash: string): Promise<Outcome<Buffer>> {
+    const found = await get(hash, async () => {
+      const plan = await catalog('plans.get', { hash });
+      return plan.ok ? done({ document: await gunzipBytes(plan.value.doc) }) : plan;
+    });
+    return found.ok ? done(found.value.document) : found;
+  }
+
   return {
-    async published(hash) {
-      const found = await get(hash, async () => {
-        const plan = await catalog('plans.get', { hash });
-        return plan.ok ? done({ document: await gunzipBytes(plan.value.doc) }) : plan;
+    published,
+
+    async visible(plan, hidden) {
+      if (hidden.length === 0) return published(plan.hash);
+      // Taken apart once for what is hidden, not for each reader.
+      const found = await get(`${plan.hash} ${JSON.stringify(hidden)}`, async () => {
+        const whole = await published(plan.hash);
+        if (!whole.ok) return whole;
+        const document = visibleDocument(JSON.parse(whole.value.toString('utf8')), plan, hidden);
+        return done({ document: Buffer.from(JSON.stringify(document)) });
       });
       return found.ok ? done(found.value.document) : found;
     },

@@ -22,6 +22,7 @@ export type LogEntry = {
   actor: string | null;
   source: string;
   reason?: string;
+  passed?: string[];
 };
 
 export function logEntryOf(plans: Plans, { id, at, plan, record }: JournalEntry): LogEntry {
@@ -35,6 +36,7 @@ export function logEntryOf(plans: Plans, { id, at, plan, record }: JournalEntry)
     actor: record.by.actor,
     source: record.by.source,
     ...(reason === null ? {} : { reason }),
+    ...('passed' in record && record.passed ? { passed: record.passed } : {}),
   };
 }
 

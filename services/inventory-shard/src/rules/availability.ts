@@ -3,7 +3,7 @@
  * thresholds by what is booked (consequences.ts); both for good, until a call says otherwise.
  */
 import type { AvailabilityView } from '@parterre/shared/answers';
-import { type ScopeState, scopeState } from '@parterre/shared/chart/scopes';
+import { type ScopeState, type ScopesInForce, scopeState } from '@parterre/shared/chart/scopes';
 import type { AvailabilityDraft, Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import {
@@ -77,9 +77,25 @@ function revealed(rules: AvailabilityRules, scopes: readonly string[], at: numbe
 
 export function availabilityOf(state: EventState): AvailabilityView {
   const { rules, version } = state.availability;
-  const { hidden, closed } = state.scopes;
-  return { rules, hidden, closed, version };
+  return { rules, ...inForce(state), version };
 }
+
+export function inForce({ scopes: { hidden, closed } }: EventState): ScopesInForce {
+  return { hidden, closed };
+}
+
+/** What is in force after a group, where its records may have changed that. */
+export function changedScopes(state: EventState, records: readonly JournalRecord[]): ScopesInForce | undefined {
+  const mayChange = records.some((record) => changers.has(record.type));
+  return mayChange ? inForce(state) : undefined;
+}
+
+const changers: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['type']>([
+  'availability-set',
+  'revealed',
+  'configured',
+  'section-states-set',
+]);
 
 /** Whether buyers and best-available may have units of this object. */
 export function scopeStateOf({ scopes }: EventState, object: number): ScopeState {

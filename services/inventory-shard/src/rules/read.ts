@@ -4,6 +4,7 @@ import type { Answers, Counts, InventoryReport, MoveAnswer, StatusTotals } from 
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { refuse } from '@parterre/shared/errors';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
+import { inForce } from './availability.ts';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
 import { offeredAmong } from './listings.ts';
@@ -64,6 +65,7 @@ export function view(state: EventState): Answers['view'] {
     unitCount: state.plan.unitCount,
     statuses: packStatuses(state.statuses),
     ...(offered && { offered }),
+    scopes: inForce(state),
   };
 }
 

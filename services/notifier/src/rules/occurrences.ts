@@ -2,7 +2,6 @@
  * From one journal group to what webhooks say of it (wire contract 9). The occurrence id is a function of the record's
  * place in the journal, so that reading the group again names the same occurrences (I5).
  *
- * Not told here: event.soldout, which needs the number of free units and so a fold of the whole journal.
  * A body never carries a token or a session id: `by` and `source` say in which role somebody acted, not who.
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
@@ -20,7 +19,8 @@ export type OccurrenceName =
   | 'hold.extended'
   | 'hold.expired'
   | 'event.created'
-  | 'object.resale.sold';
+  | 'object.resale.sold'
+  | 'event.soldout';
 
 /** One thing that happened, ready to be sent: `body` is what every subscription gets, byte for byte. */
 export type Occurrence = { id: string; name: OccurrenceName; body: string };
@@ -39,7 +39,7 @@ export function namesOf(group: Group): Set<OccurrenceName> {
 /** The occurrences of `group` in order. `event` is the catalog's record, `plan` the one the group names. */
 export function occurrencesOf(group: Group, place: Place, event: EventRecord, plan: Plan): Occurrence[] {
   return group.records.flatMap((record, index) =>
-    happeningsOf(record, event, plan).map(({ name, data }) => {
+    happeningsOf(record, group.at, event, plan).map(({ name, data }) => {
       const id = derivedId('occ', String(place.partition), String(place.sequence), `${index}.${name}`);
       return { id, name, body: JSON.stringify({ ...envelopeOf(id, name, group.at, event), data }) };
     }),
@@ -80,6 +80,8 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
       return record.units.length === 0 ? [] : ['seat.released'];
     case 'blocked':
       return ['seat.blocked'];
+    case 'sold-out':
+      return ['event.soldout'];
     case 'hold-ttl-set':
     case 'status-set':
     case 'configured':
@@ -89,7 +91,6 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
     case 'release-closed':
     case 'availability-set':
     case 'revealed':
-    case 'sold-out':
     case 'resale-listed':
     case 'resale-removed':
       return [];
@@ -99,7 +100,7 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
   }
 }
 
-function happeningsOf(record: JournalRecord, event: EventRecord, plan: Plan): Happening[] {
+function happeningsOf(record: JournalRecord, at: number, event: EventRecord, plan: Plan): Happening[] {
   const labels = (units: number[]) => units.map((unit) => plan.labels.at(unit));
   switch (record.type) {
     case 'created':
@@ -130,6 +131,8 @@ function happeningsOf(record: JournalRecord, event: EventRecord, plan: Plan): Ha
       const { releaseAt, reason, by } = record;
       return [{ name: 'seat.blocked', data: { labels: labels(record.units), releaseAt, reason, by: by.source } }];
     }
+    case 'sold-out':
+      return [{ name: 'event.soldout', data: { at, seatTotal: record.seatTotal } }];
     default:
       return [];
   }

@@ -1,0 +1,16 @@
+/** What buyers see of an event and may buy, by section and zone (wire contract 5.1). */
+import { availabilityBodyBytesMax } from '@parterre/shared/limits';
+import { ask, newCallId } from './ask.ts';
+import { availabilityBody } from './bodies-availability.ts';
+import { eventRoute, type Route } from './route.ts';
+
+const long = { bodyBytesMax: availabilityBodyBytesMax };
+
+export const availabilityRoutes: Route[] = [
+  eventRoute('GET /v1/events/{key}/availability', {}, (call) => ask(call, { type: 'availability' })),
+  eventRoute('POST /v1/events/{key}/availability', { body: availabilityBody, ...long }, (call) => {
+    const { rules, version } = call.body;
+    const named = version === undefined ? {} : { version };
+    return ask(call, { type: 'set-availability', callId: newCallId(), rules, ...named });
+  }),
+];
