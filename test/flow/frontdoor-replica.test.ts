@@ -253,3 +253,34 @@ describe('a change that moves the event to another chart', () => {
     expect(replica.version).toBe(11);
   });
 });
+
+describe('booked units that are listed for resale', () => {
+  const seatsTo = (replica: Replica, audience: 'buyer' | 'server') =>
+    JSON.parse(replica.objectsJson(audience, false)).seats as Record<string, string>;
+
+  it('show to buyers as free or held, and to servers as booked, until they are listed no more', async () => {
+    const { start, replica } = setUp();
+    await start();
+    replica.onChange(change(10, 11, [0, 2], [1, 2]));
+    replica.onChange({ ...change(11, 12, [0, 2]), offered: { units: [0], statuses: [0] } });
+    expect(seatsTo(replica, 'buyer')).toEqual({ [label(1)]: 'booked' });
+    expect(seatsTo(replica, 'server')).toEqual({ [label(0)]: 'booked', [label(1)]: 'booked' });
+    replica.onChange({ ...change(12, 13, [0, 2], [2, 1]), offered: { units: [0], statuses: [1] } });
+    expect(seatsTo(replica, 'buyer')).toEqual({ [label(0)]: 'held', [label(1)]: 'booked', [label(2)]: 'held' });
+    replica.onChange(change(13, 14, [0, 2]));
+    expect(seatsTo(replica, 'buyer')).toMatchObject({ [label(0)]: 'booked' });
+  });
+
+  it('are told to viewers when only a view shows them', async () => {
+    const { start, replica, view, views, published, clock } = setUp();
+    await start();
+    replica.onChange(change(10, 11, [0, 2]));
+    clock.advance(1_000);
+    const ready = replica.catchUp();
+    const { value } = view(12, 2, 0, 0, 0) as { ok: true; value: EventView };
+    views.shift()!(done({ ...value, offered: { units: [0], statuses: [0] } }));
+    await ready;
+    clock.advance(1_000);
+    expect(published.at(-1)!.changes).toEqual([{ label: label(0), status: 'free' }]);
+  });
+});
