@@ -27,7 +27,7 @@ export const standIn = {
   managedEvent: 'house-gala',
   eventWithReleases: 'early-gala',
   release: 'rel_5nHs2YtQ8cWz1LbVk4Xd',
-  eventWithListing: 'autumn-gala',
+  eventWithListing: 'resold-gala',
   listing: 'lst_1zQf6XcN3vKt8RmBw4Yj',
   hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
