@@ -188,8 +188,12 @@ function nearestSeats(search: Search, { strips, areas }: Scope): number[] | null
         const distance = grainsOf(rows, plan.x[unit]! - focalX, plan.y[unit]! - focalY);
         const isFull = nearest.length === qty;
         if (isFull && !isBefore(distance, idRank, unit, nearest[qty - 1]!)) continue;
-        if (isFull) nearest.pop();
-        putInOrder(nearest, { distance, idRank, unit });
+        // The farthest gives its place to the new one: nothing is left behind for the collector.
+        const found = isFull ? nearest.pop()! : { distance, idRank, unit };
+        found.distance = distance;
+        found.idRank = idRank;
+        found.unit = unit;
+        putInOrder(nearest, found);
       }
     });
   }
