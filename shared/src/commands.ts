@@ -110,8 +110,8 @@ export type Command =
   | { type: 'count' }
   | { type: 'view' }
   | { type: 'report' }
-  /** The report unit by unit, from this one on. */
-  | { type: 'unit-columns'; from: number }
+  /** The report unit by unit, from this one on, of so many. [all that fit in an answer] */
+  | { type: 'unit-columns'; from: number; most?: number }
   | { type: 'releases' }
   | { type: 'availability' }
   /** Counts one request. Asked of a budget, whose address stands where an event's key does; nothing is journaled. */

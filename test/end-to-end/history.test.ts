@@ -106,6 +106,14 @@ describe('bookings', () => {
     expect((await list('?state=booked&limit=2')).refs).toBe('76');
     expect((await list('?q=oRDER-4')).refs).toBe('4');
     expect((await list('?limit=1000&cursor=garbled')).refs).toBe('7654321');
+    expect((await list('?q=A-4')).refs).toBe('4');
+    expect((await list('?q=A-4&state=cancelled')).refs).toBe('');
+    expect((await list('?q=A-2')).refs).toBe('');
+    await event.post('book', { bookingRef: 'other-A-1', labels: ['A-2'] });
+    expect((await event.get('/bookings?q=A-1')).body.bookings.map((each: Json) => each.bookingRef)).toEqual([
+      'Order-1',
+      'other-A-1',
+    ]);
     expect((await event.get('/bookings?state=paid')).status).toBe(422);
     expect((await event.get('/bookings/nobody')).body).toMatchObject({ code: 'booking_not_found' });
   });

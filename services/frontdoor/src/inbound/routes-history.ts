@@ -1,11 +1,16 @@
 /** What has happened to an event: its bookings and its audit log (wire contract 5), which the catalog keeps. */
-import { bookingStates, type JournalEntry } from '@parterre/shared/catalog/history';
+import {
+  type BookingState,
+  bookingStates,
+  type JournalEntry,
+  type KeptBooking,
+} from '@parterre/shared/catalog/history';
 import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { versionWaitMs } from '@parterre/shared/limits';
 import type { KnownEvent } from '../events-cache.ts';
 import { bookingOf, logEntryOf, type Plans } from '../rules/history.ts';
-import { ask } from './ask.ts';
+import { ask, planOf } from './ask.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { pageOf } from './scope.ts';
 
@@ -53,7 +58,9 @@ async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
     ...(q === '' ? {} : { q }),
   });
   if (!found.ok) return found;
-  const { bookings, nextCursor = null } = found.value;
+  const { nextCursor = null } = found.value;
+  const { bookings } =
+    q === '' || query.get('cursor') ? found.value : await withSeat(call, q, state, found.value.bookings);
   const plans = await plansOf(
     call,
     bookings.flatMap(({ entries }) => entries),
@@ -61,6 +68,30 @@ async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
   if (!plans.ok) return plans;
   const shown = bookings.map((booking) => bookingOf(plans.value, booking, call.event.event).booking);
   return done({ bookings: shown, nextCursor });
+}
+
+/** In front of what a search has found, the booking that has the seat of this very label just now. */
+async function withSeat(
+  call: HistoryCall,
+  label: string,
+  state: BookingState | undefined,
+  bookings: KeptBooking[],
+): Promise<{ bookings: KeptBooking[] }> {
+  const bookingRef = await bookingOfSeat(call, label);
+  if (bookingRef === null || bookings.some((booking) => booking.bookingRef === bookingRef)) return { bookings };
+  const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
+  if (!found.ok || (state !== undefined && found.value.booking.state !== state)) return { bookings };
+  return { bookings: [found.value.booking, ...bookings] };
+}
+
+/** Null where no booking has it, and where the event's actor does not answer: the search goes on without. */
+async function bookingOfSeat(call: HistoryCall, label: string): Promise<string | null> {
+  const counted = await ask(call, { type: 'count' });
+  const plan = counted.ok ? await planOf(call, counted.value.planHash) : counted;
+  const unit = plan.ok ? plan.value.labels.unitOf(label) : undefined;
+  if (unit === undefined) return null;
+  const told = await ask(call, { type: 'unit-columns', from: unit, most: 1 });
+  return told.ok ? (told.value.owners[0]?.bookingRef ?? null) : null;
 }
 
 /**

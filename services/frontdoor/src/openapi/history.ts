@@ -115,7 +115,11 @@ export const history = {
       nextCursor: textOrNull.describe('Asks for the next page; null at the end.'),
     }),
     query: {
-      q: { description: 'Only those whose bookingRef has this in it, in either case.', schema: z.string() },
+      q: {
+        description:
+          'Only those whose bookingRef has this in it, in either case; and first, beside them, the booking that has the seat of this very label just now.',
+        schema: z.string(),
+      },
       state: { description: 'Only those in this state.', schema: z.enum(bookingStates) },
       cursor: { description: 'The nextCursor of the page before.', schema: z.string() },
       limit,
@@ -135,7 +139,7 @@ export const history = {
     operationId: 'getBooking',
     tag: 'Reports',
     summary: 'One booking, with what was done to it',
-    description: `${lag} Activity is newest first, ${activityMax} entries at most.`,
+    description: `${lag} Activity is newest first, ${activityMax} entries at most. The actions replay and reconcile are named for readers of other servers: here a repeated call changes nothing and is not journaled.`,
     answer: z.object({ booking, activity: z.array(activity), activityTruncated: z.boolean() }),
     refusals: ['booking_not_found'],
     examples: [

@@ -27,7 +27,8 @@ const holds = {
     description:
       'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free places. ' +
       'Price, tier and currency are frozen for as long as the hold lasts: `ttlMs`, else the window of the event, else 15 minutes; ' +
-      'an hour at most. Without `tierId` a unit is sold at the first tier that applies to it: a tier with an `applicability` is for the ' +
+      'an hour at most, and as short as is asked for. `replaceHoldId` names a hold that makes way in the same step, with all that it still holds, or nothing ' +
+      'is changed; one that is over or unknown has made way already. Without `tierId` a unit is sold at the first tier that applies to it: a tier with an `applicability` is for the ' +
       'units of its `seatLabels` (an area named there stands for its places) and for those of one of its `accessibility` kinds, for both ' +
       'where it names both. A companion tier or a companion place needs, in the same call, a wheelchair place of its own ' +
       'beside it in its row; later the two may be booked or given back apart. A refusal names every label it is about. ' +
@@ -88,7 +89,9 @@ const holds = {
     operationId: 'extendHold',
     tag: 'Inventory',
     summary: 'Let a hold last longer',
-    description: 'At most three times, and no hold outlives an hour from its creation.',
+    description:
+      'At most three times, and no hold outlives an hour from its creation; none is made shorter. Also while sales are closed, so that who is paying may ' +
+      'finish. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit.',
     answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, extends: count, items: z.array(lineItem) }),
     refusals: ['cannot_extend', 'invalid_event_state'],
     examples: [
@@ -100,6 +103,8 @@ const holds = {
     operationId: 'releaseHold',
     tag: 'Inventory',
     summary: 'Give back a hold, or some of its units',
+    description:
+      'What is named and not held by it (any more) is left alone and not listed, so that it may be repeated.',
     answer: z.object({ ok, released: labels }),
     refusals: ['hold_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
@@ -112,6 +117,9 @@ const holds = {
     operationId: 'getHold',
     tag: 'Inventory',
     summary: 'A hold, for 24 hours after its end too',
+    description:
+      'Its items are what it holds still; of one that is over what was booked of it, or else what it had at its end. A hold of which a part was booked is ' +
+      'active until the rest is booked, released or expired, and booked then. `bookingRef` is the last that booked of it.',
     answer: hold,
     refusals: ['hold_not_found'],
     examples: [

@@ -76,7 +76,7 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
     case 'report':
       return { ok: true, records: [], answer: report(state) };
     case 'unit-columns':
-      return { ok: true, records: [], answer: unitColumns(state, command.from) };
+      return { ok: true, records: [], answer: unitColumns(state, command.from, command.most) };
     case 'box-book':
       return boxBook(state, command, caller, now);
     case 'box-office-sale':

@@ -16,13 +16,14 @@ const rowBytes = 64;
 /** A UTF-16 unit is at most this long in UTF-8. */
 const textUnitBytes = 3;
 
-/** Of the units `from` on: all of them, or as many as fit. */
-export function unitColumns(state: EventState, from: number): UnitColumns {
+/** Of the units `from` on: `most` of them, or as many as fit. */
+export function unitColumns(state: EventState, from: number, most = state.plan.unitCount): UnitColumns {
+  const end = Math.min(from + most, state.plan.unitCount);
   const owned = ownedFrom(state, from);
   const [owners, sold] = [new Table<Owner>(), new Table<SoldTerms>()];
   const [ownerOf, termsOf]: [number[], number[]] = [[], []];
   let unit = from;
-  for (let bytes = 0; unit < state.plan.unitCount; unit++) {
+  for (let bytes = 0; unit < end; unit++) {
     if (bytes + owners.bytes + sold.bytes >= unitColumnsBytesMax) break;
     const its = owned[unit - from];
     bytes += its ? unitBytes + ownedUnitBytes : unitBytes;
