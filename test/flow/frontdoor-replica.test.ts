@@ -108,6 +108,33 @@ describe('changes that follow each other', () => {
   });
 });
 
+describe('what is hidden or closed', () => {
+  const scopes = { hidden: [], closed: ['__ungrouped__'] };
+
+  it('is told when it changes, with all that buyers see of it, and once', async () => {
+    const { start, replica, published, clock } = setUp();
+    await start();
+    replica.onChange({ ...change(10, 11, [0, 1]), scopes });
+    replica.onChange({ ...change(11, 12), scopes });
+    clock.advance(50);
+    expect(published).toMatchObject([
+      { type: 'hidden', ...scopes },
+      { type: 'snapshot', snapshotVersion: 12, default: 'not_for_sale', seats: {}, ...scopes },
+    ]);
+    replica.onChange(change(12, 13, [1, 2]));
+    clock.advance(50);
+    expect(published[2]).toMatchObject({ type: 'delta', changes: [{ label: label(1), status: 'not_for_sale' }] });
+  });
+
+  it('sends who comes back from before it a snapshot', async () => {
+    const { start, replica, first } = setUp();
+    await start();
+    replica.onChange({ ...change(10, 11), scopes });
+    expect(first(10)).toMatchObject({ type: 'snapshot', ...scopes });
+    expect(first(11)).toMatchObject({ type: 'delta', resumed: true });
+  });
+});
+
 describe('a change that was missed', () => {
   it('is learnt from the view, and told as the difference', async () => {
     const { start, replica, published, views, view, clock } = setUp();

@@ -29,6 +29,7 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
     },
     [['hold.created', { holdId: 'hld_1', labels: ['A-1'], expiresAt: 9_000, source: 'buyer' }]],
   ],
+  [{ type: 'sold-out', seatTotal: 9, by: timer }, [['event.soldout', { at: 5_000, seatTotal: 9 }]]],
   [
     { type: 'released', holdId: 'hld_1', units: [1], by: buyer },
     [['seat.released', { labels: ['A-2'], reason: 'released', holdId: 'hld_1' }]],
