@@ -75,6 +75,9 @@ it('every webhook that is sent is described, and every described one is sent', {
     await event.post('resale/list', { labels: ['A-4'], bookingRef: 'order-2' });
     await event.post('book', { labels: ['A-4'], bookingRef: 'order-3' });
     await event.post('hold', { labels: ['A-3'], ttlMs: 1 });
+    const seats = ['A', 'B'].flatMap((row) => Array.from({ length: 20 }, (_, i) => ({ label: `${row}-${i + 1}` })));
+    const selections = [...seats, { label: 'Floor', quantity: 30 }];
+    await (await shop.event()).post('book', { selections, bookingRef: 'everything' });
     const heard = () => [...new Set(bodies.map((body) => body.event))].sort();
     await expect.poll(heard, { timeout: 20_000 }).toEqual([...events].sort());
     expect(bodies.flatMap((body) => judge.webhook(body))).toEqual([]);

@@ -210,6 +210,7 @@ export const errorBody = z.object({
     z.array(z.object({ label: text, status: text, available: optional(count) })).describe('Every label in the way.'),
   ),
   labels: optional(z.array(text)),
+  version: optional(count.describe('The version of the availability rules that stands, on a stale one.')),
   updatedAt: optional(epochMs.describe('The last-update marker that stands, on a stale expectedUpdatedAt.')),
   status: optional(text.describe('The status of an event that a move does not fit.')),
   retryAfterSeconds: optional(count),
