@@ -21,7 +21,7 @@ function scopesThatAre(world: World, state: 'closed' | 'hidden'): string[] {
 export function shownAvailability(world: World): object {
   const hidden = scopesThatAre(world, 'hidden');
   const closed = scopesThatAre(world, 'closed').filter((scope) => !hidden.includes(scope));
-  return { rules: world.rules, hidden, closed, version: world.rulesVersion };
+  return { rules: structuredClone(world.rules), hidden, closed, version: world.rulesVersion };
 }
 
 /** Whether none of its scopes is hidden or closed. */
@@ -56,7 +56,7 @@ export function setAvailability(world: World, command: Command & { type: 'set-av
   openBySales(world);
   // A repetition is answered with the rules as they stand then.
   world.calls.push({ callId, labels: null, as: 'rules', answer: null });
-  return done(structuredClone(shownAvailability(world)));
+  return done(shownAvailability(world));
 }
 
 export function openByTime(world: World): void {
