@@ -8,11 +8,11 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, SeatQuery } from '@parterre/shared/commands';
-import type { EventConfig } from '@parterre/shared/records';
 import { bowl } from '../scripts/generate-charts.mjs';
 import { apply } from '../services/inventory-shard/src/rules/apply.ts';
 import { decide } from '../services/inventory-shard/src/rules/decide.ts';
 import { type EventState, newState } from '../services/inventory-shard/src/rules/state.ts';
+import { benchEvent } from './event-config.ts';
 
 const P99_MS_MAX = 2;
 const FILLS = [0, 25, 50, 75, 90, 99, 99.9];
@@ -30,7 +30,7 @@ let names = 0;
 function main(): void {
   const small = compilePlan(bowl() as unknown as ChartDocument, 'bowl');
   const large = compilePlan(enlarged(), 'large-bowl');
-  const first = timed(() => bestOnce(newState(configOf(small), small), { qty: 2 }, 0));
+  const first = timed(() => bestOnce(newState(benchEvent(small.hash), small), { qty: 2 }, 0));
   console.log(`first call of all on the bowl, its plan's index made: ${first.toFixed(2)} ms`);
   warmUp(small);
   const worst = measure(small, 'bowl');
@@ -81,7 +81,7 @@ function measure(plan: Plan, name: string): number {
 
 /** Taken by blocks, as a few records, so that filling takes no time. */
 function filled(plan: Plan, fill: number, pattern: 'random' | 'contiguous'): EventState {
-  const state = newState(configOf(plan), plan);
+  const state = newState(benchEvent(plan.hash), plan);
   const count = Math.round((plan.unitCount * fill) / 100);
   const order = Array.from({ length: plan.unitCount }, (_, unit) => unit);
   if (pattern === 'random') shuffle(order);
@@ -151,7 +151,7 @@ function compareHolds(plan: Plan): void {
   const rounds = { without: [] as number[], with: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
     for (const kind of ['without', 'with'] as const) {
-      const state = newState(configOf(plan), plan);
+      const state = newState(benchEvent(plan.hash), plan);
       if (kind === 'with') release(state, bestOnce(state, { qty: 2 }, 0)!, 0);
       rounds[kind].push((timed(() => holdNamed(state)) / NAMED_HOLDS) * 1_000);
     }
@@ -183,21 +183,6 @@ function timed(run: () => unknown): number {
   run();
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
-}
-
-function configOf(plan: Plan): EventConfig {
-  return {
-    eventId: 'evt_bench',
-    eventKey: 'gala',
-    organisationId: 'org_bench',
-    workspaceId: 'ws_bench',
-    mode: 'test',
-    ownership: 'platform',
-    externalRef: null,
-    currency: 'EUR',
-    planHash: plan.hash,
-    holdTtlMs: null,
-  };
 }
 
 main();

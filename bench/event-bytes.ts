@@ -6,12 +6,12 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { newId, randomText } from '@parterre/shared/ids';
-import type { EventConfig } from '@parterre/shared/records';
 import { bowl } from '../scripts/generate-charts.mjs';
 import { apply } from '../services/inventory-shard/src/rules/apply.ts';
 import { decide } from '../services/inventory-shard/src/rules/decide.ts';
 import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/size.ts';
 import { advance, type EventState, newState } from '../services/inventory-shard/src/rules/state.ts';
+import { benchEvent } from './event-config.ts';
 
 export const bytesFreeMax = 64;
 export const bytesBookedMax = 200;
@@ -31,13 +31,13 @@ export function measureEvent(): EventBytes {
   const document = JSON.stringify(bowl());
   const compiled = () => compilePlan(JSON.parse(document) as ChartDocument, 'bowl');
   // Once before, for what is made by the first alone: code, shapes, buffers to work in.
-  sellHeld(newState(config, compiled()));
+  sellHeld(newState(benchEvent('bowl'), compiled()));
   const before = bytesInUse();
   const plan = compiled();
   const planBytes = bytesInUse() - before;
   const shareOf = (sell: (state: EventState) => void): UnitBytes => {
     const empty = bytesInUse();
-    const state = newState(config, plan);
+    const state = newState(benchEvent('bowl'), plan);
     sell(state);
     const stateBytes = bytesInUse() - empty;
     const shares = [planBytes, stateBytes, planBytes + stateBytes, bytesOf(state) + bytesOfPlan(plan)];
@@ -87,19 +87,6 @@ function run(state: EventState, command: Command, n: number): void {
   for (const record of decision.records) apply(state, record, at);
   advance(state, state.version + 1);
 }
-
-const config: EventConfig = {
-  eventId: 'evt_bench',
-  eventKey: 'gala',
-  organisationId: 'org_bench',
-  workspaceId: 'ws_bench',
-  mode: 'test',
-  ownership: 'platform',
-  externalRef: null,
-  currency: 'EUR',
-  planHash: 'bowl',
-  holdTtlMs: null,
-};
 
 let collect: (() => void) | null = null;
 

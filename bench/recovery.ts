@@ -14,7 +14,7 @@ import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
-import type { EventConfig, Group, JournalRecord } from '@parterre/shared/records';
+import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
 import { bowl } from '../scripts/generate-charts.mjs';
@@ -26,6 +26,7 @@ import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/size
 import { fromSnapshot, type Snapshot } from '../services/inventory-shard/src/rules/snapshot.ts';
 import { advance, newState } from '../services/inventory-shard/src/rules/state.ts';
 import { startNats } from '../test/support/nats.ts';
+import { benchEvent } from './event-config.ts';
 
 const EVENT = 'gala';
 const GROUPS = 5_000;
@@ -81,7 +82,7 @@ async function measure(nats: NatsConnection): Promise<void> {
   const client = jetstream(nats);
   await ensureJournalStream(manager, 0, 1);
   const snapshots = createSnapshotStore(await new Objm(client).create(names.snapshotBucket), manager, log);
-  const state = newState(configOf(), plan);
+  const state = newState(benchEvent(plan.hash), plan);
   const groups = [groupOf(1, [{ type: 'created', config: state.config, by }])];
   while (unit < BOOKED_BEFORE) groups.push(groupOf(groups.length + 1, sale(PAIRS_PER_GROUP)));
   const before = heapBytes();
@@ -134,21 +135,6 @@ async function measure(nats: NatsConnection): Promise<void> {
   const { wallMs, cpuMs } = median(replays);
   const perSecond = (ms: number): string => Math.round((records / ms) * 1000).toString();
   tell('records a second', `${perSecond(wallMs)} (${perSecond(cpuMs)} by CPU)`);
-}
-
-function configOf(): EventConfig {
-  return {
-    eventId: 'evt_bench',
-    eventKey: EVENT,
-    organisationId: 'org_bench',
-    workspaceId: 'ws_bench',
-    mode: 'test',
-    ownership: 'platform',
-    externalRef: null,
-    currency: 'EUR',
-    planHash: plan.hash,
-    holdTtlMs: null,
-  };
 }
 
 /** Milliseconds on the wall, and of this process' CPU: what stays the same on a machine that is busy with other things. */

@@ -1,8 +1,7 @@
 /** What clients hear unasked is described, too: frames of sockets and streams, and the bodies of webhooks. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createJudge, type Json } from '../support/openapi.ts';
+import { openReceiver } from '../support/receiver.ts';
 import { openShop, type Shop, Watcher } from './shop.ts';
 
 let shop: Shop;
@@ -49,22 +48,10 @@ it('a socket without a ticket is refused as described', async () => {
 });
 
 it('every webhook that is sent is described, and every described one is sent', { timeout: 60_000 }, async () => {
-  const bodies: Json[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => {
-      text += chunk;
-    });
-    request.on('end', () => {
-      bodies.push(JSON.parse(text));
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const hook = await openReceiver();
   try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
     const events = Object.keys(document.webhooks);
-    await shop.call('POST', '/v1/webhooks', { token: shop.token, body: { url, events } });
+    await shop.call('POST', '/v1/webhooks', { token: shop.token, body: { url: hook.url, events } });
     const event = await shop.event();
     const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
     await event.post('extend', { holdId });
@@ -78,10 +65,10 @@ it('every webhook that is sent is described, and every described one is sent', {
     const seats = ['A', 'B'].flatMap((row) => Array.from({ length: 20 }, (_, i) => ({ label: `${row}-${i + 1}` })));
     const selections = [...seats, { label: 'Floor', quantity: 30 }];
     await (await shop.event()).post('book', { selections, bookingRef: 'everything' });
-    const heard = () => [...new Set(bodies.map((body) => body.event))].sort();
+    const heard = () => [...new Set(hook.deliveries.map(({ body }) => body.event))].sort();
     await expect.poll(heard, { timeout: 20_000 }).toEqual([...events].sort());
-    expect(bodies.flatMap((body) => judge.webhook(body))).toEqual([]);
+    expect(hook.deliveries.flatMap(({ body }) => judge.webhook(body))).toEqual([]);
   } finally {
-    server.close();
+    hook.close();
   }
 });

@@ -1,7 +1,6 @@
 /** Resale as everybody sees it: buyers a free seat, operators a booked one; sold, it is told once and the first booking is cancelled. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openReceiver } from '../support/receiver.ts';
 import { type Json, openShop, type Shop, Watcher } from './shop.ts';
 
 let shop: Shop;
@@ -10,25 +9,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => shop?.stop());
 
-/** A back end that keeps what it is posted. */
-async function receiver() {
-  const bodies: Json[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => {
-      text += chunk;
-    });
-    request.on('end', () => {
-      bodies.push(JSON.parse(text));
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bodies, close: () => server.close() };
-}
-
 it('a listed seat is sold on, and everybody hears of it what is theirs to hear', { timeout: 60_000 }, async () => {
-  const hook = await receiver();
+  const hook = await openReceiver();
   const event = await shop.event();
   const events = ['object.resale.sold', 'seat.released', 'seat.booked'];
   await shop.call('POST', '/v1/webhooks', { token: shop.token, body: { url: hook.url, events } });
@@ -59,9 +41,13 @@ it('a listed seat is sold on, and everybody hears of it what is theirs to hear',
     const { entries } = (await event.get('/log')).body;
     expect(entries.slice(0, 4).map(({ action }: Json) => action)).toEqual(['book', 'resell', 'hold', 'list_resale']);
 
-    await expect.poll(() => hook.bodies.length, { timeout: 20_000 }).toBe(3);
-    expect(hook.bodies.map((body) => body.event).sort()).toEqual(['object.resale.sold', 'seat.booked', 'seat.booked']);
-    expect(hook.bodies.find((body) => body.event === 'object.resale.sold').data).toEqual({
+    await expect.poll(() => hook.deliveries.length, { timeout: 20_000 }).toBe(3);
+    expect(hook.deliveries.map(({ body }) => body.event).sort()).toEqual([
+      'object.resale.sold',
+      'seat.booked',
+      'seat.booked',
+    ]);
+    expect(hook.deliveries.find(({ body }) => body.event === 'object.resale.sold')!.body.data).toEqual({
       labels: ['A-1'],
       fromBookingRef: 'order-1',
       toBookingRef: 'order-2',

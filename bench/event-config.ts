@@ -1,0 +1,17 @@
+/** The event that benches of the actor sell. */
+import type { EventConfig } from '@parterre/shared/records';
+
+export function benchEvent(planHash: string): EventConfig {
+  return {
+    eventId: 'evt_bench',
+    eventKey: 'gala',
+    organisationId: 'org_bench',
+    workspaceId: 'ws_bench',
+    mode: 'test',
+    ownership: 'platform',
+    externalRef: null,
+    currency: 'EUR',
+    planHash,
+    holdTtlMs: null,
+  };
+}
