@@ -99,9 +99,12 @@ export type JournalRecord =
       by: By;
     }
   | { type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By }
-  /** Units of a hold set free by its holder; the hold ends when none is left. */
-  | { type: 'released'; holdId: string; callId?: string; units: number[]; by: By }
-  | { type: 'expired'; holdId: string; expiresAt: number; units: number[]; by: By }
+  /**
+   * Units that a hold lets go of, by its holder's wish; the hold ends when none is left. Those of them that do not become free
+   * stand in `kept` too: the booking that offers them for resale has them still, or the hold that replaces this one has them now.
+   */
+  | { type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By }
+  | { type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By }
   | {
       type: 'booked';
       bookingRef: string;

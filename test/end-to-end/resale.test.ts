@@ -27,6 +27,13 @@ it('a listed seat is sold on, and everybody hears of it what is theirs to hear',
     expect((await event.get('/objects')).body.seats).toEqual({ 'A-1': 'booked', 'A-2': 'booked' });
     expect((await event.get()).body.counts).toMatchObject({ booked: 2, held: 0 });
 
+    const tried = (await event.post('hold', { labels: ['A-1', 'A-4', 'A-6'] })).body.holdId;
+    expect((await buyer.next()).changes).toHaveLength(3);
+    const swapped = { labels: ['A-1', 'A-5', 'A-6'], replaceHoldId: tried };
+    const second = (await event.post('hold', swapped)).body.holdId;
+    expect((await buyer.next()).changes).toContainEqual({ label: 'A-4', status: 'free' });
+    await event.post('release', { holdId: second, labels: ['A-1'] });
+    expect((await buyer.next()).changes).toEqual([{ label: 'A-1', status: 'free' }]);
     const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
     expect((await buyer.next()).changes).toEqual([{ label: 'A-1', status: 'held' }]);
     const removal = await event.post('resale/remove', { listingId: listed.listingId });
@@ -39,15 +46,15 @@ it('a listed seat is sold on, and everybody hears of it what is theirs to hear',
     expect(await booking('order-1')).toMatchObject({ state: 'partially_cancelled', activeQuantity: 1 });
     expect(await booking('order-2')).toMatchObject({ state: 'booked', labels: ['A-1'] });
     const { entries } = (await event.get('/log')).body;
-    expect(entries.slice(0, 4).map(({ action }: Json) => action)).toEqual(['book', 'resell', 'hold', 'list_resale']);
+    expect(entries.slice(0, 3).map(({ action }: Json) => action)).toEqual(['book', 'resell', 'hold']);
 
-    await expect.poll(() => hook.deliveries.length, { timeout: 20_000 }).toBe(3);
-    expect(hook.deliveries.map(({ body }) => body.event).sort()).toEqual([
-      'object.resale.sold',
-      'seat.booked',
-      'seat.booked',
-    ]);
-    expect(hook.deliveries.find(({ body }) => body.event === 'object.resale.sold')!.body.data).toEqual({
+    const told = ['object.resale.sold', 'seat.booked', 'seat.booked', 'seat.released'];
+    await expect.poll(() => hook.deliveries.length, { timeout: 20_000 }).toBe(told.length);
+    expect(hook.deliveries.map(({ body }) => body.event).sort()).toEqual(told);
+    const dataOf = (name: string) => hook.deliveries.find(({ body }) => body.event === name)!.body.data;
+    // Only what was let go of and nobody has: the listed seat stays its seller's, and the swapped hold keeps the others.
+    expect(dataOf('seat.released')).toEqual({ labels: ['A-4'], reason: 'released', holdId: tried });
+    expect(dataOf('object.resale.sold')).toEqual({
       labels: ['A-1'],
       fromBookingRef: 'order-1',
       toBookingRef: 'order-2',

@@ -147,8 +147,16 @@ describe('holding', () => {
     event.ok(hold('h1', 'A-1', 'A-2'));
     event.ok({ ...hold('h2', 'A-2', 'A-3'), replaceHoldId: 'h1' });
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).status).toBe('released');
+    expect(event.journal.at(-2)).toMatchObject({ type: 'released', units: [0, 1], kept: [1] });
     expect(event.counts()).toMatchObject({ held: 2 });
     expect(event.ok(hold('h3', 'A-1')).labels).toEqual(['A-1']);
+  });
+
+  test('that replaces one of other seats keeps none of them', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-2'));
+    event.ok({ ...hold('h2', 'A-3'), replaceHoldId: 'h1' });
+    expect(event.journal.at(-2)).not.toHaveProperty('kept');
   });
 
   test('leaves the replaced hold alone when the new one is refused', () => {

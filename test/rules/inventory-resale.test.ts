@@ -168,6 +168,34 @@ describe('a hold of a listing', () => {
     expect(event.counts()).toMatchObject({ booked: 3 });
   });
 
+  test.each<[string, (event: ReturnType<typeof house>) => void, string[]]>([
+    ['is released', (event) => event.ok(releaseOf('h')), ['A-1', 'A-2']],
+    ['is released in its free part', (event) => event.ok(releaseOf('h', 'A-4')), []],
+    ['is released in its listed part', (event) => event.ok(releaseOf('h', 'A-1', 'A-2')), ['A-1', 'A-2']],
+    [
+      'expires',
+      (event) => {
+        event.pass(holdTtlMsDefault);
+        event.counts();
+      },
+      ['A-1', 'A-2'],
+    ],
+    ['is replaced', (event) => event.ok({ ...hold('h3', 'A-5'), replaceHoldId: 'h' }), ['A-1', 'A-2']],
+    [
+      'is replaced by one of the same listing',
+      (event) => event.ok({ ...hold('h3', 'A-1', 'A-2'), replaceHoldId: 'h' }),
+      ['A-1', 'A-2'],
+    ],
+  ])('tells that what is listed does not become free when it %s', (_name, end, kept) => {
+    const event = listed();
+    event.ok(hold('h', 'A-1', 'A-4', 'A-2'));
+    end(event);
+    const ended = event.journal.findLast(({ type }) => type === 'released' || type === 'expired');
+    const { labels } = event.state.plan;
+    const keptBy = ended && 'kept' in ended ? ended.kept! : [];
+    expect(keptBy.map((unit) => labels.at(unit))).toEqual(kept);
+  });
+
   test('gives way to the one that replaces it', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));

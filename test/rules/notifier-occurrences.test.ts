@@ -42,6 +42,22 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
     ],
   ],
   [
+    { type: 'released', holdId: 'hld_1', units: [0, 1, 2], kept: [0, 2], by: buyer },
+    [['seat.released', { labels: ['A-2'], reason: 'released', holdId: 'hld_1' }]],
+  ],
+  [{ type: 'released', holdId: 'hld_1', units: [0, 2], kept: [0, 2], by: buyer }, []],
+  [
+    { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0, 1], kept: [1], by: timer },
+    [
+      ['hold.expired', { holdId: 'hld_1', labels: ['A-1', 'A-2'], expiresAt: 5_000, source: 'timer' }],
+      ['seat.released', { labels: ['A-1'], reason: 'hold_expired', holdId: 'hld_1' }],
+    ],
+  ],
+  [
+    { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], kept: [0], by: timer },
+    [['hold.expired', { holdId: 'hld_1', labels: ['A-1'], expiresAt: 5_000, source: 'timer' }]],
+  ],
+  [
     { type: 'unbooked', callId: 'call', bookingRef: 'order-1', units: [2], by: server },
     [['seat.released', { labels: ['B1'], reason: 'unbooked', bookingRef: 'order-1' }]],
   ],

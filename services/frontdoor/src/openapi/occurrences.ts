@@ -12,7 +12,8 @@ const heldData = z.object({ holdId: idOf('hld'), labels, expiresAt: epochMs, sou
 
 const meaning = {
   'seat.booked': 'Units were booked.',
-  'seat.released': 'Units are free again.',
+  'seat.released':
+    'Units are free again. Of a hold that ends, neither those that another one takes over nor those that are listed for resale.',
   'seat.blocked': 'Units were taken out of sale.',
   'hold.created': 'Units are held.',
   'hold.extended': 'A hold lasts longer.',

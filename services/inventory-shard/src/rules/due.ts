@@ -3,6 +3,7 @@ import { expiriesPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { apply } from './apply.ts';
 import { applyConsequences, hasConsequences } from './consequences.ts';
+import { listedAmong } from './listings.ts';
 import { scopesToReveal } from './scopes.ts';
 import { type EventState, isStale, ownedLines } from './state.ts';
 
@@ -27,7 +28,8 @@ export function applyDue(state: EventState, now: number): JournalRecord[] {
     }
     const hold = state.holds.active.get(next.what.holdId)!;
     const units = ownedLines(state, hold).map((line) => line.unit);
-    perform({ type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, by: timer });
+    const kept = listedAmong(state, units);
+    perform({ type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, ...(kept && { kept }), by: timer });
   }
   if (unblocked.length > 0) perform({ type: 'unblocked', units: unblocked, reason: 'scheduled', by: timer });
   applyConsequences(state, now, records);

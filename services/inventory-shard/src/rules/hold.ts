@@ -7,7 +7,7 @@ import { lineItemsOf } from '@parterre/shared/line-items';
 import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
 import { passedBy } from './availability.ts';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
-import { isOffered, leftBehind } from './listings.ts';
+import { isOffered, leftBehind, listedAmong } from './listings.ts';
 import { labelsOf, linesFor, listingIsWhole, type MayTake, unitsOf } from './select.ts';
 import { type EventState, type Hold, isOnSale, knownHold, ownedLines, owns } from './state.ts';
 
@@ -29,7 +29,11 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
   const decision = held(state, command, lines.value, caller, now);
   if (replaced?.status === 'active') {
     const units = unitsOfLines(ownedLines(state, replaced));
-    decision.records.unshift({ type: 'released', holdId: replaced.id, units, by: byOf(caller) });
+    const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
+    const taken = new Set(unitsOfLines(lines.value));
+    const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
+    if (kept.length > 0) record.kept = kept;
+    decision.records.unshift(record);
   }
   return decision;
 }
@@ -134,9 +138,12 @@ export function release(
     const left = leftBehind(state, units);
     if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left) };
   }
-  const records: JournalRecord[] =
-    units.length === 0 ? [] : [{ type: 'released', holdId: found.id, callId, units, by: byOf(caller) }];
-  return { ok: true, records, answer: { released: labelsOf(state.plan, units) } };
+  const answer = { released: labelsOf(state.plan, units) };
+  if (units.length === 0) return { ok: true, records: [], answer };
+  const record: JournalRecord = { type: 'released', holdId: found.id, callId, units, by: byOf(caller) };
+  const kept = listedAmong(state, units);
+  if (kept) record.kept = kept;
+  return { ok: true, records: [record], answer };
 }
 
 export function isFree(state: EventState, unit: number): boolean {

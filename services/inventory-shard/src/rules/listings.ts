@@ -28,6 +28,13 @@ export function leftBehind(state: EventState, units: readonly number[]): number[
   return listings.flatMap((listing) => listing.units.filter((unit) => !going.has(unit)));
 }
 
+/** Those of these units that are listed, which a hold that ends leaves booked; undefined where none is. */
+export function listedAmong(state: EventState, units: readonly number[]): number[] | undefined {
+  if (state.listings.size === 0) return undefined;
+  const listed = units.filter((unit) => state.listingOf.has(unit));
+  return listed.length === 0 ? undefined : listed;
+}
+
 /** Those of these units that are listed, as buyers see them; undefined where none is. */
 export function offeredAmong(state: EventState, units: Iterable<number>): Offered | undefined {
   if (state.listings.size === 0) return undefined;

@@ -69,11 +69,11 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
     case 'extended':
       return ['hold.extended'];
     case 'expired':
-      return ['hold.expired', 'seat.released'];
+      return freedBy(record).length === 0 ? ['hold.expired'] : ['hold.expired', 'seat.released'];
     case 'booked':
       return ['seat.booked'];
     case 'released':
-      return ['seat.released'];
+      return freedBy(record).length === 0 ? [] : ['seat.released'];
     case 'unbooked':
       return [record.resale ? 'object.resale.sold' : 'seat.released'];
     case 'unblocked':
@@ -113,20 +113,20 @@ function happeningsOf(record: JournalRecord, at: number, event: EventRecord, pla
       // An expiry is told twice, once of the hold and once of its seats.
       return [
         { name: 'hold.expired', data: holdData(record, labels(record.units)) },
-        released('hold_expired', labels(record.units), { holdId: record.holdId }),
+        ...released('hold_expired', labels(freedBy(record)), { holdId: record.holdId }),
       ];
     case 'released':
-      return [released('released', labels(record.units), { holdId: record.holdId })];
+      return released('released', labels(freedBy(record)), { holdId: record.holdId });
     case 'booked':
       return [{ name: 'seat.booked', data: bookedData(record, event, plan) }];
     case 'unbooked': {
       const { bookingRef, resale } = record;
-      if (!resale) return [released('unbooked', labels(record.units), { bookingRef })];
+      if (!resale) return released('unbooked', labels(record.units), { bookingRef });
       const data = { labels: labels(record.units), fromBookingRef: bookingRef, toBookingRef: resale.toBookingRef };
       return [{ name: 'object.resale.sold', data }];
     }
     case 'unblocked':
-      return record.units.length === 0 ? [] : [released('unblocked', labels(record.units), {})];
+      return released('unblocked', labels(record.units), {});
     case 'blocked': {
       const { releaseAt, reason, by } = record;
       return [{ name: 'seat.blocked', data: { labels: labels(record.units), releaseAt, reason, by: by.source } }];
@@ -153,12 +153,20 @@ function holdData(record: RecordOf<'held' | 'extended' | 'expired'>, labels: str
   return { holdId: record.holdId, labels, expiresAt: record.expiresAt, source: record.by.source };
 }
 
+/** What becomes free when a hold lets go of its units. */
+function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
+  if (!kept) return units;
+  const taken = new Set(kept);
+  return units.filter((unit) => !taken.has(unit));
+}
+
+/** Nothing where no unit became free. */
 function released(
   reason: 'unbooked' | 'released' | 'hold_expired' | 'unblocked',
   labels: string[],
   of: { bookingRef?: string; holdId?: string },
-): Happening {
-  return { name: 'seat.released', data: { labels, reason, ...of } };
+): Happening[] {
+  return labels.length === 0 ? [] : [{ name: 'seat.released', data: { labels, reason, ...of } }];
 }
 
 /** `quantity` counts guests at tables sold as a whole; `configuredValue` is the sum of unitPrice × quantity. */
