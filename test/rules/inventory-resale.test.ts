@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/commands';
 import { holdTtlMsDefault } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { book, callId, hold, house } from '../support/inventory.ts';
+import { book, buyer, callId, hold, house, sectionedPlan } from '../support/inventory.ts';
 
 const list = (listingId: string, bookingRef: string, ...labels: string[]): Command & { type: 'list-resale' } => ({
   type: 'list-resale',
@@ -202,6 +202,20 @@ describe('a hold of a listing', () => {
     event.ok({ ...hold('h2', 'A-2', 'A-1', 'A-4'), replaceHoldId: 'h' });
     expect(event.ok(book('h2', 'r2'))).toEqual({ booked: ['A-2', 'A-1', 'A-4'] });
     expect(event.state.holds.get('h')!.status).toBe('released');
+  });
+
+  test('gives a buyer what he has in checkout once more when its section is closed since', () => {
+    const event = house('platform', sectionedPlan);
+    event.ok(direct('r1', 'A-1', 'A-2'));
+    event.ok(list('l1', 'r1', 'A-1', 'A-2'));
+    event.ok(hold('h', 'A-1', 'A-2'), buyer);
+    event.ok({ type: 'configure', callId: callId(), sectionStates: { parquet: 'closed' } });
+    event.ok({ ...hold('h2', 'A-2', 'A-1', 'C-1'), replaceHoldId: 'h' }, buyer);
+    event.ok(releaseOf('h2'));
+    expect(event.refused(hold('h3', 'A-1', 'A-2'), buyer).details?.conflicts).toEqual([
+      { label: 'A-1', status: 'not_for_sale' },
+      { label: 'A-2', status: 'not_for_sale' },
+    ]);
   });
 
   test('takes it whole, and lets go of it whole', () => {

@@ -20,6 +20,10 @@ export function isOffered(state: EventState, unit: number, slot: number): boolea
   return listing !== undefined && (listing.heldBy === 0 || listing.heldBy === slot);
 }
 
+export function isInCheckout(state: EventState, unit: number): boolean {
+  return (state.listingOf.get(unit)?.heldBy ?? 0) !== 0;
+}
+
 /** Units that would stay behind if these went: a listing goes whole. */
 export function leftBehind(state: EventState, units: readonly number[]): number[] {
   const listings = listingsOf(state, units);

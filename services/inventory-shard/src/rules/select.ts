@@ -7,7 +7,7 @@ import { unitsPerSaleMax } from '@parterre/shared/limits';
 import { type Line, type Release, statusNames, unitStatus } from '@parterre/shared/records';
 import { isWithdrawn } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
-import { leftBehind } from './listings.ts';
+import { isInCheckout, leftBehind } from './listings.ts';
 import { checkSoldUnder, type NextRelease, releasesFor } from './release-prices.ts';
 import type { EventState, Hold } from './state.ts';
 import { type NoTier, type Tier, tierOf } from './tiers.ts';
@@ -74,7 +74,12 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
 /** A buyer takes nothing that is hidden or closed, but keeps what he holds. */
 function offeredTo({ source }: Caller, state: EventState, mayTake: MayTake): MayTake {
   if (source !== 'buyer' || state.scopes.byObject === null) return mayTake;
-  return (unit) => mayTake(unit) && (state.statuses[unit] === unitStatus.held || !isWithdrawn(state, unit));
+  return (unit) => mayTake(unit) && (isTaken(state, unit) || !isWithdrawn(state, unit));
+}
+
+/** Held, or listed for resale and in checkout; what is so and may be taken is in the caller's own hold. */
+function isTaken(state: EventState, unit: number): boolean {
+  return state.statuses[unit] === unitStatus.held || isInCheckout(state, unit);
 }
 
 /** The units of each selection, in their order. */
