@@ -1,5 +1,6 @@
 /** Booking a hold or labels, and unbooking. */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
+import { endListing, leftBehind } from './resale.ts';
 import { choose, labelsOf, named, take } from './selecting.ts';
 import {
   type Booking,
@@ -27,10 +28,12 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   if (!found) return refused('hold_not_found');
   const wanted = command.labels ? named(world, command.labels) : { labels: allOf(world, found) };
   if ('refused' in wanted) return { ok: false, refused: wanted.refused };
-  const open = wanted.labels.filter((label) => world.seats[label]!.owner !== `booking ${ref}`);
+  const has = ownedBy(world, `hold ${holdId}`);
+  const isOurs = (label: string): boolean => world.seats[label]!.owner === `booking ${ref}`;
+  const open = wanted.labels.filter((label) => !isOurs(label) || has.includes(label));
   const isReplay = wanted.labels.length > 0 || found.bookingRef === ref;
   if (open.length === 0 && isReplay) return unchanged({ booked: [] });
-  const isHeld = (label: string): boolean => world.seats[label]!.owner === `hold ${holdId}`;
+  const isHeld = (label: string): boolean => has.includes(label);
   const inTheWay = open.filter((label) => !isHeld(label));
   if (inTheWay.length > 0 || found.status !== 'active') {
     return conflictOver(
@@ -39,6 +42,10 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
       found.status === 'expired' || found.expired.length > 0 ? 'hold_expired' : 'conflict',
     );
   }
+  const own = open.filter(isOurs);
+  if (own.length > 0) return conflictOver(world, own, 'own_resale_listing');
+  const left = leftBehind(world, open);
+  if (left.length > 0) return conflictOver(world, left, 'resale_listing_whole');
   const claims = found.claims.filter(({ label }) => open.includes(label));
   found.bookingRef = ref;
   addTo(world, ref, callId, claims, found.accessSource);
@@ -123,6 +130,7 @@ function firstAnswer(world: World, ref: string, callId: string, as: 'booked' | '
 }
 
 export function addTo(world: World, ref: string, callId: string, claims: Claim[], accessSource: string): void {
+  sellListed(world, labelsOf(claims));
   let booking = bookingNamed(world, ref);
   if (!booking) {
     booking = { ref, accessSource, claims: [], lastCall: null } satisfies Booking;
@@ -131,6 +139,15 @@ export function addTo(world: World, ref: string, callId: string, claims: Claim[]
   booking.claims.push(...claims);
   booking.lastCall = { callId, labels: labelsOf(claims) };
   take(world, claims, 'booked', `booking ${ref}`);
+}
+
+/** They leave the bookings that offered them. */
+function sellListed(world: World, labels: string[]): void {
+  for (const listing of world.listings.filter((each) => each.labels.some((label) => labels.includes(label)))) {
+    endListing(world, listing);
+    const seller = bookingNamed(world, listing.bookingRef)!;
+    seller.claims = seller.claims.filter(({ label }) => !listing.labels.includes(label));
+  }
 }
 
 export function unbook(world: World, command: Command & { type: 'unbook' }): Told {
@@ -150,6 +167,10 @@ export function unbook(world: World, command: Command & { type: 'unbook' }): Tol
     labels = asked.labels.filter(isMine);
   }
   if (labels.length === 0) return unchanged({ unbooked: [] });
+  const offered = world.listings.filter((listing) => listing.labels.some((label) => labels.includes(label)));
+  const inCheckout = offered.filter(({ heldBy }) => heldBy !== null).flatMap((listing) => listing.labels);
+  if (inCheckout.length > 0) return conflictOver(world, inCheckout, 'resale_in_checkout');
+  for (const listing of offered) endListing(world, listing);
   free(world, labels);
   booking.claims = booking.claims.filter(({ label }) => !labels.includes(label));
   booking.lastCall = { callId, labels };

@@ -24,7 +24,8 @@ export function repeated(world: World, callId: string, fingerprint?: string): To
   const known = world.calls.find((each) => each.callId === callId);
   if (known && known.fingerprint !== fingerprint) return refused('conflict', { reason: 'idempotency_key_reused' });
   if (known?.as === 'rules') return unchanged(shownAvailability(world));
-  return known ? unchanged(known.answer ?? { [known.as]: known.labels }) : null;
+  if (!known) return null;
+  return unchanged(known.labels ? { ...known.answer, [known.as]: known.labels } : known.answer!);
 }
 
 /** Notes what a call came to, for its repetition. */

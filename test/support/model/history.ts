@@ -11,11 +11,12 @@ import { type Draw, type Kind, type Sent, weighted } from './steps.ts';
 import { bestKinds } from './steps-best.ts';
 import { eventKinds, type Passing, passedTo, passing } from './steps-event.ts';
 import { releaseKinds } from './steps-releases.ts';
+import { resaleKinds } from './steps-resale.ts';
 import { salesKinds } from './steps-sales.ts';
 import type { Tally } from './tally.ts';
 import { newWorld, passTo, type Told, type World } from './world.ts';
 
-export const kinds: readonly Kind[] = [...salesKinds, ...bestKinds, ...releaseKinds, ...eventKinds];
+export const kinds: readonly Kind[] = [...salesKinds, ...bestKinds, ...releaseKinds, ...resaleKinds, ...eventKinds];
 
 /** One event in both: the reference goes ahead by a call, the real thing catches up with a group. */
 export class Both {

@@ -1,7 +1,9 @@
 /** Holding, extending, releasing, and what a hold shows of itself. */
 import type { Caller, Command } from '@parterre/shared/commands';
+import { leftBehind } from './resale.ts';
 import { choose, labelsOf, named, take } from './selecting.ts';
 import {
+  conflictOver,
   DAY,
   done,
   endHold,
@@ -98,6 +100,8 @@ export function release(world: World, command: Command & { type: 'release' }): T
     const asked = named(world, command.labels);
     if ('refused' in asked) return { ok: false, refused: asked.refused };
     labels = asked.labels.filter((label) => has.includes(label));
+    const left = leftBehind(world, labels);
+    if (left.length > 0) return conflictOver(world, left, 'resale_listing_whole');
   }
   if (labels.length === 0) return unchanged({ released: [] });
   found.lastRelease = { callId: command.callId, labels };

@@ -7,6 +7,7 @@ import { block, configure, move, repeated, setHoldTtl, unblock, updateChart } fr
 import { extend, hold, inspect, release } from './holds.ts';
 import { count, report } from './reads.ts';
 import { closeRelease, releases, setReleases } from './releases.ts';
+import { list, remove } from './resale.ts';
 import { refused, type Told, type World } from './world.ts';
 
 const reads: readonly Command['type'][] = ['inspect-hold', 'count', 'view', 'report', 'releases', 'availability'];
@@ -83,6 +84,10 @@ function comeToOnce(world: World, command: Command): Told {
       return unblock(world, command);
     case 'set-hold-ttl':
       return setHoldTtl(world, command);
+    case 'list-resale':
+      return list(world, command);
+    case 'remove-resale':
+      return remove(world, command);
     case 'set-availability':
       return setAvailability(world, command);
     case 'set-releases':

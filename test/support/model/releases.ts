@@ -3,6 +3,7 @@ import type { Command, ReleaseDraft } from '@parterre/shared/commands';
 import type { Release as JournaledRelease } from '@parterre/shared/records';
 import type { Category } from './chart.ts';
 import { note } from './event-calls.ts';
+import { listingOf } from './resale.ts';
 import { type Claim, type Refused, refused, type Told, unchanged, type World } from './world.ts';
 
 export type Release = JournaledRelease & { soldOutAt: number | null };
@@ -72,9 +73,13 @@ function usedOf(world: World, releaseId: string): number {
   return claimsUnder(world, releaseId, 'hold').length + claimsUnder(world, releaseId, 'booking').length;
 }
 
+function isOwnedBy(world: World, label: string, owner: string): boolean {
+  return world.seats[label]!.owner === owner || listingOf(world, label)?.heldBy === owner;
+}
+
 function claimsUnder(world: World, releaseId: string, whose: 'hold' | 'booking'): Claim[] {
   const has = (owner: string) => (claim: Claim) =>
-    claim.release === releaseId && world.seats[claim.label]?.owner === owner;
+    claim.release === releaseId && !!world.seats[claim.label] && isOwnedBy(world, claim.label, owner);
   return whose === 'hold'
     ? world.holds.flatMap(({ id, claims }) => claims.filter(has(`hold ${id}`)))
     : world.bookings.flatMap(({ ref, claims }) => claims.filter(has(`booking ${ref}`)));

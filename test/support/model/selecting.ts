@@ -3,6 +3,7 @@ import type { Caller, Selection } from '@parterre/shared/commands';
 import { isForBuyers } from './availability.ts';
 import type { Category, Place } from './chart.ts';
 import { noteSoldOut, notSoldUnder, type Pricing, pricing } from './releases.ts';
+import { leftBehind, listingOf } from './resale.ts';
 import { type Claim, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
 
 export type Chosen = { claims: Claim[] } | { refused: Refused[] };
@@ -40,12 +41,14 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   const claims: Claim[] = [];
   const isOff = (label: string): boolean => caller.source === 'buyer' && !isForBuyers(world, placeOf(world, label));
   const isMine = (label: string): boolean => labelsOf(mine).includes(label);
-  const isOpen = (label: string): boolean => (world.seats[label]!.status === 'free' && !isOff(label)) || isMine(label);
+  const isOffered = (label: string): boolean => listingOf(world, label)?.heldBy === null;
+  const isOpen = (label: string): boolean =>
+    ((world.seats[label]!.status === 'free' || isOffered(label)) && !isOff(label)) || isMine(label);
   for (const selection of selections) {
     const { label: name, quantity } = selection;
     if (world.seats[name]) {
       if (!isOpen(name)) {
-        const { status } = world.seats[name];
+        const status = listingOf(world, name) ? 'held' : world.seats[name].status;
         const isToldOff = isOff(name) || (caller.source === 'buyer' && status === 'blocked');
         conflicts.push({ label: name, status: isToldOff ? 'not_for_sale' : status });
       }
@@ -60,7 +63,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
       continue;
     }
     const isTaken = (label: string): boolean => names.includes(label) || claims.some((each) => each.label === label);
-    const spare = all.filter((label) => isOpen(label) && !isTaken(label)).slice(0, wanted);
+    const spare = all.filter((label) => isOpen(label) && !isTaken(label) && !listingOf(world, label)).slice(0, wanted);
     if (spare.length < wanted) {
       conflicts.push({ label: name, status: spare.length === 0 ? 'sold_out' : 'not_enough', available: spare.length });
     }
@@ -70,6 +73,8 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   const alone = aloneAmong(world, claims, had);
   if (alone.length > 0) return { refused: alone };
   if (conflicts.length > 0) return { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] };
+  const left = leftBehind(world, labelsOf(claims)).map((label) => ({ label, status: 'booked' }));
+  if (left.length > 0) return { refused: [{ code: 'conflict', reason: 'resale_listing_whole', conflicts: left }] };
   return { claims };
 }
 
@@ -172,7 +177,11 @@ function waysToPair([first, ...others]: Place[], wheelchairs: Place[]): string[]
 
 /** Makes the seats of these claims somebody's. */
 export function take(world: World, claims: Claim[], status: 'held' | 'booked', owner: string): void {
-  for (const { label } of claims) world.seats[label] = { label, status, owner, freeAt: null };
+  for (const { label } of claims) {
+    const listing = listingOf(world, label);
+    if (listing && status === 'held') listing.heldBy = owner;
+    else world.seats[label] = { label, status, owner, freeAt: null };
+  }
   noteSoldOut(world);
 }
 

@@ -1,6 +1,7 @@
 /** Steps of buyers and counters: holds, what becomes of them, and bookings. */
 import type { Command, Selection } from '@parterre/shared/commands';
 import fc from 'fast-check';
+import type { Release } from './releases.ts';
 import {
   anyNumber,
   bookingOf,
@@ -117,15 +118,23 @@ const holds: Kind[] = [
   }),
   kind(
     'extend',
-    8,
-    fc.record({ hold: holdPick, ttlMs, isOldest: fc.boolean() }),
-    (world, { hold, ttlMs, isOldest }) => {
-      const oldest = isOldest ? world.holds.find(({ status }) => status === 'active') : undefined;
-      const holdId = oldest?.id ?? holdOf(world, hold);
+    6,
+    fc.record({ hold: holdPick, ttlMs }),
+    (world, { hold, ttlMs }) => {
+      const holdId = holdOf(world, hold);
       return holdId === null ? null : { type: 'extend', holdId, callId: fresh(world, 'call'), ...(ttlMs && { ttlMs }) };
     },
     true,
   ),
+  kind('extend once more', 8, anyNumber, (world, n) => {
+    const worn = world.holds.filter((each) => each.status === 'active' && each.extends > 0);
+    const most = Math.max(...worn.map((each) => each.extends));
+    const found = oneOf(
+      worn.filter((each) => each.extends === most),
+      n,
+    );
+    return found ? { type: 'extend', holdId: found.id, callId: fresh(world, 'call') } : null;
+  }),
   kind(
     'release a hold',
     4,
@@ -228,6 +237,16 @@ const bookings: Kind[] = [
   }),
 ];
 
+/** Free seats that a release prices: up to as many as its quota, or one more. */
+function seatsUnder({ chart, seats }: World, { categoryKey, quota }: Release, n: number): string[] {
+  const tiered = chart.categories.filter(({ tiers = [], notForSale }) => tiers.length > 0 || notForSale);
+  const fits = chart.places.filter(({ label, category }) => {
+    const isPriced = categoryKey === null ? tiered.every(({ key }) => key !== category) : category === categoryKey;
+    return isPriced && seats[label]!.status === 'free';
+  });
+  return fits.slice(0, 1 + (n % ((quota ?? 2) + 1))).map(({ label }) => label);
+}
+
 const counters: Kind[] = [
   kind('book at a counter', 3, fc.record({ seats: seatPicks, bookingRef: refPick }), (world, { seats, bookingRef }) => {
     if (world.ownership !== 'platform' && seats.length > 1) return null;
@@ -246,12 +265,18 @@ const counters: Kind[] = [
     }),
     (world, { picks, area, n, bookingRef, release }) => {
       if (world.ownership !== 'managed' && n % 5 !== 0) return null;
-      const chosen = release === 'any' ? oneOf(world.releases, n)?.id : undefined;
-      const releaseId = release === 'unknown' ? 'rel_nobody' : chosen;
-      const selections = [
-        ...picks.slice(0, 1 + (n % 2)).map((pick) => selectionOf(world, pick, n)),
-        ...(area ? areaSelections(world, area) : []),
-      ];
+      const bound = world.releases.filter(({ quota, action }) => quota !== null && action === 'buy');
+      const some = n % 3 === 0 || bound.length === 0 ? world.releases : bound;
+      const chosen = release === 'any' ? oneOf(some, n) : undefined;
+      const releaseId = release === 'unknown' ? 'rel_nobody' : chosen?.id;
+      const selections =
+        chosen && n % 4 !== 0
+          ? plain(seatsUnder(world, chosen, n))
+          : [
+              ...picks.slice(0, 1 + (n % 2)).map((pick) => selectionOf(world, pick, n)),
+              ...(area ? areaSelections(world, area) : []),
+            ];
+      if (selections.length === 0) return null;
       const more = releaseId === undefined ? {} : { releaseId };
       return {
         type: 'box-office-sale',

@@ -7,6 +7,7 @@ import type { AvailabilityRules } from '@parterre/shared/records';
 import { openByTime } from './availability.ts';
 import { type Chart, firstChart, type Place } from './chart.ts';
 import { noteSoldOut, type Release } from './releases.ts';
+import { type Listing, listingOf } from './resale.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
@@ -83,6 +84,7 @@ export type World = {
   holds: Hold[];
   bookings: Booking[];
   calls: EventCall[];
+  listings: Listing[];
   rules: AvailabilityRules;
   rulesVersion: number;
   releases: Release[];
@@ -97,7 +99,17 @@ export function newWorld(ownership: World['ownership']): World {
     ...{ now: START, ownership, currency: 'EUR', chart: firstChart, chartVersion: 1 },
     ...{ status: 'active', salesPaused: false, holdTtlMs: null, sectionStates: {} },
     seats: Object.fromEntries(firstChart.places.map(({ label }) => [label, freeSeat(label)])),
-    ...{ holds: [], bookings: [], calls: [], releases: [], releaseNames: {}, rules: {}, rulesVersion: 0, names: 0 },
+    ...{
+      holds: [],
+      bookings: [],
+      calls: [],
+      releases: [],
+      releaseNames: {},
+      listings: [],
+      rules: {},
+      rulesVersion: 0,
+      names: 0,
+    },
   };
 }
 
@@ -159,7 +171,7 @@ export function bookingNamed(world: World, ref: string): Booking | undefined {
 
 export function ownedBy(world: World, owner: string): string[] {
   return Object.values(world.seats)
-    .filter((seat) => seat.owner === owner)
+    .filter((seat) => seat.owner === owner || listingOf(world, seat.label)?.heldBy === owner)
     .map(({ label }) => label);
 }
 
@@ -174,7 +186,12 @@ export function isOnSale({ status, salesPaused }: World): boolean {
 }
 
 export function free(world: World, labels: string[]): void {
-  for (const label of labels) world.seats[label] = freeSeat(label);
+  for (const label of labels) {
+    // What is offered comes out of a checkout as what it is: booked.
+    const listing = listingOf(world, label);
+    if (listing) listing.heldBy = null;
+    else world.seats[label] = freeSeat(label);
+  }
   noteSoldOut(world);
 }
 

@@ -1,0 +1,45 @@
+/** Resale: booked seats that their booking offers together. They stay its own until they are sold, whole or not at all. */
+import type { Command } from '@parterre/shared/commands';
+import { named } from './selecting.ts';
+import { bookingNamed, conflictOver, done, refused, type Told, type World } from './world.ts';
+
+/** `heldBy` is `hold h1` while that has it in checkout. */
+export type Listing = { id: string; bookingRef: string; labels: string[]; heldBy: string | null };
+
+export function listingOf(world: World, label: string): Listing | undefined {
+  return world.listings.find(({ labels }) => labels.includes(label));
+}
+
+/** What of the listings among these would stay behind. */
+export function leftBehind(world: World, labels: string[]): string[] {
+  const touched = world.listings.filter((listing) => listing.labels.some((label) => labels.includes(label)));
+  return touched.flatMap((listing) => listing.labels).filter((label) => !labels.includes(label));
+}
+
+export function list(world: World, command: Command & { type: 'list-resale' }): Told {
+  const { callId, listingId, bookingRef } = command;
+  if (!bookingNamed(world, bookingRef)) return refused('booking_not_found');
+  const asked = named(world, command.labels);
+  if ('refused' in asked) return { ok: false, refused: asked.refused };
+  const { labels } = asked;
+  const foreign = labels.filter((label) => world.seats[label]!.owner !== `booking ${bookingRef}`);
+  if (foreign.length > 0) return conflictOver(world, foreign, 'not_owned_by_booking_ref');
+  const listed = labels.filter((label) => listingOf(world, label));
+  if (listed.length > 0) return conflictOver(world, listed, 'already_listed');
+  world.listings.push({ id: listingId, bookingRef, labels, heldBy: null });
+  world.calls.push({ callId, labels, as: 'labels', answer: { listingId } });
+  return done({ listingId, labels });
+}
+
+export function remove(world: World, { callId, listingId }: Command & { type: 'remove-resale' }): Told {
+  const found = world.listings.find(({ id }) => id === listingId);
+  if (!found) return refused('listing_not_found');
+  if (found.heldBy !== null) return conflictOver(world, found.labels, 'resale_in_checkout');
+  endListing(world, found);
+  world.calls.push({ callId, labels: found.labels, as: 'labels', answer: {} });
+  return done({ labels: found.labels });
+}
+
+export function endListing(world: World, ended: Listing): void {
+  world.listings = world.listings.filter((listing) => listing !== ended);
+}
