@@ -22,7 +22,15 @@ type State = keyof typeof ways;
 const states = Object.keys(ways) as State[];
 
 /** What was done before the event came into its state. */
-type Before = { key: string; token: string; extended: string; released: string; booked: string; releaseId: string };
+type Before = {
+  key: string;
+  token: string;
+  extended: string;
+  released: string;
+  booked: string;
+  releaseId: string;
+  listingId: string;
+};
 type Row = [call: string, body: (before: Before) => Json, sells?: 'sells'];
 
 const price = (before: Before) => ({ releases: [{ id: before.releaseId, name: 'Early', price: 5, action: 'buy' }] });
@@ -44,6 +52,9 @@ const calls: Row[] = [
   ['POST hold-ttl', () => ({ holdTtlMs: 120_000 })],
   ['PUT releases', price],
   ['POST releases/{id}/close', () => undefined],
+  ['POST availability', () => ({ rules: { __ungrouped__: { mode: 'threshold', thresholdPct: 1 } } })],
+  ['POST resale/list', () => ({ labels: ['A-7'], bookingRef: 'order-6' })],
+  ['POST resale/remove', ({ listingId }) => ({ listingId })],
   ['PATCH ', () => ({ name: 'Another name' })],
 ];
 
@@ -59,13 +70,15 @@ async function eventThatIs(state: State, token = shop.token, body: object = {}):
   const [extended, released, booked] = [await hold('A-1'), await hold('A-2'), await hold('A-3')];
   await send('POST', `${path}/book`, { labels: ['A-4'], bookingRef: 'order-1' });
   await send('POST', `${path}/block`, { labels: ['A-5', 'A-6'] });
+  await send('POST', `${path}/book`, { labels: ['A-7', 'A-8'], bookingRef: 'order-6' });
+  const { listingId } = await send('POST', `${path}/resale/list`, { labels: ['A-8'], bookingRef: 'order-6' });
   const { releases } = await send('PUT', `${path}/releases`, {
     releases: [{ name: 'Early', price: 5, action: 'buy' }],
   });
   for (const way of ways[state]) {
     await (way === 'delete' ? send('DELETE', path) : send('POST', `${path}/${way}`));
   }
-  return { key, token, extended, released, booked, releaseId: releases[0].id };
+  return { key, token, extended, released, booked, releaseId: releases[0].id, listingId };
 }
 
 function expectedOf(state: State, sells: boolean): string {
@@ -104,6 +117,7 @@ describe.each(states)('an event that is %s', (state) => {
       'log',
       'hold-ttl',
       'releases',
+      'availability',
       'objects',
     ];
     for (const what of [...reads, `holds/${before.extended}`]) {
@@ -111,6 +125,36 @@ describe.each(states)('an event that is %s', (state) => {
     }
   });
 });
+
+const steps: Record<string, Partial<Record<State, string>>> = {
+  'POST close': { active: '200', paused: '200' },
+  'POST reopen': { closed: '200', paused: '200' },
+  'POST archive': { active: '200', closed: '200', paused: '200' },
+  'POST unarchive': { archived: '200' },
+  'DELETE ': { active: '200', closed: '200', paused: '200', archived: '200' },
+};
+
+describe.each(Object.keys(steps))('%s', (step) => {
+  it.each(states)('of an event that is %s is the step that it says it is', async (state) => {
+    const wrong = state === 'deleted' ? '404 not_found' : '409 invalid_event_state';
+    expect(await send(await eventThatIs(state), step)).toBe(steps[step]![state] ?? wrong);
+  });
+});
+
+it.each(states)(
+  'an event that is %s moves to the latest version of its chart unless it is kept as it is',
+  async (state) => {
+    const { token, call, hall } = shop;
+    const { meta } = (await call('POST', '/v1/charts', { token, body: { name: 'Hall', doc: hall } })).body;
+    const chart = `/v1/charts/${meta.id}`;
+    await call('POST', `${chart}/publish`, { token });
+    const before = await eventThatIs(state, token, { chartId: meta.id });
+    const { updatedAt } = (await call('GET', chart, { token })).body.meta;
+    await call('PUT', chart, { token, body: { doc: { ...hall, name: 'New hall' }, expectedUpdatedAt: updatedAt } });
+    expect((await call('POST', `${chart}/publish`, { token })).status).toBe(200);
+    expect(await send(before, 'POST update-chart')).toBe(expectedOf(state, false));
+  },
+);
 
 it('tells of an archived event what it told of it before', { timeout: 30_000 }, async () => {
   const before = await eventThatIs('active');
