@@ -208,6 +208,25 @@ describe('a quota', () => {
     expect(useOf(event)).toEqual({ r: 2 });
   });
 
+  test('that is used up stays so since then while one hold takes the place of another, and begins anew after a release', () => {
+    const event = house();
+    event.ok(set(draft('r', { quota: 2 })));
+    event.ok(hold('h1', 'A-1', 'A-2'));
+    event.pass(5);
+    event.ok({ ...hold('h2', 'A-3', 'A-4'), replaceHoldId: 'h1' });
+    expect(listOf(event)[0]).toMatchObject({ consumed: 2, soldOutAt: START });
+    event.pass(5);
+    event.ok({ ...hold('h3', 'A-3'), replaceHoldId: 'h2' });
+    expect(listOf(event)[0]).toMatchObject({ consumed: 1, soldOutAt: null });
+    event.pass(5);
+    event.ok(hold('h4', 'A-1'));
+    expect(listOf(event)[0]).toMatchObject({ consumed: 2, soldOutAt: START + 15 });
+    event.ok({ type: 'release', callId: callId(), holdId: 'h4' });
+    event.pass(5);
+    event.ok(hold('h5', 'A-1'));
+    expect(listOf(event)[0]).toMatchObject({ consumed: 2, soldOutAt: START + 20 });
+  });
+
   test('says since when it is used up, anew where it is changed', () => {
     const event = house();
     event.ok(set(draft('r', { quota: 2 })));

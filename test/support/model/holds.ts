@@ -32,8 +32,14 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
   const mine = replaced?.claims.filter(({ label }) => has.includes(label)) ?? [];
   const chosen = choose(world, command.selections, { caller, mine });
   if ('refused' in chosen) return { ok: false, refused: chosen.refused };
+  const soldOutSince = world.releases.map(({ soldOutAt }) => soldOutAt);
   if (replaced) endHold(world, replaced, 'released');
-  return done(heldAnswer(world, startHold(world, command, caller, chosen.claims)));
+  const started = startHold(world, command, caller, chosen.claims);
+  // A swap is one moment: a release that is sold out before and after it was so all the while.
+  for (const [i, release] of world.releases.entries()) {
+    if (release.soldOutAt !== null) release.soldOutAt = soldOutSince[i] ?? release.soldOutAt;
+  }
+  return done(heldAnswer(world, started));
 }
 
 type NewHold = { holdId: string; ttlMs?: number; fingerprint?: string };

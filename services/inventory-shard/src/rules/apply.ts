@@ -11,7 +11,7 @@ import { updatedAnswer } from './chart-update.ts';
 import type { Deadline } from './deadlines.ts';
 import { endListing, removeListing, startListing } from './listings.ts';
 import { movedAnswer } from './read.ts';
-import { countFreed, countUse, keepReleases } from './release-use.ts';
+import { countFreed, countTaken, keepReleases } from './release-use.ts';
 import { shown, withClosed } from './releases.ts';
 import { replan } from './replan.ts';
 import { countWithheld, hasUnitsLeft } from './sold-out.ts';
@@ -58,11 +58,8 @@ function fold(state: EventState, record: JournalRecord, at: number, plan: Plan):
       extendHold(state, record);
       break;
     case 'released':
-      if (record.callId !== undefined) noteRelease(state, record.holdId, record.callId, record.units);
-      freeHeld(state, record.holdId, record.units, 'released', at);
-      break;
     case 'expired':
-      freeHeld(state, record.holdId, record.units, 'expired', at);
+      freeHeld(state, record, at);
       break;
     case 'booked':
       book(state, record, at);
@@ -172,7 +169,7 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
   // Part of the fold: it depends on journaled times alone. First of all, since a name that is forgotten is free.
   state.holds.forgetEnded(at - endedHoldKeepMs);
   state.holds.active.set(hold.id, hold);
-  countUse(state, hold.lines, 1, at);
+  countTaken(state, hold.lines, at);
   for (const line of record.lines) holdUnit(state, line.unit, hold.slot);
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
@@ -192,9 +189,13 @@ function extendHold(state: EventState, record: JournalRecord & { type: 'extended
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
 
-function freeHeld(state: EventState, holdId: string, units: number[], how: 'released' | 'expired', at: number): void {
+function freeHeld(state: EventState, record: JournalRecord & { type: 'released' | 'expired' }, at: number): void {
+  const { type: how, holdId, units } = record;
   const hold = state.holds.active.get(holdId)!;
-  countFreed(state, hold, units, at);
+  // A release that no call named makes room for the hold that follows in the same group.
+  const isSwap = how === 'released' && record.callId === undefined;
+  if (how === 'released' && !isSwap) hold.lastRelease = { callId: record.callId!, units };
+  countFreed(state, hold, units, isSwap ? null : at);
   for (const unit of units) freeHeldUnit(state, unit);
   const isOver = !ownsLines(state, hold);
   const wasBooked = hold.bookingRef !== null;
@@ -205,14 +206,10 @@ function freeHeld(state: EventState, holdId: string, units: number[], how: 'rele
   if (isOver) state.holds.end(hold, wasBooked ? 'booked' : how, at);
 }
 
-function noteRelease(state: EventState, holdId: string, callId: string, units: number[]): void {
-  state.holds.active.get(holdId)!.lastRelease = { callId, units };
-}
-
 function book(state: EventState, record: JournalRecord & { type: 'booked' }, at: number): void {
   const known = state.bookings.get(record.bookingRef);
   // Units of a hold are counted since they were held.
-  if (record.holdId === null) countUse(state, record.lines, 1, at);
+  if (record.holdId === null) countTaken(state, record.lines, at);
   const booking: Booking = {
     kind: 'booking',
     ref: record.bookingRef,

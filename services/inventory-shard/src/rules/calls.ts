@@ -5,6 +5,7 @@
  */
 import { eventCallsKept, eventCallUnitsKept } from '@parterre/shared/limits';
 import type { EventCall, EventState } from './state.ts';
+import { bytesOfValue } from './weight.ts';
 
 /** Part of the fold: the oldest calls are forgotten by number alone. */
 export function noteCall(state: EventState, callId: string | undefined, call: EventCall): void {
@@ -12,6 +13,7 @@ export function noteCall(state: EventState, callId: string | undefined, call: Ev
   forgetCall(state, callId);
   state.calls.set(callId, call);
   state.callUnits += call.units?.length ?? 0;
+  state.callBytes += bytesOfValue(call.answer);
   for (const oldest of state.calls.keys()) {
     const isWithinBounds = state.calls.size <= eventCallsKept && state.callUnits <= eventCallUnitsKept;
     if (isWithinBounds || oldest === callId) return;
@@ -23,5 +25,6 @@ function forgetCall(state: EventState, callId: string): void {
   const known = state.calls.get(callId);
   if (!known) return;
   state.callUnits -= known.units?.length ?? 0;
+  state.callBytes -= bytesOfValue(known.answer);
   state.calls.delete(callId);
 }

@@ -154,7 +154,7 @@ export class Unpacker {
   }
 }
 
-function isLatin1(text: string): boolean {
+export function isLatin1(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) return false;
   return true;
 }

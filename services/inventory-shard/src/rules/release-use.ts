@@ -24,25 +24,44 @@ export function keepReleases(state: EventState, releases: Release[], at: number)
   state.releaseUse = use;
 }
 
-/** Part of the fold: the units of these lines came into somebody's hands (1), or left them (-1). */
-export function countUse(state: EventState, lines: Iterable<Line>, by: 1 | -1, at: number): void {
+/** Part of the fold: the units of these lines came into somebody's hands. */
+export function countTaken(state: EventState, lines: Iterable<Line>, at: number): void {
+  countUse(state, lines, 1);
+  settleUse(state, at);
+}
+
+/** Since when each is sold out, told by what is counted now: one that gave units up and got as many in one step was so all the while. */
+function settleUse(state: EventState, at: number): void {
+  for (const release of state.releases) {
+    const { consumed, soldOutAt } = state.releaseUse.get(release.id)!;
+    const isSoldOut = release.quota !== null && consumed >= release.quota;
+    if (isSoldOut !== (soldOutAt !== null)) state.releaseUse.set(release.id, useOf(state, release, at));
+  }
+}
+
+function countUse(state: EventState, lines: Iterable<Line>, by: 1 | -1): void {
   for (const { releaseId } of lines) {
     if (releaseId === undefined) continue;
     const use = state.releaseUse.get(releaseId) ?? { name: releaseId, ...unused };
     const consumed = use.consumed + by;
-    const release = state.releases.find(({ id }) => id === releaseId);
-    state.releaseUse.set(releaseId, { ...use, consumed });
-    if (release) state.releaseUse.set(releaseId, useOf(state, release, at));
-    else if (consumed === 0) state.releaseUse.delete(releaseId);
+    const isListed = state.releases.some(({ id }) => id === releaseId);
+    if (consumed === 0 && !isListed) state.releaseUse.delete(releaseId);
+    else state.releaseUse.set(releaseId, { ...use, consumed });
   }
 }
 
-/** Part of the fold: before their owner lets go of these units. */
-export function countFreed(state: EventState, owner: Hold | Booking, units: readonly number[], at: number): void {
+/** Part of the fold: before their owner lets go of these units. `at` is null where the next record takes units in their place. */
+export function countFreed(
+  state: EventState,
+  owner: Hold | Booking,
+  units: readonly number[],
+  at: number | null,
+): void {
   if (state.releaseUse.size === 0) return;
   const freed = new Set(units);
   const isFreed = ({ unit }: Line): boolean => freed.has(unit) && owns(state, owner, unit);
-  countUse(state, owner.lines.filter(isFreed), -1, at);
+  countUse(state, owner.lines.filter(isFreed), -1);
+  if (at !== null) settleUse(state, at);
 }
 
 /** Those of the list in its order, then those that are out of it and have units still. */

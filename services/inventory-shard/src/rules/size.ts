@@ -6,6 +6,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';
 import { bytesOfFreeRuns } from './free-runs.ts';
 import type { EventState } from './state.ts';
+import { bytesOfKept } from './weight.ts';
 
 const perEvent = 4_000;
 /** One byte of status, four of owner. */
@@ -17,6 +18,7 @@ const perDeadline = 96;
 const perBlock = 64;
 const perCall = 320;
 const perCallUnit = 8;
+const perListedUnit = 60;
 /** A row, table, booth or area, with its texts. */
 const perPlanObject = 150;
 
@@ -32,6 +34,11 @@ export function bytesOf(state: EventState): number {
     perBlock * state.blockedUntil.size +
     perCall * state.calls.size +
     perCallUnit * state.callUnits +
+    state.callBytes +
+    perListedUnit * state.listingOf.size +
+    bytesOfKept(state.releases) +
+    bytesOfKept(state.availability.rules) +
+    bytesOfKept(state.sectionStates) +
     bytesOfFreeRuns(state)
   );
 }

@@ -29,6 +29,7 @@ import {
   newState,
   type ReleaseUse,
 } from './state.ts';
+import { bytesOfValue } from './weight.ts';
 
 /** Of the form; snapshots of another one are passed over. */
 export const snapshotVersion = 6;
@@ -143,7 +144,10 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   for (const status of state.statuses) state.counts[status as 0 | 1 | 2 | 3]++;
   state.blockedUntil = new Map(snapshot.blockedUntil);
   state.calls = new Map(snapshot.calls);
-  for (const { units } of state.calls.values()) state.callUnits += units?.length ?? 0;
+  for (const { units, answer } of state.calls.values()) {
+    state.callUnits += units?.length ?? 0;
+    state.callBytes += bytesOfValue(answer);
+  }
   for (const hold of PackedMap.from(holdPacking, snapshot.holds).values()) state.holds.active.set(hold.id, hold);
   state.holds = new Holds(state.holds.active, PackedMap.from(holdPacking, snapshot.ended));
   state.bookings = PackedMap.from(bookingPacking, snapshot.bookings);

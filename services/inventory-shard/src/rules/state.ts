@@ -120,6 +120,8 @@ export type EventState = {
   calls: Map<string, EventCall>;
   /** Units in `calls` together. */
   callUnits: number;
+  /** What their answers take in memory, see weight.ts. */
+  callBytes: number;
   /** What must happen by itself and when. An index over `holds` and `blockedUntil`: may hold stale entries. */
   deadlines: DeadlineHeap;
   /** An index over `statuses`, null until best-available needs it. */
@@ -157,6 +159,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     blockedUntil: new Map(),
     calls: new Map(),
     callUnits: 0,
+    callBytes: 0,
     deadlines: new DeadlineHeap(),
     freeRuns: null,
   };
