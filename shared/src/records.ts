@@ -113,7 +113,8 @@ export type JournalRecord =
       accessSource: AccessSource;
       lines: Line[];
       passed?: string[];
-      /** An operator's, of a sale at a counter. */
+      /** Of a sale at a counter, and what its operator wrote. */
+      counter?: true;
       note?: string;
       by: By;
     }
@@ -153,7 +154,7 @@ export type JournalRecord =
   /** Nothing is left to be sold: every unit that is for sale is booked. Told again only after one was freed. */
   | { type: 'sold-out'; seatTotal: number; by: By }
   | { type: 'resale-listed'; callId: string; listingId: string; bookingRef: string; units: number[]; by: By }
-  | { type: 'resale-removed'; callId: string; listingId: string; units: number[]; by: By }
+  | { type: 'resale-removed'; callId: string; listingId: string; bookingRef?: string; units: number[]; by: By }
   /** Alone in its group, whose plan is the new one: before it units are those of `from`, from it on those of `planHash`. */
   | {
       type: 'chart-updated';

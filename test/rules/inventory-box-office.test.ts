@@ -47,7 +47,7 @@ describe('a sale at the box office', () => {
       ['Standing', 2],
       ['T1', 4],
     ]);
-    expect(event.journal.at(-1)).toMatchObject({ type: 'booked', note: 'Paid in cash' });
+    expect(event.journal.at(-1)).toMatchObject({ type: 'booked', counter: true, note: 'Paid in cash' });
   });
 
   test('shows a repetition the same, with nothing newly booked', () => {
@@ -135,6 +135,7 @@ describe('a booking at the box office of a platform', () => {
     const event = house();
     event.ok(move('close'));
     expect(event.ok(boxBook('order', 'A-1', 'A-2')).booked).toEqual(['A-1', 'A-2']);
+    expect(event.journal.at(-1)).toMatchObject({ type: 'booked', counter: true });
     expect(event.ok(boxBook('order', 'A-1', 'A-2')).booked).toEqual([]);
     expect(event.refused(boxBook('order-2', 'A-1')).details?.conflicts).toEqual([{ label: 'A-1', status: 'booked' }]);
   });

@@ -105,6 +105,7 @@ describe('a listing that is removed', () => {
     const call = remove('l1');
     expect(event.ok(call)).toEqual({ labels: ['A-1', 'A-2'] });
     expect(event.ok(call)).toEqual({ labels: ['A-1', 'A-2'] });
+    expect(event.journal.at(-1)).toMatchObject({ type: 'resale-removed', listingId: 'l1', bookingRef: 'r1' });
     expect(event.refused(remove('l1')).code).toBe('listing_not_found');
     expect(event.refused(hold('h', 'A-1', 'A-2')).code).toBe('conflict');
     event.ok(list('l2', 'r1', 'A-2', 'A-3'));

@@ -1,5 +1,6 @@
 /** What the projections of the journal promise on any store, however the catalog that counts is interrupted. */
 import { systemClock } from '@parterre/shared/clock';
+import { natsPayloadBytesMin } from '@parterre/shared/limits';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -104,6 +105,34 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
       }
     }
     expect(await told()).toEqual(expected);
+  });
+
+  test('a page of the log ends before it is too large for one answer, and the pages are the whole log', async () => {
+    const catalog = testCatalog(store);
+    const labels = Array.from({ length: 5_000 }, (_, nth) => `${nth} ${'x'.repeat(100)}`);
+    const rules: JournalRecord = {
+      type: 'availability-set',
+      callId: 'c',
+      rules: { front: { mode: 'hidden', labels } },
+      version: 1,
+      by,
+    };
+    const journal = Array.from({ length: 12 }, (_, nth) => entry(nth + 1, 'live', rules, booked(`order-${nth}`, nth)));
+    await project(store, journal);
+    const sizes: number[] = [];
+    const told: number[] = [];
+    for (let before: number | undefined | null; before !== null; ) {
+      const page = await catalog.ask('history.log', {
+        ...{ eventKey: 'live', version: 0, limit: 200 },
+        ...(before !== undefined && { before }),
+      });
+      sizes.push(encodeKept(page).length);
+      told.push(...page.entries.map(({ id }) => id));
+      before = page.nextBefore;
+    }
+    expect(Math.max(...sizes)).toBeLessThan(natsPayloadBytesMin / 2);
+    expect(told).toEqual(told.toSorted((one, other) => other - one));
+    expect(new Set(told).size).toBe(24);
   });
 
   test('built anew they are read only when they have counted as far, and then the old ones go', async () => {

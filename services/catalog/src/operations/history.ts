@@ -2,12 +2,18 @@
 import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
 import { type BookingState, bookingStates } from '@parterre/shared/catalog/history';
 import { done, Fault, refuse } from '@parterre/shared/errors';
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import type { Views } from '../collections.ts';
 import { currentViews } from '../generations.ts';
 import type { Store, Stored } from '../outbound/store.ts';
-import { bookingsScannedMax, bucketsReadAtOnce, pageLimitMax, unitsPerHistoryPageMax } from '../rules/bounds.ts';
+import {
+  bookingsScannedMax,
+  bucketsReadAtOnce,
+  logPageBytesMax,
+  pageLimitMax,
+  unitsPerHistoryPageMax,
+} from '../rules/bounds.ts';
 import { bucketId, bucketOf, groupsIn } from '../rules/group-buckets.ts';
 import { clampLimit, decodeCursor, encodeCursor, type Position } from '../rules/paging.ts';
 import type { BookingProjection, BucketDocument } from '../rules/records.ts';
@@ -53,7 +59,7 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
   };
 }
 
-/** Entries below `before`, group by group, until there are enough or their units are too many for one answer. */
+/** Entries below `before`, group by group, until there are enough or their groups are too large for one answer. */
 async function readLog(
   store: Store,
   views: Views,
@@ -64,7 +70,7 @@ async function readLog(
   const start = before === undefined ? undefined : placeOfEntry(before);
   // The group that `before` is in may have more below it.
   let after: Position | undefined = start && { order: bucketOf(start.seq) + 1, id: '' };
-  let units = 0;
+  let bytes = 0;
   for (;;) {
     const page = await store.page(views.groups, {
       index: 'byEvent',
@@ -73,13 +79,17 @@ async function readLog(
       limit: bucketsReadAtOnce,
       after,
     });
-    for await (const entry of newestFirst(store, views, page.documents)) {
-      if (before !== undefined && entry.id >= before) continue;
-      if (entries.length === limit || (entries.length > 0 && units + unitsOf(entry.record) > unitsPerHistoryPageMax)) {
+    for await (const group of newestFirst(store, views, page.documents)) {
+      const older = before === undefined ? group.entries : group.entries.filter(({ id }) => id < before);
+      if (older.length === 0) continue;
+      if (entries.length > 0 && bytes + group.bytes > logPageBytesMax) {
         return { entries, nextBefore: entries.at(-1)!.id };
       }
-      entries.push(entry);
-      units += unitsOf(entry.record);
+      bytes += group.bytes;
+      for (const entry of older) {
+        if (entries.length === limit) return { entries, nextBefore: entries.at(-1)!.id };
+        entries.push(entry);
+      }
     }
     if (!page.next) return { entries, nextBefore: null };
     after = page.next;
@@ -90,10 +100,11 @@ async function* newestFirst(
   store: Store,
   views: Views,
   buckets: readonly Stored<BucketDocument>[],
-): AsyncGenerator<JournalEntry> {
+): AsyncGenerator<{ entries: JournalEntry[]; bytes: number }> {
   for (const { value } of buckets) {
     for (const { seq, data } of groupsIn(value).reverse()) {
-      yield* entriesOf(seq, data ?? (await largeGroup(store, views, value.eventKey, seq))).reverse();
+      const whole = data ?? (await largeGroup(store, views, value.eventKey, seq));
+      yield { entries: entriesOf(seq, whole).reverse(), bytes: whole.length };
     }
   }
 }
@@ -108,11 +119,6 @@ async function largeGroup(store: Store, { largeGroups }: Views, eventKey: string
 function entriesOf(seq: number, data: Uint8Array): JournalEntry[] {
   const { at, plan, records } = decodeKept<Group>(data);
   return records.map((record, index) => ({ id: entryId(seq, index), at, plan, record }));
-}
-
-function unitsOf(record: JournalRecord): number {
-  if ('lines' in record) return record.lines.length;
-  return 'units' in record ? record.units.length : 0;
 }
 
 type Asked = { eventKey: string; states: readonly BookingState[]; q: string };

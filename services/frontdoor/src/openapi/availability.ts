@@ -5,7 +5,7 @@ import type { Description } from './description.ts';
 import { count, epochMs, optional, text } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
-const rule = z.object({
+export const availabilityRule = z.object({
   mode: z.enum(['hidden', 'closed', 'timed', 'threshold']),
   labels: optional(z.array(text).describe("The caller's own list: kept and returned, never trusted.")),
   revealAt: optional(epochMs.describe('Of timed.')),
@@ -15,7 +15,7 @@ const rule = z.object({
 
 const availabilityView = z.object({
   rules: z
-    .record(text, rule)
+    .record(text, availabilityRule)
     .describe('By the id of a section, a logical section or a zone, or `__ungrouped__`; a scope without one is open.'),
   hidden: z.array(text).describe('The scopes that are hidden just now, by a rule or a section state.'),
   closed: z.array(text),

@@ -6,6 +6,8 @@ import { counts, epochMs, eventListItem, eventMeta, nextCursor, ok, operatorObje
 import { standIn } from './stand-ins.ts';
 
 const holdTtlMs = epochMs.nullable().describe('Milliseconds; null means the default of 15 minutes.');
+export const sectionStates = z.record(z.string(), z.enum(['open', 'closed', 'hidden']));
+
 const eventDetail = z.object({
   meta: eventMeta,
   counts,
@@ -15,7 +17,7 @@ const eventDetail = z.object({
     .describe(
       "`behind`: the event's chart has a later version published. `canAutoUpdate`: the next publish takes this event along, as nothing is held, booked or blocked.",
     ),
-  sectionStates: z.record(z.string(), z.enum(['open', 'closed', 'hidden'])),
+  sectionStates,
 });
 
 export const events = {

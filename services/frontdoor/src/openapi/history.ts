@@ -1,9 +1,13 @@
 /** An event's bookings and its audit log, as the description has them. */
 import { bookingStates } from '@parterre/shared/catalog/history';
 import { z } from 'zod';
-import { activityMax, logActions } from '../rules/history.ts';
+import { type LogDetails, logActions } from '../rules/event-log.ts';
+import { activityMax } from '../rules/history.ts';
+import { availabilityRule } from './availability.ts';
 import type { Description } from './description.ts';
-import { count, epochMs, lineItem, optional } from './records.ts';
+import { sectionStates } from './events.ts';
+import { count, epochMs, idOf, lineItem, optional } from './records.ts';
+import { release } from './releases.ts';
 import { standIn } from './stand-ins.ts';
 
 const text = z.string();
@@ -58,16 +62,45 @@ const activity = z.object({
   source,
 });
 
+const logDetails = z.object({
+  expiresAt: optional(epochMs.describe('Of the hold, from then on.')),
+  kept: optional(
+    labels.describe('Let go of by the hold and not free: listed for resale, or kept by the hold that takes its place.'),
+  ),
+  holdId: optional(idOf('hld').describe('That was booked.')),
+  counter: optional(z.literal(true).describe('Sold at a counter.')),
+  listingId: optional(idOf('lst')),
+  toBookingRef: optional(text.describe('The booking that has what was resold.')),
+  releaseAt: optional(epochMs.describe('When the blocked units become free.')),
+  holdTtlMs: optional(count.nullable()),
+  currency: optional(text),
+  sectionStates: optional(sectionStates),
+  releases: optional(
+    z.array(
+      release.omit({ position: true, consumed: true, remaining: true, soldOutAt: true, status: true }).extend({
+        closedAt: epochMs.nullable(),
+      }),
+    ),
+  ),
+  releaseId: optional(idOf('rel')),
+  rules: optional(z.record(text, availabilityRule).describe('Without their labels.')),
+  version: optional(count.describe('Of the rules.')),
+  scopes: optional(z.array(text).describe('Open from then on.')),
+  chartVersion: optional(count),
+  seatTotal: optional(count),
+}) satisfies z.ZodType<LogDetails>;
+
 const logEntry = z.object({
   id: entryId,
   at: epochMs,
   action: z.enum(logActions),
   labels,
-  ref: textOrNull.describe('The hold or booking.'),
+  ref: textOrNull.describe('The hold or booking; of a listing, the booking that offers it.'),
   actor: textOrNull,
   source,
-  reason: optional(text),
+  reason: optional(text.describe('What the caller gave as one; of a sale at a counter its note.')),
   passed: optional(z.array(text).describe('Scopes that were hidden or closed to buyers, whose units a server named.')),
+  details: optional(logDetails.describe('What was set, or came of it; only what there is to tell.')),
 });
 
 const projectionState = z.object({

@@ -1,6 +1,6 @@
 /**
- * What has happened to an event, as callers read it: journal records with their units turned into labels and line items
- * through the plan that each names, since a chart update changes what a unit is. Pure.
+ * Bookings as callers read them: journal records with their units turned into labels and line items through the plan that
+ * each names, since a chart update changes what a unit is. Pure.
  */
 
 import type { LineItem } from '@parterre/shared/answers';
@@ -13,125 +13,12 @@ import type { JournalRecord, Line } from '@parterre/shared/records';
 /** Plans by hash: all that the entries name. */
 export type Plans = ReadonlyMap<string, Plan>;
 
-export type LogEntry = {
-  id: number;
-  at: number;
-  action: string;
-  labels: string[];
-  ref: string | null;
-  actor: string | null;
-  source: string;
-  reason?: string;
-  passed?: string[];
-};
-
-export function logEntryOf(plans: Plans, { id, at, plan, record }: JournalEntry): LogEntry {
-  const reason = reasonOf(record);
-  return {
-    id,
-    at,
-    action: actionOf(record),
-    labels: labelsOf(plans.get(plan)!, unitsOf(record)),
-    ref: refOf(record),
-    actor: record.by.actor,
-    source: record.by.source,
-    ...(reason === null ? {} : { reason }),
-    ...('passed' in record && record.passed ? { passed: record.passed } : {}),
-  };
-}
-
-export const logActions = [
-  ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
-  ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
-  ...[
-    'set_releases',
-    'close_release',
-    'set_availability',
-    'reveal',
-    'sold_out',
-    'list_resale',
-    'remove_resale',
-    'resell',
-  ],
-] as const;
-
-function actionOf(record: JournalRecord): (typeof logActions)[number] {
-  switch (record.type) {
-    case 'created':
-      return 'create';
-    case 'held':
-      return 'hold';
-    case 'extended':
-      return 'extend';
-    case 'released':
-      return 'release';
-    case 'expired':
-      return 'expire';
-    case 'booked':
-      return 'book';
-    case 'unbooked':
-      return record.resale ? 'resell' : 'unbook';
-    case 'blocked':
-      return 'block';
-    case 'unblocked':
-      return 'unblock';
-    case 'hold-ttl-set':
-      return 'set_hold_ttl';
-    case 'status-set':
-      return moveOf(record);
-    case 'configured':
-      return record.currency === undefined ? 'set_section_states' : 'configure';
-    case 'section-states-set':
-      return 'set_section_states';
-    case 'chart-updated':
-      return 'update_chart';
-    case 'releases-set':
-      return 'set_releases';
-    case 'release-closed':
-      return 'close_release';
-    case 'availability-set':
-      return 'set_availability';
-    case 'revealed':
-      return 'reveal';
-    case 'sold-out':
-      return 'sold_out';
-    case 'resale-listed':
-      return 'list_resale';
-    case 'resale-removed':
-      return 'remove_resale';
-  }
-}
-
-/** An event that comes out of the archive does so with its sales paused. */
-function moveOf({ status, salesPaused }: JournalRecord & { type: 'status-set' }): (typeof logActions)[number] {
-  switch (status) {
-    case 'active':
-      return salesPaused ? 'unarchive' : 'reopen';
-    case 'closed':
-      return 'close';
-    case 'archived':
-      return 'archive';
-    case 'deleted':
-      return 'delete';
-  }
-}
-
-function refOf(record: JournalRecord): string | null {
-  if ('bookingRef' in record) return record.bookingRef;
-  return 'holdId' in record ? record.holdId : null;
-}
-
-function reasonOf(record: JournalRecord): string | null {
-  if (record.type === 'booked') return record.note ?? null;
-  return 'reason' in record ? record.reason : null;
-}
-
-function unitsOf(record: JournalRecord): number[] {
+export function unitsOf(record: JournalRecord): number[] {
   if ('lines' in record) return record.lines.map(({ unit }) => unit);
   return 'units' in record ? record.units : [];
 }
 
-function labelsOf(plan: Plan, units: readonly number[]): string[] {
+export function labelsOf(plan: Plan, units: readonly number[]): string[] {
   return units.map((unit) => plan.labels.at(unit));
 }
 

@@ -66,10 +66,13 @@ export function bookDirect(
   return bookSelections(state, command, { caller, now }, isOnSale(state));
 }
 
+/** What of a sale goes into its record as it is. */
+type Sale = { bookingRef: string; callId: string; counter?: true; note?: string };
+
 /** The same of every sale without a hold; `isOpen` says whether anything new may be sold. */
 export function bookSelections(
   state: EventState,
-  command: { bookingRef: string; callId: string; selections: Selection[]; note?: string },
+  command: Sale & { selections: Selection[] },
   terms: Terms,
   isOpen = true,
 ): Extract<Decision<'book'>, { ok: true }> | ReturnType<typeof refuse> {
@@ -129,7 +132,7 @@ function firstAnswer(state: EventState, bookingRef: string, callId: string): str
 /** These lines under a reference, new ones or those of a hold. */
 export function booked(
   state: EventState,
-  { bookingRef, callId, note }: { bookingRef: string; callId: string; note?: string },
+  { bookingRef, callId, note, counter }: Sale,
   hold: Hold | null,
   lines: Line[],
   caller: Caller,
@@ -140,6 +143,7 @@ export function booked(
   // Of a hold its own record says so.
   const passed = hold ? undefined : passedBy(state, lines);
   if (passed) record.passed = passed;
+  if (counter) record.counter = true;
   if (note) record.note = note;
   const answer = { booked: labelsOf(state.plan, unitsOfLines(lines)) };
   if (state.listings.size === 0) return { ok: true, records: [record], answer };

@@ -20,7 +20,7 @@ export function boxBook(
   if (state.config.ownership !== 'platform') {
     return refuse('not_platform_owned', 'Only events owned by a platform are sold through this call.');
   }
-  return bookSelections(state, command, { caller, now });
+  return bookSelections(state, { ...command, counter: true }, { caller, now });
 }
 
 export function boxOfficeSale(
@@ -33,7 +33,8 @@ export function boxOfficeSale(
     return refuse('not_managed', 'Only events with managed ticketing are sold at its box office.');
   }
   const { bookingRef, selections, releaseId } = command;
-  const sale = bookSelections(state, command, { caller, now, ...(releaseId !== undefined && { releaseId }) });
+  const terms = { caller, now, ...(releaseId !== undefined && { releaseId }) };
+  const sale = bookSelections(state, { ...command, counter: true }, terms);
   if (!sale.ok) return sale;
   const { had } = splitByReference(state, bookingRef, selections);
   const lines = sale.records.flatMap((record) => (record.type === 'booked' ? record.lines : [])).concat(had);

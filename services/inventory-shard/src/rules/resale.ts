@@ -69,8 +69,8 @@ export function removalsBefore(
   return { ok: true, records: listings.map((listing) => removal(listing, callId, caller)) };
 }
 
-function removal({ id, units }: Listing, callId: string, caller: Caller): JournalRecord {
-  return { type: 'resale-removed', callId, listingId: id, units, by: byOf(caller) };
+function removal({ id, bookingRef, units }: Listing, callId: string, caller: Caller): JournalRecord {
+  return { type: 'resale-removed', callId, listingId: id, bookingRef, units, by: byOf(caller) };
 }
 
 /** The records before the one that books these lines under `toBookingRef`: of each listing among them, one. */

@@ -1,0 +1,193 @@
+/**
+ * The log of an event, as callers read it: of each journal record who did what to which labels, when, and what it came to.
+ * Every kind of record has an action of its own here. Pure.
+ */
+
+import type { JournalEntry } from '@parterre/shared/catalog/history';
+import type { AvailabilityRules, JournalRecord, Release, SectionStates } from '@parterre/shared/records';
+import { labelsOf, type Plans, unitsOf } from './history.ts';
+
+export type LogEntry = {
+  id: number;
+  at: number;
+  action: LogAction;
+  labels: string[];
+  ref: string | null;
+  actor: string | null;
+  source: string;
+  reason?: string;
+  passed?: string[];
+  details?: LogDetails;
+};
+
+/** What neither the action nor the labels tell; only what there is. */
+export type LogDetails = {
+  expiresAt?: number;
+  /** Of the labels, those that did not become free. */
+  kept?: string[];
+  holdId?: string;
+  counter?: true;
+  listingId?: string;
+  toBookingRef?: string;
+  releaseAt?: number;
+  holdTtlMs?: number | null;
+  currency?: string;
+  sectionStates?: SectionStates;
+  releases?: Release[];
+  releaseId?: string;
+  rules?: AvailabilityRules;
+  version?: number;
+  scopes?: string[];
+  chartVersion?: number;
+  seatTotal?: number;
+};
+
+export const logActions = [
+  ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
+  ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
+  ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
+  ...['list_resale', 'remove_resale', 'resell', 'other'],
+] as const;
+export type LogAction = (typeof logActions)[number];
+
+export function logEntryOf(plans: Plans, { id, at, plan: hash, record }: JournalEntry): LogEntry {
+  const plan = plans.get(hash)!;
+  const reason = reasonOf(record);
+  const details = detailsOf(record, (units) => labelsOf(plan, units));
+  return {
+    id,
+    at,
+    action: actionOf(record),
+    labels: labelsOf(plan, unitsOf(record)),
+    ref: refOf(record),
+    actor: record.by.actor,
+    source: record.by.source,
+    ...(reason === null ? {} : { reason }),
+    ...('passed' in record && record.passed ? { passed: record.passed } : {}),
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+  };
+}
+
+function actionOf(record: JournalRecord): LogAction {
+  switch (record.type) {
+    case 'created':
+      return 'create';
+    case 'held':
+      return 'hold';
+    case 'extended':
+      return 'extend';
+    case 'released':
+      return 'release';
+    case 'expired':
+      return 'expire';
+    case 'booked':
+      return 'book';
+    case 'unbooked':
+      return record.resale ? 'resell' : 'unbook';
+    case 'blocked':
+      return 'block';
+    case 'unblocked':
+      return 'unblock';
+    case 'hold-ttl-set':
+      return 'set_hold_ttl';
+    case 'status-set':
+      return moveOf(record);
+    case 'configured':
+      return record.currency === undefined ? 'set_section_states' : 'configure';
+    case 'section-states-set':
+      return 'set_section_states';
+    case 'chart-updated':
+      return 'update_chart';
+    case 'releases-set':
+      return 'set_releases';
+    case 'release-closed':
+      return 'close_release';
+    case 'availability-set':
+      return 'set_availability';
+    case 'revealed':
+      return 'reveal';
+    case 'sold-out':
+      return 'sold_out';
+    case 'resale-listed':
+      return 'list_resale';
+    case 'resale-removed':
+      return 'remove_resale';
+    default:
+      record satisfies never;
+      // A newer shard may write kinds of records that this front door does not know yet.
+      return 'other';
+  }
+}
+
+/** An event that comes out of the archive does so with its sales paused. */
+function moveOf({ status, salesPaused }: JournalRecord & { type: 'status-set' }): LogAction {
+  switch (status) {
+    case 'active':
+      return salesPaused ? 'unarchive' : 'reopen';
+    case 'closed':
+      return 'close';
+    case 'archived':
+      return 'archive';
+    case 'deleted':
+      return 'delete';
+  }
+}
+
+function refOf(record: JournalRecord): string | null {
+  if ('bookingRef' in record) return record.bookingRef ?? null;
+  return 'holdId' in record ? record.holdId : null;
+}
+
+function reasonOf(record: JournalRecord): string | null {
+  if (record.type === 'booked') return record.note ?? null;
+  return 'reason' in record ? record.reason : null;
+}
+
+function detailsOf(record: JournalRecord, labels: (units: readonly number[]) => string[]): LogDetails {
+  switch (record.type) {
+    case 'held':
+    case 'extended':
+      return { expiresAt: record.expiresAt };
+    case 'released':
+    case 'expired':
+      return record.kept ? { kept: labels(record.kept) } : {};
+    case 'booked':
+      return { ...(record.holdId !== null && { holdId: record.holdId }), ...(record.counter && { counter: true }) };
+    case 'unbooked':
+      return record.resale ?? {};
+    case 'blocked':
+      return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
+    case 'hold-ttl-set':
+      return { holdTtlMs: record.holdTtlMs };
+    case 'configured':
+    case 'section-states-set':
+      return settingsOf(record);
+    case 'releases-set':
+      return { releases: record.releases };
+    case 'release-closed':
+      return { releaseId: record.releaseId };
+    case 'availability-set':
+      return { rules: withoutLabels(record.rules), version: record.version };
+    case 'revealed':
+      return { scopes: record.scopes };
+    case 'sold-out':
+      return { seatTotal: record.seatTotal };
+    case 'resale-listed':
+    case 'resale-removed':
+      return { listingId: record.listingId };
+    case 'chart-updated':
+      return { chartVersion: record.chartVersion, seatTotal: record.seatTotal };
+    default:
+      return {};
+  }
+}
+
+function settingsOf({ currency, sectionStates }: Pick<LogDetails, 'currency' | 'sectionStates'>): LogDetails {
+  return { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
+}
+
+/** The labels are the caller's own and as many as a chart has. */
+function withoutLabels(rules: AvailabilityRules): AvailabilityRules {
+  const entries = Object.entries(rules).map(([scope, { labels: _labels, ...rule }]) => [scope, rule] as const);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,263 @@
+/** What the log of an event tells of each kind of journal record: a table with every kind in it, which does not compile without. */
+import type { JournalEntry } from '@parterre/shared/catalog/history';
+import type { JournalRecord, Release } from '@parterre/shared/records';
+import { describe, expect, test } from 'vitest';
+import { history } from '../../services/frontdoor/src/openapi/history.ts';
+import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/rules/event-log.ts';
+import { eventConfig, smallPlan } from '../support/inventory.ts';
+
+const server = { source: 'server', actor: 'key_1' } as const;
+const buyer = { source: 'buyer', actor: 'ses_1' } as const;
+const operator = { source: 'operator', actor: 'usr_1' } as const;
+const timer = { source: 'timer', actor: null } as const;
+
+type Kind = JournalRecord['type'];
+type RecordOf<K extends Kind> = Extract<JournalRecord, { type: K }>;
+/** Of what an entry tells: who and when are the same for all. */
+type Told = Pick<LogEntry, 'action'> & Partial<Omit<LogEntry, 'id' | 'at' | 'actor' | 'source'>>;
+
+const lines = [
+  { unit: 0, price: 40 },
+  { unit: 2, price: 40 },
+];
+const seats = ['A-1', 'A-3'];
+const callId = 'call';
+const bookingRef = 'order-1';
+const holdId = 'hld_1zQf6XcN3vKt8RmBw4Yj';
+const listingId = 'lst_1zQf6XcN3vKt8RmBw4Yj';
+const releaseId = 'rel_1zQf6XcN3vKt8RmBw4Yj';
+const ofHold = { holdId, units: [0, 2], by: buyer };
+const ofBooking = { callId, bookingRef, units: [0, 2], by: server };
+const sale = { bookingRef, callId, holdId: null, accessSource: 'public', lines } as const;
+const release: Release = {
+  id: releaseId,
+  name: 'Early',
+  price: 12,
+  previousPrice: null,
+  quota: 10,
+  startsAt: null,
+  endsAt: null,
+  categoryKey: 'stalls',
+  action: 'buy',
+  actionUrl: null,
+  closedAt: null,
+};
+
+const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } = {
+  created: [[{ config: eventConfig(), by: server }, { action: 'create' }]],
+  held: [
+    [
+      { holdId, expiresAt: 9, accessSource: 'public', lines, fingerprint: 'secret', by: buyer },
+      { action: 'hold', labels: seats, ref: holdId, details: { expiresAt: 9 } },
+    ],
+    [
+      { holdId, expiresAt: 9, accessSource: 'public', lines, passed: ['front'], by: server },
+      { action: 'hold', labels: seats, ref: holdId, passed: ['front'], details: { expiresAt: 9 } },
+    ],
+  ],
+  extended: [
+    [
+      { ...ofHold, callId, expiresAt: 9 },
+      { action: 'extend', labels: seats, ref: holdId, details: { expiresAt: 9 } },
+    ],
+  ],
+  released: [
+    [ofHold, { action: 'release', labels: seats, ref: holdId }],
+    [
+      { ...ofHold, kept: [2] },
+      { action: 'release', labels: seats, ref: holdId, details: { kept: ['A-3'] } },
+    ],
+  ],
+  expired: [
+    [
+      { ...ofHold, expiresAt: 9, by: timer },
+      { action: 'expire', labels: seats, ref: holdId },
+    ],
+    [
+      { ...ofHold, expiresAt: 9, kept: [0, 2], by: timer },
+      { action: 'expire', labels: seats, ref: holdId, details: { kept: seats } },
+    ],
+  ],
+  booked: [
+    [
+      { ...sale, by: server },
+      { action: 'book', labels: seats, ref: bookingRef },
+    ],
+    [
+      { ...sale, holdId, by: buyer },
+      { action: 'book', labels: seats, ref: bookingRef, details: { holdId } },
+    ],
+    [
+      { ...sale, counter: true, note: 'Press', passed: ['front'], by: operator },
+      {
+        action: 'book',
+        labels: seats,
+        ref: bookingRef,
+        reason: 'Press',
+        passed: ['front'],
+        details: { counter: true },
+      },
+    ],
+  ],
+  unbooked: [
+    [ofBooking, { action: 'unbook', labels: seats, ref: bookingRef }],
+    [
+      { ...ofBooking, resale: { listingId, toBookingRef: 'order-2' } },
+      {
+        action: 'resell',
+        labels: seats,
+        ref: bookingRef,
+        details: { listingId, toBookingRef: 'order-2' },
+      },
+    ],
+  ],
+  blocked: [
+    [
+      { units: [0], releaseAt: null, reason: null, by: operator },
+      { action: 'block', labels: ['A-1'] },
+    ],
+    [
+      { units: [0], releaseAt: 9, reason: 'Camera', by: operator },
+      { action: 'block', labels: ['A-1'], reason: 'Camera', details: { releaseAt: 9 } },
+    ],
+  ],
+  unblocked: [
+    [
+      { units: [0], reason: 'operator', by: operator },
+      { action: 'unblock', labels: ['A-1'], reason: 'operator' },
+    ],
+    [
+      { units: [0], reason: 'scheduled', by: timer },
+      { action: 'unblock', labels: ['A-1'], reason: 'scheduled' },
+    ],
+  ],
+  'hold-ttl-set': [
+    [
+      { callId, holdTtlMs: 60_000, by: server },
+      { action: 'set_hold_ttl', details: { holdTtlMs: 60_000 } },
+    ],
+    [
+      { callId, holdTtlMs: null, by: server },
+      { action: 'set_hold_ttl', details: { holdTtlMs: null } },
+    ],
+  ],
+  'status-set': [
+    [{ status: 'closed', by: operator }, { action: 'close' }],
+    [{ status: 'active', by: operator }, { action: 'reopen' }],
+    [{ status: 'archived', by: operator }, { action: 'archive' }],
+    [{ status: 'active', salesPaused: true, by: operator }, { action: 'unarchive' }],
+    [{ status: 'deleted', by: operator }, { action: 'delete' }],
+  ],
+  configured: [
+    [
+      { callId, currency: 'USD', by: server },
+      { action: 'configure', details: { currency: 'USD' } },
+    ],
+    [
+      { callId, sectionStates: { front: 'closed' }, by: server },
+      { action: 'set_section_states', details: { sectionStates: { front: 'closed' } } },
+    ],
+    [
+      { callId, currency: 'USD', sectionStates: {}, by: server },
+      { action: 'configure', details: { currency: 'USD', sectionStates: {} } },
+    ],
+  ],
+  'section-states-set': [
+    [
+      { callId, sectionStates: { front: 'hidden' }, by: server },
+      { action: 'set_section_states', details: { sectionStates: { front: 'hidden' } } },
+    ],
+  ],
+  'releases-set': [
+    [
+      { callId, releases: [release], by: server },
+      { action: 'set_releases', details: { releases: [release] } },
+    ],
+  ],
+  'release-closed': [
+    [
+      { callId, releaseId, at: 9, by: server },
+      { action: 'close_release', details: { releaseId } },
+    ],
+  ],
+  'availability-set': [
+    [
+      { callId, rules: { front: { mode: 'timed', revealAt: 9, labels: ['A-1'] } }, version: 3, by: server },
+      { action: 'set_availability', details: { rules: { front: { mode: 'timed', revealAt: 9 } }, version: 3 } },
+    ],
+  ],
+  revealed: [
+    [
+      { scopes: ['front', 'rear'], by: timer },
+      { action: 'reveal', details: { scopes: ['front', 'rear'] } },
+    ],
+  ],
+  'sold-out': [
+    [
+      { seatTotal: 38, by: timer },
+      { action: 'sold_out', details: { seatTotal: 38 } },
+    ],
+  ],
+  'resale-listed': [
+    [
+      { ...ofBooking, listingId },
+      { action: 'list_resale', labels: seats, ref: bookingRef, details: { listingId } },
+    ],
+  ],
+  'resale-removed': [
+    [
+      { ...ofBooking, listingId },
+      { action: 'remove_resale', labels: seats, ref: bookingRef, details: { listingId } },
+    ],
+    [
+      { callId, listingId, units: [0], by: server },
+      { action: 'remove_resale', labels: ['A-1'], details: { listingId } },
+    ],
+  ],
+  'chart-updated': [
+    [
+      {
+        callId,
+        from: 'old',
+        planHash: smallPlan.hash,
+        chartVersion: 2,
+        seatTotal: 38,
+        reason: 'New stage',
+        by: server,
+      },
+      { action: 'update_chart', reason: 'New stage', details: { chartVersion: 2, seatTotal: 38 } },
+    ],
+  ],
+};
+
+const described = history['GET /v1/events/{key}/log'].answer;
+const plans = new Map([[smallPlan.hash, smallPlan]]);
+const entryOf = (record: JournalRecord) =>
+  logEntryOf(plans, { id: 8_193, at: 5_000, plan: smallPlan.hash, record } satisfies JournalEntry);
+
+const rows = Object.entries(table).flatMap(([type, cases]) =>
+  cases.map(([rest, told]) => [{ type, ...rest } as JournalRecord, told] as const),
+);
+
+describe('the log', () => {
+  test.each(rows)('of %o tells %o', (record, told) => {
+    const { actor, source } = record.by;
+    const entry = entryOf(record);
+    expect(entry).toEqual({ id: 8_193, at: 5_000, labels: [], ref: null, actor, source, ...told });
+    // What the description lacks would be left out.
+    expect(described.parse({ entries: [entry], nextBefore: null }).entries).toEqual([entry]);
+  });
+
+  test('names by another action what is of another kind, and has a kind for every action', () => {
+    const told = new Map<string, Set<string>>();
+    for (const [{ type }, { action }] of rows) told.set(action, (told.get(action) ?? new Set()).add(type));
+    const shared = [...told].filter(([, kinds]) => kinds.size > 1).map(([action]) => action);
+    expect(shared).toEqual(['set_section_states']);
+    expect([...told.keys(), 'other'].sort()).toEqual([...logActions].sort());
+  });
+
+  test('has an entry for what a newer shard writes', () => {
+    const record = { type: 'seats-renamed', by: server } as unknown as JournalRecord;
+    expect(entryOf(record)).toMatchObject({ action: 'other', labels: [], ref: null, actor: 'key_1' });
+  });
+});
