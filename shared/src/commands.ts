@@ -11,7 +11,7 @@ export type Selection = { label: string; tierId?: string | null; quantity?: numb
 
 /**
  * What best-available looks for: `qty` seats of one category and zone, where these are named. Seats with an accessibility
- * kind only where `accessible` names one of theirs.
+ * kind only where `accessible` names one of theirs, and then one such seat at the least.
  */
 export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; accessible?: AccessibilityKind[] };
 

@@ -184,6 +184,7 @@ function reference(
     const [one, two] = [object(a[0]!).id, object(b[0]!).id];
     return distance(a) - distance(b) || (one < two ? -1 : one > two ? 1 : a[0]! - b[0]!);
   };
+  if (!sort && accessible.length > 0) return 'none';
   if (!sort) return lowestPlaces(scope.filter((unit) => object(unit).type === 'gaArea'));
 
   const areNeighbours = (a: number, b: number): boolean =>
@@ -204,15 +205,9 @@ function reference(
     const left = before >= 0 && areNeighbours(before, run[0]!) && isSingle(before, run);
     return left || (after < plan.unitCount && areNeighbours(after - 1, after) && isSingle(after, run));
   };
-  const ranked = [
-    ...(accessible.length > 0
-      ? [(run: number[]) => run.some(isNamed) && !stranded(run), (run: number[]) => run.some(isNamed)]
-      : []),
-    (run: number[]) => !stranded(run),
-    () => true,
-  ];
-  for (const isSo of ranked) {
-    const [best] = runs.filter(isSo).sort(inOrder);
+  const hasNamed = (run: number[]): boolean => accessible.length === 0 || run.some(isNamed);
+  for (const isSo of [(run: number[]) => !stranded(run), () => true]) {
+    const [best] = runs.filter(hasNamed).filter(isSo).sort(inOrder);
     if (best) return best;
   }
   const nearest = seats
@@ -220,7 +215,10 @@ function reference(
     .map((unit) => [unit])
     .sort(inOrder)
     .flat();
-  return enough(nearest.slice(0, qty));
+  const best = nearest.slice(0, qty);
+  if (hasNamed(best)) return enough(best);
+  const named = nearest.find(isNamed);
+  return named === undefined ? 'none' : enough([named, ...best.slice(0, qty - 1)]);
 
   /** Every companion beside a wheelchair of his own: tried out. */
   function pairsUp(run: number[]): boolean {

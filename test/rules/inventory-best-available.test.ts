@@ -157,14 +157,23 @@ describe('seats with an accessibility kind', () => {
 
   test('are given to who names their kind, though others are nearer', () => {
     expect(labels(state(), { qty: 1, accessible: ['wheelchair'] })).toEqual(['B-1']);
-    expect(labels(state(), { qty: 1, accessible: ['sign-language'] })).toEqual(['A-4']);
+  });
+
+  test('who names a kind never gets ordinary seats alone', () => {
+    const house = state();
+    expect(refusalOf(house, { qty: 2, accessible: ['sign-language'] })).toBe('sold_out');
+    // The place beside the wheelchair’s is a companion’s, which was not asked for.
+    expect(labels(house, { qty: 2, accessible: ['wheelchair'] })).toEqual(['B-1', 'A-4']);
+    expect(labels(house, { qty: 2, accessible: ['wheelchair', 'hearing'] })).toEqual(['B-4', 'B-5']);
+    take(house, 'B-1');
+    expect(refusalOf(house, { qty: 1, accessible: ['wheelchair'] })).toBe('sold_out');
   });
 
   test('a companion’s place goes only with the wheelchair’s beside it', () => {
     const house = state();
     expect(labels(house, { qty: 2, accessible: ['wheelchair', 'companion'] })).toEqual(['B-1', 'B-2']);
     take(house, 'B-1');
-    expect(labels(house, { qty: 1, accessible: ['wheelchair', 'companion'] })).toEqual(['A-4']);
+    expect(refusalOf(house, { qty: 1, accessible: ['wheelchair', 'companion'] })).toBe('sold_out');
   });
 });
 
@@ -247,6 +256,11 @@ function labels(state: ReturnType<typeof hallOf>, query: SeatQuery): string[] {
   const units = bestAvailable(state, query);
   if (!units.ok) throw new Error(JSON.stringify(units.refusal));
   return units.value.map((unit) => state.plan.labels.at(unit));
+}
+
+function refusalOf(state: ReturnType<typeof hallOf>, query: SeatQuery): string | undefined {
+  const units = bestAvailable(state, query);
+  return units.ok ? undefined : units.refusal.reason;
 }
 
 function take(state: ReturnType<typeof hallOf>, label: string): void {

@@ -39,7 +39,9 @@ export function bestAvailable(world: World, query: SeatQuery): Best {
   const isFree = (place: Place): boolean => world.seats[place.label]!.status === 'free' && isForBuyers(world, place);
   const seats = rows.length > 0 ? rows : alone;
   const open = (seats.length > 0 ? seats : area).filter(isFree);
-  const best = seats.length > 0 ? bestSeats(world, open, query.accessible ?? [], qty) : open.slice(0, qty);
+  const kinds = query.accessible ?? [];
+  const places = kinds.length === 0 ? open.slice(0, qty) : [];
+  const best = seats.length > 0 ? bestSeats(world, open, kinds, qty) : places;
   if (best.length < qty) {
     return { refused: [{ code: 'conflict', reason: best.length === 0 ? 'sold_out' : 'not_enough_together' }] };
   }
@@ -62,22 +64,21 @@ function isSold({ chart }: World, place: Place): boolean {
 
 /** `open` are the free seats that the query covers. */
 function bestSeats(world: World, open: Place[], kinds: string[], qty: number): Place[] {
-  const isWanted = (place: Place): boolean =>
-    place.kinds.length === 0 || place.kinds.some((kind) => kinds.includes(kind));
-  const wanted = open.filter(isWanted);
-  const runs = wanted.flatMap((first) => runFrom(first, wanted, qty) ?? []).filter((run) => isPaired(world, run));
-  const hasKind = (run: Place[]): boolean => run.some((place) => place.kinds.some((kind) => kinds.includes(kind)));
-  const isClean = (run: Place[]): boolean => !strandsOne(world, run);
-  const choices = [
-    runs.filter((run) => isClean(run) && hasKind(run)),
-    runs.filter(hasKind),
-    runs.filter(isClean),
-    runs,
-  ];
-  const choice = choices.find(({ length }) => length > 0);
-  if (choice) return nearestFirst(world, choice)[0]!;
+  const isNamed = (place: Place): boolean => place.kinds.some((kind) => kinds.includes(kind));
+  const suits = (run: Place[]): boolean => kinds.length === 0 || run.some(isNamed);
+  const wanted = open.filter((place) => place.kinds.length === 0 || isNamed(place));
+  const runs = wanted
+    .flatMap((first) => runFrom(first, wanted, qty) ?? [])
+    .filter((run) => isPaired(world, run) && suits(run));
+  const clean = runs.filter((run) => !strandsOne(world, run));
+  const choice = clean.length > 0 ? clean : runs;
+  if (choice.length > 0) return nearestFirst(world, choice)[0]!;
   const singles = wanted.map((place) => [place]).filter((run) => isPaired(world, run));
-  return nearestFirst(world, singles).flat().slice(0, qty);
+  const nearest = nearestFirst(world, singles).flat();
+  const best = nearest.slice(0, qty);
+  if (suits(best)) return best;
+  const named = nearest.find(isNamed);
+  return named ? [named, ...best.slice(0, qty - 1)] : [];
 }
 
 /** `qty` neighbours beginning with `first`. */

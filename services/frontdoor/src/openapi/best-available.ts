@@ -22,8 +22,8 @@ export const bestAvailable = {
     summary: 'Hold the best seats that are left',
     description:
       `${aboutTheChoice} Seats with an accessibility kind are chosen only where \`accessible\` names one of theirs (true is a ` +
-      'wheelchair place, or a kind, or a list of kinds); such a call gets neighbours with at least one seat of a named kind where there ' +
-      'are any. Tiers, prices and the name of the hold are as in `POST …/hold`; `zoneId` is told again where it was named.',
+      'wheelchair place, or a kind, or a list of kinds); such a call gets one at the least, with ordinary seats beside it where more are ' +
+      'asked for, and is refused (`sold_out`) where none is left. Tiers, prices and the name of the hold are as in `POST …/hold`; `zoneId` is told again where it was named.',
     answer: z.object({
       ok,
       holdId: idOf('hld'),

@@ -2,7 +2,7 @@
  * Which seats are the best that are left (wire contract 5). In order: neighbours in one row that leave no single free seat beside
  * them; those whose middle is nearest to what their row looks at, its zone's focal point, else its floor's, else the chart's; row
  * id, then seat index. Without such a run one that strands a single seat, else the nearest seats wherever they are.
- * A query that names accessibility kinds is given a run with such a seat, where there is one.
+ * A query that names accessibility kinds is given such a seat at the least, and ordinary ones beside it; never ordinary ones alone.
  *
  * Rows are looked into in the order of the least distance that a run in them can have, only where their summary (free-runs.ts)
  * has room, and only until the best run found is nearer than any of the rest can be.
@@ -46,8 +46,23 @@ export function bestAvailable(state: EventState, query: SeatQuery): Outcome<numb
     qty: Math.min(query.qty, bestAvailableQtyMax),
   };
   const scope = scopeOf(plan, rows, category.value, zoneId);
-  const units = neighbours(search, scope) ?? nearestSeats(search, scope) ?? lowestPlaces(search, scope);
+  const units = kinds === 0 ? anySeats(search, scope) : seatsOfKinds(search, scope);
   return units.length === search.qty ? done(units) : tooFew(units.length);
+}
+
+function anySeats(search: Search, scope: Scope): number[] {
+  return neighbours(search, scope) ?? nearestSeats(search, scope) ?? lowestPlaces(search, scope);
+}
+
+/** Where no neighbours have one: the nearest seats wherever they are, with one of a named kind among them. Areas have none. */
+function seatsOfKinds(search: Search, scope: Scope): number[] {
+  const run = neighbours(search, scope);
+  if (run) return run;
+  const named = nearestRun({ ...search, qty: 1 }, scope.strips, { clean: false, kind: true });
+  const nearest = named && nearestSeats(search, scope);
+  if (!named || !nearest) return [];
+  const isNamed = (unit: number): boolean => (search.plan.accessibilityOfUnit[unit]! & search.wanted.kinds) !== 0;
+  return nearest.some(isNamed) ? nearest : [named.unit, ...nearest.slice(0, search.qty - 1)];
 }
 
 function categoryOf({ categories }: Plan, key: string | undefined): Outcome<number> {
@@ -76,13 +91,9 @@ function isOpenToBuyers(state: EventState, object: number): boolean {
 }
 
 function neighbours(search: Search, { strips }: Scope): number[] | null {
-  const demands: Demand[] = [
-    { clean: true, kind: false },
-    { clean: false, kind: false },
-  ];
-  if (search.wanted.kinds !== 0) demands.unshift({ clean: true, kind: true }, { clean: false, kind: true });
-  for (const demand of demands) {
-    const found = nearestRun(search, strips, demand);
+  const kind = search.wanted.kinds !== 0;
+  for (const clean of [true, false]) {
+    const found = nearestRun(search, strips, { clean, kind });
     if (found) return Array.from({ length: search.qty }, (_, i) => found.unit + i);
   }
   return null;
