@@ -3,7 +3,7 @@ import type { Command } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
+import { book, callId, direct, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 describe('booking', () => {
   test('books a hold once; a replay books nothing', () => {
@@ -43,6 +43,15 @@ describe('booking', () => {
     event.ok(book('h1', 'order-1'));
     event.ok(hold('h2', 'A-2'));
     expect(event.ok(book('h2', 'order-1')).booked).toEqual(['A-2']);
+  });
+
+  test('leaves a seat that the reference has as it is, though the call names it twice and beside places of an area', () => {
+    const event = house();
+    event.ok(direct('order-1', 'A-1'));
+    const selections = [{ label: 'A-1' }, { label: 'A-1', quantity: 2 }, { label: 'Standing', quantity: 1 }];
+    expect(event.ok({ ...direct('order-1'), selections }).booked).toEqual(['__sl_ga__ga__1']);
+    expect(event.refused(direct('order-1', 'A-2', 'A-2')).code).toBe('invalid_request');
+    expect(event.counts()).toMatchObject({ booked: 2 });
   });
 
   test('refuses an expired hold, and one booked under another reference', () => {

@@ -106,9 +106,11 @@ export function splitByReference(
     lines.delete(line.unit);
   };
   const unbooked = selections.filter(({ label }) => {
-    const line = lines.get(labels.unitOf(label) ?? -1);
+    const unit = labels.unitOf(label) ?? -1;
+    const line = lines.get(unit);
     if (line) take(line);
-    return !line;
+    // Its own it has, however often the call names them.
+    return state.slotOf[unit] !== booking.slot;
   });
   const open = unbooked.flatMap((selection) => {
     const { label, tierId, quantity = 1 } = selection;
