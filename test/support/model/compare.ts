@@ -1,8 +1,9 @@
 /** What the real thing says and is, against what the reference says and is. Orders that nobody laid down count for nothing. */
 import { isDeepStrictEqual } from 'node:util';
+import type { EventView } from '@parterre/shared/answers';
 import type { Answer } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
-import { statusNames } from '@parterre/shared/records';
+import { statusNames, unitStatus } from '@parterre/shared/records';
 import { decide } from '../../../services/inventory-shard/src/rules/decide.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state.ts';
 import { shownAvailability } from './availability.ts';
@@ -84,10 +85,32 @@ export function differenceOfStates(world: World, state: EventState, isAtEnd: boo
   if (!isSame(rules.answer, shownAvailability(world))) {
     return `the availability is ${JSON.stringify(rules.answer)}, predicted ${JSON.stringify(shownAvailability(world))}`;
   }
-  return differenceOfHolds(world, state, isAtEnd) ?? differenceOfBookings(world, state);
+  return (
+    differenceOfListings(world, state) ?? differenceOfHolds(world, state, isAtEnd) ?? differenceOfBookings(world, state)
+  );
 }
 
 const looker = { source: 'server', actor: null, accessSource: 'public' } as const;
+
+/** Whose they are and who has them, and what viewers see of them. */
+function differenceOfListings(world: World, state: EventState): string | null {
+  const { labels } = state.plan;
+  const ownerOf = (slot: number): string | null => {
+    const hold = [...state.holds.active.values()].find((each) => each.slot === slot);
+    return slot === 0 ? null : `hold ${hold?.id}`;
+  };
+  const listings = [...state.listings.values()].map(({ id, bookingRef, units, heldBy }) => {
+    return { id, bookingRef, labels: units.map((unit) => labels.at(unit)), heldBy: ownerOf(heldBy) };
+  });
+  if (!isSame(listings, world.listings))
+    return `the listings are ${JSON.stringify(listings)}, predicted ${JSON.stringify(world.listings)}`;
+  const { answer } = decide(state, { type: 'view' }, looker, world.now) as { answer: EventView };
+  const offered = answer.offered?.units.map((unit, i) => `${labels.at(unit)} ${answer.offered!.statuses[i]}`) ?? [];
+  const predicted = world.listings.flatMap((listing) =>
+    listing.labels.map((label) => `${label} ${listing.heldBy === null ? unitStatus.free : unitStatus.held}`),
+  );
+  return isSame(offered, predicted) ? null : `viewers are offered ${offered}, predicted ${predicted}`;
+}
 
 function differenceOfHolds(world: World, state: EventState, isAtEnd: boolean): string | null {
   for (const hold of world.holds) {

@@ -5,6 +5,7 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { differenceOfAnswers, differenceOfStates } from './compare.ts';
+import { demandOfState } from './invariants.ts';
 import { Real } from './real.ts';
 import { predict } from './reference.ts';
 import { type Draw, type Kind, type Sent, weighted } from './steps.ts';
@@ -60,6 +61,10 @@ export class Both {
     }
     this.#waiting = [];
     this.#demand(differenceOfStates(this.#world, this.real.state, isAtEnd), 'the state');
+    const { times } = this.#world.soldOut;
+    const isTold = this.real.soldOuts === times;
+    this.#demand(isTold ? null : `told ${this.real.soldOuts} times, predicted ${times}`, 'that all is sold');
+    demandOfState(this.real.state);
   }
 
   takeSnapshot(): void {
@@ -105,8 +110,6 @@ function passOf(each: Passing): Step {
   return { run: (both) => both.pass(passedTo(both.world, each)), toString: () => 'time passes' };
 }
 
-const snapshot: Step = { run: (both) => both.takeSnapshot(), toString: () => 'a snapshot is taken' };
-
 const nothing: Step = { run: () => {}, toString: () => '-' };
 
 /** What a history fails without becomes nothing. */
@@ -114,7 +117,6 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { withCrossShrink: true },
   { weight: 1, arbitrary: fc.constant(nothing) },
   { weight: 130, arbitrary: passing.map(passOf) },
-  { weight: 15, arbitrary: fc.constant(snapshot) },
   ...kinds.map(callsOf),
 );
 

@@ -6,11 +6,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { type EventState, ownedLines } from '../../../services/inventory-shard/src/rules/state.ts';
 import { contentOf, type Real } from './real.ts';
 
-/** Throws where one of them is broken. */
-export function demandInvariants(real: Real): void {
-  const { state } = real;
+/** Throws where one of them is broken that can be seen from the state alone. */
+export function demandOfState(state: EventState): void {
   demandOwners(state);
+  demandListings(state);
   demandQuotas(state);
+}
+
+/** Throws where the journal does not come to the state. */
+export function demandFolds(real: Real): void {
+  const { state } = real;
   const content = contentOf(state);
   demandSame(content, contentOf(real.folded()), 'the fold of the journal');
   const resumed = real.resumed();
@@ -39,6 +44,28 @@ function demandOwners(state: EventState): void {
   for (const [unit, slot] of slotOf.entries()) demand((owners.get(unit) ?? 0) === slot, 'a unit points to its owner');
   for (const [unit, status] of statuses.entries())
     demand(owners.has(unit) === (status === 1 || status === 2), 'held and booked units have owners, and no others');
+}
+
+/** A listing's units are its booking's, and all or none of them are in one active hold. */
+function demandListings({ listings, listingOf, bookings, slotOf, statuses, holds }: EventState): void {
+  let units = 0;
+  for (const listing of listings.values()) {
+    units += listing.units.length;
+    const { slot } = bookings.get(listing.bookingRef)!;
+    const isOwn = (unit: number): boolean => statuses[unit] === 2 && slotOf[unit] === slot;
+    demand(listing.units.every(isOwn), 'what is listed is booked under the reference that offers it');
+    demand(
+      listing.units.every((unit) => listingOf.get(unit) === listing),
+      'a listed unit points to its listing',
+    );
+    const hold = [...holds.active.values()].find((each) => each.slot === listing.heldBy);
+    const isHeld = (unit: number): boolean => !!hold?.lines.some((line) => line.unit === unit);
+    demand(
+      listing.heldBy === 0 || listing.units.every(isHeld),
+      'a listing in checkout is in an active hold as a whole',
+    );
+  }
+  demand(listingOf.size === units, 'no unit is listed twice, and none for nothing');
 }
 
 /** What a quota counts as used is what somebody has under it. */

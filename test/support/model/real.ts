@@ -32,6 +32,8 @@ export class Real {
   readonly config: EventConfig;
   /** As bytes: what is kept shares nothing with the state. */
   readonly journal: Uint8Array[] = [];
+  /** How often it was told that all is sold. */
+  soldOuts = 0;
   #snapshot: { bytes: Uint8Array; groups: number } | null = null;
 
   constructor(ownership: EventConfig['ownership'], now: number) {
@@ -60,6 +62,7 @@ export class Real {
       const { at, records, replies } = cut(this.actor, now, 0);
       heard.push(...replies.map(({ reply }) => ({ reply, groups })));
       if (records.length === 0) continue;
+      this.soldOuts += records.filter(({ type }) => type === 'sold-out').length;
       const { hash: plan } = this.state.plan;
       const group: Group = { v: 1, epoch: 1, n: this.journal.length + 1, at, plan, records };
       this.journal.push(encodeKept(group));

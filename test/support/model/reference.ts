@@ -8,7 +8,7 @@ import { extend, hold, inspect, release } from './holds.ts';
 import { count, report } from './reads.ts';
 import { closeRelease, releases, setReleases } from './releases.ts';
 import { list, remove } from './resale.ts';
-import { refused, type Told, type World } from './world.ts';
+import { refused, type Told, tellSoldOut, type World } from './world.ts';
 
 const reads: readonly Command['type'][] = ['inspect-hold', 'count', 'view', 'report', 'releases', 'availability'];
 
@@ -17,6 +17,7 @@ export function predict(world: World, command: Command, caller: Caller): Told {
   const told = predictAlone(world, command, caller);
   // What follows without being asked for; an archived event is kept as it is.
   if (world.status === 'active' || world.status === 'closed') openBySales(world);
+  tellSoldOut(world);
   return told;
 }
 

@@ -48,12 +48,6 @@ export function selectionOf(world: World, { seat, tier, quantity }: SelectionPic
 
 const areaPick = fc.record({ quantity: fc.integer({ min: 1, max: 6 }), more: fc.option(selectionPick), n: anyNumber });
 
-/** Each label once: what is booked already hides who names it twice. */
-function onceEach(selections: Selection[]): Selection[] {
-  const names = selections.map(({ label }) => label);
-  return selections.filter(({ label }, i) => names.indexOf(label) === i);
-}
-
 function areaSelections(
   world: World,
   { quantity, more, n }: { quantity: number; more: SelectionPick | null; n: number },
@@ -222,9 +216,15 @@ const bookings: Kind[] = [
         ...picks.map((pick) => selectionOf(world, pick, n)),
         ...(area ? areaSelections(world, area) : []),
       ];
-      return { type: 'book-direct', callId: fresh(world, 'call'), bookingRef, selections: onceEach(selections) };
+      return { type: 'book-direct', callId: fresh(world, 'call'), bookingRef, selections };
     },
   ),
+  kind('book all that is left', 8, refPick, (world, bookingRef) => {
+    const left = Object.values(world.seats).filter(({ status }) => status === 'free');
+    if (left.length === 0 || left.length > 12) return null;
+    const selections = plain(left.map(({ label }) => label));
+    return { type: 'book-direct', callId: fresh(world, 'call'), bookingRef, selections };
+  }),
   kind('unbook a booking', 3, bookingPick, (world, pick) => {
     const bookingRef = bookingOf(world, pick);
     return bookingRef === null ? null : { type: 'unbook', callId: fresh(world, 'call'), bookingRef };
@@ -282,7 +282,7 @@ const counters: Kind[] = [
         type: 'box-office-sale',
         callId: fresh(world, 'call'),
         bookingRef,
-        selections: onceEach(selections),
+        selections,
         ...more,
       };
     },

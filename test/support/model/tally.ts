@@ -4,6 +4,7 @@ import type { Answer } from '@parterre/shared/commands';
 export class Tally {
   readonly successes = new Map<string, number>();
   readonly refusals = new Map<string, number>();
+  soldOuts = 0;
 
   add(kind: string, answer: Answer): void {
     if (answer.kind === 'ok') count(this.successes, kind);
@@ -15,7 +16,7 @@ export class Tally {
   toString(): string {
     const lines = (counts: Map<string, number>): string =>
       [...counts].map(([what, number]) => `  ${String(number).padStart(7)} ${what}`).join('\n');
-    return `successes\n${lines(this.successes)}\nrefusals\n${lines(this.refusals)}`;
+    return `successes\n${lines(this.successes)}\nrefusals\n${lines(this.refusals)}\n${this.soldOuts} times all was sold`;
   }
 }
 

@@ -90,6 +90,8 @@ export type World = {
   releases: Release[];
   /** Of every release there was. */
   releaseNames: Record<string, string>;
+  /** How often it was told that all is sold, and whether that still stands. */
+  soldOut: { isTold: boolean; times: number };
   /** Names given to calls so far. */
   names: number;
 };
@@ -108,6 +110,7 @@ export function newWorld(ownership: World['ownership']): World {
       listings: [],
       rules: {},
       rulesVersion: 0,
+      soldOut: { isTold: false, times: 0 },
       names: 0,
     },
   };
@@ -195,6 +198,21 @@ export function free(world: World, labels: string[]): void {
   noteSoldOut(world);
 }
 
+/** Told once when something is booked and nothing that is for sale is free or held, and again only after something was. */
+export function tellSoldOut(world: World): void {
+  const { chart, seats, soldOut, status } = world;
+  const isSold = (label: string): boolean => {
+    const key = placeOf(world, label).category;
+    return !chart.categories.find((category) => category.key === key)!.notForSale;
+  };
+  const isLeft = ({ label, status }: Seat): boolean => (status === 'free' || status === 'held') && isSold(label);
+  if (Object.values(seats).some(isLeft)) soldOut.isTold = false;
+  else if (!soldOut.isTold && countsOf(world).booked > 0 && (status === 'active' || status === 'closed')) {
+    soldOut.isTold = true;
+    soldOut.times++;
+  }
+}
+
 /** A line item for each claim, one for each bundle. */
 export function itemsOf(world: World, claims: Claim[], accessSource: string): object[] {
   const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
@@ -230,6 +248,7 @@ export function passTo(world: World, now: number): void {
     if (freeAt !== null && freeAt <= now) free(world, [label]);
   }
   openByTime(world);
+  tellSoldOut(world);
 }
 
 /** What it still had goes back on sale. Of a hold that was booked in part the booking is what is told. */
