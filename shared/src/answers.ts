@@ -118,9 +118,12 @@ export type UnitColumns = {
   from: number;
   /** `UnitStatus` by unit. */
   statuses: Uint8Array;
-  /** By unit: whose it is, and for what it was held or booked, in the tables beside; -1 where it is nobody's. */
+  /**
+   * By unit: whose it is, and for what it was held or booked, in the tables beside; -1 where it is nobody's. The owner of a unit
+   * that is held is the id of a hold, that of one that is booked the reference of a booking.
+   */
   ownerOf: number[];
-  owners: { holdId?: string; bookingRef?: string }[];
+  owners: string[];
   termsOf: number[];
   sold: SoldTerms[];
 };

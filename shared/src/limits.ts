@@ -40,7 +40,7 @@ export const batchBytesMax = 512 * KIB;
 export const repliesBytesMax = 4 * MIB;
 
 /** Answers that tell of many units one by one: as much of it as an answer takes, and what is left is asked for anew. */
-export const unitColumnsBytesMax = 3 * MIB;
+export const unitColumnsBytesMax = 2 * MIB;
 /** Report files that a front door makes at once; the others wait their turn. */
 export const reportFilesAtOnce = 4;
 /** Lines of one that it writes between two turns of its loop. */

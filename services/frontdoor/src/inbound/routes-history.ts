@@ -8,6 +8,7 @@ import {
 import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { versionWaitMs } from '@parterre/shared/limits';
+import { unitStatus } from '@parterre/shared/records';
 import type { KnownEvent } from '../events-cache.ts';
 import { logEntryOf } from '../rules/event-log.ts';
 import { bookingOf, type Plans } from '../rules/history.ts';
@@ -92,7 +93,8 @@ async function bookingOfSeat(call: HistoryCall, label: string): Promise<string |
   const unit = plan.ok ? plan.value.labels.unitOf(label) : undefined;
   if (unit === undefined) return null;
   const told = await ask(call, { type: 'unit-columns', from: unit, most: 1 });
-  return told.ok ? (told.value.owners[0]?.bookingRef ?? null) : null;
+  if (!told.ok || told.value.statuses[0] !== unitStatus.booked) return null;
+  return told.value.owners[0] ?? null;
 }
 
 /**

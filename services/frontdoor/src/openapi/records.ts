@@ -136,7 +136,7 @@ export const report = z.object({
   bySection: z.array(
     z.object({ sectionId: text, sectionLabel: text, zoneId: textOrNull, ...totals, bookedValue: price }),
   ),
-  byChannel: z.array(z.never()),
+  byChannel: z.array(z.never()).describe('Empty: all that is sold is of the public sale.'),
   byRelease: z
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: price }))
     .describe('Ticket releases in their order, then those that are out of the list and have units still.'),

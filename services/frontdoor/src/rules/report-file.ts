@@ -64,7 +64,7 @@ function lineOf(plan: Plan, columns: UnitColumns, at: number): string {
   const isGrouped = section.id !== ungroupedSection;
   const category = categoryOf(plan, unit);
   const status = statusNames[columns.statuses[at]!]!;
-  const { bookingRef = '', holdId = '' } = columns.owners[columns.ownerOf[at]!] ?? {};
+  const owner = columns.owners[columns.ownerOf[at]!] ?? '';
   const terms = columns.sold[columns.termsOf[at]!];
   const cells = [
     textCell(plan.labels.at(unit)),
@@ -77,8 +77,8 @@ function lineOf(plan: Plan, columns: UnitColumns, at: number): string {
     kindsOf(plan.accessibilityOfUnit[unit]!),
     status === 'free' && category.notForSale ? 'not_for_sale' : status,
     ...(terms ? pricedCells(terms, columns.currency) : notPriced),
-    textCell(bookingRef),
-    textCell(holdId),
+    textCell(status === 'booked' ? owner : ''),
+    textCell(status === 'held' ? owner : ''),
     textCell(terms?.channelId ?? ''),
     textCell(terms?.releaseId ?? ''),
   ];

@@ -115,14 +115,28 @@ export class PackedMap<V> {
     return undefined;
   }
 
-  /** Hands every entry to a reader, which stands behind the key and may stop reading where it likes. */
-  scan(read: (unpacker: Unpacker) => void): void {
-    for (const { bytes, at } of this.#entries()) {
-      unpacker.bytes = bytes;
-      unpacker.at = at + headBytes;
-      unpacker.skipText();
-      read(unpacker);
+  /**
+   * Hands every entry to a reader, which stands behind the key and may stop reading where it likes; `at` is what `keyAt`
+   * takes for as long as the map is not changed.
+   */
+  scan(read: (unpacker: Unpacker, at: number) => void): void {
+    for (const [index, chunk] of this.#chunks.entries()) {
+      if (chunk === null) continue;
+      const { bytes, used } = chunk;
+      for (let at = chunk.from, length = 0; at < used; at += length) {
+        length = lengthOf(bytes, at);
+        if (isDead(bytes, at)) continue;
+        unpacker.bytes = bytes;
+        unpacker.at = at + headBytes;
+        unpacker.skipText();
+        read(unpacker, index * 2 ** 16 + at);
+      }
     }
+  }
+
+  keyAt(at: number): string {
+    this.#goTo(at);
+    return unpacker.text()!;
   }
 
   /** As it stands, dead bytes and all: quick to make. `withoutDead` makes it what it comes to. */
@@ -157,11 +171,6 @@ export class PackedMap<V> {
   #goTo(at: number): void {
     unpacker.bytes = this.#chunks[at >>> 16]!.bytes;
     unpacker.at = (at & 0xffff) + headBytes;
-  }
-
-  #keyAt(at: number): string {
-    this.#goTo(at);
-    return unpacker.text()!;
   }
 
   /** A copy of an entry of another. */
@@ -227,7 +236,7 @@ export class PackedMap<V> {
     const mask = table.length - 1;
     let gap = freed;
     for (let place = (gap + 1) & mask; table[place] !== nobody; place = (place + 1) & mask) {
-      const home = hashText(this.#keyAt(table[place]!)) & mask;
+      const home = hashText(this.keyAt(table[place]!)) & mask;
       if (((place - home) & mask) < ((place - gap) & mask)) continue;
       table[gap] = table[place]!;
       gap = place;
@@ -242,7 +251,7 @@ export class PackedMap<V> {
     const mask = this.#table.length - 1;
     for (const at of before) {
       if (at === nobody) continue;
-      let place = hashText(this.#keyAt(at)) & mask;
+      let place = hashText(this.keyAt(at)) & mask;
       while (this.#table[place] !== nobody) place = (place + 1) & mask;
       this.#table[place] = at;
     }

@@ -3,7 +3,7 @@
  * that is added to one of these types must be written here: the types at the end see to it.
  */
 import type { AccessSource, Line } from '@parterre/shared/records';
-import type { Packing } from './packed-map.ts';
+import type { PackedMap, Packing } from './packed-map.ts';
 import type { Packer, Unpacker } from './packing.ts';
 import type { Booking, Call, Hold, Parted } from './state.ts';
 
@@ -115,23 +115,41 @@ function formOf({ price, tierId, quantity, group, channelId, releaseId }: Line, 
   return before && isSame ? form | has.sameTexts : form;
 }
 
-export function unpackLines(from: Unpacker): Line[] {
+function unpackLines(from: Unpacker): Line[] {
   const lines = new Array<Line>(from.whole());
   let before: Line | undefined;
   for (let i = 0; i < lines.length; i++) {
-    const unit = (before?.unit ?? -1) + from.step();
-    const form = from.whole();
-    const line: Line = { unit, price: form & has.price ? from.amount() : before!.price };
-    if (form & has.quantity) line.quantity = from.whole();
-    if (form & has.group) line.group = unit - from.step();
-    const isSame = (form & has.sameTexts) !== 0;
-    if (form & has.tier) line.tierId = isSame ? before!.tierId! : from.text()!;
-    if (form & has.channel) line.channelId = isSame ? before!.channelId! : from.text()!;
-    if (form & has.release) line.releaseId = isSame ? before!.releaseId! : from.text()!;
-    lines[i] = line;
-    before = line;
+    before = unpackLine(from, before, undefined);
+    lines[i] = before;
   }
   return lines;
+}
+
+/** All lines that are booked, one by one, without making anything else of the bookings; `at` names the booking for `keyAt`. */
+export function eachBookedLine(bookings: PackedMap<Booking>, visit: (line: Line, at: number) => void): void {
+  let likely: Line | undefined;
+  bookings.scan((packed, at) => {
+    let before: Line | undefined;
+    for (let left = packed.whole(); left > 0; left--) {
+      before = unpackLine(packed, before, likely);
+      visit(before, at);
+    }
+    likely = before ?? likely;
+  });
+}
+
+/** `likely` has texts that are quicker to compare than to make anew. */
+function unpackLine(from: Unpacker, before: Line | undefined, likely: Line | undefined): Line {
+  const unit = (before?.unit ?? -1) + from.step();
+  const form = from.whole();
+  const line: Line = { unit, price: form & has.price ? from.amount() : before!.price };
+  if (form & has.quantity) line.quantity = from.whole();
+  if (form & has.group) line.group = unit - from.step();
+  const isSame = (form & has.sameTexts) !== 0;
+  if (form & has.tier) line.tierId = isSame ? before!.tierId! : from.textLike(likely?.tierId);
+  if (form & has.channel) line.channelId = isSame ? before!.channelId! : from.textLike(likely?.channelId);
+  if (form & has.release) line.releaseId = isSame ? before!.releaseId! : from.textLike(likely?.releaseId);
+  return line;
 }
 
 /** Most calls were about the very units of the lines. */

@@ -118,6 +118,11 @@ export class Unpacker {
     return this.bytes.toString(isWide ? 'utf16le' : 'latin1', start, this.at);
   }
 
+  /** The text here, which is not null and may be this one. */
+  textLike(likely: string | undefined): string {
+    return likely !== undefined && this.isText(likely) ? likely : this.text()!;
+  }
+
   /** Whether the text here is this one; goes on behind it only where it is. */
   isText(text: string): boolean {
     const start = this.at;

@@ -8,8 +8,8 @@ import { inForce } from './availability.ts';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
 import { offeredAmong } from './listings.ts';
-import { unpackLines } from './packed-owners.ts';
-import { byRelease } from './release-use.ts';
+import { eachBookedLine } from './packed-owners.ts';
+import { addBooked, heldByRelease, type ReleaseRows } from './release-use.ts';
 import { type EventState, knownHold } from './state.ts';
 
 export function count(state: EventState): Answers['count'] {
@@ -72,7 +72,8 @@ export function view(state: EventState): Answers['view'] {
 /** One pass over the units. Units in a category that is not for sale, while free, count as not_for_sale. */
 export function report(state: EventState): InventoryReport {
   const { plan } = state;
-  const values = bookedValues(state);
+  const releases = heldByRelease(state);
+  const values = bookedValues(state, releases);
   const byStatus = { free: 0, held: 0, booked: 0, not_for_sale: 0 };
   const byCategory = plan.categories.map(({ key }) => ({ category: key, bookedValue: 0, ...noTotals() }));
   const bySection = plan.sections.map(({ id, label, zoneId }) => ({
@@ -101,7 +102,7 @@ export function report(state: EventState): InventoryReport {
     byStatus,
     byCategory,
     bySection,
-    byRelease: byRelease(state),
+    byRelease: [...releases.values()],
     byAccessibility: byAccessibility.filter((each) => each.total > 0),
   };
 }
@@ -115,11 +116,13 @@ function reportedStatus(state: EventState, unit: number): ReportedStatus {
   return status === 'free' && closed ? 'not_for_sale' : status;
 }
 
-/** Major units by unit: price times guests of what is booked. */
-function bookedValues(state: EventState): Float64Array {
+/** Major units by unit: price times guests of what is booked, which is added to the releases that it was booked under. */
+function bookedValues(state: EventState, releases: ReleaseRows): Float64Array {
   const values = new Float64Array(state.plan.unitCount);
-  state.bookings.scan((packed) => {
-    for (const line of unpackLines(packed)) values[line.unit] = line.price * (line.quantity ?? 1);
+  eachBookedLine(state.bookings, ({ unit, price, quantity = 1, releaseId }) => {
+    const value = price * quantity;
+    values[unit] = value;
+    if (releaseId !== undefined) addBooked(releases, releaseId, value);
   });
   return values;
 }

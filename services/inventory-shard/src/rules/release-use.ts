@@ -64,23 +64,28 @@ export function countFreed(
   if (at !== null) settleUse(state, at);
 }
 
-/** Those of the list in its order, then those that are out of it and have units still. */
-export function byRelease(state: EventState): InventoryReport['byRelease'] {
-  const rows = new Map<string, InventoryReport['byRelease'][number]>();
+/** By id, in the order of the report. */
+export type ReleaseRows = Map<string, InventoryReport['byRelease'][number]>;
+
+/** Those of the list in its order, then those that are out of it and have units still; with what is held, and nothing booked. */
+export function heldByRelease(state: EventState): ReleaseRows {
+  const rows: ReleaseRows = new Map();
   for (const [releaseId, { name }] of state.releaseUse) {
     rows.set(releaseId, { releaseId, name, held: 0, booked: 0, bookedValue: 0 });
   }
-  if (rows.size === 0) return [];
-  for (const owner of [...state.holds.active.values(), ...state.bookings.values()]) {
-    for (const { releaseId, price, quantity = 1 } of ownedLines(state, owner)) {
+  if (rows.size === 0) return rows;
+  for (const hold of state.holds.active.values()) {
+    for (const { releaseId } of ownedLines(state, hold)) {
       const row = releaseId === undefined ? undefined : rows.get(releaseId);
-      if (!row) continue;
-      if (owner.kind === 'hold') row.held++;
-      else {
-        row.booked++;
-        row.bookedValue += price * quantity;
-      }
+      if (row) row.held++;
     }
   }
-  return [...rows.values()];
+  return rows;
+}
+
+export function addBooked(rows: ReleaseRows, releaseId: string, value: number): void {
+  const row = rows.get(releaseId);
+  if (!row) return;
+  row.booked++;
+  row.bookedValue += value;
 }

@@ -1,0 +1,90 @@
+/** The report and its file, against what the journal says: at many moments of many histories of all commands. */
+import type { InventoryReport, UnitColumns } from '@parterre/shared/answers';
+import type { Command } from '@parterre/shared/commands';
+import type { Group } from '@parterre/shared/records';
+import { decodeKept } from '@parterre/shared/wire';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { reportFileHead, reportLines } from '../../services/frontdoor/src/rules/report-file.ts';
+import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state.ts';
+import { readCsv } from '../support/csv.ts';
+import { server } from '../support/inventory.ts';
+import { charts } from '../support/model/chart.ts';
+import { Both, history } from '../support/model/history.ts';
+import { Tally } from '../support/model/tally.ts';
+import { NaiveReport } from '../support/naive-report.ts';
+
+const RUNS = 150;
+/** Of groups: a journal is looked at after every so many, and at its end. */
+const EVERY = 8;
+
+function told(state: EventState, command: Command): unknown {
+  const decision = decide(state, command, server, state.at);
+  if (!decision.ok) throw new Error(`refused: ${JSON.stringify(decision.refusal)}`);
+  return decision.answer;
+}
+
+/** Without what only repeats the kind in another writing; releases that are out of the list by id. */
+function reportOf(state: EventState): object {
+  const { planHash: _, byAccessibility, ...report } = told(state, { type: 'report' }) as InventoryReport;
+  const others = report.byRelease.splice(state.releases.length);
+  report.byRelease.push(...others.sort((a, b) => (a.releaseId < b.releaseId ? -1 : 1)));
+  return { ...report, byAccessibility: byAccessibility.map(({ label: _, ...row }) => row) };
+}
+
+/** In two pieces, as a large event tells of its units. */
+function linesOf(state: EventState): Record<string, string>[] {
+  const { plan } = state;
+  const middle = plan.unitCount >> 1;
+  const pieces = [
+    told(state, { type: 'unit-columns', from: 0, most: middle }),
+    told(state, { type: 'unit-columns', from: middle }),
+  ] as UnitColumns[];
+  return readCsv(reportFileHead + pieces.map((piece) => reportLines(plan, piece)(plan.unitCount)).join(''));
+}
+
+/** Without what the chart alone says, which another test looks at. */
+function withoutObject({
+  objectId: _,
+  objectType: __,
+  sectionId: ___,
+  sectionLabel: ____,
+  ...line
+}: Record<string, string>) {
+  return line;
+}
+
+test(`${RUNS} histories: the report and every line of its file are those of a fold of the journal`, {
+  timeout: 120_000,
+}, () => {
+  const seen = { held: 0, booked: 0, releases: 0, moments: 0 };
+  fc.assert(
+    fc.property(history, (steps) => {
+      const both = new Both('platform', new Tally());
+      const { real } = both;
+      const naive = new NaiveReport((hash) => charts[hash]!.plan);
+      let folded = 0;
+      const look = (): void => {
+        for (; folded < real.journal.length; folded++) naive.fold(decodeKept<Group>(real.journal[folded]!));
+        const report = reportOf(real.state) as InventoryReport;
+        expect(report).toEqual(naive.report());
+        const lines = linesOf(real.state);
+        expect(lines.map(withoutObject)).toEqual(naive.lines());
+        seen.moments++;
+        seen.held += report.byStatus.held;
+        seen.booked += report.byStatus.booked;
+        seen.releases += report.byRelease.filter(({ booked }) => booked > 0).length;
+      };
+      for (const step of steps) {
+        step.run(both);
+        if (real.journal.length >= folded + EVERY) look();
+      }
+      both.catchUp(true);
+      look();
+    }),
+    { numRuns: RUNS },
+  );
+  // A history that sells nothing proves nothing.
+  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);
+});

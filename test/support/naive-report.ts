@@ -1,0 +1,190 @@
+/**
+ * The report of an event read straight off its journal, record by record and label by label: slow, and shares nothing with
+ * the rules but the plans. What it says at any moment is what the report and its file have to say.
+ */
+import { accessibilityKinds, categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
+import type { Group, JournalRecord, Line } from '@parterre/shared/records';
+
+type Claim = Line & { owner: string };
+type Unit = { isBlocked: boolean; booked: Claim | null; held: Claim | null };
+type Status = 'free' | 'held' | 'booked' | 'blocked' | 'not_for_sale';
+
+export class NaiveReport {
+  #plan!: Plan;
+  #currency = '';
+  #units = new Map<string, Unit>();
+  /** By id, those of the list; and every name that there was. */
+  #listed: string[] = [];
+  readonly #names = new Map<string, string>();
+  readonly #planOf: (hash: string) => Plan;
+
+  constructor(planOf: (hash: string) => Plan) {
+    this.#planOf = planOf;
+  }
+
+  fold({ plan, records }: Pick<Group, 'plan' | 'records'>): void {
+    for (const record of records) this.#read(record, this.#planOf(plan));
+  }
+
+  #read(record: JournalRecord, plan: Plan): void {
+    const units = (numbers: readonly number[]): Unit[] => numbers.map((unit) => this.#unit(unit));
+    switch (record.type) {
+      case 'created':
+        this.#currency = record.config.currency;
+        this.#plan = plan;
+        this.#units = new Map(plan.labels.all().map((label) => [label, freeUnit()]));
+        return;
+      case 'chart-updated':
+        this.#moveTo(plan);
+        return;
+      case 'held':
+        for (const line of record.lines) this.#unit(line.unit).held = { ...line, owner: record.holdId };
+        return;
+      case 'released':
+      case 'expired':
+        for (const unit of units(record.units)) unit.held = null;
+        return;
+      case 'booked':
+        for (const line of record.lines) {
+          Object.assign(this.#unit(line.unit), { held: null, booked: { ...line, owner: record.bookingRef } });
+        }
+        return;
+      case 'unbooked':
+        for (const unit of units(record.units)) unit.booked = null;
+        return;
+      case 'blocked':
+      case 'unblocked':
+        for (const unit of units(record.units)) unit.isBlocked = record.type === 'blocked';
+        return;
+      case 'configured':
+        this.#currency = record.currency ?? this.#currency;
+        return;
+      case 'releases-set':
+        this.#listed = record.releases.map(({ id }) => id);
+        for (const { id, name } of record.releases) this.#names.set(id, name);
+        return;
+      default:
+        return; // Says nothing of who has what.
+    }
+  }
+
+  #unit(unit: number): Unit {
+    return this.#units.get(this.#plan.labels.at(unit))!;
+  }
+
+  /** A unit is the one of its label, if it is sold in the same way. */
+  #moveTo(plan: Plan): void {
+    const isOne = (on: Plan, label: string): boolean | null => {
+      const unit = on.labels.unitOf(label);
+      return unit === undefined ? null : objectOf(on, unit).bookingMode !== 'individual';
+    };
+    const moved = plan.labels.all().map((label): [string, Unit] => {
+      const isTheSame = isOne(plan, label) === isOne(this.#plan, label);
+      return [label, isTheSame ? this.#units.get(label)! : freeUnit()];
+    });
+    this.#units = new Map(moved);
+    this.#plan = plan;
+  }
+
+  report(): object {
+    const { categories, sections } = this.#plan;
+    const labels = this.#plan.labels.all();
+    const inCategory = (key: string) => labels.filter((label) => this.#categoryOf(label).key === key);
+    const inSection = (id: string) => labels.filter((label) => sections[this.#objectOf(label).section]!.id === id);
+    const { total: _, ...byStatus } = this.#totals(labels);
+    return {
+      byStatus,
+      byCategory: categories.map(({ key }) => ({ category: key, ...this.#totalsAndValue(inCategory(key)) })),
+      bySection: sections.map(({ id, label, zoneId }) => ({
+        ...{ sectionId: id, sectionLabel: label, zoneId },
+        ...this.#totalsAndValue(inSection(id)),
+      })),
+      byRelease: this.#byRelease(),
+      byAccessibility: accessibilityKinds
+        .map((type) => ({ type, ...this.#totals(labels.filter((label) => this.#kindsOf(label).includes(type))) }))
+        .filter(({ total }) => total > 0),
+    };
+  }
+
+  /** What the file says of each unit: names and cells as they are written. */
+  lines(): Record<string, string>[] {
+    return this.#plan.labels.all().map((label) => {
+      const { booked, held } = this.#units.get(label)!;
+      const claim = booked ?? held;
+      const object = this.#objectOf(label);
+      const { price = '', quantity = 1, tierId = '', releaseId = '', channelId = '' } = claim ?? {};
+      return {
+        ...{ label, categoryKey: this.#categoryOf(label).key, zoneId: object.zoneId ?? '' },
+        ...{ accessibility: this.#kindsOf(label).join(' '), status: this.#statusOf(label) },
+        ...{ bookingRef: booked?.owner ?? '', holdId: booked ? '' : (held?.owner ?? '') },
+        ...{ tierId, releaseId, channelId, unitPrice: `${price}`, currency: claim ? this.#currency : '' },
+        ...{ quantity: claim ? `${quantity}` : '', configuredValue: claim ? `${claim.price * quantity}` : '' },
+      };
+    });
+  }
+
+  #statusOf(label: string): Status {
+    const { isBlocked, booked, held } = this.#units.get(label)!;
+    if (booked) return 'booked';
+    if (held) return 'held';
+    if (isBlocked) return 'blocked';
+    return this.#categoryOf(label).notForSale ? 'not_for_sale' : 'free';
+  }
+
+  #totals(labels: string[]) {
+    const statuses = labels.map((label) => this.#statusOf(label));
+    const count = (...wanted: Status[]): number => statuses.filter((status) => wanted.includes(status)).length;
+    const [free, held, booked] = [count('free'), count('held'), count('booked')];
+    return { total: labels.length, free, held, booked, not_for_sale: count('blocked', 'not_for_sale') };
+  }
+
+  #totalsAndValue(labels: string[]): object {
+    const claims = labels.flatMap((label) => this.#units.get(label)!.booked ?? []);
+    return { ...this.#totals(labels), bookedValue: sumOf(claims) };
+  }
+
+  /** Those of the list in its order, then others that somebody has units of, by id. */
+  #byRelease(): object[] {
+    const units = [...this.#units.values()];
+    const under = (claims: (Claim | null)[], id: string) =>
+      claims.flatMap((each) => (each?.releaseId === id ? each : []));
+    const rowOf = (releaseId: string) => {
+      const held = under(
+        units.map((unit) => unit.held),
+        releaseId,
+      );
+      const booked = under(
+        units.map((unit) => unit.booked),
+        releaseId,
+      );
+      const name = this.#names.get(releaseId);
+      return { releaseId, name, held: held.length, booked: booked.length, bookedValue: sumOf(booked) };
+    };
+    const others = [...this.#names.keys()]
+      .filter((id) => !this.#listed.includes(id))
+      .sort()
+      .map(rowOf);
+    return [...this.#listed.map(rowOf), ...others.filter(({ held, booked }) => held + booked > 0)];
+  }
+
+  #objectOf(label: string) {
+    return objectOf(this.#plan, this.#plan.labels.unitOf(label)!);
+  }
+
+  #categoryOf(label: string) {
+    return categoryOf(this.#plan, this.#plan.labels.unitOf(label)!);
+  }
+
+  #kindsOf(label: string): string[] {
+    const bits = this.#plan.accessibilityOfUnit[this.#plan.labels.unitOf(label)!]!;
+    return accessibilityKinds.filter((_, bit) => bits & (1 << bit));
+  }
+}
+
+function freeUnit(): Unit {
+  return { isBlocked: false, booked: null, held: null };
+}
+
+function sumOf(claims: Claim[]): number {
+  return claims.reduce((sum, { price, quantity = 1 }) => sum + price * quantity, 0);
+}
