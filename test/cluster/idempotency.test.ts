@@ -45,6 +45,32 @@ it('carries out one of many like calls that come to two front doors at once, and
   expect((listed.body.charts as { name: string }[]).filter(({ name }) => name === 'Once')).toHaveLength(1);
 });
 
+it('names one hold for like calls that come to two front doors at once, and holds what it names once', async () => {
+  const { key } = (await call(0, 'POST', '/v1/events', 'hold-event', { chartId: cluster.demo.chartId })).body.meta!;
+  const path = `/v1/events/${key}`;
+  const free = async () => ((await call(1, 'GET', path, null)).body.counts as { free: number }).free;
+  const [before, ways] = [await free(), ['hold', 'best-available'] as const];
+  const bodies = { hold: { labels: ['A-1', 'A-2'] }, 'best-available': { qty: 2 } };
+  for (const way of ways) {
+    // Each round is another name: a race that one of them wins is not won again.
+    for (let round = 0; round < 5; round++) {
+      const name = `${way}-${round}`;
+      const answers = await Promise.all([0, 1, 0, 1].map((door) => persist(door, `${path}/${way}`, name, bodies[way])));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+      const { holdId, labels } = answers[0]!.body as { holdId: string; labels: string[] };
+      expect(await free()).toBe(before - 2);
+      const other = await call(1, 'POST', `${path}/${way}`, name, { ...bodies[way], ttlMs: 60_000 });
+      expect([other.status, other.body.reason]).toEqual([409, 'idempotency_key_reused']);
+      const released = await call(0, 'POST', `${path}/release`, null, { holdId });
+      expect(released.body.released).toEqual(labels);
+      expect((await persist(1, `${path}/${way}`, name, bodies[way])).body).toEqual(answers[0]!.body);
+    }
+  }
+  const { entries } = (await call(0, 'GET', `${path}/log`, null)).body as { entries: { action: string }[] };
+  expect(entries.filter(({ action }) => action === 'hold')).toHaveLength(10);
+});
+
 it('refuses another body under the same key, and minds neither another path nor another key', async () => {
   expect((await call(0, 'POST', '/v1/charts', 'body-1', { name: 'One' })).status).toBe(201);
   const other = await call(1, 'POST', '/v1/charts', 'body-1', { name: 'Two' });

@@ -114,6 +114,12 @@ describe('bookings', () => {
       'Order-1',
       'other-A-1',
     ]);
+    await event.post('book', { bookingRef: 'seat-A-9', labels: ['A-9'] });
+    await event.post('book', { bookingRef: 'like-A-9', labels: ['A-10'] });
+    const first = (await event.get('/bookings?q=A-9&limit=1')).body;
+    const rest = (await event.get(`/bookings?q=A-9&limit=1&cursor=${first.nextCursor}`)).body;
+    const both = [...first.bookings, ...rest.bookings].map((each: Json) => each.bookingRef);
+    expect(both).toEqual(['like-A-9', 'seat-A-9']);
     expect((await event.get('/bookings?state=paid')).status).toBe(422);
     expect((await event.get('/bookings/nobody')).body).toMatchObject({ code: 'booking_not_found' });
   });

@@ -78,3 +78,71 @@ it('a listing that is taken back, or unbooked, shows as booked, or free, again',
   await event.post('unbook', { labels: ['A-2'], bookingRef: 'order-1' });
   await expect.poll(seats).toEqual({ 'A-1': 'booked', 'A-3': 'booked' });
 });
+
+it('a booking tells what it sold and to whom, another what it bought and of whom, for what each paid', async () => {
+  const event = await shop.event();
+  const book = (bookingRef: string, ...selections: Json[]) => event.post('book', { bookingRef, selections });
+  const list = async (bookingRef: string, ...labels: string[]) =>
+    (await event.post('resale/list', { bookingRef, labels })).body.listingId;
+  await book('first', { label: 'A-1' }, { label: 'B-1', tierId: 'child' }, { label: 'B-2' });
+  const one = await list('first', 'A-1', 'B-1');
+  await book('second', { label: 'A-9' }, { label: 'A-1' }, { label: 'B-1', tierId: 'adult' });
+  const other = await list('second', 'A-1');
+  const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
+  const found = async (q: string) =>
+    (await event.get(`/bookings?q=${q}`)).body.bookings.map(({ bookingRef }: Json) => bookingRef);
+  expect(await found('A-1')).toEqual(['second']);
+  await event.post('book', { holdId, bookingRef: 'third' });
+
+  const told = async (ref: string) => {
+    const { booking, activity } = (await event.get(`/bookings/${ref}`)).body;
+    const { quantity, activeQuantity, configuredValue, activeConfiguredValue } = booking;
+    return {
+      state: booking.state,
+      amounts: [quantity, activeQuantity, configuredValue, activeConfiguredValue],
+      objects: booking.objects.map(({ label, state, resoldTo }: Json) => [label, state, resoldTo]),
+      activity: activity.map(({ action, labels, resales }: Json) => [action, labels.join(), resales]),
+    };
+  };
+  const sales = [
+    { listingId: one, fromBookingRef: 'first', toBookingRef: 'second', labels: ['A-1', 'B-1'] },
+    { listingId: other, fromBookingRef: 'second', toBookingRef: 'third', labels: ['A-1'] },
+  ];
+  expect(await told('first')).toEqual({
+    state: 'partially_cancelled',
+    amounts: [3, 1, 20 + 15 + 30, 30],
+    objects: [
+      ['A-1', 'cancelled', 'second'],
+      ['B-1', 'cancelled', 'second'],
+      ['B-2', 'booked', undefined],
+    ],
+    activity: [
+      ['partial_cancel', 'A-1,B-1', [sales[0]]],
+      ['book', 'A-1,B-1,B-2', undefined],
+    ],
+  });
+  expect(await told('second')).toEqual({
+    state: 'partially_cancelled',
+    amounts: [3, 2, 20 + 20 + 30, 20 + 30],
+    objects: [
+      ['A-9', 'booked', undefined],
+      ['B-1', 'booked', undefined],
+      ['A-1', 'cancelled', 'third'],
+    ],
+    activity: [
+      ['partial_cancel', 'A-1', [sales[1]]],
+      ['book', 'A-9,A-1,B-1', [sales[0]]],
+    ],
+  });
+  expect(await told('third')).toEqual({
+    state: 'booked',
+    amounts: [1, 1, 20, 20],
+    objects: [['A-1', 'booked', undefined]],
+    activity: [['book', 'A-1', [sales[1]]]],
+  });
+  expect([await found('A-1'), await found('B-1'), await found('B-2')]).toEqual([['third'], ['second'], ['first']]);
+  expect([await found('first'), await found('IR')]).toEqual([['first'], ['third', 'first']]);
+  expect((await event.get()).body).toMatchObject({ meta: { sold: 4 }, counts: { booked: 4 } });
+  await event.post('unbook', { bookingRef: 'first' });
+  expect(await told('first')).toMatchObject({ state: 'cancelled', amounts: [3, 0, 65, 0] });
+});

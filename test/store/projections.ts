@@ -25,6 +25,10 @@ const unbooked = (bookingRef: string, ...units: number[]): JournalRecord => {
   return { type: 'unbooked', callId: 'c', bookingRef, units, by };
 };
 
+function refOf(record: JournalRecord): string | undefined {
+  return 'bookingRef' in record ? record.bookingRef : undefined;
+}
+
 function entry(seq: number, eventKey: string, ...records: JournalRecord[]): Entry {
   const group: Group = { v: 1, epoch: 1, n: seq, at: 1_000 + seq, plan: 'p', records };
   return { seq, eventKey, group, data: encodeKept(group) };
@@ -105,6 +109,19 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
       }
     }
     expect(await told()).toEqual(expected);
+  });
+
+  test('a sale from one booking to another is an entry of both', async () => {
+    const catalog = testCatalog(store);
+    const resale = { listingId: 'l', toBookingRef: 'buyer' };
+    const sold: JournalRecord = { type: 'unbooked', callId: 'c', bookingRef: 'seller', units: [2], resale, by };
+    await project(store, [entry(1, 'live', booked('seller', 1, 2)), entry(2, 'live', sold, booked('buyer', 2))]);
+    const entriesOf = async (bookingRef: string) => {
+      const { booking } = await catalog.ask('history.booking', { eventKey: 'live', version: 0, bookingRef });
+      return [booking.state, ...booking.entries.map(({ record }) => `${record.type} ${refOf(record)}`)];
+    };
+    expect(await entriesOf('seller')).toEqual(['partially_cancelled', 'booked seller', 'unbooked seller']);
+    expect(await entriesOf('buyer')).toEqual(['booked', 'unbooked seller', 'booked buyer']);
   });
 
   test('a page of the log ends before it is too large for one answer, and the pages are the whole log', async () => {

@@ -16,7 +16,7 @@ export type KeptBooking = {
   updatedAt: number;
   /** Set while all of it is cancelled. */
   cancelledAt: number | null;
-  /** All that was booked and unbooked under the reference, oldest first. */
+  /** All that was booked and unbooked under the reference and, before what it bought of another one, the record that says so; oldest first. */
   entries: JournalEntry[];
 };
 

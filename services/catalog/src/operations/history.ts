@@ -172,6 +172,7 @@ async function withEntries(store: Store, views: Views, bookings: readonly Bookin
         for (const entry of entriesOf(seq, data ?? (await largeGroup(store, views, value.eventKey, seq)))) {
           const { record } = entry;
           if (record.type === 'booked' || record.type === 'unbooked') byRef.get(record.bookingRef)?.entries.push(entry);
+          if (record.type === 'unbooked' && record.resale) byRef.get(record.resale.toBookingRef)?.entries.push(entry);
         }
       }
     }

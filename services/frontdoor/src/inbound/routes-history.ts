@@ -80,7 +80,8 @@ async function withSeat(
   bookings: KeptBooking[],
 ): Promise<{ bookings: KeptBooking[] }> {
   const bookingRef = await bookingOfSeat(call, label);
-  if (bookingRef === null || bookings.some((booking) => booking.bookingRef === bookingRef)) return { bookings };
+  // One whose reference matches too has its place among the others, on this page or a later one.
+  if (bookingRef === null || bookingRef.toLowerCase().includes(label.toLowerCase())) return { bookings };
   const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
   if (!found.ok || (state !== undefined && found.value.booking.state !== state)) return { bookings };
   return { bookings: [found.value.booking, ...bookings] };

@@ -28,6 +28,7 @@ const bookedObject = lineItem.extend({
   state: z.enum(['booked', 'cancelled']),
   bookedAt: epochMs,
   cancelledAt: epochMs.nullable(),
+  resoldTo: optional(text.describe('The booking that it was resold to, where that is why it is cancelled.')),
 });
 
 const booking = z.object({
@@ -60,6 +61,11 @@ const activity = z.object({
   labels,
   actor: textOrNull,
   source,
+  resales: optional(
+    z
+      .array(z.object({ listingId: idOf('lst'), fromBookingRef: text, toBookingRef: text, labels }))
+      .describe('Of a cancel, the listing that was sold; of a book, those that are among what it booked.'),
+  ),
 });
 
 const logDetails = z.object({

@@ -24,8 +24,13 @@ export function labelsOf(plan: Plan, units: readonly number[]): string[] {
 
 type Booked = JournalRecord & { type: 'booked' };
 
-/** One line that was booked, and when it was cancelled. */
-type Place = { line: Line; entry: JournalEntry & { record: Booked }; cancelledAt: number | null };
+/** One line that was booked, when it was cancelled, and the booking that it was resold to. */
+type Place = {
+  line: Line;
+  entry: JournalEntry & { record: Booked };
+  cancelledAt: number | null;
+  resoldTo: string | null;
+};
 
 /** The most entries of a booking's activity that are shown. */
 export const activityMax = 200;
@@ -37,7 +42,11 @@ type Activity = {
   labels: string[];
   actor: string | null;
   source: string;
+  /** Of what was cancelled by a resale or booked by one: who sold it to whom. */
+  resales?: Resale[];
 };
+
+type Resale = { listingId: string; fromBookingRef: string; toBookingRef: string; labels: string[] };
 
 /** The booking as its entries make it. A unit that was cancelled and booked again stands there twice. */
 export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
@@ -73,31 +82,43 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
 }
 
 /** What was booked line by line, in order, and what was done. */
-function foldBooking(plans: Plans, { entries }: KeptBooking): { places: Place[]; activity: Activity[] } {
+function foldBooking(plans: Plans, { bookingRef, entries }: KeptBooking): { places: Place[]; activity: Activity[] } {
   const places: Place[] = [];
   const active = new Map<string, Place>();
   const activity: Activity[] = [];
-  for (const entry of entries) {
-    const { id, at, record } = entry;
-    const labels = labelsOf(plans.get(entry.plan)!, unitsOf(record));
+  let bought: Resale[] = [];
+  for (const { id, at, plan, record } of entries) {
+    const labels = labelsOf(plans.get(plan)!, unitsOf(record));
     const { actor, source } = record.by;
+    const resale = record.type === 'unbooked' ? resaleOf(record, labels) : null;
     if (record.type === 'booked') {
       for (const [nth, line] of record.lines.entries()) {
-        const place = { line, entry: { ...entry, record }, cancelledAt: null };
+        const place = { line, entry: { id, at, plan, record }, cancelledAt: null, resoldTo: null };
         places.push(place);
         active.set(labels[nth]!, place);
       }
-      activity.push({ id, action: 'book', at, labels, actor, source });
+      const resales = bought.length === 0 ? {} : { resales: bought };
+      activity.push({ id, action: 'book', at, labels, actor, source, ...resales });
+      bought = [];
+    } else if (resale?.toBookingRef === bookingRef) {
+      bought.push(resale);
     } else {
       for (const label of labels) {
         const place = active.get(label);
-        if (place) place.cancelledAt = at;
+        if (place) Object.assign(place, { cancelledAt: at, resoldTo: resale?.toBookingRef ?? null });
         active.delete(label);
       }
-      activity.push({ id, action: active.size === 0 ? 'cancel' : 'partial_cancel', at, labels, actor, source });
+      const action = active.size === 0 ? 'cancel' : 'partial_cancel';
+      activity.push({ id, action, at, labels, actor, source, ...(resale && { resales: [resale] }) });
     }
   }
   return { places, activity };
+}
+
+function resaleOf({ bookingRef, resale }: JournalRecord & { type: 'unbooked' }, labels: string[]): Resale | null {
+  return resale
+    ? { listingId: resale.listingId, fromBookingRef: bookingRef, toBookingRef: resale.toBookingRef, labels }
+    : null;
 }
 
 function labelOf(plans: Plans, { line, entry }: Place): string {
@@ -108,13 +129,13 @@ function labelOf(plans: Plans, { line, entry }: Place): string {
 function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
   const together = new Map<string, Place[]>();
   for (const place of places) {
-    const key = `${place.entry.id} ${place.cancelledAt}`;
+    const key = `${place.entry.id} ${place.cancelledAt} ${place.resoldTo}`;
     const others = together.get(key);
     if (others) others.push(place);
     else together.set(key, [place]);
   }
   return [...together.values()].flatMap((some) => {
-    const { entry, cancelledAt } = some[0]!;
+    const { entry, cancelledAt, resoldTo } = some[0]!;
     const plan = plans.get(entry.plan)!;
     const lines = some.map(({ line }) => line);
     const items = lineItemsOf(plan, lines, { currency, accessSource: entry.record.accessSource });
@@ -127,6 +148,7 @@ function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
       state: cancelledAt === null ? ('booked' as const) : ('cancelled' as const),
       bookedAt: entry.at,
       cancelledAt,
+      ...(resoldTo === null ? {} : { resoldTo }),
     }));
   });
 }
