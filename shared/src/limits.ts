@@ -74,6 +74,10 @@ export const natsPayloadSlackBytes = 64 * KIB;
 export const unitsPerChartMax = 250_000;
 export const gaCapacityMax = 100_000;
 export const priceMax = 10_000_000;
+/** Of a unit's label and an area's. One that nobody could name could not be sold, so publishing refuses what calls do not take. */
+export const unitLabelLengthMax = 512;
+/** Of what calls name by its id: sections, zones, categories, tiers, objects; and of ids that we make. */
+export const idLengthMax = 128;
 /** Objects and lists in one another in a chart document. */
 export const documentNestingMax = 64;
 /** Of one manifest. */

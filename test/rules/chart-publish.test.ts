@@ -10,6 +10,7 @@ const tiered = (...tiers: { id: string; name: string; price: number }[]) =>
 const adult = { id: 'adult', name: 'Adult', price: 20 };
 const twoPoints = [point(0, 0), point(1, 1)];
 const far = point(500, 500);
+const long = 'x'.repeat(129);
 
 describe('publishing accepts', () => {
   it.each([
@@ -32,6 +33,8 @@ describe('publishing accepts', () => {
       'the largest venue',
       chart([100_000, 100_000, 50_000].map((capacity, i) => gaArea({ id: `ga-${i}`, label: `${i}`, capacity }))),
     ],
+    ['a label as long as calls take', chart([booth({ label: 'b'.repeat(512) })])],
+    ['a GA area whose id is 50 characters of Chinese', chart([gaArea({ id: '區'.repeat(50) })])],
     ['a row labelled like a table', chart([row({ label: 'T1' }), table({ bookAsWhole: true })])],
     ['sections without objects', chart([section(), row({ origin: far })])],
     ['fields it does not know', chart([row({ commercial: { restrictedView: true } })], { theme: { dark: true } })],
@@ -114,6 +117,32 @@ describe('publishing refuses, naming the place', () => {
     ['a tier’s price that is no integer', tiered({ ...adult, price: 0.5 }), ['categories.seat.tiers.adult.price']],
     ['categories with equal keys', chart([row()], { categories: [seatCategory, seatCategory] }), ['categories.seat']],
     ['zones with equal ids', chart([row()], { zones: [1, 2].map(() => ({ id: 'z', label: 'Z' })) }), ['zones.z']],
+    ['a booth no call could name', chart([booth({ label: 'b'.repeat(513) })]), ['objects.booth-1.label']],
+    ['a row with a seat no call could name', chart([row({ label: 'r'.repeat(510) })]), ['objects.row-a.label']],
+    ['a GA area no call could name', chart([gaArea({ label: 'g'.repeat(513) })]), ['objects.lawn.label']],
+    [
+      'a GA area whose places no call could name',
+      chart([gaArea({ id: '區'.repeat(60) })]),
+      [`objects.${'區'.repeat(60)}.id`],
+    ],
+    [
+      'places no call could name, with the id of an area they came from',
+      chart([gaArea({ inventorySegments: [{ sourceAreaId: '區'.repeat(60), startIndex: 0, count: 3 }] })]),
+      ['objects.lawn.id'],
+    ],
+    ['an object no call could name', chart([row({ id: long })]), [`objects.${long}.id`]],
+    [
+      'sections no call could name',
+      chart([row(), section({ id: long, logicalSectionId: long })]),
+      [`objects.${long}.id`, `objects.${long}.logicalSectionId`],
+    ],
+    ['a tier no call could name', tiered({ ...adult, id: long }), [`categories.seat.tiers.${long}.id`]],
+    [
+      'a category no call could name',
+      chart([row()], { categories: [seatCategory, { ...seatCategory, key: long }] }),
+      [`categories.${long}.key`],
+    ],
+    ['a zone no call could name', chart([row()], { zones: [{ id: long, label: 'Z' }] }), [`zones.${long}.id`]],
     ['objects with equal ids', chart([row(), row({ label: 'B' })]), ['objects.row-a.id']],
     [
       'a variable table no party fits',

@@ -21,7 +21,15 @@ const RUNS = 1_500;
 
 const categories = [
   { key: 'a', label: 'A', color: '#111111', price: 10 },
-  { key: 'b', label: 'B', color: '#222222', tiers: [{ id: 'full', name: 'Full', price: 20 }] },
+  {
+    key: 'b',
+    label: 'B',
+    color: '#222222',
+    tiers: [
+      { id: 'carer', name: 'Carer', price: 0, restriction: 'companion' },
+      { id: 'full', name: 'Full', price: 20 },
+    ],
+  },
   { key: 'house', label: 'House', color: '#333333', price: 0, notForSale: true },
   {
     key: 'care',

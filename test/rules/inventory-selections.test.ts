@@ -56,6 +56,19 @@ const document: ChartDocument = chart(
     row({ id: 'row-n', label: 'N', seatCount: 2, categoryKey: 'named' }),
     row({ id: 'row-h', label: 'H', seatCount: 2, categoryKey: 'house' }),
     row({ id: 'row-w', label: 'W', seatCount: 3, categoryKey: 'paired', overrides: [{ index: 0, accessible: true }] }),
+    row({
+      id: 'row-v',
+      label: 'V',
+      seatCount: 5,
+      categoryKey: 'cared',
+      overrides: [
+        { index: 0, accessible: true },
+        { index: 1, accessibility: ['companion'] },
+        { index: 2, accessibility: ['wheelchair', 'companion'] },
+        { index: 4, accessibility: ['hearing'] },
+      ],
+    }),
+    row({ id: 'row-o', label: 'O', seatCount: 1, categoryKey: 'only' }),
     booth(),
     table(),
     table({ id: 'table-2', label: 'T2', bookAsWhole: true }),
@@ -101,6 +114,22 @@ const document: ChartDocument = chart(
         label: 'Paired',
         color: '#336699',
         tiers: [adult, { id: 'companion', name: 'Companion', price: 0, restriction: 'companion' }],
+      },
+      {
+        key: 'cared',
+        label: 'Cared',
+        color: '#336699',
+        tiers: [
+          { id: 'companion', name: 'Companion', price: 0, restriction: 'companion' },
+          { ...child, applicability: { accessibility: ['hearing'] } },
+          adult,
+        ],
+      },
+      {
+        key: 'only',
+        label: 'Only',
+        color: '#336699',
+        tiers: [{ id: 'companion', name: 'Companion', price: 0, restriction: 'companion' }],
       },
       { key: 'house', label: 'House', color: '#000000', price: 0, notForSale: true },
     ],
@@ -215,6 +244,17 @@ describe('the default tier', () => {
       ['loop', 10],
       ['adult', 40],
     ]);
+  });
+
+  test('is not for companions, though that one is listed first, but at a companion’s place', () => {
+    const event = house('platform', plan);
+    const { items } = event.ok(holding(named('V-1', 'V-2', 'V-3', 'V-4', 'V-5')));
+    expect(items.map(({ tierId }) => tierId)).toEqual(['adult', 'companion', 'adult', 'adult', 'child']);
+    expect(refusalOf(named('W-2', 'V-2'))).toEqual({ code: 'companion_pair_required', labels: ['V-2'] });
+  });
+
+  test('is for companions where no other tier is for the unit', () => {
+    expect(refusalOf(named('O-1'))).toEqual({ code: 'companion_pair_required', labels: ['O-1'] });
   });
 
   test('of places of an area is each place’s own, and those sold alike are one item', () => {

@@ -1,8 +1,17 @@
 /** What a chart must mean before it can be sold from (wire contract 3.1). Structure is document.ts' matter. */
 import type { Issue } from '../errors.ts';
-import { gaCapacityMax, priceMax, unitsPerChartMax } from '../limits.ts';
+import { gaCapacityMax, idLengthMax, priceMax, unitLabelLengthMax, unitsPerChartMax } from '../limits.ts';
 import { type ChartDocument, type ChartObject, checkStructure, issuesMax, nameOf, type Section } from './document.ts';
-import { bookingModeOf, draftSeatTotal, isSeller, partsOf, placesOf, type Seller, sellsAnything } from './places.ts';
+import {
+  bookingModeOf,
+  draftSeatTotal,
+  isSeller,
+  type Place,
+  partsOf,
+  placesOf,
+  type Seller,
+  sellsAnything,
+} from './places.ts';
 import type { Point } from './plan.ts';
 
 /** An object that has a meaning to judge, and where it stands. */
@@ -31,6 +40,7 @@ export function publishIssues(document: ChartDocument): Issue[] {
     ...(isFiniteThroughout(document) ? [] : numberIssues(document)),
     ...categoryIssues(document),
     ...repeated(document.zones ?? [], 'zones'),
+    ...(document.zones ?? []).flatMap(({ id }) => idIssues(id, `zones.${id}.id`)),
     ...repeated(document.floors ?? [], 'floors'),
     ...objectIdIssues(objects),
     ...objects.flatMap((located) =>
@@ -78,9 +88,13 @@ function categoryIssues(document: ChartDocument): Issue[] {
   }
   for (const category of document.categories) {
     const path = `categories.${category.key}`;
+    issues.push(...idIssues(category.key, `${path}.key`));
     if (category.price !== undefined) issues.push(...priceIssues(category.price, `${path}.price`));
     issues.push(...repeated(category.tiers ?? [], `${path}.tiers`));
-    for (const tier of category.tiers ?? []) issues.push(...priceIssues(tier.price, `${path}.tiers.${tier.id}.price`));
+    for (const tier of category.tiers ?? []) {
+      const at = `${path}.tiers.${tier.id}`;
+      issues.push(...idIssues(tier.id, `${at}.id`), ...priceIssues(tier.price, `${at}.price`));
+    }
   }
   return issues;
 }
@@ -88,6 +102,11 @@ function categoryIssues(document: ChartDocument): Issue[] {
 function priceIssues(price: number, path: string): Issue[] {
   if (Number.isInteger(price) && price >= 0 && price <= priceMax) return [];
   return [{ path, message: `A price is an integer of 0 to ${priceMax}.` }];
+}
+
+function idIssues(id: string, path: string): Issue[] {
+  if (id.length <= idLengthMax) return [];
+  return [{ path, message: `No call could name it: an id or key has at most ${idLengthMax} characters.` }];
 }
 
 /** One issue for every element whose id or key an earlier element has. */
@@ -116,8 +135,9 @@ function objectIdIssues(objects: readonly Located[]): Issue[] {
 }
 
 function objectIssues({ object, path }: Located, known: Known): Issue[] {
-  if (object.type === 'section') return sectionIssues(object, path, known);
-  const issues = categoryKeyIssues(object, path, known);
+  const issues = idIssues(object.id, `${path}.id`);
+  if (object.type === 'section') return [...issues, ...sectionIssues(object, path, known)];
+  issues.push(...categoryKeyIssues(object, path, known));
   if (object.type === 'gaArea') issues.push(...areaIssues(object, path));
   if (object.type === 'table' && bookingModeOf(object) === 'variable') {
     if ((object.minOccupancy ?? 1) > (object.maxOccupancy ?? object.seatCount)) {
@@ -129,6 +149,9 @@ function objectIssues({ object, path }: Located, known: Known): Issue[] {
 
 function sectionIssues(section: Section, path: string, known: Known): Issue[] {
   const issues = [...outlineIssues(section.outline, `${path}.outline`), ...holeIssues(section.holes, path)];
+  if (section.logicalSectionId !== undefined) {
+    issues.push(...idIssues(section.logicalSectionId, `${path}.logicalSectionId`));
+  }
   if (section.zone !== undefined && !known.zones.has(section.zone)) {
     issues.push({ path: `${path}.zone`, message: `The chart has no zone ${section.zone}.` });
   }
@@ -201,12 +224,29 @@ function placeIssues(objects: readonly Located[]): Issue[] {
     for (const { label } of places) claim(label);
     if (object.type === 'gaArea') claim(object.label);
     const objectId = object.id;
+    issues.push(...labelLengthIssues(object, path, places).map((issue) => ({ ...issue, objectId })));
     for (const [owner, labels] of shared) {
       issues.push({ path: `${path}.label`, message: sharedLabels(labels, owner), objectId });
     }
     if (!places.every(({ x, y }) => Number.isFinite(Math.fround(x)) && Number.isFinite(Math.fround(y)))) {
       issues.push({ path, message: 'Its numbers put a place at no finite position.', objectId });
     }
+  }
+  return issues;
+}
+
+/** The places of an area have its id in their labels, each character beyond ASCII as three for every byte of it. */
+function labelLengthIssues(object: Seller, path: string, places: readonly Place[]): Issue[] {
+  const isTooLong = ({ label }: { label: string }): boolean => label.length > unitLabelLengthMax;
+  const why = `at most ${unitLabelLengthMax} characters, or no call could name it.`;
+  const issues: Issue[] = [];
+  if (object.type !== 'gaArea') {
+    if (places.some(isTooLong)) issues.push({ path: `${path}.label`, message: `The label of a place has ${why}` });
+    return issues;
+  }
+  if (isTooLong(object)) issues.push({ path: `${path}.label`, message: `The label of an area has ${why}` });
+  if (places.some(isTooLong)) {
+    issues.push({ path: `${path}.id`, message: `The label of a place, made of its area's id, has ${why}` });
   }
   return issues;
 }

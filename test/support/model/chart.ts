@@ -175,11 +175,11 @@ const categories: Category[] = [
   {
     ...{ key: 'circle', label: 'Circle', color: '#223344' },
     tiers: [
+      { id: 'carer', name: 'Carer', price: 0, restriction: 'companion' },
       { id: 'local', name: 'Neighbour', price: 25, applicability: { seatLabels: ['C-1', 'C-2'] } },
       { id: 'adult', name: 'Adult', price: 30 },
       { id: 'child', name: 'Child', price: 15 },
       { id: 'wheel', name: 'Wheelchair', price: 12, applicability: { accessibility: ['wheelchair'] } },
-      { id: 'carer', name: 'Carer', price: 0, restriction: 'companion' },
     ],
   },
   { key: 'floor', label: 'Floor', color: '#334455', price: 10 },

@@ -116,14 +116,18 @@ function categoryOf(world: World, place: Place): Category {
 
 type Tier = NonNullable<Category['tiers']>[number];
 
-/** The tier that is asked for, or the first that applies; null where there are none. */
+/** The tier that is asked for, or the first that applies, rather one that is not for companions; null where there are none. */
 export function tierFor({ tiers = [] }: Category, place: Place, asked: string | null): Tier | null | string {
   if (tiers.length === 0) return asked === null ? null : 'unknown_tier';
   if (asked !== null && !tiers.some(({ id }) => id === asked)) return 'unknown_tier';
   const fits = ({ applicability = {} }: Tier): boolean =>
     (!applicability.seatLabels || applicability.seatLabels.includes(place.label)) &&
     (!applicability.accessibility || applicability.accessibility.some((each) => place.kinds.includes(each)));
-  return tiers.find((tier) => fits(tier) && (asked === null || tier.id === asked)) ?? 'ticket_option_not_applicable';
+  const fitting = tiers.filter(fits);
+  if (asked !== null) return fitting.find(({ id }) => id === asked) ?? 'ticket_option_not_applicable';
+  const usual = fitting.find(({ restriction }) => restriction !== 'companion');
+  const isCompanions = place.kinds.includes('companion') && !place.kinds.includes('wheelchair');
+  return (isCompanions ? undefined : usual) ?? fitting[0] ?? 'ticket_option_not_applicable';
 }
 
 /** Each kind of fault names every label it is about; which kind is told first is not laid down. */

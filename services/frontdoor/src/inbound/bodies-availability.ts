@@ -1,9 +1,9 @@
 /** The body that sets availability rules (wire contract 5.1). What a mode does not use is not kept. */
 import { labelsPerBulkMax, sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { epochMs, id, optional } from './body-parts.ts';
+import { epochMs, id, optional, unitLabel } from './body-parts.ts';
 
-const labels = optional(z.array(z.string().min(1).max(256)).max(labelsPerBulkMax));
+const labels = optional(z.array(unitLabel).max(labelsPerBulkMax));
 
 const rule = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('hidden'), labels }),

@@ -2,14 +2,14 @@
 import {
   bookingRefLengthMax,
   gaCapacityMax,
+  idLengthMax,
   labelsPerBulkMax,
   labelsPerSaleMax,
   noteLengthMax,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { epochMs, id, optional, reason } from './body-parts.ts';
+import { epochMs, id, unitLabel as label, optional, reason } from './body-parts.ts';
 
-const label = z.string().min(1).max(256);
 /** Clamped to an hour by the event's actor. */
 export const ttlMs = z.int().min(1);
 /** Naming a unit twice means it once. */
@@ -23,7 +23,7 @@ export function labels(most: number) {
 
 const selection = z.object({
   label,
-  tierId: optional(z.string().max(128).nullable()),
+  tierId: optional(z.string().max(idLengthMax).nullable()),
   quantity: optional(z.int().min(1).max(gaCapacityMax)),
 });
 const selections = z.array(selection).min(1).max(labelsPerSaleMax);

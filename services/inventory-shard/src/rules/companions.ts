@@ -4,12 +4,9 @@
  * one row, or the chairs of one table, that follow each other: a skipped seat parts them. A place of both kinds is a
  * companion's only at a companion's tier.
  */
-import { accessibilityKinds, type Plan } from '@parterre/shared/chart/plan';
+import type { Plan } from '@parterre/shared/chart/plan';
 import type { Line } from '@parterre/shared/records';
-import { tierOf } from './tiers.ts';
-
-const wheelchair = 1 << accessibilityKinds.indexOf('wheelchair');
-const companion = 1 << accessibilityKinds.indexOf('companion');
+import { isCompanionsPlace, isWheelchairs, tierOf } from './tiers.ts';
 
 type Place = Pick<Line, 'unit' | 'tierId'>;
 
@@ -20,7 +17,7 @@ export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: rea
   const wheelchairs = new Set<number>();
   for (const line of [...had, ...lines]) {
     if (isCompanion(plan, line)) companions.push(line.unit);
-    else if (plan.accessibilityOfUnit[line.unit]! & wheelchair) wheelchairs.add(line.unit);
+    else if (isWheelchairs(plan, line.unit)) wheelchairs.add(line.unit);
   }
   // From the left, each takes the place on its left first: nobody who comes later could, so as many pair as can.
   companions.sort((a, b) => a - b);
@@ -33,8 +30,7 @@ export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: rea
 
 /** Whether what is sold so may be sold beside a wheelchair place alone. */
 export function isCompanion(plan: Plan, { unit, tierId }: Place): boolean {
-  const kinds = plan.accessibilityOfUnit[unit]!;
-  if (kinds & companion && !(kinds & wheelchair)) return true;
+  if (isCompanionsPlace(plan, unit)) return true;
   if (tierId === undefined) return false;
   const tier = tierOf(plan, unit, tierId);
   return tier !== null && typeof tier === 'object' && tier.restriction === 'companion';
