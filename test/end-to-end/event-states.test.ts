@@ -156,23 +156,6 @@ it.each(states)(
   },
 );
 
-it('tells of an archived event what it told of it before', { timeout: 30_000 }, async () => {
-  const before = await eventThatIs('active');
-  const read = async () => {
-    const paths = ['report', 'bookings', 'bookings/order-1', `holds/${before.extended}`];
-    const answers = await Promise.all(
-      paths.map(async (what) => (await shop.call('GET', `/v1/events/${before.key}/${what}`, before)).body),
-    );
-    const headers = { Authorization: `Bearer ${before.token}` };
-    const file = await (await fetch(`${shop.url}/v1/events/${before.key}/report.csv`, { headers })).text();
-    const { event: _event, ...report } = answers[0];
-    return { report, rest: answers.slice(1), file };
-  };
-  const first = await read();
-  await shop.call('POST', `/v1/events/${before.key}/archive`, before);
-  expect(await read()).toEqual(first);
-});
-
 it.each(states)('a managed event that is %s is sold at its box office while it is open or closed', async (state) => {
   const { write } = await shop.logIn(await shop.user());
   const body = { chartId: shop.chart.id, mode: 'test' };
