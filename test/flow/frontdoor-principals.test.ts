@@ -57,6 +57,17 @@ test('a key and a session are asked for once, and then known', async () => {
   expect(asked).toBe(2);
 });
 
+test('a key of the other kind is told where it belongs, without being asked for', async () => {
+  const publishable = `pk_test_${'p'.repeat(32)}`;
+  expect(await principals.server({ ...blank, authorization: `Bearer ${publishable}` })).toMatchObject({
+    refusal: { code: 'unauthorized', message: expect.stringMatching(/publishable key.*\/pub.*secret key/) },
+  });
+  expect(await principals.publishable(`Bearer ${key}`, 'https://shop.example')).toMatchObject({
+    refusal: { code: 'buyer_access_invalid', message: expect.stringMatching(/secret key.*\/v1.*publishable key/) },
+  });
+  expect(asked).toBe(0);
+});
+
 test('what is told to have changed is asked for again', async () => {
   await kindOf({ cookie });
   standing.delete(sha256(token));

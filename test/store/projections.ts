@@ -152,6 +152,24 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(new Set(told).size).toBe(24);
   });
 
+  test('the log leaves out calls that found nothing to free, and its pages are as long as without them', async () => {
+    const catalog = testCatalog(store);
+    const freed = (...units: number[]): JournalRecord => {
+      return { type: 'unblocked', callId: 'c', units, reason: 'operator', by };
+    };
+    const records = [booked('a', 1), freed(), freed(7), freed(), booked('b', 2), freed()];
+    await project(
+      store,
+      records.map((record, nth) => entry(nth + 1, 'live', record)),
+    );
+    const page = async (before?: number) =>
+      catalog.ask('history.log', { eventKey: 'live', version: 0, limit: 2, ...(before !== undefined && { before }) });
+    const first = await page();
+    expect(first.entries.map(({ record }) => record.type)).toEqual(['booked', 'unblocked']);
+    const second = await page(first.nextBefore!);
+    expect(second).toMatchObject({ entries: [{ record: { type: 'booked', bookingRef: 'a' } }], nextBefore: null });
+  });
+
   test('built anew they are read only when they have counted as far, and then the old ones go', async () => {
     const { journal, told } = await sales();
     await project(store, journal.slice(0, 4));

@@ -49,12 +49,20 @@ const PUBLISHABLE_FORM = /^pk_(test|live)_[0-9A-Za-z]{8,128}$/;
 
 const missingKey = refuse('unauthorized', 'Send a secret key: Authorization: Bearer sk_…');
 const unknownKey = refuse('unauthorized', 'This secret key is not known, or was revoked.');
+const publishableHere = refuse(
+  'unauthorized',
+  "This is a publishable key (pk_…), which buyers' browsers send at /pub. Here send a secret key: Authorization: Bearer sk_…",
+);
 const missingSession = refuse('unauthorized', 'Log in, and send the cookie that you get.');
 const keyWithoutSession = refuse('forbidden', 'A key has no session: send the cookie, and no Authorization header.');
 const endedSession = refuse('unauthorized', 'This session has ended. Log in again.');
 const csrfRequired = refuse('csrf_required', 'Send the csrfToken of this session in X-CSRF-Token.');
 const wrongKind = refuse('forbidden', 'This credential has no authority here.');
 const badBuyerKey = refuse('buyer_access_invalid', 'This publishable key is not known, or was revoked.');
+const secretHere = refuse(
+  'buyer_access_invalid',
+  'This is a secret key (sk_…): it belongs on your server, at /v1, and never in a browser. Here send a publishable key (pk_…).',
+);
 
 export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken: string | null): Principals {
   const cache = createLoadingCache<Principal>(
@@ -74,6 +82,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     if (hash === undefined) {
       const token = bearer(authorization);
       if (token === null) return missingKey;
+      if (token.startsWith('pk_')) return publishableHere;
       if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : unknownKey;
       hash = sha256(token);
       // Not with blanks around the token: such headers can be long.
@@ -113,6 +122,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     async publishable(authorization, origin) {
       const token = bearer(authorization);
       if (token === null) return refuse('not_found', 'There is nothing here.');
+      if (token.startsWith('sk_')) return secretHere;
       if (!PUBLISHABLE_FORM.test(token)) return badBuyerKey;
       const keyHash = sha256(token);
       const found = await cache.get(keyHash);

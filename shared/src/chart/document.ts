@@ -58,7 +58,7 @@ const override = z.looseObject({
 
 const numbering = z.looseObject({
   direction: z.enum(['ltr', 'rtl', 'center']),
-  step: z.union([z.literal(1), z.literal(2)]).optional(),
+  step: z.union([z.literal(1), z.literal(2)], { error: 'Must be 1 or 2.' }).optional(),
   scheme: z
     .enum(['decimal', 'odd', 'even', 'roman', 'letters-upper', 'letters-lower', 'updown', 'updown-descending'])
     .optional(),

@@ -59,6 +59,11 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
   };
 }
 
+/** A call that found nothing blocked is journaled, so that its repetition frees nothing either, and is no news to anybody. */
+function isNews({ record }: JournalEntry): boolean {
+  return record.type !== 'unblocked' || record.units.length > 0;
+}
+
 /** Entries below `before`, group by group, until there are enough or their groups are too large for one answer. */
 async function readLog(
   store: Store,
@@ -80,7 +85,7 @@ async function readLog(
       after,
     });
     for await (const group of newestFirst(store, views, page.documents)) {
-      const older = before === undefined ? group.entries : group.entries.filter(({ id }) => id < before);
+      const older = group.entries.filter((entry) => isNews(entry) && (before === undefined || entry.id < before));
       if (older.length === 0) continue;
       if (entries.length > 0 && bytes + group.bytes > logPageBytesMax) {
         return { entries, nextBefore: entries.at(-1)!.id };

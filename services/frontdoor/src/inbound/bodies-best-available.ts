@@ -9,11 +9,15 @@ const query = { qty: z.int().min(1), categoryKey: optional(id), zoneId: optional
 
 const kind = z.enum(accessibilityKinds);
 /** As a chart has it: true is a wheelchair's place. */
-const accessible = z.union([z.boolean(), kind, z.array(kind).max(accessibilityKinds.length)]).transform((asked) => {
-  if (asked === true) return ['wheelchair' as const];
-  if (asked === false) return [];
-  return typeof asked === 'string' ? [asked] : asked;
-});
+const accessible = z
+  .union([z.boolean(), kind, z.array(kind).max(accessibilityKinds.length)], {
+    error: `true, a kind or a list of kinds: ${accessibilityKinds.join(', ')}.`,
+  })
+  .transform((asked) => {
+    if (asked === true) return ['wheelchair' as const];
+    if (asked === false) return [];
+    return typeof asked === 'string' ? [asked] : asked;
+  });
 
 export const bestAvailableBody = z
   .object({ ...query, ttlMs: optional(ttlMs), accessible: optional(accessible), ...access })
