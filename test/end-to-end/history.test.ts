@@ -106,6 +106,8 @@ describe('bookings', () => {
     expect((await list('?state=booked&limit=2')).refs).toBe('76');
     expect((await list('?q=oRDER-4')).refs).toBe('4');
     expect((await list('?limit=1000&cursor=garbled')).refs).toBe('7654321');
+    expect((await list('?limit=1e3')).refs).toBe('7654321');
+    expect((await event.get('/bookings/%20Order-4%20')).body.booking.bookingRef).toBe('Order-4');
     expect((await list('?q=A-4')).refs).toBe('4');
     expect((await list('?q=A-4&state=cancelled')).refs).toBe('');
     expect((await list('?q=A-2')).refs).toBe('');
@@ -114,6 +116,8 @@ describe('bookings', () => {
       'Order-1',
       'other-A-1',
     ]);
+    const two = (await event.get('/bookings?q=A-1&limit=2')).body;
+    expect(two.bookings.map((each: Json) => each.bookingRef)).toEqual(['Order-1', 'other-A-1']);
     await event.post('book', { bookingRef: 'seat-A-9', labels: ['A-9'] });
     await event.post('book', { bookingRef: 'like-A-9', labels: ['A-10'] });
     const first = (await event.get('/bookings?q=A-9&limit=1')).body;

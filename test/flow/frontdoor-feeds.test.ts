@@ -2,7 +2,7 @@
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
-import { packStatuses } from '@parterre/shared/records';
+import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import { expect, it } from 'vitest';
 import { closeCodes, Feeds } from '../../services/frontdoor/src/feeds/feeds.ts';
 import { chart, row } from '../support/charts.ts';
@@ -14,14 +14,14 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 async function setUp() {
   const clock = new ManualClock();
   const revoked = new Set<string>();
+  const actor: { version: number; status: EventStatus } = { version: 1, status: 'active' };
   const feeds = new Feeds({
     clock,
     viewOf: async () =>
       done({
-        version: 1,
+        ...actor,
         updatedAt: 1,
         planHash: 'hash',
-        status: 'active' as const,
         salesPaused: false,
         unitCount: 4,
         statuses: packStatuses(new Uint8Array(4)),
@@ -44,7 +44,7 @@ async function setUp() {
     feeds.join(replica.value, socket, { audience: 'buyer', keyHash, resumeFrom: null });
     return closed;
   };
-  return { clock, feeds, revoked, view };
+  return { clock, feeds, revoked, actor, view };
 }
 
 it('sends viewers away whose key was revoked while the link was gone', async () => {
@@ -64,4 +64,13 @@ it('sends a viewer away whose key was revoked between its ticket and its socket'
   clock.advance(10_000);
   await settled();
   expect(late).toEqual([closeCodes.revoked]);
+});
+
+it('sends viewers of a deleted event away when the announcement was lost', async () => {
+  const { clock, actor, view } = await setUp();
+  const closed = view('good');
+  Object.assign(actor, { version: 2, status: 'deleted' });
+  clock.advance(10_000);
+  await settled();
+  expect(closed).toEqual([closeCodes.deleted]);
 });

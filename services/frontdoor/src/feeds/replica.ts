@@ -114,7 +114,8 @@ export class Replica {
   }
 
   private take(view: EventView, plan: Plan): void {
-    if (this.plan !== undefined && view.version <= this.version) return;
+    const known = this.plan !== undefined;
+    if (known && view.version <= this.version) return;
     const statuses = unpackStatuses(view.statuses, view.unitCount);
     const toBuyers = overlaid(statuses, view.offered);
     const samePlan = this.plan?.hash === plan.hash;
@@ -129,6 +130,7 @@ export class Replica {
     this.statuses = statuses;
     this.toBuyers = toBuyers;
     this.updatedAt = view.updatedAt;
+    if (known && view.status !== this.status) this.ports.onEventStatus(this.eventKey, view.status);
     this.status = view.status;
     this.salesPaused = view.salesPaused;
     this.version = view.version;

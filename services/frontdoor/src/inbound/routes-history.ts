@@ -14,7 +14,7 @@ import { logEntryOf } from '../rules/event-log.ts';
 import { bookingOf, type Plans } from '../rules/history.ts';
 import { ask, planOf } from './ask.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
-import { pageOf } from './scope.ts';
+import { pageOf, wholeNumberOf } from './scope.ts';
 
 type HistoryCall = Call<'server', unknown, KnownEvent>;
 
@@ -24,7 +24,7 @@ const LOG_ENTRIES_PER_PAGE = { usual: 50, most: 200 };
 export const historyRoutes: Route[] = [
   eventRoute('GET /v1/events/{key}/bookings', {}, listBookings),
   eventRoute('GET /v1/events/{key}/bookings/{bookingRef}', {}, async (call) => {
-    const bookingRef = call.request.params[1]!;
+    const bookingRef = call.request.params[1]!.trim();
     const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
     if (!found.ok) return found;
     const { booking } = found.value;
@@ -34,8 +34,8 @@ export const historyRoutes: Route[] = [
   eventRoute('GET /v1/events/{key}/log', {}, async (call) => {
     const { query } = call.request;
     const { limit = LOG_ENTRIES_PER_PAGE.usual } = pageOf(query, LOG_ENTRIES_PER_PAGE);
-    const before = Number.parseInt(query.get('before') ?? '', 10);
-    const asked = { ...(await upToNow(call)), limit, ...(before >= 0 ? { before } : {}) };
+    const before = wholeNumberOf(query, 'before');
+    const asked = { ...(await upToNow(call)), limit, ...(before !== null && before >= 0 ? { before } : {}) };
     const found = await call.ports.catalog('history.log', asked);
     if (!found.ok) return found;
     const { entries, nextBefore } = found.value;
@@ -53,16 +53,18 @@ async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
       details: { issues: [{ path: 'state', message: `Must be one of ${bookingStates.join(', ')}.` }] },
     });
   }
+  const page = pageOf(query, BOOKINGS_PER_PAGE);
+  const first = q === '' || page.cursor ? null : await bookingWithSeat(call, q, state);
   const found = await call.ports.catalog('history.bookings', {
     ...(await upToNow(call)),
-    page: pageOf(query, BOOKINGS_PER_PAGE),
+    // A page of one has two where the first is found by its seat: the catalog's cursor begins behind a booking of its own.
+    page: first ? { ...page, limit: Math.max(1, (page.limit ?? BOOKINGS_PER_PAGE.usual) - 1) } : page,
     ...(state === undefined ? {} : { state }),
     ...(q === '' ? {} : { q }),
   });
   if (!found.ok) return found;
   const { nextCursor = null } = found.value;
-  const { bookings } =
-    q === '' || query.get('cursor') ? found.value : await withSeat(call, q, state, found.value.bookings);
+  const bookings = first ? [first, ...found.value.bookings] : found.value.bookings;
   const plans = await plansOf(
     call,
     bookings.flatMap(({ entries }) => entries),
@@ -72,19 +74,18 @@ async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
   return done({ bookings: shown, nextCursor });
 }
 
-/** In front of what a search has found, the booking that has the seat of this very label just now. */
-async function withSeat(
+/** The booking that has the seat of this very label just now, which a search shows first. */
+async function bookingWithSeat(
   call: HistoryCall,
   label: string,
   state: BookingState | undefined,
-  bookings: KeptBooking[],
-): Promise<{ bookings: KeptBooking[] }> {
+): Promise<KeptBooking | null> {
   const bookingRef = await bookingOfSeat(call, label);
   // One whose reference matches too has its place among the others, on this page or a later one.
-  if (bookingRef === null || bookingRef.toLowerCase().includes(label.toLowerCase())) return { bookings };
+  if (bookingRef === null || bookingRef.toLowerCase().includes(label.toLowerCase())) return null;
   const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
-  if (!found.ok || (state !== undefined && found.value.booking.state !== state)) return { bookings };
-  return { bookings: [found.value.booking, ...bookings] };
+  if (!found.ok || (state !== undefined && found.value.booking.state !== state)) return null;
+  return found.value.booking;
 }
 
 /** Null where no booking has it, and where the event's actor does not answer: the search goes on without. */

@@ -19,8 +19,15 @@ export function callIdOf({ callId }: { callId: string | null }): { callId?: stri
 
 /** `limit` is clamped, never an error; an unreadable cursor starts over (the catalog's part). */
 export function pageOf(query: URLSearchParams, bounds: { usual: number; most: number }): Page {
-  const asked = Number.parseInt(query.get('limit') ?? '', 10);
-  const limit = Number.isNaN(asked) ? bounds.usual : Math.min(Math.max(asked, 1), bounds.most);
+  const asked = wholeNumberOf(query, 'limit');
+  const limit = asked === null ? bounds.usual : Math.min(Math.max(asked, 1), bounds.most);
   const cursor = query.get('cursor');
   return cursor === null || cursor === '' ? { limit } : { limit, cursor };
+}
+
+/** Rounded down; null where the query names none that can be read. */
+export function wholeNumberOf(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name)?.trim() ?? '';
+  const number = Math.floor(Number(text));
+  return text === '' || Number.isNaN(number) ? null : number;
 }
