@@ -83,7 +83,8 @@ test('a hundred callers at once over forty seats get each seat once', async () =
   );
   const labels = answers.filter(({ status }) => status === 200).flatMap(({ body }) => body.labels);
   expect(new Set(labels).size).toBe(labels.length);
-  expect(labels).toHaveLength(40);
+  // The places to stand come when every seat is gone.
+  expect(labels.filter((label: string) => /^[AB]-/.test(label))).toHaveLength(40);
   const refused = answers.filter(({ status }) => status !== 200);
   for (const { status, body } of refused) {
     expect(status).toBe(409);

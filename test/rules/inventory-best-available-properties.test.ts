@@ -179,7 +179,6 @@ function reference(
     (unit) => object(unit).type === 'row',
     (unit) => object(unit).type !== 'gaArea' && object(unit).bookingMode === 'individual',
   ];
-  const sort = sorts.find((isOfSort) => scope.some(isOfSort));
   const focusOf = (unit: number): Point =>
     plan.zones.find(({ id }) => id === object(unit).zoneId)?.focalPoint ??
     plan.floorFocalPoints[plan.objectOfUnit[unit]!] ??
@@ -192,41 +191,46 @@ function reference(
     const [one, two] = [object(a[0]!).id, object(b[0]!).id];
     return distance(a) - distance(b) || (one < two ? -1 : one > two ? 1 : a[0]! - b[0]!);
   };
-  if (!sort && accessible.length > 0) return 'none';
-  if (!sort) return lowestPlaces(scope.filter((unit) => object(unit).type === 'gaArea'));
-
   const areNeighbours = (a: number, b: number): boolean =>
     object(a) === object(b) && plan.indexOfUnit[b]! - plan.indexOfUnit[a]! === 1;
-  const seats = scope.filter((unit) => sort(unit) && isEligible(unit));
-  const runs = seats
-    .map((first) => Array.from({ length: qty }, (_, i) => first + i))
-    .filter((run) => run.every((unit, i) => seats.includes(unit) && (i === 0 || areNeighbours(unit - 1, unit))))
-    .filter(pairsUp);
-  const isSingle = (unit: number, run: number[]): boolean =>
-    isFree(unit) &&
-    ![unit - 1, unit + 1].some((next) => {
-      const beside = next < unit ? areNeighbours(next, unit) : next < plan.unitCount && areNeighbours(unit, next);
-      return next >= 0 && beside && isFree(next) && !run.includes(next);
-    });
-  const stranded = (run: number[]): boolean => {
-    const [before, after] = [run[0]! - 1, run.at(-1)! + 1];
-    const left = before >= 0 && areNeighbours(before, run[0]!) && isSingle(before, run);
-    return left || (after < plan.unitCount && areNeighbours(after - 1, after) && isSingle(after, run));
-  };
-  const hasNamed = (run: number[]): boolean => accessible.length === 0 || run.some(isNamed);
-  for (const isSo of [(run: number[]) => !stranded(run), () => true]) {
-    const [best] = runs.filter(hasNamed).filter(isSo).sort(inOrder);
-    if (best) return best;
+  for (const isOfSort of sorts) {
+    const best = bestSeats(scope.filter((unit) => isOfSort(unit) && isEligible(unit)));
+    if (best !== 'none') return best;
   }
-  const nearest = seats
-    .filter((unit) => !isCompanion(unit))
-    .map((unit) => [unit])
-    .sort(inOrder)
-    .flat();
-  const best = nearest.slice(0, qty);
-  if (hasNamed(best)) return enough(best);
-  const named = nearest.find(isNamed);
-  return named === undefined ? 'none' : enough([named, ...best.slice(0, qty - 1)]);
+  if (accessible.length > 0) return 'none';
+  return lowestPlaces(scope.filter((unit) => object(unit).type === 'gaArea'));
+
+  function bestSeats(seats: number[]): number[] | 'too few' | 'none' {
+    const runs = seats
+      .map((first) => Array.from({ length: qty }, (_, i) => first + i))
+      .filter((run) => run.every((unit, i) => seats.includes(unit) && (i === 0 || areNeighbours(unit - 1, unit))))
+      .filter(pairsUp);
+    const isSingle = (unit: number, run: number[]): boolean =>
+      isFree(unit) &&
+      ![unit - 1, unit + 1].some((next) => {
+        const beside = next < unit ? areNeighbours(next, unit) : next < plan.unitCount && areNeighbours(unit, next);
+        return next >= 0 && beside && isFree(next) && !run.includes(next);
+      });
+    const stranded = (run: number[]): boolean => {
+      const [before, after] = [run[0]! - 1, run.at(-1)! + 1];
+      const left = before >= 0 && areNeighbours(before, run[0]!) && isSingle(before, run);
+      return left || (after < plan.unitCount && areNeighbours(after - 1, after) && isSingle(after, run));
+    };
+    const hasNamed = (run: number[]): boolean => accessible.length === 0 || run.some(isNamed);
+    for (const isSo of [(run: number[]) => !stranded(run), () => true]) {
+      const [best] = runs.filter(hasNamed).filter(isSo).sort(inOrder);
+      if (best) return best;
+    }
+    const nearest = seats
+      .filter((unit) => !isCompanion(unit))
+      .map((unit) => [unit])
+      .sort(inOrder)
+      .flat();
+    const best = nearest.slice(0, qty);
+    if (hasNamed(best)) return enough(best);
+    const named = nearest.find(isNamed);
+    return named === undefined ? 'none' : enough([named, ...best.slice(0, qty - 1)]);
+  }
 
   /** Every companion beside a wheelchair of his own: tried out. */
   function pairsUp(run: number[]): boolean {

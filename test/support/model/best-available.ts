@@ -33,19 +33,24 @@ export function bestAvailable(world: World, query: SeatQuery): Best {
       (categoryKey === undefined || place.category === categoryKey) &&
       (zoneId === undefined || place.zone === zoneId),
   );
-  const rows = covered.filter(({ row }) => row !== null);
-  const alone = covered.filter(({ row, soldAs, objectType }) => !row && soldAs === 'individual' && objectType !== 'ga');
-  const area = covered.filter(({ objectType }) => objectType === 'ga');
-  const isFree = (place: Place): boolean => world.seats[place.label]!.status === 'free' && isForBuyers(world, place);
-  const seats = rows.length > 0 ? rows : alone;
-  const open = (seats.length > 0 ? seats : area).filter(isFree);
+  const open = covered.filter((place) => world.seats[place.label]!.status === 'free' && isForBuyers(world, place));
+  const isInRow = ({ row, isChair }: Place): boolean => row !== null && !isChair;
   const kinds = query.accessible ?? [];
-  const places = kinds.length === 0 ? open.slice(0, qty) : [];
-  const best = seats.length > 0 ? bestSeats(world, open, kinds, qty) : places;
+  const inRows = bestSeats(world, open.filter(isInRow), kinds, qty);
+  const isAlone = ({ soldAs, objectType }: Place): boolean => soldAs === 'individual' && objectType !== 'ga';
+  const others = bestSeats(
+    world,
+    open.filter((place) => !isInRow(place) && isAlone(place)),
+    kinds,
+    qty,
+  );
+  const standing = kinds.length > 0 ? [] : open.filter(({ objectType }) => objectType === 'ga').slice(0, qty);
+  // Only where there is nothing at all in rows is anything else looked at, and so on.
+  const best = [inRows, others, standing].find((places) => places.length > 0) ?? [];
   if (best.length < qty) {
     return { refused: [{ code: 'conflict', reason: best.length === 0 ? 'sold_out' : 'not_enough_together' }] };
   }
-  return { labels: best.map(({ label }) => label), ...(seats.length === 0 && { area: 'Standing' }) };
+  return { labels: best.map(({ label }) => label), ...(best === standing && { area: 'Standing' }) };
 }
 
 function faultsOf({ chart }: World, { categoryKey, zoneId }: SeatQuery): Refused[] {

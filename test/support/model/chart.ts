@@ -21,9 +21,10 @@ export type Place = {
   guestsMin: number;
   guestsMax: number;
   chairs: number;
-  /** Of a row's seats: the row's id, and where in it. */
+  /** Of a row's seats, and of a table's chairs: the id of the row or table, and where in it. */
   row: string | null;
   index: number;
+  isChair: boolean;
   x: number;
   y: number;
 };
@@ -61,7 +62,8 @@ export type Chart = {
 type Thing = { object: object; places: Place[]; area?: string };
 type Where = { category: string; section: string; zone: string | null; scopes: string[] };
 
-const one = { kinds: [], soldAs: 'individual', guestsMin: 1, guestsMax: 1, chairs: 1, row: null, index: 0 } as const;
+const guests = { guestsMin: 1, guestsMax: 1, chairs: 1 } as const;
+const one = { kinds: [], soldAs: 'individual', ...guests, row: null, index: 0, isChair: false } as const;
 
 function row(label: string, y: number, seatCount: number, where: Where, kinds: Record<number, string> = {}): Thing {
   const id = `row-${label}`;
@@ -113,10 +115,16 @@ function chairs(label: string, count: number, y: number, where: Where): Thing {
   };
   const places = Array.from({ length: count }, (_, index): Place => {
     const what = { ...where, label: `${label}-${index + 1}`, objectId: `${id}:${index}`, objectType: 'seat' as const };
-    return { ...one, ...what, kinds: [], index, x: 0, y };
+    // On a circle from its right side on, downwards first.
+    const angle = (2 * Math.PI * index) / count;
+    const at = { x: chairDistance * Math.cos(angle), y: y + chairDistance * Math.sin(angle) };
+    return { ...one, ...what, kinds: [], row: id, index, isChair: true, ...at };
   });
   return { object, places };
 }
+
+/** From the middle of a table that says no radius. */
+const chairDistance = 56;
 
 function booth(where: Where): Thing {
   const object = {

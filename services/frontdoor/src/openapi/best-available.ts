@@ -12,8 +12,9 @@ const aboutTheChoice =
   'The event chooses `qty` seats, 50 at most: neighbours in one row that leave no single free seat beside them, and of these the run ' +
   'whose middle is nearest to the focal point of its zone, else of its floor, else of the chart; then runs that strand a single seat; ' +
   'then the nearest seats wherever they are. `categoryKey` and `zoneId` narrow the search. Hidden and closed sections are left out, ' +
-  'and so are tables sold as a whole. Where a search covers no rows it is served from chairs and booths, and where it covers neither ' +
-  'from the lowest free places of an area. Too few: 409 `conflict`, `reason` `sold_out` (none) or `not_enough_together`.';
+  'and so are tables sold as a whole. Where no row that is searched has a seat left, the chairs of tables and booths are searched in the same way, ' +
+  'and where these have none either the areas, of which the nearest with as many gives its lowest free places. Nothing at all: 409 `conflict`, `reason` `sold_out`. ' +
+  'Some, but fewer than asked for: `reason` `not_enough_together`; rows with too few seats are not made up from chairs, nor chairs from areas.';
 
 export const bestAvailable = {
   'POST /v1/events/{key}/best-available': {

@@ -71,7 +71,9 @@ function bestLines(
 ): Outcome<Line[]> {
   const units = bestAvailable(state, query);
   if (!units.ok) return units;
-  return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit), terms);
+  // Of an area it is the chosen places, though lower ones may be free that are sold at other tiers.
+  const chosen = new Set(units.value);
+  return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit) && chosen.has(unit), terms);
 }
 
 /** As a caller would name them: seats by their labels, the lowest places of an area by its own and how many. */

@@ -3,6 +3,7 @@
  * them; those whose middle is nearest to what their row looks at, its zone's focal point, else its floor's, else the chart's; row
  * id, then seat index. Without such a run one that strands a single seat, else the nearest seats wherever they are.
  * A query that names accessibility kinds is given such a seat at the least, and ordinary ones beside it; never ordinary ones alone.
+ * Where the rows have nothing to give, chairs and booths are looked into in the same way, and then the lowest places of areas.
  *
  * Rows are looked into in the order of the least distance that a run in them can have, only where their summary (free-runs.ts)
  * has room, and only until the best run found is nearer than any of the rest can be.
@@ -46,20 +47,30 @@ export function bestAvailable(state: EventState, query: SeatQuery): Outcome<numb
     qty: Math.min(query.qty, bestAvailableQtyMax),
   };
   const scope = scopeOf(plan, rows, category.value, zoneId);
-  const units = kinds === 0 ? anySeats(search, scope) : seatsOfKinds(search, scope);
+  const units = bestOf(search, scope);
   return units.length === search.qty ? done(units) : tooFew(units.length);
 }
 
-function anySeats(search: Search, scope: Scope): number[] {
-  return neighbours(search, scope) ?? nearestSeats(search, scope) ?? lowestPlaces(search, scope);
+/** Of the first sort of place that has anything to give: as many as were asked for, or all there are. Areas have no kinds. */
+function bestOf(search: Search, { seats, areas }: Scope): number[] {
+  const hasKinds = search.wanted.kinds !== 0;
+  for (const strips of seats) {
+    const units = hasKinds ? seatsOfKinds(search, strips) : anySeats(search, strips);
+    if (units.length > 0) return units;
+  }
+  return hasKinds ? [] : lowestPlaces(search, areas);
 }
 
-/** Where no neighbours have one: the nearest seats wherever they are, with one of a named kind among them. Areas have none. */
-function seatsOfKinds(search: Search, scope: Scope): number[] {
-  const run = neighbours(search, scope);
+function anySeats(search: Search, strips: Int32Array): number[] {
+  return neighbours(search, strips) ?? nearestSeats(search, strips);
+}
+
+/** Where no neighbours have one: the nearest seats wherever they are, with one of a named kind among them. */
+function seatsOfKinds(search: Search, strips: Int32Array): number[] {
+  const run = neighbours(search, strips);
   if (run) return run;
-  const named = nearestRun({ ...search, qty: 1 }, scope.strips, { clean: false, kind: true });
-  const nearest = named && nearestSeats(search, scope);
+  const named = nearestRun({ ...search, qty: 1 }, strips, { clean: false, kind: true });
+  const nearest = named && nearestSeats(search, strips);
   if (!named || !nearest) return [];
   const isNamed = (unit: number): boolean => (search.plan.accessibilityOfUnit[unit]! & search.wanted.kinds) !== 0;
   return nearest.some(isNamed) ? nearest : [named.unit, ...nearest.slice(0, search.qty - 1)];
@@ -90,7 +101,7 @@ function isOpenToBuyers(state: EventState, object: number): boolean {
   return scopeStateOf(state, object) === scopeState.open;
 }
 
-function neighbours(search: Search, { strips }: Scope): number[] | null {
+function neighbours(search: Search, strips: Int32Array): number[] | null {
   const kind = search.wanted.kinds !== 0;
   for (const clean of [true, false]) {
     const found = nearestRun(search, strips, { clean, kind });
@@ -182,8 +193,7 @@ function atDefaultTiers(plan: Plan, first: number, qty: number): { unit: number;
 }
 
 /** The nearest seats over all rows, as many as there are up to `qty`. A companion's place alone would be refused. */
-function nearestSeats(search: Search, { strips, areas }: Scope): number[] | null {
-  if (strips.length === 0 && areas.length > 0) return null;
+function nearestSeats(search: Search, strips: Int32Array): number[] {
   const { state, plan, rows, runs, wanted, qty } = search;
   const nearest: Found[] = [];
   for (const strip of strips) {
@@ -218,19 +228,19 @@ function putInOrder(nearest: Found[], found: Found): void {
 }
 
 /** The lowest free places of the nearest area that has as many, else of several areas. */
-function lowestPlaces({ state, plan, qty }: Search, { areas }: Scope): number[] {
-  const open = areas.filter((object) => isOpenToBuyers(state, object));
+function lowestPlaces({ state, plan, rows, qty }: Search, areas: readonly number[]): number[] {
   const all: number[] = [];
-  for (const object of open) {
+  for (const object of areas) {
+    if (!isOpenToBuyers(state, object)) continue;
     const units: number[] = [];
     const { firstUnit, unitCount } = plan.objects[object]!;
-    let unit = state.statuses.indexOf(unitStatus.free, firstUnit);
-    while (unit >= 0 && unit < firstUnit + unitCount && units.length < qty) {
-      units.push(unit);
-      unit = state.statuses.indexOf(unitStatus.free, unit + 1);
+    const statuses = state.statuses.subarray(firstUnit, firstUnit + unitCount);
+    for (let place = statuses.indexOf(unitStatus.free); place >= 0 && units.length < qty; ) {
+      if (rows.soldAs[firstUnit + place] === sold.alone) units.push(firstUnit + place);
+      place = statuses.indexOf(unitStatus.free, place + 1);
     }
     if (units.length === qty) return units;
-    all.push(...units);
+    for (const unit of units) if (all.length < qty) all.push(unit);
   }
-  return all.slice(0, qty);
+  return all;
 }

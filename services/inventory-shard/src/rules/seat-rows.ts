@@ -40,8 +40,11 @@ export type SeatRows = {
   scopes: Map<string, Scope>;
 };
 
-/** Where a query looks, the nearest first: strips of rows, or areas (as indexes of objects) where there is nothing to sit on. */
-export type Scope = { strips: Int32Array; areas: readonly number[] };
+/**
+ * Where a query looks: the strips of rows, then those of tables sold by the chair and booths, then areas (as indexes of objects);
+ * each of them the nearest first.
+ */
+export type Scope = { seats: readonly Int32Array[]; areas: readonly number[] };
 
 /** What a unit is at its default tier: not for sale, a place like any other, or one for the companion of a wheelchair's. */
 export const sold = { never: 0, alone: 1, companion: 2 } as const;
@@ -57,10 +60,7 @@ export function seatRowsOf(plan: Plan): SeatRows {
   return rows;
 }
 
-/**
- * A scope with rows is served from its rows alone; one without them from chairs and booths, each table standing for a row;
- * and one with nothing of that kind from its areas. A table sold as a whole is nobody's best seat.
- */
+/** Each table that is sold by the chair stands for a row. A table sold as a whole is nobody's best seat. */
 export function scopeOf(plan: Plan, rows: SeatRows, category: number, zoneId: string | null): Scope {
   const key = `${category} ${zoneId ?? ''}`;
   let scope = rows.scopes.get(key);
@@ -72,25 +72,24 @@ export function scopeOf(plan: Plan, rows: SeatRows, category: number, zoneId: st
 }
 
 function compileScope(plan: Plan, rows: SeatRows, category: number, zoneId: string | null): Scope {
-  const [seats, chairs, areas]: [number[], number[], number[]] = [[], [], []];
+  const [inRows, atTables, areas]: [number[], number[], number[]] = [[], [], []];
   for (let strip = 0; strip < rows.objectOfStrip.length; strip++) {
     const index = rows.objectOfStrip[strip]!;
     const object = plan.objects[index]!;
     if (zoneId !== null && object.zoneId !== zoneId) continue;
     const isFirst = strip === rows.firstStrip[index];
     if (category === anyCategory ? !isFirst : rows.categoryOfStrip[strip] !== category) continue;
-    if (object.type === 'row') seats.push(strip);
+    if (object.type === 'row') inRows.push(strip);
     else if (object.type === 'gaArea') areas.push(strip);
-    else if (object.bookingMode === 'individual') chairs.push(strip);
+    else if (object.bookingMode === 'individual') atTables.push(strip);
   }
-  const strips = seats.length > 0 ? seats : chairs;
   const nearestFirst = (a: number, b: number): number => {
     const [i, j] = [rows.objectOfStrip[a]!, rows.objectOfStrip[b]!];
     return rows.nearest[i]! - rows.nearest[j]! || rows.idRank[i]! - rows.idRank[j]!;
   };
   return {
-    strips: Int32Array.from(strips).sort(nearestFirst),
-    areas: strips.length > 0 ? [] : areas.sort(nearestFirst).map((strip) => rows.objectOfStrip[strip]!),
+    seats: [inRows, atTables].map((strips) => Int32Array.from(strips).sort(nearestFirst)),
+    areas: areas.sort(nearestFirst).map((strip) => rows.objectOfStrip[strip]!),
   };
 }
 
