@@ -108,8 +108,12 @@ export const appendWindow = 32;
 /** Of these, groups of one event. Few, so that a busy event's commands gather into large groups: each costs an fsync. */
 export const appendWindowPerEvent = 2;
 export const commandsPerGroupMax = 256;
-/** Units in its records after which a group takes no further command: keeps it well under NATS' max_payload. */
+/** Units in its records after which a group takes no further command. */
 export const unitsPerGroupMax = 5_000;
+/** A command whose records would make a group larger than this (estimated) comes with the next one. */
+export const groupBytesMax = 4 * MIB;
+/** What the records of one command may take, which a group may consist of alone: more is refused, as no message could carry it. */
+export const commandRecordsBytesMax = natsPayloadBytesMin - 256 * KIB;
 /** Holds that one group tells as expired; what else is due comes with the next. */
 export const expiriesPerGroupMax = 5_000;
 /** An append without an answer for this long is unknown: the partition reconciles with the stream's tail. */
@@ -126,6 +130,8 @@ export const fenceQuietMs = readLeaseMs + 50;
 /** Calls to an event as a whole (blocks, moves, settings) whose first answer it remembers, and units in those answers. */
 export const eventCallsKept = 1_024;
 export const eventCallUnitsKept = 100_000;
+/** The longest of these answers that is remembered as it was (estimated, in memory); of a longer one only what no longer stands elsewhere. */
+export const eventCallAnswerBytesMax = 4 * KIB;
 /** Commands of one partition that wait for the plan of another chart; past it `overloaded`. */
 export const chartPreparationsMax = 256;
 /** Labels that a refused change of chart names; it counts all of them. */

@@ -2,20 +2,26 @@
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import {
+  commandRecordsBytesMax,
   expiriesPerGroupMax,
+  groupBytesMax,
+  labelsPerBulkMax,
+  natsPayloadBytesMin,
+  releaseActionUrlLengthMax,
+  releasesPerEventMax,
   repliesBytesMax,
   requestDeadlineMs,
   unitsPerGroupMax,
   unitsPerSaleMax,
 } from '@parterre/shared/limits';
-import { decode } from '@parterre/shared/wire';
+import { decode, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
-import { cut, newActor } from '../../services/inventory-shard/src/actor.ts';
+import { type Actor, cut, newActor } from '../../services/inventory-shard/src/actor.ts';
 import { payloadsOf } from '../../services/inventory-shard/src/outbound/replies.ts';
 import { applyDue, isDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { linesFor } from '../../services/inventory-shard/src/rules/select.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state.ts';
-import { chart, gaArea } from '../support/charts.ts';
+import { chart, gaArea, seatCategory } from '../support/charts.ts';
 import { eventConfig, hold, house, START, server, smallPlan } from '../support/inventory.ts';
 
 const eventKey = 'test-night';
@@ -69,6 +75,118 @@ test('a group takes no further command once its records name as many units as it
   expect(cut(actor, START, START).replies).toHaveLength(1 + Math.ceil((unitsPerGroupMax - 10) / 20));
   expect(cut(actor, START, START).replies).toHaveLength(256 - 251);
   expect(actor.mailbox).toEqual([]);
+});
+
+/** An actor of the small event with these sections, with these commands in its mailbox. */
+function waitingFor(scopeIds: string[], commands: Command[]): Actor {
+  const actor = newActor(eventKey);
+  const plan = { ...smallPlan, scopeIds: new Set(scopeIds) };
+  actor.state = newState(eventConfig(), plan);
+  for (const [nth, command] of commands.entries()) {
+    const envelope = { id: nth + 1, eventKey, caller, command };
+    actor.mailbox.push({ envelope, replyTo: 'inbox.1', receivedAt: START });
+  }
+  return actor;
+}
+
+/** Everything in the mailbox, cut into groups; the bytes of each as the journal has it. */
+function cutAll(actor: Actor): { bytes: number[]; replies: Reply[] } {
+  const bytes: number[] = [];
+  const replies: Reply[] = [];
+  while (actor.mailbox.length > 0) {
+    const made = cut(actor, START, START);
+    bytes.push(encodeKept({ v: 1, epoch: 1, n: 1, at: START, plan: smallPlan.hash, records: made.records }).length);
+    replies.push(...made.replies.map(({ reply }) => reply));
+  }
+  return { bytes, replies };
+}
+
+const wideLabels = manyLabels('é', 30);
+const sectionIds = Array.from({ length: 5_000 }, (_, nth) => `${nth}`.padStart(105, 'section-'));
+
+test.each<[string, number, (nth: number) => Command]>([
+  [
+    'section states',
+    40,
+    (nth) => ({
+      ...{ type: 'configure', callId: `c${nth}` },
+      sectionStates: Object.fromEntries(sectionIds.map((id) => [id, 'closed' as const])),
+    }),
+  ],
+  [
+    'releases',
+    256,
+    (nth) => ({
+      type: 'set-releases',
+      callId: `c${nth}`,
+      releases: Array.from({ length: releasesPerEventMax }, draft),
+    }),
+  ],
+  [
+    'availability rules',
+    8,
+    (nth) => ({
+      ...{ type: 'set-availability', callId: `c${nth}` },
+      rules: { [sectionIds[0]!]: { mode: 'closed', labels: wideLabels } },
+    }),
+  ],
+])('a group takes no further command once its %s are as long as a message may be', (_, count, command) => {
+  const actor = waitingFor(
+    sectionIds,
+    Array.from({ length: count }, (_, nth) => command(nth)),
+  );
+  const { bytes, replies } = cutAll(actor);
+  expect(replies.map(({ kind }) => kind)).toEqual(Array(count).fill('ok'));
+  expect(Math.max(...bytes)).toBeLessThan(groupBytesMax);
+  expect(Math.max(...bytes)).toBeGreaterThan(groupBytesMax / 3);
+});
+
+function draft(_: unknown, nth: number) {
+  const plain = { previousPrice: null, quota: null, startsAt: null, endsAt: null, categoryKey: null, price: 1 };
+  const actionUrl = `https://apply.example/${'ü'.repeat(releaseActionUrlLengthMax - 22)}`;
+  return { ...plain, id: `rel_${nth}`, isNew: true, name: 'Members', action: 'apply' as const, actionUrl };
+}
+
+function manyLabels(character: string, length: number): string[] {
+  return Array.from({ length: labelsPerBulkMax }, (_, nth) => `${nth}`.padEnd(length, character));
+}
+
+test('what one command asks to be stored fits in one message, or is refused and changes nothing', () => {
+  const rulesOf = (labels: string[]): Command => ({
+    ...{ type: 'set-availability', callId: `c${labels[0]!.length}` },
+    rules: { [sectionIds[0]!]: { mode: 'closed', labels } },
+  });
+  const fits = rulesOf(manyLabels('x', 155));
+  const actor = waitingFor(sectionIds, [fits, rulesOf(manyLabels('x', 162))]);
+  const { bytes, replies } = cutAll(actor);
+  expect(bytes[0]).toBeGreaterThan(commandRecordsBytesMax - 300_000);
+  expect(bytes[0]).toBeLessThan(natsPayloadBytesMin);
+  expect(replies).toMatchObject([{ kind: 'ok' }, { kind: 'refused', refusal: { code: 'payload_too_large' } }]);
+  expect(actor.state!.availability.version).toBe(1);
+});
+
+test('the most places of one hold, each with the longest texts, fit in one message, and so does booking them', () => {
+  const tierId = 't'.repeat(128);
+  const plan = compilePlan(
+    chart([gaArea({ capacity: unitsPerSaleMax })], {
+      categories: [{ ...seatCategory, tiers: [{ id: tierId, name: 'Adult', price: 0.1 }] }],
+    }),
+    'a lawn',
+  );
+  const actor = newActor(eventKey);
+  actor.state = newState(eventConfig(), plan);
+  const selections = [{ label: 'Lawn', quantity: unitsPerSaleMax }];
+  const commands: Command[] = [
+    { type: 'hold', holdId: 'h1', selections },
+    { type: 'book', callId: 'c1', bookingRef: 'b1', holdId: 'h1' },
+  ];
+  for (const [nth, command] of commands.entries()) {
+    actor.mailbox.push({ envelope: { id: nth, eventKey, caller, command }, replyTo: 'inbox.1', receivedAt: START });
+  }
+  const { bytes, replies } = cutAll(actor);
+  expect(replies).toMatchObject([{ kind: 'ok' }, { kind: 'ok' }]);
+  expect(bytes).toHaveLength(2);
+  expect(Math.max(...bytes)).toBeLessThan(natsPayloadBytesMin);
 });
 
 test('a command is not carried out once its caller has been told to try again', () => {

@@ -4,7 +4,9 @@ import {
   labelsPerBulkMax,
   releaseActionUrlLengthMax,
   releasesPerEventMax,
+  sectionIdsPerPatchMax,
 } from '@parterre/shared/limits';
+import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../services/inventory-shard/src/rules/size.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
@@ -33,23 +35,47 @@ test('the labels of availability rules are weighed while the rules stand', () =>
   expect(growthOf(event, () => event.ok(setRules([])))).toBeLessThan(1_000 - grown);
 });
 
-test('releases and the answers kept of setting them are weighed until they are forgotten', () => {
+const draft = (nth: number, actionUrl: string) => ({
+  ...{ id: `rel_${nth}`, isNew: true, name: 'Members', action: 'apply' as const, actionUrl, price: 1 },
+  ...{ previousPrice: null, quota: null, startsAt: null, endsAt: null, categoryKey: null },
+});
+
+test('releases are weighed while they stand, and so are the answers kept of setting them', () => {
   const event = house();
   const actionUrl = `https://apply.example/${'a'.repeat(releaseActionUrlLengthMax - 22)}`;
-  const plain = { previousPrice: null, quota: null, startsAt: null, endsAt: null, categoryKey: null, price: 1 };
-  const releases = Array.from({ length: releasesPerEventMax }, (_, nth) => ({
-    ...{ id: `rel_${nth}`, isNew: true, name: 'Members', action: 'apply' as const, actionUrl, ...plain },
-  }));
-  const set = () => event.ok({ type: 'set-releases', callId: callId(), releases });
-  const answer = releasesPerEventMax * releaseActionUrlLengthMax;
-  expect(growthOf(event, set)).toBeGreaterThan(2 * answer);
-  const second = growthOf(event, set);
-  expect(second).toBeGreaterThan(answer);
-  expect(second).toBeLessThan(2 * answer);
+  const releases = Array.from({ length: releasesPerEventMax }, (_, nth) => draft(nth, actionUrl));
+  const list = releasesPerEventMax * releaseActionUrlLengthMax;
+  const set = { type: 'set-releases', callId: callId(), releases } as const;
+  let first: object = {};
+  const grown = growthOf(event, () => {
+    first = event.ok(set);
+  });
+  expect(grown).toBeGreaterThan(list);
+  expect(grown).toBeLessThan(2 * list);
+  expect(event.ok(set)).toEqual(first);
+  const short = () => event.ok({ type: 'set-releases', callId: callId(), releases: [draft(99, 'https://a.example/')] });
+  growthOf(event, short);
+  expect(growthOf(event, short)).toBeGreaterThan(400);
   const clear = () => {
     for (let i = 0; i < eventCallsKept; i++) event.ok({ type: 'set-releases', callId: callId(), releases: [] });
   };
-  expect(growthOf(event, clear)).toBeLessThan(500 * eventCallsKept - 3 * answer);
+  expect(growthOf(event, clear)).toBeLessThan(500 * eventCallsKept);
+});
+
+test('section states are kept once, however often they are set, and are weighed with their ids', () => {
+  const ids = Array.from({ length: sectionIdsPerPatchMax }, (_, nth) => `${nth}`.padStart(105, 'section-'));
+  const event = house('platform', { ...sectionedPlan, scopeIds: new Set(ids) });
+  const set = (state: 'open' | 'closed') =>
+    event.ok({ type: 'configure', callId: callId(), sectionStates: Object.fromEntries(ids.map((id) => [id, state])) });
+  expect(growthOf(event, () => set('closed'))).toBeGreaterThan(105 * ids.length);
+  expect(Math.abs(growthOf(event, () => set('open')))).toBeLessThan(16 * ids.length);
+  const command = { type: 'configure', callId: callId(), currency: 'USD' } as const;
+  const first = event.ok(command);
+  event.pass(1);
+  expect(event.ok(command)).toEqual(first);
+  const stored = encodeKept(toSnapshot(capture(event.state))).length;
+  for (let i = 0; i < 20; i++) set('open');
+  expect(encodeKept(toSnapshot(capture(event.state))).length - stored).toBeLessThan(20 * 500);
 });
 
 test('listings for resale are weighed', () => {

@@ -11,13 +11,21 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
-import { commandsPerGroupMax, requestDeadlineMs, unitsPerGroupMax } from '@parterre/shared/limits';
-import type { AvailabilityRules, JournalRecord } from '@parterre/shared/records';
+import { refuse } from '@parterre/shared/errors';
+import {
+  commandRecordsBytesMax,
+  commandsPerGroupMax,
+  groupBytesMax,
+  requestDeadlineMs,
+  unitsPerGroupMax,
+} from '@parterre/shared/limits';
+import type { JournalRecord } from '@parterre/shared/records';
 import { apply } from './rules/apply.ts';
 import { applyConsequences } from './rules/consequences.ts';
 import { decide } from './rules/decide.ts';
 import { byOf } from './rules/decision.ts';
 import { applyDue, isDue, nextDeadline } from './rules/due.ts';
+import { bytesOfRecords } from './rules/record-bytes.ts';
 import { type EventState, newState } from './rules/state.ts';
 
 /** A command, where its answer goes, when it came (`Clock.elapsed`), and the plan that it names. */
@@ -84,19 +92,20 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
   const replies: PendingReply[] = [];
   // More is due than one group may say: that comes first, so that no command sees what should have ended.
   if (actor.state && isDue(actor.state, at)) return { at, records, replies, archives: false };
+  const group: GroupInMaking = { at, records, counted: 0, units: 0, bytes: 0 };
   let archives = false;
-  let counted = 0;
-  let units = 0;
-  while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax && units < unitsPerGroupMax) {
+  while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax) {
+    count(group);
+    if (group.units >= unitsPerGroupMax) break;
     const job = actor.mailbox[replies.length]!;
     const { envelope, replyTo, receivedAt } = job;
     // Records before it speak of the old chart's units, and a group names one plan.
     if (envelope.command.type === 'update-chart' && records.length > 0) break;
     // Whoever asked has been told 503 by now: done after all, it would stand in the way of his next try.
     const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
-    const answer: Answer = isTooLate ? { kind: 'moved' } : perform(actor, job, at, records);
+    const answer: Answer | null = isTooLate ? { kind: 'moved' } : perform(actor, job, group);
+    if (!answer) break;
     replies.push({ replyTo, reply: replyOf(envelope, answer) });
-    while (counted < records.length) units += unitsIn(records[counted++]!);
     // What follows is on another chart, or is not in the snapshot that an archived event is kept as.
     archives = answer.kind === 'ok' && envelope.command.type === 'move' && envelope.command.move === 'archive';
     if (archives || records.at(-1)?.type === 'chart-updated') break;
@@ -105,17 +114,30 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
   return { at, records, replies, archives };
 }
 
+/** `units` and `bytes` (estimated) are those of the first `counted` records. */
+type GroupInMaking = { at: number; records: JournalRecord[]; counted: number; units: number; bytes: number };
+
+function count(group: GroupInMaking): void {
+  for (; group.counted < group.records.length; group.counted++) {
+    const record = group.records[group.counted]!;
+    group.units += unitsIn(record);
+    group.bytes += bytesOfRecords([record]);
+  }
+}
+
 function unitsIn(record: JournalRecord): number {
   if ('lines' in record) return record.lines.length;
-  if (record.type === 'availability-set') return labelsIn(record.rules);
   return 'units' in record ? record.units.length : 0;
 }
 
-function labelsIn(rules: AvailabilityRules): number {
-  return Object.values(rules).reduce((sum, { labels }) => sum + (labels?.length ?? 0), 0);
-}
+const tooLong = refuse(
+  'payload_too_large',
+  'What this asks for is more than can be stored at once. Ask for it in parts.',
+);
 
-function perform(actor: Actor, { envelope, plan }: Job, at: number, records: JournalRecord[]): Answer {
+/** Null for a command whose records do not fit into this group: it stays for the next. */
+function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): Answer | null {
+  const { at, records } = group;
   const { command, caller } = envelope;
   if (!actor.state) {
     const created = create(actor, envelope, at);
@@ -124,6 +146,9 @@ function perform(actor: Actor, { envelope, plan }: Job, at: number, records: Jou
   }
   const decision = decide(actor.state!, command, caller, at, plan);
   if (!decision.ok) return { kind: 'refused', refusal: decision.refusal };
+  const bytes = bytesOfRecords(decision.records);
+  if (bytes > commandRecordsBytesMax) return { kind: 'refused', refusal: tooLong.refusal };
+  if (records.length > 0 && group.bytes + bytes > groupBytesMax) return null;
   for (const record of decision.records) {
     apply(actor.state!, record, at, plan);
     records.push(record);

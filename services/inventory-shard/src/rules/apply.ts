@@ -3,7 +3,7 @@
  * state, so the same records always give the same state (I6), whether they were just decided or are replayed.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { endedHoldKeepMs, staleDeadlinesMin } from '@parterre/shared/limits';
+import { endedHoldKeepMs, eventCallAnswerBytesMax, staleDeadlinesMin } from '@parterre/shared/limits';
 import { type Group, type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import { countForThreshold, foldAvailability, refreshScopes } from './availability.ts';
 import { noteCall } from './calls.ts';
@@ -26,6 +26,7 @@ import {
   ownsLines,
   type Parted,
 } from './state.ts';
+import { bytesOfValue } from './weight.ts';
 
 /** Folds in the group that stands at `sequence`; `plan` is the one it names. */
 export function foldGroup(
@@ -93,11 +94,11 @@ function fold(state: EventState, record: JournalRecord, at: number, plan: Plan):
       break;
     case 'releases-set':
       keepReleases(state, record.releases, at);
-      noteCall(state, record.callId, { units: null, answer: shown(state, state.releases, at) });
+      noteCall(state, record.callId, listCallOf(state, at));
       break;
     case 'release-closed':
       state.releases = withClosed(state.releases, record.releaseId, record.at);
-      noteCall(state, record.callId, { units: null, answer: shown(state, state.releases, at) });
+      noteCall(state, record.callId, listCallOf(state, at));
       break;
     case 'availability-set':
     case 'revealed':
@@ -280,7 +281,19 @@ function configure(state: EventState, record: Configured, at: number): void {
   state.config = { ...state.config, currency };
   state.sectionStates = sectionStates;
   if (record.sectionStates) refreshScopes(state);
-  noteCall(state, callId, { units: null, answer: { currency, sectionStates, at } });
+  const answer = { currency, sectionStates, at };
+  noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : { currency, at } });
+}
+
+/** Of a call that was answered with the list of releases. */
+function listCallOf(state: EventState, at: number): EventCall {
+  const answer = shown(state, state.releases, at);
+  return { units: null, answer: isShort(answer) ? answer : null };
+}
+
+/** What is longer is not kept for a repetition of its call, which is answered with what stands then. */
+function isShort(answer: object): boolean {
+  return bytesOfValue(answer) <= eventCallAnswerBytesMax;
 }
 
 function updateChart(

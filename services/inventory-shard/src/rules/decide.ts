@@ -115,7 +115,7 @@ type EventCommand = Extract<
 /** Calls to the event as a whole: one that was done before gets its first answer (I5). */
 function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now: number, plan?: Plan): Decision {
   const known = state.calls.get(command.callId);
-  if (known) return firstAnswer(state, command, known);
+  if (known) return firstAnswer(state, command, known, now);
   switch (command.type) {
     case 'block':
       return block(state, command, caller, now);
@@ -147,14 +147,28 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
   }
 }
 
-function firstAnswer(state: EventState, command: EventCommand, { units, answer, fingerprint }: EventCall): Decision {
+function firstAnswer(
+  state: EventState,
+  command: EventCommand,
+  { units, answer, fingerprint }: EventCall,
+  now: number,
+): Decision {
   if ('fingerprint' in command && command.fingerprint !== fingerprint) return keyReused;
-  // Remembered without its rules: they may be long, and nearly always still stand.
+  // Remembered without what is long, which nearly always still stands.
   if (command.type === 'set-availability') return { ok: true, records: [], answer: availabilityOf(state) };
-  if (units === null) return { ok: true, records: [], answer: answer as Answers[EventCommand['type']] };
+  if (command.type === 'configure') {
+    const { sectionStates } = state;
+    return { ok: true, records: [], answer: { sectionStates, ...(answer as KeptConfigured) } };
+  }
+  if (units === null) {
+    const whole = answer ?? shown(state, state.releases, now);
+    return { ok: true, records: [], answer: whole as Answers[EventCommand['type']] };
+  }
   const labels = labelsOf(state.plan, units);
   if (command.type === 'list-resale' || command.type === 'remove-resale') {
     return { ok: true, records: [], answer: { ...answer, labels } };
   }
   return { ok: true, records: [], answer: command.type === 'unblock' ? { unblocked: labels } : { blocked: labels } };
 }
+
+type KeptConfigured = Omit<Answers['configure'], 'sectionStates'>;

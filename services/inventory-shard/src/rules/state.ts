@@ -72,7 +72,7 @@ export type Listing = { id: string; bookingRef: string; units: number[]; heldBy:
 /** What is sold under a ticket release: its name, units held and booked under it, and when these last came to its quota. */
 export type ReleaseUse = { name: string; consumed: number; soldOutAt: number | null };
 
-/** A call to the event as a whole: the units it did something to, or else what it was answered with. */
+/** A call to the event as a whole: the units it did something to, or else what it was answered with, without what is long of it. */
 export type EventCall = { units: number[] | null; answer: object | null; fingerprint?: string };
 
 export type EventState = {

@@ -1,0 +1,81 @@
+/**
+ * What records take in a message of the journal, estimated and never too little (I8). Settings are walked through, since
+ * callers may make them long; what names units is counted by units, and by the texts of their lines.
+ */
+import type { JournalRecord, Line } from '@parterre/shared/records';
+
+/** Of a record of any kind: its names, times and references, without what is counted beside them. */
+const perRecord = 400;
+const perUnit = 5;
+/** Names and numbers of a line, and what its text fields take beside the texts. */
+const perLine = 70;
+const perTextField = 16;
+/** Of a value in settings: what tells its kind and length. */
+const perValue = 9;
+
+export function bytesOfRecords(records: readonly JournalRecord[]): number {
+  let bytes = 0;
+  for (const record of records) bytes += bytesOfRecord(record);
+  return bytes;
+}
+
+function bytesOfRecord(record: JournalRecord): number {
+  let bytes = perRecord;
+  if ('lines' in record) bytes += bytesOfLines(record.lines);
+  if ('units' in record) bytes += perUnit * record.units.length;
+  if ('kept' in record && record.kept) bytes += perUnit * record.kept.length;
+  if ('passed' in record && record.passed) bytes += bytesOfValue(record.passed);
+  if ('reason' in record && record.reason !== null) bytes += bytesOfValue(record.reason);
+  if ('note' in record && record.note !== undefined) bytes += bytesOfValue(record.note);
+  return bytes + bytesOfSettings(record);
+}
+
+function bytesOfSettings(record: JournalRecord): number {
+  switch (record.type) {
+    case 'created':
+      return bytesOfValue(record.config);
+    case 'configured':
+    case 'section-states-set':
+      return bytesOfValue(record.sectionStates);
+    case 'availability-set':
+      return bytesOfValue(record.rules);
+    case 'releases-set':
+      return bytesOfValue(record.releases);
+    case 'revealed':
+      return bytesOfValue(record.scopes);
+    default:
+      return 0;
+  }
+}
+
+/** Lines of one call share their texts as a rule: these are measured where they change. */
+function bytesOfLines(lines: readonly Line[]): number {
+  let bytes = perLine * lines.length;
+  let before: Line | undefined;
+  let texts = 0;
+  for (const line of lines) {
+    if (
+      line.tierId !== before?.tierId ||
+      line.channelId !== before?.channelId ||
+      line.releaseId !== before?.releaseId
+    ) {
+      texts = bytesOfText(line.tierId) + bytesOfText(line.channelId) + bytesOfText(line.releaseId);
+    }
+    bytes += texts;
+    before = line;
+  }
+  return bytes;
+}
+
+function bytesOfText(text: string | undefined): number {
+  return text === undefined ? 0 : perTextField + Buffer.byteLength(text);
+}
+
+function bytesOfValue(value: unknown): number {
+  if (typeof value === 'string') return (value.length < 2 ** 8 ? 3 : 5) + Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return perValue;
+  let bytes = perValue;
+  if (Array.isArray(value)) for (const each of value) bytes += bytesOfValue(each);
+  else for (const [name, each] of Object.entries(value)) bytes += bytesOfValue(name) + bytesOfValue(each);
+  return bytes;
+}
