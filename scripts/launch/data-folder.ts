@@ -7,8 +7,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from './run-command.ts';
 
-/** `urls` are the front doors', `natsUrl` has every server's address, `processes` the pid of everything that runs. */
-export type RunFile = { pid: number; urls: string[]; natsUrl: string; processes: Record<string, number> };
+/**
+ * `urls` are the front doors', `natsUrl` has every server's address, `processes` the pid of everything that runs, `health` where
+ * the /healthz, /readyz and /metrics of each service are.
+ */
+export type RunFile = {
+  pid: number;
+  urls: string[];
+  natsUrl: string;
+  processes: Record<string, number>;
+  health: Record<string, string>;
+};
 
 const psMs = 5_000;
 const goneMs = 5_000;

@@ -42,6 +42,7 @@ type FoundServer = Extract<FoundNatsServer, { found: true }>;
 export class Fleet {
   private readonly parts = new Map<string, { kind: Kind; supervised: Supervised }>();
   private readonly processes: Record<string, number> = {};
+  private readonly health: Record<string, string> = {};
   private natsUrls: string[];
   /** While NATS servers of a cluster look for each other, their warnings mean nothing. */
   private gathering = false;
@@ -133,7 +134,7 @@ export class Fleet {
       const folder = join(dataFolder, instance.name);
       const server = await startNatsServer({ path, version, folder, port, sync, config, onLine: log.line });
       const exited = server.exited.then(() => `see ${instance.name}.log`);
-      return { pid: server.pid, exited, signal: (signal) => void server.end(signal) };
+      return { pid: server.pid, healthUrl: null, exited, signal: (signal) => void server.end(signal) };
     });
   }
 
@@ -159,7 +160,7 @@ export class Fleet {
 
   private async firstStart(part: Part): Promise<Supervised> {
     const say = (line: string): void => void (this.stopping || this.options.say(line));
-    const watcher = { say, changed: (name: string, pid: number | null) => this.changed(name, pid) };
+    const watcher = { say, changed: (name: string, live: LiveProcess | null) => this.changed(name, live) };
     for (let triesLeft = this.options.settings.topology.numbered ? firstStartsMax : 1; ; ) {
       try {
         return await supervise(part, watcher);
@@ -171,13 +172,16 @@ export class Fleet {
     }
   }
 
-  private changed(name: string, pid: number | null): void {
+  private changed(name: string, live: LiveProcess | null): void {
     const { settings, changed } = this.options;
-    if (pid === null) delete this.processes[name];
-    else this.processes[name] = pid;
+    const { processes, health } = this;
+    delete processes[name];
+    delete health[name];
+    if (live) processes[name] = live.pid;
+    if (live?.healthUrl) health[name] = live.healthUrl;
     const natsUrl = this.natsUrls.join(',');
-    writeRunFile(settings.dataFolder, { pid: process.pid, urls: this.urls(), natsUrl, processes: this.processes });
-    changed?.(name, pid);
+    writeRunFile(settings.dataFolder, { pid: process.pid, urls: this.urls(), natsUrl, processes, health });
+    changed?.(name, live?.pid ?? null);
   }
 
   /** Where the front doors of the topology are opened in a browser. */

@@ -43,8 +43,8 @@ async function launch(settings: Settings): Promise<void> {
   stopOnSignals(fleet);
   await fleet.start();
   const { demo, isNew } = await ensureDemo(dataFolder, fleet.urls()[0]!);
-  const cluster = settings.topology.numbered ? { urls: fleet.urls(), dataFolder } : null;
-  say(await welcome({ demo, isNew, tookMs: performance.now(), cluster }));
+  const cluster = settings.topology.numbered ? { urls: fleet.urls() } : null;
+  say(await welcome({ demo, isNew, tookMs: performance.now(), dataFolder, cluster }));
 }
 
 /** One Ctrl-C often arrives twice, from the terminal and from npm: only a later one is an impatient second one. */

@@ -1,4 +1,4 @@
-/** One service as a child process: forked from dist/, ready when it says so, its log lines handed on. */
+/** One service as a child process: forked from dist/, ready when it says so and where its /metrics are, its log lines handed on. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,11 +25,11 @@ export async function startService(name: ServiceName, env: NodeJS.ProcessEnv, lo
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
     child.once('error', (error) => resolve(error.message));
   });
-  await ready(child, exited, log);
-  return { pid: child.pid!, exited, signal: (signal) => void child.kill(signal) };
+  const healthUrl = await ready(child, exited, log);
+  return { pid: child.pid!, healthUrl, exited, signal: (signal) => void child.kill(signal) };
 }
 
-function ready(child: ChildProcess, exited: Promise<string>, log: LogSink): Promise<void> {
+function ready(child: ChildProcess, exited: Promise<string>, log: LogSink): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -38,7 +38,7 @@ function ready(child: ChildProcess, exited: Promise<string>, log: LogSink): Prom
     child.on('message', (message: ReadyMessage) => {
       if (message.type !== 'ready') return;
       clearTimeout(timer);
-      resolve();
+      resolve(message.healthUrl);
     });
     void exited.then((how) => {
       clearTimeout(timer);

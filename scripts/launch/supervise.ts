@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type LiveProcess = {
   pid: number;
+  /** Where its /healthz, /readyz and /metrics are; null where they are nowhere. */
+  healthUrl: string | null;
   /** Settles with how it ended, once it is gone. */
   exited: Promise<string>;
   /** Sends the signal; `exited` tells when it took effect. */
@@ -21,7 +23,7 @@ export type Part = {
 export type Watcher = {
   say(line: string): void;
   /** A process is ready, or (null) gone. */
-  changed(name: string, pid: number | null): void;
+  changed(name: string, live: LiveProcess | null): void;
 };
 
 export type Supervised = {
@@ -45,7 +47,7 @@ export async function supervise(part: Part, watcher: Watcher): Promise<Supervise
 
   async function started(): Promise<LiveProcess> {
     const process = await part.start();
-    watcher.changed(part.name, process.pid);
+    watcher.changed(part.name, process);
     return process;
   }
 

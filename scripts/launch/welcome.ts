@@ -1,6 +1,6 @@
 /**
- * What is printed when everything runs: the address, the keys, and five commands to paste one after the other; of a cluster
- * also every front door, and how to kill a part.
+ * What is printed when everything runs: the address, the keys, where the metrics are, and five commands to paste one after the
+ * other; of a cluster also every front door, and how to kill a part. What of the demo was deleted since is left out.
  */
 import { join } from 'node:path';
 import { demoTheatre } from '../generate-charts.mjs';
@@ -14,12 +14,23 @@ export type Started = {
   /** False when the demo was there before. */
   isNew: boolean;
   tookMs: number;
-  cluster: { urls: string[]; dataFolder: string } | null;
+  dataFolder: string;
+  /** Of a cluster the front doors' addresses. */
+  cluster: { urls: string[] } | null;
 };
 
-export async function welcome({ demo, isNew, tookMs, cluster }: Started): Promise<string> {
-  const seats = await freeNeighbours(demo);
+export async function welcome({ demo, isNew, tookMs, dataFolder, cluster }: Started): Promise<string> {
   const { keys } = demo;
+  const [chart, testEvent, liveEvent] = await Promise.all([
+    isThere(demo, `charts/${demo.chartId}`, keys.secretTest),
+    isThere(demo, `events/${demo.eventKey}`, keys.secretTest),
+    isThere(demo, `events/${demo.liveEventKey}`, keys.secretLive),
+  ]);
+  const left = [
+    chart && `chart ${demo.chartId}`,
+    testEvent && `test event ${demo.eventKey}`,
+    liveEvent && `live event ${demo.liveEventKey}`,
+  ].filter(Boolean);
   return [
     '',
     `Parterre is ready at ${demo.url} (${(tookMs / 1000).toFixed(1)} s)`,
@@ -30,15 +41,29 @@ export async function welcome({ demo, isNew, tookMs, cluster }: Started): Promis
     `  test publishable ${keys.publishableTest}`,
     `  live secret      ${keys.secretLive}`,
     `  live publishable ${keys.publishableLive}`,
-    `  chart ${demo.chartId}, test event ${demo.eventKey}, live event ${demo.liveEventKey}`,
+    ...(left.length > 0 ? [`  ${left.join(', ')}`] : []),
     '',
-    'A first sale, to paste into another terminal:',
+    ...(testEvent ? await firstSale(demo) : []),
+    `${join(dataFolder, 'run.json')} says where the metrics of each service are.`,
     '',
-    ...commands(demo, seats).flatMap(([title, command]) => [`${title}:`, command, '']),
-    ...(cluster ? aboutCluster(cluster.urls, cluster.dataFolder) : []),
+    ...(cluster ? aboutCluster(cluster.urls, dataFolder) : []),
     'Ctrl-C stops everything; the next start keeps it all.',
     '',
   ].join('\n');
+}
+
+/** False only where the answer is that there is no such thing. */
+async function isThere({ url }: Demo, path: string, secret: string): Promise<boolean> {
+  return (await createApi(url).ask('GET', `/v1/${path}`, secret)).status !== 404;
+}
+
+async function firstSale(demo: Demo): Promise<string[]> {
+  const seats = await freeNeighbours(demo);
+  return [
+    'A first sale, to paste into another terminal:',
+    '',
+    ...commands(demo, seats).flatMap(([title, command]) => [`${title}:`, command, '']),
+  ];
 }
 
 function aboutCluster(urls: string[], dataFolder: string): string[] {

@@ -1,14 +1,16 @@
-/** What a person reads of an answer: a table of what it lists, or the fields of what it shows. */
+/** What a person reads of an answer: a table of what it lists, or the fields of what it shows, and a table of what they list. */
 import type { Json } from './admin-api.ts';
 
 export function shown(answer: Json): string {
   const [[name, first], ...rest] = Object.entries<Json>(answer) as [[string, Json], ...[string, Json][]];
   if (name === 'ok') return 'Done.\n';
   if (Array.isArray(first)) return first.length === 0 ? `No ${name}.\n` : table(first);
-  const facts = isRecord(first) ? { ...first, ...Object.fromEntries(rest) } : answer;
-  return Object.entries<Json>(facts)
-    .map(([field, value]) => `${field.padEnd(widest(Object.keys(facts)))}  ${word(field, value)}\n`)
-    .join('');
+  const fields = Object.entries<Json>(isRecord(first) ? { ...first, ...Object.fromEntries(rest) } : answer);
+  const facts = fields.filter(([, value]) => !isList(value));
+  const width = widest(facts.map(([field]) => field));
+  const lines = facts.map(([field, value]) => `${field.padEnd(width)}  ${word(field, value)}\n`);
+  const lists = fields.filter(([, value]) => isList(value)).map(([field, items]) => `\n${field}:\n${table(items)}`);
+  return [...lines, ...lists].join('');
 }
 
 function table(items: Json[]): string {
@@ -27,6 +29,11 @@ function table(items: Json[]): string {
           .trimEnd()}\n`,
     )
     .join('');
+}
+
+/** Of records, which make a table. */
+function isList(value: Json): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }
 
 function isRecord(value: Json): boolean {

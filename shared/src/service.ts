@@ -7,6 +7,7 @@
  * again, and what it owned is recovered from the journal. A setting that cannot be gone by is told without a stack.
  */
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SettingFault } from './environment.ts';
 import { drainDeadlineMs } from './limits.ts';
@@ -15,7 +16,7 @@ import type { Logger } from './log.ts';
 export type Running = {
   /** Stops taking work, finishes what is under way, closes connections. */
   drain(): Promise<void>;
-  /** Told to the parent process with `ready`, for example the port the front door listens on. */
+  /** Logged with `ready`. */
   facts?: Record<string, unknown>;
   /** False while a dependency is gone; /readyz says 503 then. */
   healthy(): boolean;
@@ -29,7 +30,7 @@ export type ServiceSettings = {
 };
 
 /** Message a service sends to the parent that forked it. */
-export type ReadyMessage = { type: 'ready'; facts: Record<string, unknown> };
+export type ReadyMessage = { type: 'ready'; healthUrl: string | null };
 
 /** Runs a service to its end. `start` gets the registry its metrics go to. */
 export async function runService(
@@ -44,9 +45,15 @@ export async function runService(
   let started: { running: Running; health: Server | null } | null = null;
   stopOnSignals(log, () => started);
   const running = await start(metrics);
-  started = { running, health: await openHealth(settings, metrics, running) };
-  process.send?.({ type: 'ready', facts: running.facts ?? {} } satisfies ReadyMessage);
-  log.info(running.facts ?? {}, 'ready');
+  const health = await openHealth(settings, metrics, running);
+  started = { running, health };
+  const healthUrl = health && `http://${urlHost(settings.healthHost)}:${(health.address() as AddressInfo).port}`;
+  process.send?.({ type: 'ready', healthUrl } satisfies ReadyMessage);
+  log.info({ ...running.facts, ...(healthUrl && { healthUrl }) }, 'ready');
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function leaveBroken(log: Logger, error: unknown): never {

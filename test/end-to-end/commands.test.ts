@@ -44,6 +44,12 @@ async function answerOf(...args: string[]) {
   return JSON.parse(ran.out);
 }
 
+it('shows how far the projections are, partition by partition', async () => {
+  await expect.poll(async () => (await answerOf('projections', 'show')).partitions.length).toBeGreaterThan(0);
+  const { out } = await run(['projections', 'show']);
+  expect(out).toMatch(/^generation +1\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT\nJOURNAL-\d+ +\d+ +-\n/);
+});
+
 it('makes an organisation, users and keys that work, and takes them away again', async () => {
   const { organisation } = await answerOf('org', 'create', 'Puppet theatre', '--currency', 'EUR', '--credits', '5');
   expect(organisation).toMatchObject({ name: 'Puppet theatre', currency: 'EUR', credits: 5 });

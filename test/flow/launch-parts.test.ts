@@ -63,6 +63,7 @@ describe('a supervised process', () => {
         lives.push({ end, signals });
         return {
           pid: starts,
+          healthUrl: null,
           exited,
           signal(signal) {
             signals.push(signal);
@@ -80,7 +81,7 @@ describe('a supervised process', () => {
       said,
       pids,
       say: (line: string) => said.push(line),
-      changed: (_: string, pid: number | null) => pids.push(pid),
+      changed: (_: string, live: { pid: number } | null) => pids.push(live?.pid ?? null),
     };
   }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
 import { launch, type Parterre, type ServiceName, startParterre } from '../support/server.ts';
 
 const everything: ServiceName[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
@@ -65,6 +66,15 @@ test('the five printed commands sell two seats when pasted in order', async () =
   expect(JSON.parse(book!)).toEqual({ ok: true, booked: ['A-1', 'A-2'] });
   expect(rest[0]).toMatch(/^data: \{"type":"snapshot"/);
   expect(JSON.parse(rest.at(-1)!).report.byStatus.booked).toBe(2);
+});
+
+test('run.json says where the metrics of each service are', async () => {
+  const { health } = readJson<RunFile>(join(dataDir, 'run.json'))!;
+  expect(Object.keys(health).toSorted()).toEqual(['catalog', 'frontdoor', 'inventory-shard', 'notifier']);
+  for (const url of Object.values(health)) {
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
+  }
+  expect(parterre.output()).toContain(`${join(dataDir, 'run.json')} says where the metrics`);
 });
 
 test('a second start on the same data folder is refused in words', async () => {
@@ -155,6 +165,8 @@ test('a stop ends every process, and the next start has the same keys and sales'
   expect(parterre.demo).toEqual({ ...demo, url: parterre.url, pid: parterre.pid });
   expect(await booked()).toBe(2);
   expect(parterre.output()).toContain('Hold seats A-3 and A-4');
+  // The shard before left in good order: its leases are nothing to be warned of.
+  expect(parterre.output()).not.toContain('taken for dead');
 });
 
 test('what a killed launcher leaves behind is ended by the next start', async () => {
@@ -163,4 +175,15 @@ test('what a killed launcher leaves behind is ended by the next start', async ()
   parterre = await startParterre({ dataDir });
   expect(before.filter((pid) => !isGone(pid))).toEqual([]);
   expect(await booked()).toBe(2);
+});
+
+test('a start names no event of the demo that was deleted', async () => {
+  const { url, demo } = parterre;
+  const headers = { Authorization: `Bearer ${demo.keys.secretTest}` };
+  expect((await fetch(`${url}/v1/events/${demo.eventKey}`, { method: 'DELETE', headers })).status).toBe(200);
+  await parterre.stop();
+  parterre = await startParterre({ dataDir });
+  await expect.poll(() => parterre.output()).toContain('Ctrl-C stops everything');
+  expect(parterre.output()).toContain(`  chart ${demo.chartId}, live event ${demo.liveEventKey}\n`);
+  expect(parterre.output()).not.toMatch(/demo-night\b(?!-live)|^(curl|HOLD=)/m);
 });

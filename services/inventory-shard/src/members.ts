@@ -6,7 +6,8 @@ import type { Beat } from '@parterre/shared/beat';
 import { memberSilenceMs, membersMax } from '@parterre/shared/limits';
 import type { Candidate } from './rules/placement.ts';
 
-type Member = Beat & { heardAt: number };
+/** One that was never heard is known from a lease alone. */
+type Member = Beat & { heardAt: number; everHeard: boolean };
 
 export class Members {
   readonly #self: string;
@@ -26,15 +27,20 @@ export class Members {
     const before = this.#members.get(beat.id);
     if (beat.leaving && beat.owns.length === 0) return this.forget(beat.id);
     if (!before && this.#members.size >= membersMax) return false;
-    this.#members.set(beat.id, { ...beat, heardAt: now });
+    this.#members.set(beat.id, { ...beat, heardAt: now, everHeard: true });
     return !before || before.leaving !== beat.leaving || String(before.regions) !== String(beat.regions);
   }
 
   /** A member that a lease speaks of: it gets the time of a silent one to be heard. */
   presume(id: string, owns: [number, number][], now: number): void {
     if (id !== this.#self && !this.#members.has(id)) {
-      this.#members.set(id, { id, owns, regions: [], leaving: false, heardAt: now });
+      this.#members.set(id, { id, owns, regions: [], leaving: false, heardAt: now, everHeard: false });
     }
+  }
+
+  /** Whether it has told of itself, and is not only named by a lease that outlived it. */
+  wasHeard(id: string): boolean {
+    return this.#members.get(id)?.everHeard ?? false;
   }
 
   /** True when it was known. */

@@ -200,8 +200,11 @@ export class Ownership {
     if (first === 'nobody') await pause(this.#ports.clock, memberPingPauseMs);
     const isGone = first === 'nobody' && (await this.#ports.bus.ping(id)) === 'nobody';
     this.#checking.delete(id);
+    const wasHeard = this.#members.wasHeard(id);
     if (!isGone || this.#stopped || !this.#members.forget(id)) return;
-    this.#ports.log.warn({ member: id }, 'nobody answers for this member, it is taken for dead');
+    if (wasHeard) this.#ports.log.warn({ member: id }, 'nobody answers for this member, it is taken for dead');
+    // Leases stay when their owner leaves: after every restart of all shards they name the ones before.
+    else this.#ports.log.info({ member: id }, 'the owner that a lease names is not there any more');
     this.#reckon();
     this.#reconcile();
   }

@@ -4,6 +4,7 @@ import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { budgets } from '../rules/budget.ts';
+import { usualPrice } from '../rules/usual-price.ts';
 import { ask, holdName, newCallId, planOf, selectionsOf } from './ask.ts';
 import {
   blockBody,
@@ -117,12 +118,10 @@ export const inventoryRoutes: Route[] = [
     const plan = await planOf(call, planHash);
     if (!plan.ok) return plan;
     const report = { ...inventory, byChannel: [] };
-    const categories = plan.value.categories.map(({ key, label, color, price }) => ({
-      key,
-      label,
-      color,
-      price: price ?? 0,
-    }));
+    const categories = plan.value.categories.map((category) => {
+      const { key, label, color } = category;
+      return { key, label, color, price: usualPrice(category) };
+    });
     const { booked, free, held, not_for_sale: blocked } = answer.value.byStatus;
     return done({ report, event: eventMeta(event, { counts: { free, held, booked, blocked } }), categories });
   }),
