@@ -63,11 +63,7 @@ describe('holding', () => {
       'invalid_quantity',
     ],
     ['a whole table for fewer', { ...hold('h'), selections: [{ label: 'T1', quantity: 3 }] }, 'invalid_quantity'],
-    [
-      'more places than the area has',
-      { ...hold('h'), selections: [{ label: 'Standing', quantity: 11 }] },
-      'invalid_quantity',
-    ],
+    ['more places than the area has', { ...hold('h'), selections: [{ label: 'Standing', quantity: 11 }] }, 'conflict'],
   ])('refuses %s and changes nothing', (_name, command, code) => {
     const event = house();
     expect(event.refused(command).code).toBe(code);

@@ -182,7 +182,7 @@ test.each<[string, Selection[], RefusalCode, string[]]>([
       { label: 'A-5', quantity: 2 },
       { label: 'T2', quantity: 3 },
       { label: 'T3', quantity: 1 },
-      { label: 'Lawn', quantity: 7 },
+      { label: 'Lawn', quantity: 0 },
     ],
     'invalid_quantity',
     ['A-5', 'T2', 'T3', 'Lawn'],

@@ -1,7 +1,7 @@
 /** Booking a hold or labels, and unbooking. */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { endListing, leftBehind } from './resale.ts';
-import { choose, labelsOf, named, take } from './selecting.ts';
+import { choose, labelsOf, named, take, tierFor } from './selecting.ts';
 import {
   type Booking,
   bookingNamed,
@@ -14,6 +14,7 @@ import {
   isOnSale,
   itemsOf,
   ownedBy,
+  placeOf,
   refused,
   type Told,
   unchanged,
@@ -102,25 +103,44 @@ export function boxOfficeSale(world: World, command: Command & { type: 'box-offi
   return { ...told, answer: { booked, items, total, currency: world.currency } };
 }
 
-/** What of a call the booking has: seats by their label, and of an area as many of its places, in the tier that is named. */
+/**
+ * What of a call the booking has: seats by their label, and of an area as many of its places as are asked for in all. Those who name a
+ * tier have the places of it, the others then what is left at the tier that they would get.
+ */
 function splitByReference(world: World, ref: string, selections: Selection[]): { open: Selection[]; had: Claim[] } {
   const claims = bookingNamed(world, ref)?.claims ?? [];
   const had = claims.filter((claim) => selections.some(({ label }) => label === claim.label));
-  const open: Selection[] = [];
-  for (const selection of selections) {
-    const { label, tierId = null, quantity = 1 } = selection;
-    const isOurs = (claim: Claim): boolean => world.chart.areas[label]!.includes(claim.label);
-    const fits = (claim: Claim): boolean => isOurs(claim) && (tierId === null || claim.tier === tierId);
-    const mine = world.chart.areas[label]
-      ? claims.filter((claim) => fits(claim) && !had.includes(claim)).slice(0, quantity)
-      : had.filter((claim) => claim.label === label);
-    if (world.chart.areas[label]) had.push(...mine);
-    if (mine.length === 0) open.push(selection);
-    else if (mine.length < quantity && world.chart.areas[label]) {
-      open.push({ ...selection, quantity: quantity - mine.length });
+  const found = new Map<Selection, number>();
+  const isOfArea = ({ label }: Selection): boolean => world.chart.areas[label] !== undefined;
+  for (const isTiered of [true, false]) {
+    for (const selection of selections.filter(isOfArea)) {
+      const { label, tierId = null, quantity = 1 } = selection;
+      if ((tierId !== null) !== isTiered) continue;
+      const fits = (claim: Claim): boolean => claim.tier === (tierId ?? tierUnnamed(world, claim));
+      const mine = claims
+        .filter((claim) => world.chart.areas[label]!.includes(claim.label) && fits(claim) && !had.includes(claim))
+        .slice(0, quantity);
+      had.push(...mine);
+      found.set(selection, mine.length);
     }
   }
+  const open = selections.flatMap((selection) => {
+    const { label, quantity = 1 } = selection;
+    if (!isOfArea(selection)) return claims.some((claim) => claim.label === label) ? [] : [selection];
+    const left = quantity - found.get(selection)!;
+    if (left === quantity) return [selection];
+    return left === 0 ? [] : [{ ...selection, quantity: left }];
+  });
   return { open, had };
+}
+
+/** The tier that a place is sold at where none is named; of one whose tier the chart has no more any is as good. */
+function tierUnnamed(world: World, { label, tier }: Claim): string | null {
+  const place = placeOf(world, label);
+  const category = world.chart.categories.find(({ key }) => key === place.category)!;
+  const isKnown = tier !== null && category.tiers?.some(({ id }) => id === tier);
+  const usual = tierFor(category, place, null);
+  return isKnown && usual !== null && typeof usual === 'object' ? usual.id : tier;
 }
 
 /** The same call again, as long as it is the booking's last. */

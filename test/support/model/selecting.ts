@@ -58,7 +58,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
     }
     const all = world.chart.areas[name]!;
     const wanted = quantity ?? 1;
-    if (wanted < 1 || wanted > all.length) {
+    if (wanted < 1) {
       faults.push({ code: 'invalid_quantity', label: name });
       continue;
     }

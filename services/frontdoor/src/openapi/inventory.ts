@@ -136,7 +136,9 @@ const bookings = {
     summary: 'Book a hold, or units by name',
     description:
       '`bookingRef` is the order at the caller, and what makes a repetition harmless: booking the same again answers with an ' +
-      'empty list. A reference may book more later; `booked` lists what is new.',
+      'empty list. A reference may book more later; `booked` lists what is new. Quantities of an area under one reference are totals, not additions: the ' +
+      'places that it has there already count, those of the tier that is named, or of the default tier where none is. Guests of a table that is booked again ' +
+      'under its reference stay as they are.',
     answer: z.object({ ok, booked: labels }),
     refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],
     examples: [

@@ -5,6 +5,7 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import { endedHoldKeepMs, eventCallAnswerBytesMax, staleDeadlinesMin } from '@parterre/shared/limits';
 import { type Group, type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
+import { noteFree } from './area-places.ts';
 import { countForThreshold, foldAvailability, refreshScopes } from './availability.ts';
 import { noteCall } from './calls.ts';
 import { updatedAnswer } from './chart-update.ts';
@@ -132,6 +133,7 @@ function setUnit(state: EventState, unit: number, status: UnitStatus, slot: numb
   if (state.thresholdBase !== null) countForThreshold(state, unit, before, status);
   state.statuses[unit] = status;
   state.slotOf[unit] = slot;
+  if (state.firstFree !== null && status === unitStatus.free) noteFree(state, unit);
   if (state.freeRuns) state.freeRuns.isStale[state.plan.objectOfUnit[unit]!] = 1;
 }
 

@@ -13,7 +13,7 @@ import { scopeState } from '@parterre/shared/chart/scopes';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
-import { unitStatus } from '@parterre/shared/records';
+import { firstFreeOf, nextFree } from './area-places.ts';
 import { scopeStateOf } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
 import { canGiveCleanly, eachRun, type FreeRuns, freeRunsOf, isClean, refresh, type Wanted } from './free-runs.ts';
@@ -234,10 +234,13 @@ function lowestPlaces({ state, plan, rows, qty }: Search, areas: readonly number
     if (!isOpenToBuyers(state, object)) continue;
     const units: number[] = [];
     const { firstUnit, unitCount } = plan.objects[object]!;
-    const statuses = state.statuses.subarray(firstUnit, firstUnit + unitCount);
-    for (let place = statuses.indexOf(unitStatus.free); place >= 0 && units.length < qty; ) {
-      if (rows.soldAs[firstUnit + place] === sold.alone) units.push(firstUnit + place);
-      place = statuses.indexOf(unitStatus.free, place + 1);
+    const end = firstUnit + unitCount;
+    for (
+      let unit = firstFreeOf(state, object);
+      unit < end && units.length < qty;
+      unit = nextFree(state, unit + 1, end)
+    ) {
+      if (rows.soldAs[unit] === sold.alone) units.push(unit);
     }
     if (units.length === qty) return units;
     for (const unit of units) if (all.length < qty) all.push(unit);

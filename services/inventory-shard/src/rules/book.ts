@@ -3,6 +3,7 @@ import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from './availability.ts';
+import { splitByReference } from './booked-before.ts';
 import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
 import { isOffered, leftBehind } from './listings.ts';
@@ -85,44 +86,6 @@ export function bookSelections(
   const lines = linesFor(state, open, (unit) => isFree(state, unit) || isOffered(state, unit, 0), { ...terms, had });
   if (!lines.ok) return lines;
   return booked(state, command, null, lines.value, terms.caller);
-}
-
-/**
- * What of the selections the reference has booked, and what is open. Of an area it has whatever places it has there, in the tier
- * that is named: repeating the call finds them.
- */
-export function splitByReference(
-  state: EventState,
-  bookingRef: string,
-  selections: Selection[],
-): { open: Selection[]; had: Line[] } {
-  const booking = state.bookings.get(bookingRef);
-  if (!booking || booking.lines.length === 0) return { open: selections, had: [] };
-  const { labels, areaByLabel, objectOfUnit } = state.plan;
-  const lines = new Map(booking.lines.map((line) => [line.unit, line]));
-  const had: Line[] = [];
-  const take = (line: Line): void => {
-    had.push(line);
-    lines.delete(line.unit);
-  };
-  const unbooked = selections.filter(({ label }) => {
-    const unit = labels.unitOf(label) ?? -1;
-    const line = lines.get(unit);
-    if (line) take(line);
-    // Its own it has, however often the call names them.
-    return state.slotOf[unit] !== booking.slot;
-  });
-  const open = unbooked.flatMap((selection) => {
-    const { label, tierId, quantity = 1 } = selection;
-    const area = labels.unitOf(label) === undefined ? areaByLabel.get(label) : undefined;
-    if (area === undefined) return [selection];
-    const places = [...lines.values()].filter(({ unit }) => objectOfUnit[unit] === area);
-    const mine = places.filter((line) => tierId == null || line.tierId === tierId).slice(0, quantity);
-    for (const line of mine) take(line);
-    if (mine.length === 0) return [selection];
-    return mine.length === quantity ? [] : [{ ...selection, quantity: quantity - mine.length }];
-  });
-  return { open, had };
 }
 
 /** The labels that this very call was answered with before, or null when it is new. */

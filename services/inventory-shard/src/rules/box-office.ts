@@ -7,7 +7,8 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { Line } from '@parterre/shared/records';
-import { bookSelections, splitByReference } from './book.ts';
+import { bookSelections } from './book.ts';
+import { splitByReference } from './booked-before.ts';
 import type { Decision } from './decision.ts';
 import type { EventState } from './state.ts';
 

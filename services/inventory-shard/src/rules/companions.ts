@@ -25,7 +25,9 @@ export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: rea
     if (areNeighbours(plan, unit - 1, unit) && wheelchairs.delete(unit - 1)) return false;
     return !(areNeighbours(plan, unit, unit + 1) && wheelchairs.delete(unit + 1));
   });
-  return had.length === 0 ? unpaired : unpaired.filter((unit) => lines.some((line) => line.unit === unit));
+  if (had.length === 0 || unpaired.length === 0) return unpaired;
+  const units = new Set(lines.map(({ unit }) => unit));
+  return unpaired.filter((unit) => units.has(unit));
 }
 
 /** Whether what is sold so may be sold beside a wheelchair place alone. */

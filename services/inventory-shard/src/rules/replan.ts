@@ -35,6 +35,7 @@ export function replan(state: EventState, plan: Plan, chartVersion: number): voi
   refreshScopes(state);
   state.deadlines = liveDeadlines(state);
   state.freeRuns = null;
+  state.firstFree = null;
 }
 
 type Moved = Pick<Hold, 'lines' | 'lastRelease' | 'parted'>;

@@ -5,6 +5,7 @@ import type { Caller, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
 import { type Line, type Release, statusNames, unitStatus } from '@parterre/shared/records';
+import { AreaPlaces } from './area-places.ts';
 import { isWithdrawn } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
 import { isInCheckout, leftBehind } from './listings.ts';
@@ -48,7 +49,7 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
   const nextRelease = releasesFor(state, terms);
   if (!nextRelease.ok) return nextRelease;
   const found: Findings = { caller, faults: [], conflicts: [] };
-  const chosen = choose(state, selections, offeredTo(caller, state, mayTake), found);
+  const chosen = choose(state, selections, offeredTo(caller, state, mayTake), terms, found);
   if (!chosen.ok) return chosen;
   const lines: Line[] = [];
   for (const [i, units] of chosen.value.entries()) {
@@ -87,20 +88,18 @@ function choose(
   state: EventState,
   selections: Selection[],
   mayTake: MayTake,
+  terms: Terms,
   found: Findings,
 ): Outcome<(readonly number[])[]> {
-  const named = new Set(selections.map(({ label }) => state.plan.labels.unitOf(label)));
   const taken = new Set<number>();
+  let areas: AreaPlaces | null = null;
   const chosen: (readonly number[])[] = [];
   for (const selection of selections) {
-    // An area gives places that nobody has, offers or names in the call itself.
-    const isSpare = (unit: number): boolean =>
-      !taken.has(unit) && !named.has(unit) && !state.listingOf.has(unit) && mayTake(unit);
     const area = areaNamed(state.plan, selection.label);
-    const units = area
-      ? placesOf(state.plan, selection, area, isSpare, found)
-      : unitOf(state, selection, mayTake, found);
-    if (taken.size + units.length > unitsPerSaleMax) {
+    const most = unitsPerSaleMax - taken.size;
+    if (area) areas ??= areasFor(state, selections, terms, taken);
+    const units = area ? placesOf(selection, area, areas!, most, found) : unitOf(state, selection, mayTake, found);
+    if (units.length > most) {
       const why = `would make more than ${unitsPerSaleMax} places in one call`;
       return refuseFaults([{ code: 'invalid_quantity', label: selection.label, why }]);
     }
@@ -111,6 +110,12 @@ function choose(
     chosen.push(units);
   }
   return done(chosen);
+}
+
+/** An area gives no place that the call itself names. */
+function areasFor(state: EventState, selections: Selection[], terms: Terms, taken: ReadonlySet<number>): AreaPlaces {
+  const named = new Set(selections.map(({ label }) => state.plan.labels.unitOf(label)));
+  return new AreaPlaces(state, terms, (unit) => taken.has(unit) || named.has(unit));
 }
 
 function conflictWith(conflicts: Conflict[], reason?: string): Refusal {
@@ -192,33 +197,25 @@ function unitOf(
   return [unit];
 }
 
-/** The lowest spare places of a GA area that the selection's tier applies to. */
+/** The lowest spare places of a GA area that the selection's tier applies to; one more than `most` where they are too many. */
 function placesOf(
-  plan: Plan,
-  { label, quantity, tierId = null }: Selection,
+  { label, quantity = 1, tierId = null }: Selection,
   area: PlanObject,
-  isSpare: MayTake,
+  areas: AreaPlaces,
+  most: number,
   { faults, conflicts }: Findings,
 ): readonly number[] {
-  const wanted = quantity ?? 1;
-  if (wanted < 1 || wanted > area.unitCount) {
-    faults.push({ code: 'invalid_quantity', label, why: `has ${area.unitCount} places, not ${wanted}` });
+  if (quantity < 1) {
+    faults.push({ code: 'invalid_quantity', label, why: `is sold by places, not ${quantity}` });
     return [];
   }
-  const units: number[] = [];
-  const applies: MayTake = (unit) => tierOf(plan, unit, tierId) !== 'ticket_option_not_applicable';
-  for (let unit = area.firstUnit; unit < area.firstUnit + area.unitCount && units.length < wanted; unit++) {
-    if (isSpare(unit) && applies(unit)) units.push(unit);
-  }
-  if (units.length === 0 && !unitsIn(area).some(applies)) faults.push(notApplicable(label, tierId));
+  const wanted = Math.min(quantity, most + 1);
+  const units = areas.take(area, tierId, wanted);
+  if (units.length === 0 && !areas.hasTier(area, tierId)) faults.push(notApplicable(label, tierId));
   if (units.length < wanted) {
     conflicts.push({ label, status: units.length === 0 ? 'sold_out' : 'not_enough', available: units.length });
   }
   return units;
-}
-
-function unitsIn({ firstUnit, unitCount }: PlanObject): number[] {
-  return Array.from({ length: unitCount }, (_, place) => firstUnit + place);
 }
 
 /** Tier first, then the price. */
@@ -269,8 +266,18 @@ function lineOf({ price = 0 }: Category, unit: number, tier: Tier | null, releas
 
 /** Places of an area that are sold alike are one line item, named by the lowest of them. */
 function groupAlike(lines: Line[]): void {
+  const groups = new Map<string, number>();
+  let before: Line | undefined;
   for (const line of lines) {
-    line.group = lines.find((other) => isAlike(other, line))!.unit;
+    if (before && isAlike(before, line)) {
+      line.group = before.group!;
+    } else {
+      const { price, tierId, releaseId } = line;
+      const key = `${price} ${tierId} ${releaseId}`;
+      line.group = groups.get(key) ?? line.unit;
+      groups.set(key, line.group);
+    }
+    before = line;
   }
 }
 

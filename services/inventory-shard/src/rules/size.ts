@@ -39,7 +39,8 @@ export function bytesOf(state: EventState): number {
     bytesOfKept(state.releases) +
     bytesOfKept(state.availability.rules) +
     bytesOfKept(state.sectionStates) +
-    bytesOfFreeRuns(state)
+    bytesOfFreeRuns(state) +
+    (state.firstFree?.byteLength ?? 0)
   );
 }
 

@@ -126,6 +126,8 @@ export type EventState = {
   deadlines: DeadlineHeap;
   /** An index over `statuses`, null until best-available needs it. */
   freeRuns: FreeRuns | null;
+  /** Another: by object, no unit of it before this one is free. Null until an area is asked for places. */
+  firstFree: Int32Array | null;
 };
 
 export function newState(config: EventConfig, plan: Plan): EventState {
@@ -162,6 +164,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     callBytes: 0,
     deadlines: new DeadlineHeap(),
     freeRuns: null,
+    firstFree: null,
   };
 }
 

@@ -62,6 +62,15 @@ export function isCompanionsPlace(plan: Plan, unit: number): boolean {
   return (plan.accessibilityOfUnit[unit]! & companion) !== 0 && !isWheelchairs(plan, unit);
 }
 
+/** Whether this tier (null: any) is for some units alone of the category that this one is in. */
+export function isForSome(plan: Plan, unit: number, tierId: string | null): boolean {
+  const restricted = restrictedTiers(plan, unit);
+  if (!restricted) return false;
+  if (tierId === null) return restricted.every(isRestricted);
+  const index = categoryOf(plan, unit).tiers!.findIndex(({ id }) => id === tierId);
+  return index >= 0 && isRestricted(restricted[index]!);
+}
+
 function restrictedTiers(plan: Plan, unit: number): readonly Restricted[] | null {
   let byCategory = known.get(plan);
   if (!byCategory) {
@@ -78,9 +87,11 @@ function restrictionsOf(plan: Plan, { tiers = [] }: Category): Restricted[] | nu
     const units = seatLabels.length === 0 ? null : unitsNamed(plan, seatLabels);
     return { kinds, units, forCompanions: restriction === 'companion' };
   });
-  return restricted.some(({ kinds, units, forCompanions }) => kinds !== 0 || units || forCompanions)
-    ? restricted
-    : null;
+  return restricted.some((tier) => isRestricted(tier) || tier.forCompanions) ? restricted : null;
+}
+
+function isRestricted({ kinds, units }: Restricted): boolean {
+  return kinds !== 0 || units !== null;
 }
 
 function unitsNamed(plan: Plan, labels: readonly string[]): Uint8Array {

@@ -1,0 +1,180 @@
+/** Places of areas: which a call gets, what their reference has of them already, and that large areas cost no more than small ones. */
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { Command, Selection } from '@parterre/shared/commands';
+import { describe, expect, test } from 'vitest';
+import { chart, gaArea, row, section } from '../support/charts.ts';
+import { buyer, callId, house } from '../support/inventory.ts';
+
+const categories = [
+  {
+    key: 'floor',
+    label: 'Floor',
+    color: '#336699',
+    tiers: [
+      { id: 'adult', name: 'Adult', price: 30 },
+      { id: 'child', name: 'Child', price: 15 },
+    ],
+  },
+  { key: 'seat', label: 'Seat', color: '#336699', price: 20 },
+];
+const planOf = (capacity: number) => {
+  const floor = gaArea({ id: 'floor', label: 'Floor', capacity, categoryKey: 'floor' });
+  return compilePlan(chart([floor, row(), section()], { categories }), `floor-of-${capacity}`);
+};
+const small = planOf(30);
+const large = planOf(100_000);
+
+const floor = (quantity?: number, tierId?: string): Selection => ({
+  label: 'Floor',
+  ...(quantity !== undefined && { quantity }),
+  ...(tierId !== undefined && { tierId }),
+});
+const place = (n: number): string => `__sl_ga__floor__${n}`;
+const booking = (bookingRef: string, ...selections: Selection[]): Command & { type: 'book-direct' } => ({
+  type: 'book-direct',
+  callId: callId(),
+  bookingRef,
+  selections,
+});
+let holds = 0;
+const holding = (...selections: Selection[]): Command & { type: 'hold' } => {
+  holds++;
+  return { type: 'hold', holdId: `h${holds}`, selections };
+};
+type Event = ReturnType<typeof house>;
+const tiersOf = ({ state }: Event, ref: string) => state.bookings.get(ref)!.lines.map(({ tierId }) => tierId);
+const many = (times: number, selection: Selection): Selection[] => Array.from({ length: times }, () => selection);
+
+describe('the lowest places that are spare', () => {
+  test('go to one selection after the other, and not those that the call names itself', () => {
+    const event = house('platform', small);
+    event.ok(booking('r', { label: place(2) }));
+    const { labels } = event.ok(holding(floor(2), { label: place(3) }, floor(1, 'child'), floor()));
+    expect(labels).toEqual([1, 4, 3, 5, 6].map(place));
+  });
+
+  test('are found again when they come back, however they went', () => {
+    const event = house('platform', small);
+    const first = event.ok(holding(floor(3)));
+    event.ok(booking('r', floor(2)));
+    event.ok({ type: 'block', callId: callId(), labels: [place(6)], releaseAt: null, reason: null });
+    expect(event.ok(holding(floor())).labels).toEqual([place(7)]);
+    event.ok({ type: 'unblock', callId: callId(), labels: null });
+    expect(event.ok(holding(floor())).labels).toEqual([place(6)]);
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'r', labels: [place(4)] });
+    expect(event.ok(holding(floor())).labels).toEqual([place(4)]);
+    event.ok({ type: 'release', callId: callId(), holdId: first.holdId });
+    expect(event.ok(holding(floor(4))).labels).toEqual([1, 2, 3, 8].map(place));
+  });
+
+  test('include those of the hold that gives way, also where its section was closed meanwhile', () => {
+    const event = house('platform', small);
+    event.ok(booking('r', floor(1)));
+    const first = event.ok(holding(floor(2)), buyer);
+    event.ok(booking('r', floor(3)));
+    const swapped = event.ok({ ...holding(floor(3)), replaceHoldId: first.holdId }, buyer);
+    expect(swapped.labels).toEqual([2, 3, 6].map(place));
+    event.ok({ type: 'configure', callId: callId(), sectionStates: { west: 'closed' } });
+    expect(event.refused({ ...holding(floor(4)), replaceHoldId: swapped.holdId }, buyer).details).toEqual({
+      conflicts: [{ label: 'Floor', status: 'not_enough', available: 3 }],
+    });
+    expect(event.ok({ ...holding(floor(2)), replaceHoldId: swapped.holdId }, buyer).labels).toEqual([2, 3].map(place));
+  });
+
+  test.each([
+    ['more than are left', 25, { label: 'Floor', status: 'not_enough', available: 20 }],
+    ['more than there are', 31, { label: 'Floor', status: 'not_enough', available: 20 }],
+    ['more than any call may have', 50_000, { label: 'Floor', status: 'not_enough', available: 20 }],
+  ])('are a conflict where a call asks for %s', (_name, quantity, conflict) => {
+    const event = house('platform', small);
+    event.ok(booking('r', floor(10)));
+    const { code, details } = event.refused(holding(floor(quantity)));
+    expect({ code, details }).toEqual({ code: 'conflict', details: { conflicts: [conflict] } });
+  });
+});
+
+describe('quantities of an area under one reference are totals', () => {
+  test.each<[string, Selection[], number, string[]]>([
+    ['the same call', [floor(2, 'child'), floor(2)], 0, ['child', 'child', 'adult', 'adult']],
+    ['the same in another order', [floor(2), floor(2, 'child')], 0, ['child', 'child', 'adult', 'adult']],
+    ['the default tier by its name', [floor(2, 'adult'), floor(2, 'child')], 0, ['child', 'child', 'adult', 'adult']],
+    ['a selection without a tier alone', [floor(2)], 0, ['child', 'child', 'adult', 'adult']],
+    ['one more of each', [floor(3), floor(3, 'child')], 2, ['child', 'child', 'adult', 'adult', 'adult', 'child']],
+    [
+      'selections one by one',
+      [floor(), floor(1, 'child'), floor(), floor(1, 'child')],
+      0,
+      ['child', 'child', 'adult', 'adult'],
+    ],
+    [
+      'places beside the area',
+      [floor(1, 'child'), { label: place(1) }, floor(2)],
+      0,
+      ['child', 'child', 'adult', 'adult'],
+    ],
+    ['more without a tier', [floor(4)], 2, ['child', 'child', 'adult', 'adult', 'adult', 'adult']],
+  ])('%s', (_name, selections, sold, tiers) => {
+    const event = house('platform', small);
+    event.ok(booking('r', floor(2, 'child'), floor(2)));
+    expect(event.ok(booking('r', ...selections)).booked).toHaveLength(sold);
+    expect(tiersOf(event, 'r')).toEqual(tiers);
+  });
+
+  test.each<[string, Selection[], string[]]>([
+    ['beside one for them', [floor(2), floor(2, 'child')], ['child', 'child', 'adult', 'adult']],
+    ['alone', [floor(2)], ['child', 'child', 'adult', 'adult']],
+  ])('and places of another tier are none of a selection without a tier, %s', (_name, selections, tiers) => {
+    const event = house('platform', small);
+    event.ok(booking('r', floor(2, 'child')));
+    expect(event.ok(booking('r', ...selections)).booked).toHaveLength(2);
+    expect(tiersOf(event, 'r')).toEqual(tiers);
+    expect(event.ok(booking('r', ...selections)).booked).toEqual([]);
+  });
+
+  test('at the box office, which shows what the call names and what it comes to', () => {
+    const event = house('managed', small);
+    const sale = (...selections: Selection[]): Command & { type: 'box-office-sale' } => ({
+      ...{ type: 'box-office-sale', callId: callId(), bookingRef: 'r', selections },
+    });
+    event.ok(sale(floor(2, 'child')));
+    const sold = event.ok(sale(floor(2), floor(2, 'child')));
+    expect(sold.total).toBe(2 * 30 + 2 * 15);
+    expect(sold.items.map(({ tierId, quantity }) => [tierId, quantity])).toEqual([
+      ['child', 2],
+      ['adult', 2],
+    ]);
+    expect(event.ok(sale(floor(2, 'child'), floor(2)))).toEqual({ ...sold, booked: [] });
+    expect(event.ok(sale(floor(2)))).toMatchObject({ booked: [], total: 60 });
+  });
+});
+
+describe('of a large area', () => {
+  /** Processor time, since the machine may have other work. */
+  function cpuMsOf(work: () => void): number {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  }
+
+  /** With so many places booked under references of their own. */
+  function soldUpTo(places: number): Event {
+    const event = house('platform', large);
+    for (let left = places; left > 0; left -= 20_000) event.ok(booking(`r${left}`, floor(Math.min(left, 20_000))));
+    return event;
+  }
+
+  test('the last places are as cheap as the first, one by one in one call', () => {
+    const event = soldUpTo(99_000);
+    expect(cpuMsOf(() => event.ok(holding(...many(1_000, floor(1)))))).toBeLessThan(1_000);
+    expect(event.refused(holding(...many(1_000, floor(1)))).code).toBe('conflict');
+    expect(cpuMsOf(() => event.tries(holding(...many(1_000, floor(20)))))).toBeLessThan(1_000);
+  });
+
+  test('a reference with many places is asked once', () => {
+    const event = house('platform', large);
+    event.ok(booking('r', floor(20_000)));
+    event.ok(booking('r', floor(30_000)));
+    expect(cpuMsOf(() => event.ok(booking('r', ...many(1_000, floor(20)))))).toBeLessThan(1_000);
+  });
+});
