@@ -41,6 +41,17 @@ describe('an event', () => {
     expect(soldOuts(event)).toHaveLength(2);
   });
 
+  it('stays sold out while what is listed for resale changes hands', () => {
+    const event = house();
+    event.ok(direct('order-1', ...everything));
+    const labels = ['A-1', 'A-2'];
+    event.ok({ type: 'list-resale', callId: callId(), listingId: 'l1', bookingRef: 'order-1', labels });
+    event.ok(hold('h1', ...labels));
+    event.ok(book('h1', 'order-2'));
+    expect(event.state.bookings.get('order-2')?.lines).toHaveLength(2);
+    expect(soldOuts(event)).toHaveLength(1);
+  });
+
   it('is sold out too when what is left is blocked, but not while nothing is booked', () => {
     const event = house();
     event.ok(block(...everything));

@@ -44,9 +44,7 @@ export function foldGroup(
 export function apply(state: EventState, record: JournalRecord, at: number, plan: Plan = state.plan): void {
   state.at = at;
   fold(state, record, at, plan);
-  // What is sold on to another booking was never free.
-  const isSoldOn = record.type === 'unbooked' && record.resale !== undefined;
-  if (state.soldOut && !isSoldOn && hasUnitsLeft(state)) state.soldOut = false;
+  if (state.soldOut && hasUnitsLeft(state)) state.soldOut = false;
 }
 
 function fold(state: EventState, record: JournalRecord, at: number, plan: Plan): void {
