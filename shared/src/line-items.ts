@@ -11,28 +11,46 @@ import type { AccessSource, Line } from './records.ts';
 export type LineFacts = { currency: string; accessSource: AccessSource };
 
 /**
- * One item a line, in the lines' order; GA lines that share `group` fold into one item at the place of the first,
- * labelled with the area and counting its places. `lines` must be of `plan`.
+ * One item a line, in the lines' order; GA lines that share `group` and were sold alike fold into one item at the place of
+ * the first, labelled with the area and counting its places. A group is named by a unit, which may have been freed and sold
+ * again, so that two groups of a booking may share a name. `lines` must be of `plan`.
  */
 export function lineItemsOf(plan: Plan, lines: Line[], facts: LineFacts): LineItem[] {
   const items: LineItem[] = [];
-  const itemOfGroup = new Map<number, LineItem>();
+  const folds = new Map<number, { first: Line; item: LineItem }[]>();
   for (const line of lines) {
     if (line.group === undefined) {
       items.push(itemOf(plan, line, facts));
       continue;
     }
-    const folded = itemOfGroup.get(line.group);
+    const ofGroup = folds.get(line.group) ?? [];
+    const folded = ofGroup.find(({ first }) => isOneItem(plan, first, line))?.item;
     if (folded) {
       folded.labels!.push(plan.labels.at(line.unit));
       folded.quantity! += 1;
       continue;
     }
     const item = groupItemOf(plan, line, facts);
-    itemOfGroup.set(line.group, item);
+    ofGroup.push({ first: line, item });
+    folds.set(line.group, ofGroup);
     items.push(item);
   }
   return items;
+}
+
+/** Another chart may have put the places of one area into two. */
+function isOneItem(plan: Plan, one: Line, other: Line): boolean {
+  return areSoldAlike(one, other) && plan.objectOfUnit[one.unit] === plan.objectOfUnit[other.unit];
+}
+
+/** What makes one line item of places: all that it says of each of them is the same. */
+export function areSoldAlike(one: Line, other: Line): boolean {
+  return (
+    one.price === other.price &&
+    one.tierId === other.tierId &&
+    one.releaseId === other.releaseId &&
+    one.channelId === other.channelId
+  );
 }
 
 function itemOf(plan: Plan, line: Line, facts: LineFacts): LineItem {

@@ -1,5 +1,5 @@
 /** What buyers see and may buy: availability rules, section states, the clock and sales that open scopes. */
-import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
+import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/commands';
 import type { SectionStates } from '@parterre/shared/records';
 import { describe, expect, it, test } from 'vitest';
 import { isWithdrawn, scopeStateOf } from '../../services/inventory-shard/src/rules/availability.ts';
@@ -128,9 +128,9 @@ describe('replacing the rules', () => {
 });
 
 describe('a buyer', () => {
-  test.each(['hidden', 'closed'] as const)('cannot hold what is %s, nor tell it from what is blocked', (mode) => {
+  it('cannot tell what is closed from what is blocked', () => {
     const event = hall();
-    event.ok(rules({ back: { mode }, __ungrouped__: { mode } }));
+    event.ok(rules({ back: { mode: 'closed' }, __ungrouped__: { mode: 'closed' } }));
     event.ok(block('A-1'));
     event.ok(hold('h0', 'C-2'));
     expect(event.refused(hold('h1', 'A-1', 'C-1', 'C-2', 'A-2'), buyer)).toMatchObject({
@@ -142,6 +142,55 @@ describe('a buyer', () => {
       details: { conflicts: [{ label: 'Standing', status: 'sold_out', available: 0 }] },
     });
     event.ok(hold('h3', 'A-2'), buyer);
+  });
+
+  test.each<[string, Selection[], string[]]>([
+    ['a seat', [{ label: 'C-1' }, { label: 'A-1' }], ['C-1']],
+    ['a tier that the seat has not', [{ label: 'C-1', tierId: 'senior' }], ['C-1']],
+    ['a seat of the house', [{ label: 'H-1' }], ['H-1']],
+    ['more of a table than sit there', [{ label: 'T1', quantity: 9 }], ['T1']],
+    ['a place of an area', [{ label: '__sl_ga__ga__1' }], ['__sl_ga__ga__1']],
+    ['places of an area', [{ label: 'Standing', quantity: 99 }], ['Standing']],
+    [
+      'a seat twice, beside one that nobody has',
+      [{ label: 'C-1' }, { label: 'C-1' }, { label: 'Z-1' }],
+      ['C-1', 'C-1', 'Z-1'],
+    ],
+  ])('who names what is hidden hears of a label that the chart lacks: %s', (_name, selections, labels) => {
+    const event = hall();
+    event.ok(rules({ back: { mode: 'hidden' }, __ungrouped__: { mode: 'hidden' } }));
+    event.ok(hold('h0', 'C-2'));
+    const nowhere = labels.map((label) => ({ label: `No ${label}` }));
+    const unknown = event.refused({ ...hold('h1'), selections: nowhere }, buyer);
+    expect(event.refused({ ...hold('h1'), selections }, buyer)).toEqual({ ...unknown, details: { labels } });
+    expect(unknown.code).toBe('unknown_labels');
+  });
+
+  it('keeps what he holds when it is hidden, also in another hold, and learns of nothing beside it', () => {
+    const event = hall();
+    const some = { ...hold('h1'), selections: [{ label: 'C-1' }, { label: 'Standing', quantity: 2 }] };
+    event.ok(some, buyer);
+    event.ok(rules({ back: { mode: 'hidden' }, __ungrouped__: { mode: 'hidden' } }));
+    const swap = { ...some, holdId: 'h2', replaceHoldId: 'h1' };
+    expect(event.refused({ ...swap, selections: [{ label: 'C-1' }, { label: 'C-2' }] }, buyer).details).toEqual({
+      labels: ['C-2'],
+    });
+    event.ok(swap, buyer);
+    const giveBack = { type: 'release' as const, callId: callId(), holdId: 'h2' };
+    expect(event.refused({ ...giveBack, labels: ['C-1', 'C-2'] }, buyer).details).toEqual({ labels: ['C-2'] });
+    expect(event.ok({ ...giveBack, labels: ['C-1'] }, buyer)).toEqual({ released: ['C-1'] });
+    expect(event.ok({ ...giveBack, callId: callId(), labels: ['C-1'] }, buyer)).toEqual({ released: [] });
+  });
+
+  it('is told nothing of the hidden part of a listing', () => {
+    const event = hall();
+    event.ok(direct('order', 'A-1', 'C-1'));
+    const labels = ['A-1', 'C-1'];
+    event.ok({ type: 'list-resale', callId: callId(), listingId: 'lst', bookingRef: 'order', labels });
+    event.ok(sections({ back: 'hidden' }));
+    const refusal = event.refused(hold('h1', 'A-1'), buyer);
+    expect(refusal.code).toBe('conflict');
+    expect(JSON.stringify(refusal)).not.toContain('C-1');
   });
 
   it('keeps what he holds when it is closed, also in another hold', () => {

@@ -6,6 +6,30 @@ import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shar
 import { book, callId, direct, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 describe('booking', () => {
+  test('shows places of an area apart that were sold for different prices, though both calls began with the same place', () => {
+    const event = house();
+    const places = {
+      type: 'book-direct' as const,
+      bookingRef: 'order',
+      selections: [{ label: 'Standing', quantity: 2 }],
+    };
+    event.ok({ ...places, callId: callId() });
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['__sl_ga__ga__1'] });
+    const plain = { previousPrice: null, quota: null, startsAt: null, endsAt: null, actionUrl: null };
+    event.ok({
+      type: 'set-releases',
+      callId: callId(),
+      releases: [{ ...plain, isNew: true, id: 'late', name: 'Late', price: 5, categoryKey: 'floor', action: 'buy' }],
+    });
+    event.ok({ ...places, callId: callId() });
+    const { items } = event.ok({ type: 'book-best', callId: callId(), bookingRef: 'order', query: { qty: 1 } });
+    expect(items.map(({ unitPrice, releaseId, labels }) => ({ unitPrice, releaseId, labels }))).toEqual([
+      { unitPrice: 10, releaseId: null, labels: ['__sl_ga__ga__2'] },
+      { unitPrice: 5, releaseId: 'late', labels: ['__sl_ga__ga__1'] },
+    ]);
+    expect(items.map(({ quantity }) => quantity)).toEqual([1, 1]);
+  });
+
   test('books a hold once; a replay books nothing', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2'));

@@ -314,11 +314,4 @@ describe('companions', () => {
     expect(event.ok(booking('A-1', 'A-2'))).toEqual({ booked: ['A-2'] });
     expect(event.ok(booking('A-2', 'A-5'))).toEqual({ booked: ['A-5'] });
   });
-
-  test('may stay when the wheelchair place of their hold is given back', () => {
-    const event = house('platform', plan);
-    event.ok(holding(named('A-1', 'A-2')));
-    event.ok({ type: 'release', callId: callId(), holdId: 'h', labels: ['A-1'] });
-    expect(event.ok({ type: 'book', callId: callId(), holdId: 'h', bookingRef: 'r' })).toEqual({ booked: ['A-2'] });
-  });
 });

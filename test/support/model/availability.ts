@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/commands';
 import type { AvailabilityRules } from '@parterre/shared/records';
 import type { Place } from './chart.ts';
-import { done, type Told, unchanged, type World } from './world.ts';
+import { done, placeOf, type Told, unchanged, type World } from './world.ts';
 
 type Rule = AvailabilityRules[string];
 
@@ -28,6 +28,11 @@ export function shownAvailability(world: World): object {
 export function isForBuyers(world: World, { scopes }: Place): boolean {
   const off = [...scopesThatAre(world, 'hidden'), ...scopesThatAre(world, 'closed')];
   return !scopes.some((scope) => off.includes(scope));
+}
+
+/** Whether one of its scopes is hidden. */
+export function isHiddenFromBuyers(world: World, label: string): boolean {
+  return placeOf(world, label).scopes.some((scope) => scopesThatAre(world, 'hidden').includes(scope));
 }
 
 export function availability(world: World): Told {

@@ -1,7 +1,7 @@
 /** Booking a hold or labels, and unbooking. */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { endListing, leftBehind } from './resale.ts';
-import { choose, labelsOf, named, take, tierFor } from './selecting.ts';
+import { aloneAmong, choose, labelsOf, named, take, tierFor } from './selecting.ts';
 import {
   type Booking,
   bookingNamed,
@@ -48,6 +48,10 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   const left = leftBehind(world, open);
   if (left.length > 0) return conflictOver(world, left, 'resale_listing_whole');
   const claims = found.claims.filter(({ label }) => open.includes(label));
+  const alone = aloneAmong(world, claims, bookingNamed(world, ref)?.claims ?? []);
+  // A pair that another chart has parted is booked as it was held.
+  const isPairedHere = aloneAmong(world, found.claims, []).length === 0;
+  if (alone.length > 0 && isPairedHere) return { ok: false, refused: alone };
   found.bookingRef = ref;
   addTo(world, ref, callId, claims, found.accessSource);
   if (ownedBy(world, `hold ${holdId}`).length === 0) {

@@ -1,5 +1,6 @@
 /** Holding, extending, releasing, and what a hold shows of itself. */
 import type { Caller, Command } from '@parterre/shared/commands';
+import { isHiddenFromBuyers } from './availability.ts';
 import { leftBehind } from './resale.ts';
 import { choose, labelsOf, named, take } from './selecting.ts';
 import {
@@ -96,18 +97,22 @@ export function extend(world: World, command: Command & { type: 'extend' }): Tol
   return done(answer());
 }
 
-export function release(world: World, command: Command & { type: 'release' }): Told {
+export function release(world: World, command: Command & { type: 'release' }, caller: Caller): Told {
   const found = holdNamed(world, command.holdId);
   if (!found) return refused('hold_not_found');
   if (found.lastRelease?.callId === command.callId) return unchanged({ released: found.lastRelease.labels });
   const has = ownedBy(world, `hold ${found.id}`);
   let labels = has;
   if (command.labels) {
-    const asked = named(world, command.labels);
+    // Of what is hidden a buyer is told nothing, but for what he held.
+    const isHidden = (label: string): boolean => caller.source === 'buyer' && isHiddenFromBuyers(world, label);
+    const isTold = (label: string): boolean => labelsOf(found.claims).includes(label) || !isHidden(label);
+    const asked = named(world, command.labels, isTold);
     if ('refused' in asked) return { ok: false, refused: asked.refused };
     labels = asked.labels.filter((label) => has.includes(label));
     const left = leftBehind(world, labels);
-    if (left.length > 0) return conflictOver(world, left, 'resale_listing_whole');
+    const shown = left.filter((label) => !isHidden(label));
+    if (left.length > 0) return conflictOver(world, shown, 'resale_listing_whole');
   }
   if (labels.length === 0) return unchanged({ released: [] });
   found.lastRelease = { callId: command.callId, labels };

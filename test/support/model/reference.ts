@@ -40,7 +40,7 @@ function comeTo(world: World, command: Command, caller: Caller): Told {
     case 'extend':
       return extend(world, command);
     case 'release':
-      return release(world, command);
+      return release(world, command, caller);
     case 'hold-best':
       return holdBest(world, command, caller);
     case 'book-best':

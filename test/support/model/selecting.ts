@@ -1,6 +1,6 @@
 /** What a caller names, by label or by area and quantity, as claims on seats: all of it, or every reason why not. */
 import type { Caller, Selection } from '@parterre/shared/commands';
-import { isForBuyers } from './availability.ts';
+import { isForBuyers, isHiddenFromBuyers } from './availability.ts';
 import type { Category, Place } from './chart.ts';
 import { noteSoldOut, notSoldUnder, type Pricing, pricing } from './releases.ts';
 import { leftBehind, listingOf } from './resale.ts';
@@ -30,7 +30,12 @@ export function choose(world: World, selections: Selection[], terms: Terms): Cho
 function chooseAt(world: World, selections: Selection[], terms: Terms, prices: Pricing): Chosen {
   const { caller, mine = [], had = [] } = terms;
   const names = selections.map(({ label }) => label);
-  const unknown = names.filter((name) => !world.seats[name] && !world.chart.areas[name]);
+  const isHidden = (label: string): boolean => caller.source === 'buyer' && isHiddenFromBuyers(world, label);
+  const isUnknown = (name: string): boolean => {
+    const labels = world.seats[name] ? [name] : (world.chart.areas[name] ?? []);
+    return labels.every(isHidden) && !labels.some((label) => labelsOf(mine).includes(label));
+  };
+  const unknown = names.filter(isUnknown);
   if (unknown.length > 0) return { refused: [unknownLabels(unknown)] };
 
   const isTwice = (name: string, i: number): boolean => !!world.seats[name] && names.indexOf(name) < i;
@@ -73,8 +78,9 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   const alone = aloneAmong(world, claims, had);
   if (alone.length > 0) return { refused: alone };
   if (conflicts.length > 0) return { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] };
-  const left = leftBehind(world, labelsOf(claims)).map((label) => ({ label, status: 'booked' }));
-  if (left.length > 0) return { refused: [{ code: 'conflict', reason: 'resale_listing_whole', conflicts: left }] };
+  const left = leftBehind(world, labelsOf(claims));
+  const told = left.filter((label) => !isHidden(label)).map((label) => ({ label, status: 'booked' }));
+  if (left.length > 0) return { refused: [{ code: 'conflict', reason: 'resale_listing_whole', conflicts: told }] };
   return { claims };
 }
 
@@ -138,29 +144,32 @@ function refusedFor(faults: Fault[]): Refused[] {
   });
 }
 
-/** A companion's place, or a place at a companion's tier, needs a wheelchair place of its own beside it. */
+/**
+ * A companion's place, or a place at a companion's tier, needs a wheelchair place of its own beside it. Of those that the
+ * booking has no more are alone then than are without the call.
+ */
 export function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused[] {
   const isCompanion = (claim: Claim): boolean => {
     const place = placeOf(world, claim.label);
     const tier = categoryOf(world, place).tiers?.find(({ id }) => id === claim.tier);
     return place.kinds.includes('companion') || tier?.restriction === 'companion';
   };
-  const all = [...claims, ...had];
-  const wheelchairs = all.filter(
-    (claim) => !isCompanion(claim) && placeOf(world, claim.label).kinds.includes('wheelchair'),
-  );
-  const companions = all.filter(isCompanion).map(({ label }) => placeOf(world, label));
-  const ways = waysToPair(
-    companions,
-    wheelchairs.map(({ label }) => placeOf(world, label)),
-  );
-  const fewest = Math.min(...ways.map((alone) => alone.length));
-  const alone = ways.filter(({ length }) => length === fewest);
+  if (!claims.some(isCompanion)) return [];
+  const waysOf = (all: Claim[]): string[][] => {
+    const isForWheelchairs = ({ label }: Claim): boolean => placeOf(world, label).kinds.includes('wheelchair');
+    const wheelchairs = all.filter((claim) => !isCompanion(claim) && isForWheelchairs(claim));
+    const places = (some: Claim[]): Place[] => some.map(({ label }) => placeOf(world, label));
+    return waysToPair(places(all.filter(isCompanion)), places(wheelchairs));
+  };
   const isNew = (label: string): boolean => claims.some((claim) => claim.label === label);
-  const told = alone.map((labels) => labels.filter(isNew)).filter(({ length }) => length > 0);
-  // Where the booking's own could go without, nobody new does.
-  if (told.length < alone.length) return [];
-  return told.map((labels) => ({ code: 'companion_pair_required', reason: 'companion_pair_required', labels }));
+  const before = Math.min(...waysOf(had).map((alone) => alone.length));
+  const ways = waysOf([...claims, ...had]).filter((alone) => alone.filter((label) => !isNew(label)).length <= before);
+  const told = ways.map((alone) => alone.filter(isNew));
+  const fewest = Math.min(...told.map(({ length }) => length));
+  if (fewest === 0) return [];
+  return told
+    .filter(({ length }) => length === fewest)
+    .map((labels) => ({ code: 'companion_pair_required', reason: 'companion_pair_required', labels }));
 }
 
 /** The companions that are left alone, for every way to pair them with wheelchair places beside them. */
@@ -194,7 +203,11 @@ export function labelsOf(claims: Claim[]): string[] {
 }
 
 /** Labels that name seats, each once; areas are no seats. */
-export function named(world: World, labels: string[]): { labels: string[] } | { refused: Refused[] } {
-  const unknown = labels.filter((label) => !world.seats[label]);
+export function named(
+  world: World,
+  labels: string[],
+  isTold: (label: string) => boolean = () => true,
+): { labels: string[] } | { refused: Refused[] } {
+  const unknown = labels.filter((label) => !world.seats[label] || !isTold(label));
   return unknown.length > 0 ? { refused: [unknownLabels(unknown)] } : { labels: once(labels) };
 }

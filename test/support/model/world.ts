@@ -216,8 +216,12 @@ export function tellSoldOut(world: World): void {
 /** A line item for each claim, one for each bundle. */
 export function itemsOf(world: World, claims: Claim[], accessSource: string): object[] {
   const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
-  const bundles = once(claims.flatMap(({ bundle }) => bundle ?? []));
-  const together = bundles.map((name) => claims.filter(({ bundle }) => bundle === name));
+  // A name may come back when its seat was freed: what is sold for something else is no part of it.
+  const bundled = claims.filter(({ bundle }) => bundle !== null);
+  const bundles = once(bundled.map(({ bundle, price, tier, release }) => [bundle, price, tier, release].join()));
+  const together = bundles.map((name) =>
+    bundled.filter(({ bundle, price, tier, release }) => [bundle, price, tier, release].join() === name),
+  );
   return [...alone, ...together].map((lines) => itemOf(world, lines, accessSource));
 }
 

@@ -31,7 +31,7 @@ const holds = {
       'is changed; one that is over or unknown has made way already. Without `tierId` a unit is sold at the first tier that applies to it: a tier with an `applicability` is for the ' +
       'units of its `seatLabels` (an area named there stands for its places) and for those of one of its `accessibility` kinds, for both ' +
       'where it names both. A companion tier or a companion place needs, in the same call, a wheelchair place of its own ' +
-      'beside it in its row; later the two may be booked or given back apart. A refusal names every label it is about. ' +
+      'beside it in its row. That place may be given back without its companion, who can then only be given back too. A refusal names every label it is about. ' +
       'An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known.',
     answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels, currency }),
     refusals: [...ofUnits, 'invalid_event_state'],
@@ -138,7 +138,8 @@ const bookings = {
       '`bookingRef` is the order at the caller, and what makes a repetition harmless: booking the same again answers with an ' +
       'empty list. A reference may book more later; `booked` lists what is new. Quantities of an area under one reference are totals, not additions: the ' +
       'places that it has there already count, those of the tier that is named, or of the default tier where none is. Guests of a table that is booked again ' +
-      'under its reference stay as they are.',
+      'under its reference stay as they are. Of a hold a companion is booked in one call with the wheelchair place beside it, or later under the reference ' +
+      'that has that place: else the answer is 422 `companion_pair_required`, and where the hold has that place no more its companion is to be released.',
     answer: z.object({ ok, booked: labels }),
     refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],
     examples: [
@@ -162,7 +163,7 @@ const bookings = {
     operationId: 'unbookSeats',
     tag: 'Inventory',
     summary: 'Free booked units by the reference that owns them',
-    description: 'Only on events that a platform owns.',
+    description: 'Only on events that a platform owns. A wheelchair place may be freed without its companion.',
     answer: z.object({ ok, unbooked: labels }),
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned', 'invalid_event_state'],
     examples: [

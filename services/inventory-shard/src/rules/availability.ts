@@ -102,6 +102,11 @@ export function scopeStateOf({ scopes }: EventState, object: number): ScopeState
   return scopes.byObject === null ? scopeState.open : (scopes.byObject[object] as ScopeState);
 }
 
+/** Whether the caller is to know nothing of this object. */
+export function isHiddenFrom({ source }: Caller, state: EventState, object: number): boolean {
+  return source === 'buyer' && scopeStateOf(state, object) === scopeState.hidden;
+}
+
 /** Whether this unit is in a scope that is hidden or closed. */
 export function isWithdrawn({ scopes, plan }: EventState, unit: number): boolean {
   return scopes.byObject !== null && scopes.byObject[plan.objectOfUnit[unit]!] !== scopeState.open;

@@ -4,6 +4,7 @@ import { refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from './availability.ts';
 import { splitByReference } from './booked-before.ts';
+import { unpairedCompanions } from './companions.ts';
 import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
 import { isOffered, leftBehind } from './listings.ts';
@@ -39,10 +40,23 @@ export function book(
   const own = open.filter((unit) => state.slotOf[unit] === refSlot);
   if (own.length > 0) return { ok: false, refusal: conflictOver(state, own, 'own_resale_listing') };
   const left = leftBehind(state, open);
-  if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left) };
+  if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left, caller) };
   const chosen = new Set(open);
   const lines = ownedLines(state, hold).filter((line) => chosen.has(line.unit));
+  const unpaired = unpairedOf(state, hold, lines, ref);
+  if (unpaired.length > 0) {
+    const why =
+      'A companion is booked with the wheelchair place beside it: book both in one call, or the wheelchair place first under ' +
+      'this bookingRef. Where the hold has it no more, release these labels.';
+    return refuse('companion_pair_required', why, { details: { labels: labelsOf(state.plan, unpaired) } });
+  }
   return booked(state, command, hold, lines, caller);
+}
+
+/** Companions without their wheelchair place, which neither the call nor the booking has; where a chart parted the pair, none. */
+function unpairedOf({ plan, bookings }: EventState, hold: Hold, lines: readonly Line[], ref: string): number[] {
+  const unpaired = unpairedCompanions(plan, lines, bookings.get(ref)?.lines);
+  return unpaired.length > 0 && unpairedCompanions(plan, hold.lines).length > 0 ? [] : unpaired;
 }
 
 function wantedUnits(state: EventState, hold: Hold, labels: string[] | undefined): ReturnType<typeof unitsOf> {

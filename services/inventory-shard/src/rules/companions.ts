@@ -10,24 +10,37 @@ import { isCompanionsPlace, isWheelchairs, tierOf } from './tiers.ts';
 
 type Place = Pick<Line, 'unit' | 'tierId'>;
 
-/** Units of companions whose wheelchair place is neither among the lines nor among those that the caller had, in unit order. */
+/**
+ * Units of companions for whom no wheelchair place is left, neither among the lines nor among those that the caller had, in
+ * unit order. Who was sold beside one keeps one; a companion whom the caller had alone has no claim on a new one.
+ */
 export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: readonly Place[] = []): number[] {
   if (!lines.some((line) => isCompanion(plan, line))) return [];
-  const companions: number[] = [];
-  const wheelchairs = new Set<number>();
-  for (const line of [...had, ...lines]) {
-    if (isCompanion(plan, line)) companions.push(line.unit);
-    else if (isWheelchairs(plan, line.unit)) wheelchairs.add(line.unit);
+  const companionOf = new Map<number, number | null>();
+  pair(had);
+  return pair(lines);
+
+  function pair(places: readonly Place[]): number[] {
+    const companions: number[] = [];
+    for (const place of places) {
+      if (isCompanion(plan, place)) companions.push(place.unit);
+      else if (isWheelchairs(plan, place.unit)) companionOf.set(place.unit, null);
+    }
+    return companions.sort((a, b) => a - b).filter((unit) => !isSeated(unit, new Set()));
   }
-  // From the left, each takes the place on its left first: nobody who comes later could, so as many pair as can.
-  companions.sort((a, b) => a - b);
-  const unpaired = companions.filter((unit) => {
-    if (areNeighbours(plan, unit - 1, unit) && wheelchairs.delete(unit - 1)) return false;
-    return !(areNeighbours(plan, unit, unit + 1) && wheelchairs.delete(unit + 1));
-  });
-  if (had.length === 0 || unpaired.length === 0) return unpaired;
-  const units = new Set(lines.map(({ unit }) => unit));
-  return unpaired.filter((unit) => units.has(unit));
+
+  /** Whoever sits there already moves over, where he can: so as many pair as can. */
+  function isSeated(companion: number, asked: Set<number>): boolean {
+    for (const unit of [companion - 1, companion + 1]) {
+      const other = companionOf.get(unit);
+      if (other === undefined || asked.has(unit) || !areNeighbours(plan, companion, unit)) continue;
+      asked.add(unit);
+      if (other !== null && !isSeated(other, asked)) continue;
+      companionOf.set(unit, companion);
+      return true;
+    }
+    return false;
+  }
 }
 
 /** Whether what is sold so may be sold beside a wheelchair place alone. */
@@ -38,6 +51,6 @@ export function isCompanion(plan: Plan, { unit, tierId }: Place): boolean {
   return tier !== null && typeof tier === 'object' && tier.restriction === 'companion';
 }
 
-function areNeighbours(plan: Plan, unit: number, next: number): boolean {
-  return plan.objectOfUnit[unit] === plan.objectOfUnit[next] && plan.indexOfUnit[next]! - plan.indexOfUnit[unit]! === 1;
+function areNeighbours({ objectOfUnit, indexOfUnit }: Plan, unit: number, other: number): boolean {
+  return objectOfUnit[unit] === objectOfUnit[other] && Math.abs(indexOfUnit[unit]! - indexOfUnit[other]!) === 1;
 }

@@ -5,7 +5,7 @@ import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
-import { passedBy } from './availability.ts';
+import { isHiddenFrom, passedBy } from './availability.ts';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
 import { isOffered, leftBehind, listedAmong } from './listings.ts';
 import { labelsOf, linesFor, listingIsWhole, type MayTake, unitsOf } from './select.ts';
@@ -132,11 +132,13 @@ export function release(
   }
   let units = unitsOfLines(ownedLines(state, found));
   if (command.labels) {
-    const named = unitsOf(state.plan, command.labels);
+    const isTold = (unit: number): boolean =>
+      !isHiddenFrom(caller, state, state.plan.objectOfUnit[unit]!) || found.lines.some((line) => line.unit === unit);
+    const named = unitsOf(state.plan, command.labels, isTold);
     if (!named.ok) return named;
     units = named.value.filter((unit) => owns(state, found, unit));
     const left = leftBehind(state, units);
-    if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left) };
+    if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left, caller) };
   }
   const answer = { released: labelsOf(state.plan, units) };
   if (units.length === 0) return { ok: true, records: [], answer };

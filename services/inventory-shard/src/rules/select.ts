@@ -4,13 +4,14 @@ import { categoryOf, objectOf, type Plan, type PlanObject } from '@parterre/shar
 import type { Caller, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
+import { areSoldAlike } from '@parterre/shared/line-items';
 import { type Line, type Release, statusNames, unitStatus } from '@parterre/shared/records';
 import { AreaPlaces } from './area-places.ts';
-import { isWithdrawn } from './availability.ts';
+import { isHiddenFrom, isWithdrawn } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
 import { isInCheckout, leftBehind } from './listings.ts';
 import { checkSoldUnder, type NextRelease, releasesFor } from './release-prices.ts';
-import type { EventState, Hold } from './state.ts';
+import { type EventState, type Hold, owns } from './state.ts';
 import { type NoTier, type Tier, tierOf } from './tiers.ts';
 
 export type Conflict = { label: string; status: string; available?: number };
@@ -44,7 +45,7 @@ type Findings = { caller: Caller; faults: Fault[]; conflicts: Conflict[] };
 export function linesFor(state: EventState, selections: Selection[], mayTake: MayTake, terms: Terms): Outcome<Line[]> {
   const { caller } = terms;
   const { plan } = state;
-  const unknown = selections.filter(({ label }) => !isKnown(plan, label)).map(({ label }) => label);
+  const unknown = selections.filter(({ label }) => !isKnown(state, label, terms)).map(({ label }) => label);
   if (unknown.length > 0) return unknownLabels(unknown);
   const nextRelease = releasesFor(state, terms);
   if (!nextRelease.ok) return nextRelease;
@@ -67,7 +68,7 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
       state,
       lines.map(({ unit }) => unit),
     );
-    if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left) };
+    if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left, caller) };
   }
   return terms.releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, terms.releaseId);
 }
@@ -134,8 +135,9 @@ export function conflictOver(state: EventState, units: readonly number[], reason
 }
 
 /** A listing is held and sold whole: these units of it would be left. */
-export function listingIsWhole(state: EventState, left: readonly number[]): Refusal {
-  return conflictOver(state, left, 'resale_listing_whole');
+export function listingIsWhole(state: EventState, left: readonly number[], caller: Caller): Refusal {
+  const told = left.filter((unit) => !isHiddenFrom(caller, state, state.plan.objectOfUnit[unit]!));
+  return conflictOver(state, told, 'resale_listing_whole');
 }
 
 /** Buyers hear one word for all that is not sold to them, so that they cannot tell what is hidden from what is blocked. */
@@ -157,20 +159,28 @@ export function labelsOf(plan: Plan, units: readonly number[]): string[] {
   return units.map((unit) => plan.labels.at(unit));
 }
 
-/** The units behind labels that name units (no areas); every label the chart lacks is told at once. */
-export function unitsOf(plan: Plan, labels: readonly string[]): Outcome<number[]> {
+/** The units behind labels that name units (no areas); every label the chart lacks, or the caller is not to know, is told at once. */
+export function unitsOf(plan: Plan, labels: readonly string[], isTold?: (unit: number) => boolean): Outcome<number[]> {
   const unknown: string[] = [];
   const units = new Set<number>();
   for (const label of labels) {
     const unit = plan.labels.unitOf(label);
-    if (unit === undefined) unknown.push(label);
+    if (unit === undefined || isTold?.(unit) === false) unknown.push(label);
     else units.add(unit);
   }
   return unknown.length > 0 ? unknownLabels(unknown) : done([...units]);
 }
 
-function isKnown(plan: Plan, label: string): boolean {
-  return plan.labels.has(label) || plan.areaByLabel.has(label);
+/** Of what is hidden a buyer is told as of what the chart lacks, but for what the hold that gives way has there. */
+function isKnown(state: EventState, label: string, { caller, replaced }: Terms): boolean {
+  const { labels, areaByLabel, objectOfUnit } = state.plan;
+  const unit = labels.unitOf(label);
+  const object = unit === undefined ? areaByLabel.get(label) : objectOfUnit[unit];
+  if (object === undefined) return false;
+  if (!isHiddenFrom(caller, state, object)) return true;
+  const isNamed = (line: Line): boolean =>
+    unit === undefined ? objectOfUnit[line.unit] === object : line.unit === unit;
+  return replaced?.lines.some((line) => isNamed(line) && owns(state, replaced, line.unit)) === true;
 }
 
 /** The area of this label; a label that names a unit (a whole table's) is not an area's. */
@@ -269,7 +279,7 @@ function groupAlike(lines: Line[]): void {
   const groups = new Map<string, number>();
   let before: Line | undefined;
   for (const line of lines) {
-    if (before && isAlike(before, line)) {
+    if (before && areSoldAlike(before, line)) {
       line.group = before.group!;
     } else {
       const { price, tierId, releaseId } = line;
@@ -279,10 +289,6 @@ function groupAlike(lines: Line[]): void {
     }
     before = line;
   }
-}
-
-function isAlike(one: Line, other: Line): boolean {
-  return one.price === other.price && one.tierId === other.tierId && one.releaseId === other.releaseId;
 }
 
 function refuseFaults(faults: readonly Fault[]): Outcome<never> {
