@@ -3,7 +3,14 @@ import { labelsPerBulkMax, sectionIdsPerPatchMax } from '@parterre/shared/limits
 import { z } from 'zod';
 import { epochMs, id, optional, unitLabel } from './body-parts.ts';
 
-const labels = optional(z.array(unitLabel).max(labelsPerBulkMax));
+const labels = optional(
+  z
+    .array(unitLabel)
+    .max(labelsPerBulkMax)
+    .describe(
+      "The caller's own list of the scope's units: kept and returned, never trusted. What the rule covers follows from the chart.",
+    ),
+);
 
 const rule = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('hidden'), labels }),

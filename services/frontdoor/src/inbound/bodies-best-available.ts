@@ -1,11 +1,19 @@
 /** The bodies of the best-available routes (wire contract 5). */
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { access, bookingRef, saysWhy, saysWhyMessage, ttlMs } from './bodies-inventory.ts';
 import { epochMs, id, optional, reason } from './body-parts.ts';
 
 /** Where they are named. More seats than one call gives are asked for as that many by the event's actor. */
-const query = { qty: z.int().min(1), categoryKey: optional(id), zoneId: optional(id) };
+const query = {
+  qty: z
+    .int()
+    .min(1)
+    .describe(`How many seats; more than ${bestAvailableQtyMax} are asked for as ${bestAvailableQtyMax}.`),
+  categoryKey: optional(id),
+  zoneId: optional(id),
+};
 
 const kind = z.enum(accessibilityKinds);
 /** As a chart has it: true is a wheelchair's place. */

@@ -10,8 +10,8 @@ import {
 import { z } from 'zod';
 import { epochMs, id, unitLabel as label, optional, reason } from './body-parts.ts';
 
-/** Clamped to an hour by the event's actor. */
-export const ttlMs = z.int().min(1);
+/** Clamped by the event's actor. */
+export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');
 /** Naming a unit twice means it once. */
 export function labels(most: number) {
   return z
@@ -40,7 +40,12 @@ export const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: st
   body.ignoreChannelRestrictions !== true || typeof body.reason === 'string';
 export const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };
 
-export const bookingRef = z.string().trim().min(1).max(bookingRefLengthMax);
+export const bookingRef = z
+  .string()
+  .trim()
+  .min(1)
+  .max(bookingRefLengthMax)
+  .describe("The order's name at the caller, which owns what is booked; trimmed.");
 
 type Named = { labels?: string[]; selections?: z.output<typeof selections> };
 const namesUnitsOnce = (body: Named) => (body.labels === undefined) !== (body.selections === undefined);
@@ -93,4 +98,6 @@ export const blockBody = z.object({
   reason: optional(reason.nullable()),
 });
 export const unblockBody = z.object({ labels: labels(labelsPerBulkMax) });
-export const holdTtlBody = z.object({ holdTtlMs: z.int().nullable() });
+export const holdTtlBody = z.object({
+  holdTtlMs: z.int().nullable().describe('Milliseconds, clamped to 1 to 60 minutes; null is the default.'),
+});

@@ -7,7 +7,13 @@ import { standIn } from './stand-ins.ts';
 
 export const availabilityRule = z.object({
   mode: z.enum(['hidden', 'closed', 'timed', 'threshold']),
-  labels: optional(z.array(text).describe("The caller's own list: kept and returned, never trusted.")),
+  labels: optional(
+    z
+      .array(text)
+      .describe(
+        "The caller's own list of the scope's units: kept and returned, never trusted. What the rule covers follows from the chart.",
+      ),
+  ),
   revealAt: optional(epochMs.describe('Of timed.')),
   thresholdPct: optional(z.number().min(1).max(100).describe('Of threshold.')),
   revealedAt: optional(epochMs.describe('Since when a timed or threshold scope is open.')),

@@ -3,6 +3,7 @@
  * like comes from the very schemas that validate it.
  */
 import type { Route } from '../inbound/route.ts';
+import { aboutBudgets } from './budgets.ts';
 import { headers, tags } from './description.ts';
 import { descriptions } from './descriptions.ts';
 import { occurrences } from './occurrences.ts';
@@ -31,7 +32,7 @@ export function describeApi(routes: readonly Route[]): Json {
       title: 'Parterre',
       version: apiVersion,
       summary: 'Live seat inventory over HTTP, WebSocket and signed webhooks.',
-      description: conventions,
+      description: `${conventions}\n\n${aboutBudgets(routes)}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -47,7 +48,7 @@ export function describeApi(routes: readonly Route[]): Json {
   };
 }
 
-const conventions = `Times are epoch milliseconds unless a name ends in \`Seconds\`. Money is an integer in major units of the stated currency.
+const conventions = `Times are epoch milliseconds; a name that ends in \`Ms\` or \`Seconds\` is a time span. Money is an integer in major units of the stated currency.
 Ids are opaque. Fields are only ever added: ignore those you do not know. Unknown fields of a body and unknown query parameters are
 ignored here, too.
 

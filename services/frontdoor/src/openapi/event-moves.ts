@@ -87,7 +87,8 @@ export const eventMoves = {
     tag: 'Events',
     summary: 'Delete an event',
     description:
-      'It is not found any more, and its slug may be used again; its key is not, so that another event gets a number.',
+      'It is not found any more, nor are its holds, bookings, report and log: the journal keeps them, no call reads them. To end an event and read ' +
+      'them still, archive it. Its slug may be used again; its key is not, so that another event gets a number.',
     answer: z.object({ ok }),
     refusals: ['invalid_event_state'],
     examples: [{ summary: 'Delete it' }],

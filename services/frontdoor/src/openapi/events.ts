@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import { chartDocument } from '../inbound/bodies-charts.ts';
 import type { Description } from './description.ts';
-import { counts, epochMs, eventListItem, eventMeta, nextCursor, ok, operatorObjects } from './records.ts';
+import { counts, durationMs, eventListItem, eventMeta, nextCursor, ok, operatorObjects } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
-const holdTtlMs = epochMs.nullable().describe('Milliseconds; null means the default of 15 minutes.');
+const holdTtlMs = durationMs
+  .nullable()
+  .describe('How long a hold lasts that names no ttlMs, in milliseconds; null means the default of 15 minutes.');
 export const sectionStates = z.record(z.string(), z.enum(['open', 'closed', 'hidden']));
 
 const eventDetail = z.object({

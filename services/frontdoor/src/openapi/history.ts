@@ -6,7 +6,7 @@ import { activityMax } from '../rules/history.ts';
 import { availabilityRule } from './availability.ts';
 import type { Description } from './description.ts';
 import { sectionStates } from './events.ts';
-import { count, epochMs, idOf, lineItem, optional } from './records.ts';
+import { count, durationMs, epochMs, idOf, lineItem, optional } from './records.ts';
 import { release } from './releases.ts';
 import { standIn } from './stand-ins.ts';
 
@@ -78,7 +78,7 @@ const logDetails = z.object({
   listingId: optional(idOf('lst')),
   toBookingRef: optional(text.describe('The booking that has what was resold.')),
   releaseAt: optional(epochMs.describe('When the blocked units become free.')),
-  holdTtlMs: optional(count.nullable()),
+  holdTtlMs: optional(durationMs.nullable()),
   currency: optional(text),
   sectionStates: optional(sectionStates),
   releases: optional(

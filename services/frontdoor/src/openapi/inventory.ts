@@ -28,8 +28,9 @@ const holds = {
       'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free places. ' +
       'Price, tier and currency are frozen for as long as the hold lasts: `ttlMs`, else the window of the event, else 15 minutes; ' +
       'an hour at most, and as short as is asked for. `replaceHoldId` names a hold that makes way in the same step, with all that it still holds, or nothing ' +
-      'is changed; one that is over or unknown has made way already. Without `tierId` a unit is sold at the first tier that applies to it: a tier with an `applicability` is for the ' +
-      'units of its `seatLabels` (an area named there stands for its places) and for those of one of its `accessibility` kinds, for both ' +
+      'is changed; one that is over or unknown has made way already. Without `tierId` a unit is sold at its default tier, the first that applies to it ' +
+      'and is not for companions (at a companion place the first that applies): a tier with an `applicability` is for the units of its ' +
+      '`seatLabels` (an area named there stands for its places) and for those of one of its `accessibility` kinds, for both ' +
       'where it names both. A companion tier or a companion place needs, in the same call, a wheelchair place of its own ' +
       'beside it in its row. That place may be given back without its companion, who can then only be given back too. A refusal names every label it is about. ' +
       'An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known.',
@@ -135,10 +136,12 @@ const bookings = {
     tag: 'Inventory',
     summary: 'Book a hold, or units by name',
     description:
-      '`bookingRef` is the order at the caller, and what makes a repetition harmless: booking the same again answers with an ' +
-      'empty list. A reference may book more later; `booked` lists what is new. Quantities of an area under one reference are totals, not additions: the ' +
+      '`bookingRef` is the order at the caller, and what makes a repetition harmless: what the reference has already is left as it is, and `booked` lists what is ' +
+      'new, so that booking the same again answers 200 with an empty list. Quantities of an area under one reference are totals, not additions: the ' +
       'places that it has there already count, those of the tier that is named, or of the default tier where none is. Guests of a table that is booked again ' +
-      'under its reference stay as they are. Of a hold a companion is booked in one call with the wheelchair place beside it, or later under the reference ' +
+      'under its reference stay as they are. A reference may book more later, and again after it was unbooked: by labels or with a new hold, at the prices ' +
+      'of then. A hold is booked once; its units that were unbooked since are not had through it again (409 `conflict`), nor those of a hold that ' +
+      'expired (reason `hold_expired`), even where they are free. Of a hold a companion is booked in one call with the wheelchair place beside it, or later under the reference ' +
       'that has that place: else the answer is 422 `companion_pair_required`, and where the hold has that place no more its companion is to be released.',
     answer: z.object({ ok, booked: labels }),
     refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],

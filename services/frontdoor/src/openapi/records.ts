@@ -14,6 +14,7 @@ import type { buyerEvent as buyerEventOf } from '../rules/buyer-event.ts';
 export const optional = z.exactOptional;
 export const epochMs = z.int().min(0).describe('Epoch milliseconds.');
 export const count = z.int().min(0);
+export const durationMs = z.int().min(0).describe('A time span in milliseconds.');
 export const text = z.string();
 export const textOrNull = text.nullable();
 export const mode = z.enum(['live', 'test']);
@@ -143,7 +144,14 @@ export const report = z.object({
   byAccessibility: z.array(z.object({ type: z.enum(accessibilityKinds), label: text, ...totals })),
 }) satisfies z.ZodType<Omit<InventoryReport, 'planHash'>>;
 
-export const reportCategory = z.object({ key: text, label: text, color: text, price });
+export const reportCategory = z.object({
+  key: text,
+  label: text,
+  color: text,
+  price: price.describe(
+    'Major units of the currency, by the chart; of a category with tiers that of its default tier for a plain seat: the first without a restriction.',
+  ),
+});
 
 export const buyerEvent = z.object({
   key: text,

@@ -1,0 +1,44 @@
+/** The request budgets, as the description has them: made of the rows of the route table that have one. */
+import type { Route } from '../inbound/route.ts';
+import type { Budget } from '../rules/budget.ts';
+
+const counted: Record<Budget['per'], string> = {
+  key: 'by secret key (a dashboard session has none)',
+  token: 'by token',
+  'account and chart': 'by organisation and chart',
+  address: "by the caller's address",
+  'address and path': "by the caller's address and what the path names",
+};
+
+const rateLimit = '`Retry-After` and the `RateLimit-*` headers';
+const answered: Record<Budget['refusal'], string> = {
+  full: `has \`error\`, \`code\`, \`message\`, \`requestId\` and \`retryAfterSeconds\`, and ${rateLimit}`,
+  'without code': `has \`error\` and \`retryAfterSeconds\`, but no \`code\`, and ${rateLimit}`,
+  'Retry-After only': 'has all fields, and of the headers `Retry-After` alone',
+  'error only': 'has `error` alone and none of the headers',
+};
+
+export function aboutBudgets(routes: readonly Route[]): string {
+  const budgets = [...new Set(routes.flatMap(({ budget }) => (budget ? [budget] : [])))];
+  const lines = budgets.map((budget) => {
+    const { name, limit, windowMs, per, refusal, local } = budget;
+    const over = routes.filter((route) => route.budget === budget).map(({ method, path }) => `\`${method} ${path}\``);
+    const where = local ? ', by each front door for itself' : '';
+    return (
+      `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ${counted[per]}${where}, ` +
+      `over ${over.join(', ')}. Its 429 ${answered[refusal]}.`
+    );
+  });
+  return `${heading}\n\n${lines.join('\n')}`;
+}
+
+const heading = `## Request budgets
+
+A budget is counted in windows of fixed length: the first request opens one, and when it ends the count begins anew. What is over is answered 429
+\`rate_limited\` and did nothing; wait for \`Retry-After\` (or \`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted
+together, and those that none names have none.`;
+
+function windowOf(windowMs: number): string {
+  const hours = windowMs / 3_600_000;
+  return hours >= 1 ? `${hours} hours` : `${windowMs / 1000} seconds`;
+}
