@@ -113,6 +113,8 @@ export type JournalRecord =
       accessSource: AccessSource;
       lines: Line[];
       passed?: string[];
+      /** Of seats that the event chose: what was asked for. */
+      fingerprint?: string;
       /** Of a sale at a counter, and what its operator wrote. */
       counter?: true;
       note?: string;

@@ -44,7 +44,13 @@ test('a booking is repeated under its reference without a second effect', async 
   expect(first.body).toMatchObject({ ok: true, labels: ['A-1', 'A-2', 'A-3'], bookingRef: 'order' });
   expect(first.body.items).toHaveLength(3);
   expect((await event.post('best-available-book', { qty: 3, bookingRef: 'order' })).body).toEqual(first.body);
+  const other = await event.post('best-available-book', { qty: 2, bookingRef: 'order' });
+  expect([other.status, other.body.code, other.body.reason]).toEqual([409, 'conflict', 'booking_ref_in_use']);
   expect((await event.get()).body.counts).toMatchObject({ booked: 3 });
+  await event.post('unbook', { bookingRef: 'order' });
+  const late = await event.post('best-available-book', { qty: 3, bookingRef: 'order' });
+  expect([late.status, late.body.code, late.body.reason]).toEqual([409, 'conflict', 'booking_cancelled']);
+  expect((await event.get()).body.counts).toMatchObject({ booked: 0 });
 });
 
 test('what cannot be is refused', async () => {

@@ -202,14 +202,6 @@ describe('the calls', () => {
     expect(event.ok(best('j', { qty: 2 })).labels).toEqual(['A-4', 'A-5']);
   });
 
-  test('a booking repeated under its reference books nothing more and is told what it has', () => {
-    const event = house();
-    const first = event.ok(bookBest('order', { qty: 2 }) as Command & { type: 'book-best' });
-    expect(first.labels).toEqual(['A-4', 'A-5']);
-    expect(event.ok(bookBest('order', { qty: 5 }))).toEqual(first);
-    expect(event.counts().booked).toBe(2);
-  });
-
   test('a block is known again by its name, and refused to another body; after its end the seats are sold', () => {
     const event = house();
     const command = blockBest({ qty: 2 }, { releaseAt: START + MINUTE, fingerprint: 'f' });

@@ -26,6 +26,8 @@ const refusals = [
   'companion_pair_required',
   'conflict',
   'conflict/already_listed',
+  'conflict/booking_cancelled',
+  'conflict/booking_ref_in_use',
   'conflict/event_has_sales',
   'conflict/event_in_use',
   'conflict/hold_expired',

@@ -32,6 +32,7 @@ const booking: fc.Arbitrary<Booking> = fc.record({
   updatedAt: time,
   accessSource,
   lastCall: call,
+  chosen: fc.option(fc.record({ fingerprint: text, units })),
   lines,
 });
 const hold: fc.Arbitrary<Hold> = fc
@@ -59,7 +60,8 @@ test('a booking comes back as it was packed, also with its very lines called', (
   fc.assert(
     fc.property(booking, fc.boolean(), (each, isCalled) => {
       const called = { callId: 'c', units: each.lines.map((one) => one.unit) };
-      const value = isCalled ? { ...each, lastCall: called } : each;
+      const chosen = { fingerprint: 'f', units: called.units };
+      const value = isCalled ? { ...each, lastCall: called, chosen } : each;
       expect(packedAndBack(bookingPacking, value)).toEqual(value);
     }),
   );

@@ -163,17 +163,28 @@ export function blockBest(world: World, command: Command & { type: 'block-best' 
   return noteLabels(world, callId, 'blocked', best.labels, fingerprint);
 }
 
-/** A reference that has booked books nothing more here, and is answered with what it has. */
+/** A reference has one choice of the event's: the same query gets what is left of it, another one is refused. */
 export function bookBest(world: World, command: Command & { type: 'book-best' }, caller: Caller): Told {
-  const { bookingRef: ref, callId } = command;
-  const shown = (claims: Claim[]): object => {
-    return { labels: labelsOf(claims), items: itemsOf(world, claims, caller.accessSource) };
+  const { bookingRef: ref, callId, query } = command;
+  const shown = (claims: Claim[], accessSource: string): object => {
+    return { labels: labelsOf(claims), items: itemsOf(world, claims, accessSource) };
   };
+  const faults = faultsOf(world, query);
+  if (faults.length > 0) return { ok: false, refused: faults };
+  const { qty, categoryKey, zoneId, accessible = [] } = query;
+  const asked = JSON.stringify([Math.min(qty, 50), categoryKey, zoneId, accessible.toSorted()]);
   const known = bookingNamed(world, ref);
-  if (known) return unchanged(shown(known.claims));
+  if (known?.chosen) {
+    const { query: before, labels } = known.chosen;
+    if (asked !== before) return refused('conflict', { reason: 'booking_ref_in_use' });
+    if (labels.length === 0) return refused('conflict', { reason: 'booking_cancelled' });
+    const left = known.claims.filter(({ label }) => labels.includes(label));
+    return unchanged(shown(left, known.accessSource));
+  }
   if (!isOnSale(world)) return refused('event_closed');
-  const best = claimBest(world, command.query, caller);
+  const best = claimBest(world, query, caller);
   if ('refused' in best) return { ok: false, refused: best.refused };
-  addTo(world, ref, callId, best.claims, caller.accessSource);
-  return done(shown(best.claims));
+  const booking = addTo(world, ref, callId, best.claims, caller.accessSource);
+  booking.chosen = { query: asked, labels: labelsOf(best.claims) };
+  return done(shown(best.claims, booking.accessSource));
 }

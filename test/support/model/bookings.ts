@@ -153,16 +153,17 @@ function firstAnswer(world: World, ref: string, callId: string, as: 'booked' | '
   return last?.callId === callId ? unchanged({ [as]: last.labels }) : null;
 }
 
-export function addTo(world: World, ref: string, callId: string, claims: Claim[], accessSource: string): void {
+export function addTo(world: World, ref: string, callId: string, claims: Claim[], accessSource: string): Booking {
   sellListed(world, labelsOf(claims));
   let booking = bookingNamed(world, ref);
   if (!booking) {
-    booking = { ref, accessSource, claims: [], lastCall: null } satisfies Booking;
+    booking = { ref, accessSource, claims: [], lastCall: null, chosen: null } satisfies Booking;
     world.bookings.push(booking);
   }
   booking.claims.push(...claims);
   booking.lastCall = { callId, labels: labelsOf(claims) };
   take(world, claims, 'booked', `booking ${ref}`);
+  return booking;
 }
 
 /** They leave the bookings that offered them. */
@@ -170,8 +171,13 @@ function sellListed(world: World, labels: string[]): void {
   for (const listing of world.listings.filter((each) => each.labels.some((label) => labels.includes(label)))) {
     endListing(world, listing);
     const seller = bookingNamed(world, listing.bookingRef)!;
-    seller.claims = seller.claims.filter(({ label }) => !listing.labels.includes(label));
+    dropFrom(seller, listing.labels);
   }
+}
+
+function dropFrom(booking: Booking, labels: string[]): void {
+  booking.claims = booking.claims.filter(({ label }) => !labels.includes(label));
+  if (booking.chosen) booking.chosen.labels = booking.chosen.labels.filter((label) => !labels.includes(label));
 }
 
 export function unbook(world: World, command: Command & { type: 'unbook' }): Told {
@@ -196,7 +202,7 @@ export function unbook(world: World, command: Command & { type: 'unbook' }): Tol
   if (inCheckout.length > 0) return conflictOver(world, inCheckout, 'resale_in_checkout');
   for (const listing of offered) endListing(world, listing);
   free(world, labels);
-  booking.claims = booking.claims.filter(({ label }) => !labels.includes(label));
+  dropFrom(booking, labels);
   booking.lastCall = { callId, labels };
   return done({ unbooked: labels });
 }

@@ -151,6 +151,7 @@ function moveTo(world: World, next: Chart, isGone: (label: string) => boolean): 
   for (const booking of world.bookings) {
     booking.claims = booking.claims.filter(stays) satisfies Claim[];
     if (booking.lastCall) booking.lastCall.labels = keep(booking.lastCall.labels);
+    if (booking.chosen) booking.chosen.labels = keep(booking.chosen.labels);
   }
   for (const call of world.calls) if (call.labels) call.labels = keep(call.labels);
   world.seats = Object.fromEntries(next.places.map(({ label }) => [label, kept[label] ?? freeSeat(label)]));

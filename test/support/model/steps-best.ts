@@ -35,6 +35,9 @@ function holdOfKind(name: string, weight: number, picks: fc.Arbitrary<QueryPick>
   return kind(name, weight, picked, make, true);
 }
 
+const chosenUnder = (world: World, ref: string): boolean =>
+  world.bookings.some((booking) => booking.ref === ref && booking.chosen !== null);
+
 const narrowed = (narrow: QueryPick['narrow']): fc.Arbitrary<QueryPick> =>
   queryPick.map((pick) => ({ ...pick, narrow, accessible: null }));
 
@@ -58,11 +61,30 @@ export const bestKinds: readonly Kind[] = [
       return { type: 'block-best', callId: fresh(world, 'call'), query, releaseAt, reason: null, ...more };
     },
   ),
-  kind('book the best', 4, fc.record({ pick: queryPick, ref: refPick }), (world, { pick, ref }) => {
-    // Mostly a reference that has not booked, since one that has books nothing more.
-    const bookingRef =
-      world.bookings.some((booking) => booking.ref === ref) && pick.n % 5 !== 0 ? `${ref}-best-${pick.n % 9}` : ref;
+  kind('book the best', 6, fc.record({ pick: queryPick, ref: refPick }), (world, { pick, ref }) => {
+    // Mostly a reference that the event has chosen nothing for, since one that it has books nothing more.
+    const bookingRef = chosenUnder(world, ref) && pick.n % 5 !== 0 ? `${ref}-best-${pick.n % 9}` : ref;
     return { type: 'book-best', callId: fresh(world, 'call'), bookingRef, query: queryOf(world, pick) };
+  }),
+  kind('book the best once more', 6, anyNumber, (world, n, sent) => {
+    const known = recent(world, sent).filter(
+      ({ command }) => command.type === 'book-best' && chosenUnder(world, command.bookingRef),
+    );
+    const found = oneOf(known, n);
+    if (!found) return null;
+    const { query, ...rest } = found.command as Command & { type: 'book-best' };
+    const asked = n % 4 === 0 ? { ...query, qty: query.qty + 1 } : query;
+    return { ...rest, callId: fresh(world, 'call'), query: asked };
+  }),
+  kind('cancel what the event chose', 8, anyNumber, (world, n) => {
+    const found = oneOf(
+      world.bookings.filter(({ chosen }) => chosen && chosen.labels.length > 0),
+      n,
+    );
+    if (!found) return null;
+    const { labels } = found.chosen!;
+    const part = n % 3 === 0 ? labels.slice(0, 1) : labels;
+    return { type: 'unbook', callId: fresh(world, 'call'), bookingRef: found.ref, labels: part };
   }),
   kind('block the best under a used name with another body', 2, anyNumber, (world, n, sent) => {
     const named = recent(world, sent).filter(({ command }) => command.type === 'block-best' && command.fingerprint);

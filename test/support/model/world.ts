@@ -59,6 +59,8 @@ export type Booking = {
   accessSource: string;
   claims: Claim[];
   lastCall: { callId: string; labels: string[] } | null;
+  /** The seats that it had the event choose and still has, and what it asked for. */
+  chosen: { query: string; labels: string[] } | null;
 };
 
 /** What a call to the event as a whole was answered with: `labels` under the name that they have in the answer. */

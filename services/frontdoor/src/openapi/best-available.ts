@@ -92,8 +92,9 @@ export const bestAvailable = {
     tag: 'Inventory',
     summary: 'Book the best seats that are left',
     description:
-      `${aboutTheChoice} A \`bookingRef\` that has booked before books nothing more here: it is answered with what it has, so that ` +
-      'repeating the call is harmless.',
+      `${aboutTheChoice} A \`bookingRef\` has one such choice. The same request (\`qty\`, \`categoryKey\`, \`zoneId\`) under it again gets what it ` +
+      'still has of the seats it got first, and books nothing more; where all of them were cancelled since: 409 `conflict`, `reason` `booking_cancelled`. ' +
+      'Another request under it: `reason` `booking_ref_in_use`. A reference that has only booked seats by other calls books these beside them.',
     answer: z.object({ ok, labels, items: z.array(lineItem), bookingRef: z.string(), zoneId }),
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [

@@ -211,6 +211,8 @@ function book(state: EventState, record: JournalRecord & { type: 'booked' }, at:
   const known = state.bookings.get(record.bookingRef);
   // Units of a hold are counted since they were held.
   if (record.holdId === null) countTaken(state, record.lines, at);
+  const { fingerprint } = record;
+  const units = record.lines.map((line) => line.unit);
   const booking: Booking = {
     kind: 'booking',
     ref: record.bookingRef,
@@ -218,7 +220,8 @@ function book(state: EventState, record: JournalRecord & { type: 'booked' }, at:
     bookedAt: known?.bookedAt ?? at,
     updatedAt: at,
     accessSource: known?.accessSource ?? record.accessSource,
-    lastCall: { callId: record.callId, units: record.lines.map((line) => line.unit) },
+    lastCall: { callId: record.callId, units },
+    chosen: fingerprint === undefined ? (known?.chosen ?? null) : { fingerprint, units },
     lines: known ? [...known.lines, ...record.lines] : record.lines,
   };
   state.bookings.set(booking);
@@ -232,7 +235,11 @@ function book(state: EventState, record: JournalRecord & { type: 'booked' }, at:
 function unbook(state: EventState, record: JournalRecord & { type: 'unbooked' }, at: number): void {
   const booking = state.bookings.get(record.bookingRef)!;
   countFreed(state, booking, record.units, at);
-  let { lastCall } = booking;
+  let { lastCall, chosen } = booking;
+  if (chosen) {
+    const gone = new Set(record.units);
+    chosen = { ...chosen, units: chosen.units.filter((unit) => !gone.has(unit)) };
+  }
   if (record.resale) {
     // They are booked until the next record says by whom; the call was made under that booking.
     endListing(state, record.resale.listingId);
@@ -241,7 +248,7 @@ function unbook(state: EventState, record: JournalRecord & { type: 'unbooked' },
     for (const unit of record.units) setUnit(state, unit, unitStatus.free, 0);
     lastCall = { callId: record.callId, units: record.units };
   }
-  state.bookings.set({ ...booking, lines: ownedLines(state, booking), lastCall, updatedAt: at });
+  state.bookings.set({ ...booking, lines: ownedLines(state, booking), lastCall, chosen, updatedAt: at });
 }
 
 function block(state: EventState, units: number[], releaseAt: number | null): void {

@@ -1,15 +1,17 @@
 /** Holding, blocking and booking the best seats that are left: the event chooses them, the rest is as with named ones. */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
-import type { Outcome } from '@parterre/shared/errors';
+import { type Outcome, refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
-import type { Line } from '@parterre/shared/records';
+import type { AccessSource, Line } from '@parterre/shared/records';
 import { bestAvailable } from './best-available.ts';
 import { blocked, isInTheFuture } from './block.ts';
 import { booked } from './book.ts';
 import { type Decision, salesClosed } from './decision.ts';
 import { firstHeldAnswer, held, isFree, unitsOfLines } from './hold.ts';
+import { checkedQuery, fingerprintOf } from './seat-query.ts';
+import { seatRowsOf } from './seat-rows.ts';
 import { labelsOf, linesFor, type Terms } from './select.ts';
-import { type EventState, isOnSale, knownHold, ownedLines } from './state.ts';
+import { type Booking, type Chosen, type EventState, isOnSale, knownHold } from './state.ts';
 
 type BestCommand<T extends 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };
 
@@ -39,26 +41,48 @@ export function blockBest(
   return units.ok ? blocked(state, command, units.value, caller) : units;
 }
 
-/** Which booking a repetition means only its reference says: one that stands is answered with what it has, and has no more. */
+/** A reference has one choice: a repetition is known by it and what it asks for, and gets what is left of the first (I5). */
 export function bookBest(
   state: EventState,
   command: BestCommand<'book-best'>,
   caller: Caller,
   now: number,
 ): Decision<'book-best'> {
+  const valid = checkedQuery(state.plan, command.query);
+  if (!valid.ok) return valid;
+  const fingerprint = fingerprintOf(command.query);
   const known = state.bookings.get(command.bookingRef);
-  if (known) return { ok: true, records: [], answer: bookedAnswer(state, ownedLines(state, known), caller) };
+  if (known?.chosen) return firstChoice(state, known, known.chosen, fingerprint);
   if (!isOnSale(state)) return salesClosed;
   const lines = bestLines(state, command, { caller, now });
   if (!lines.ok) return lines;
-  const { records } = booked(state, command, null, lines.value, caller);
-  return { ok: true, records, answer: bookedAnswer(state, lines.value, caller) };
+  const { records } = booked(state, { ...command, fingerprint }, null, lines.value, caller);
+  return { ok: true, records, answer: bookedAnswer(state, lines.value, known?.accessSource ?? caller.accessSource) };
+}
+
+function firstChoice(
+  state: EventState,
+  booking: Booking,
+  { fingerprint, units }: Chosen,
+  asked: string,
+): Decision<'book-best'> {
+  if (asked !== fingerprint) {
+    const why = 'This bookingRef has booked seats that the event chose for another request.';
+    return refuse('conflict', why, { reason: 'booking_ref_in_use' });
+  }
+  if (units.length === 0) {
+    const why = 'What this call booked has been cancelled; another bookingRef books anew.';
+    return refuse('conflict', why, { reason: 'booking_cancelled' });
+  }
+  const still = new Set(units);
+  const lines = booking.lines.filter(({ unit }) => still.has(unit));
+  return { ok: true, records: [], answer: bookedAnswer(state, lines, booking.accessSource) };
 }
 
 function bookedAnswer(
   state: EventState,
   lines: Line[],
-  { accessSource }: Caller,
+  accessSource: AccessSource,
 ): { labels: string[]; items: ReturnType<typeof lineItemsOf> } {
   const items = lineItemsOf(state.plan, lines, { currency: state.config.currency, accessSource });
   return { labels: labelsOf(state.plan, unitsOfLines(lines)), items };
@@ -71,21 +95,20 @@ function bestLines(
 ): Outcome<Line[]> {
   const units = bestAvailable(state, query);
   if (!units.ok) return units;
-  // Of an area it is the chosen places, though lower ones may be free that are sold at other tiers.
-  const chosen = new Set(units.value);
-  return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit) && chosen.has(unit), terms);
+  return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit), terms);
 }
 
 /** As a caller would name them: seats by their labels, the lowest places of an area by its own and how many. */
 function selectionsOf({ plan }: EventState, units: readonly number[]): Selection[] {
+  const { isMixed } = seatRowsOf(plan);
   const selections: Selection[] = [];
   const quantities = new Map<number, number>();
   for (const unit of units) {
     const index = plan.objectOfUnit[unit]!;
     const { type, label } = plan.objects[index]!;
-    // An area that shares its label with a unit can only be named by its places.
-    const isArea = type === 'gaArea' && plan.areaByLabel.get(label) === index && !plan.labels.has(label);
-    if (isArea) quantities.set(index, (quantities.get(index) ?? 0) + 1);
+    // An area that shares its label with a unit can only be named by its places, as can one that has places for companions.
+    const isNamed = plan.areaByLabel.get(label) === index && !plan.labels.has(label);
+    if (type === 'gaArea' && isNamed && isMixed[index] === 0) quantities.set(index, (quantities.get(index) ?? 0) + 1);
     else selections.push({ label: plan.labels.at(unit) });
   }
   for (const [index, quantity] of quantities) selections.push({ label: plan.objects[index]!.label, quantity });

@@ -8,16 +8,16 @@
  * Rows are looked into in the order of the least distance that a run in them can have, only where their summary (free-runs.ts)
  * has room, and only until the best run found is nearer than any of the rest can be.
  */
-import { accessibilityKinds, type Plan } from '@parterre/shared/chart/plan';
+import type { Plan } from '@parterre/shared/chart/plan';
 import { scopeState } from '@parterre/shared/chart/scopes';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { firstFreeOf, nextFree } from './area-places.ts';
 import { scopeStateOf } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
 import { canGiveCleanly, eachRun, type FreeRuns, freeRunsOf, isClean, refresh, type Wanted } from './free-runs.ts';
-import { anyCategory, type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
+import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
+import { type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
 import type { EventState } from './state.ts';
 import { tierOf } from './tiers.ts';
 
@@ -32,21 +32,18 @@ type Demand = { clean: boolean; kind: boolean };
 /** The units, neighbours in the order of their seats, others the nearest first. */
 export function bestAvailable(state: EventState, query: SeatQuery): Outcome<number[]> {
   const { plan } = state;
-  const category = categoryOf(plan, query.categoryKey);
+  const category = checkedQuery(plan, query);
   if (!category.ok) return category;
-  const zoneId = query.zoneId ?? null;
-  if (zoneId !== null && !plan.zones.some(({ id }) => id === zoneId)) return unknown('zoneId', 'zone');
-  const kinds = (query.accessible ?? []).reduce((bits, kind) => bits | (1 << accessibilityKinds.indexOf(kind)), 0);
   const rows = seatRowsOf(plan);
   const search: Search = {
     state,
     plan,
     rows,
     runs: freeRunsOf(state),
-    wanted: { category: category.value, kinds },
-    qty: Math.min(query.qty, bestAvailableQtyMax),
+    wanted: { category: category.value, kinds: kindsOf(query) },
+    qty: qtyOf(query),
   };
-  const scope = scopeOf(plan, rows, category.value, zoneId);
+  const scope = scopeOf(plan, rows, category.value, query.zoneId ?? null);
   const units = bestOf(search, scope);
   return units.length === search.qty ? done(units) : tooFew(units.length);
 }
@@ -74,20 +71,6 @@ function seatsOfKinds(search: Search, strips: Int32Array): number[] {
   if (!named || !nearest) return [];
   const isNamed = (unit: number): boolean => (search.plan.accessibilityOfUnit[unit]! & search.wanted.kinds) !== 0;
   return nearest.some(isNamed) ? nearest : [named.unit, ...nearest.slice(0, search.qty - 1)];
-}
-
-function categoryOf({ categories }: Plan, key: string | undefined): Outcome<number> {
-  if (key === undefined) return done(anyCategory);
-  const index = categories.findIndex((each) => each.key === key);
-  if (index < 0) return unknown('categoryKey', 'category');
-  if (categories[index]!.notForSale) return refuse('not_for_sale', `The category ${key} is not for sale.`);
-  return done(index);
-}
-
-function unknown(path: string, what: string): Outcome<never> {
-  return refuse('invalid_request', `The chart of this event has no such ${what}.`, {
-    details: { issues: [{ path, message: `is no ${what} of the chart` }] },
-  });
 }
 
 function tooFew(found: number): Outcome<never> {

@@ -82,7 +82,7 @@ export function bookDirect(
 }
 
 /** What of a sale goes into its record as it is. */
-type Sale = { bookingRef: string; callId: string; counter?: true; note?: string };
+type Sale = { bookingRef: string; callId: string; counter?: true; note?: string; fingerprint?: string };
 
 /** The same of every sale without a hold; `isOpen` says whether anything new may be sold. */
 export function bookSelections(
@@ -111,7 +111,7 @@ function firstAnswer(state: EventState, bookingRef: string, callId: string): str
 /** These lines under a reference, new ones or those of a hold. */
 export function booked(
   state: EventState,
-  { bookingRef, callId, note, counter }: Sale,
+  { bookingRef, callId, note, counter, fingerprint }: Sale,
   hold: Hold | null,
   lines: Line[],
   caller: Caller,
@@ -124,6 +124,7 @@ export function booked(
   if (passed) record.passed = passed;
   if (counter) record.counter = true;
   if (note) record.note = note;
+  if (fingerprint !== undefined) record.fingerprint = fingerprint;
   const answer = { booked: labelsOf(state.plan, unitsOfLines(lines)) };
   if (state.listings.size === 0) return { ok: true, records: [record], answer };
   const sales = salesBefore(state, lines, { toBookingRef: bookingRef, callId, caller });

@@ -5,7 +5,7 @@
 import type { AccessSource, Line } from '@parterre/shared/records';
 import type { PackedMap, Packing } from './packed-map.ts';
 import type { Packer, Unpacker } from './packing.ts';
-import type { Booking, Call, Hold, Parted } from './state.ts';
+import type { Booking, Call, Chosen, Hold, Parted } from './state.ts';
 
 const holdStatuses = ['active', 'booked', 'released', 'expired'] as const;
 const accessSources: readonly AccessSource[] = ['public', 'promoter', 'partner', 'hosted_link', 'staff_override'];
@@ -19,6 +19,8 @@ export const bookingPacking: Packing<Booking> = {
     to.whole(booking.bookedAt);
     to.step(booking.updatedAt - booking.bookedAt);
     packCall(to, booking.lastCall, booking.lines);
+    to.text(booking.chosen?.fingerprint ?? null);
+    if (booking.chosen) packUnits(to, booking.chosen.units, booking.lines);
   },
   unpack(from, ref) {
     const lines = unpackLines(from);
@@ -27,7 +29,9 @@ export const bookingPacking: Packing<Booking> = {
     const bookedAt = from.whole();
     const updatedAt = bookedAt + from.step();
     const lastCall = unpackCall(from, lines);
-    return { kind: 'booking', ref, slot, bookedAt, updatedAt, accessSource, lastCall, lines };
+    const fingerprint = from.text();
+    const chosen = fingerprint === null ? null : { fingerprint, units: unpackUnits(from, lines) };
+    return { kind: 'booking', ref, slot, bookedAt, updatedAt, accessSource, lastCall, chosen, lines };
   },
 };
 
@@ -152,16 +156,23 @@ function unpackLine(from: Unpacker, before: Line | undefined, likely: Line | und
   return line;
 }
 
-/** Most calls were about the very units of the lines. */
 function packCall(to: Packer, call: Call | null, lines: readonly Line[]): void {
   to.text(call?.callId ?? null);
-  if (call) to.units(isOf(call.units, lines) ? null : call.units);
+  if (call) packUnits(to, call.units, lines);
 }
 
 function unpackCall(from: Unpacker, lines: readonly Line[]): Call | null {
   const callId = from.text();
-  if (callId === null) return null;
-  return { callId, units: from.units() ?? lines.map(({ unit }) => unit) };
+  return callId === null ? null : { callId, units: unpackUnits(from, lines) };
+}
+
+/** Most calls were about the very units of the lines. */
+function packUnits(to: Packer, units: readonly number[], lines: readonly Line[]): void {
+  to.units(isOf(units, lines) ? null : units);
+}
+
+function unpackUnits(from: Unpacker, lines: readonly Line[]): number[] {
+  return from.units() ?? lines.map(({ unit }) => unit);
 }
 
 function isOf(units: readonly number[], lines: readonly Line[]): boolean {
@@ -172,7 +183,11 @@ type Unwritten =
   | Exclude<keyof Line, 'unit' | 'price' | 'tierId' | 'quantity' | 'group' | 'channelId' | 'releaseId'>
   | Exclude<keyof Call, 'callId' | 'units'>
   | Exclude<keyof Parted, 'released' | 'expired'>
-  | Exclude<keyof Booking, 'kind' | 'ref' | 'slot' | 'bookedAt' | 'updatedAt' | 'accessSource' | 'lastCall' | 'lines'>
+  | Exclude<keyof Chosen, 'fingerprint' | 'units'>
+  | Exclude<
+      keyof Booking,
+      'kind' | 'ref' | 'slot' | 'bookedAt' | 'updatedAt' | 'accessSource' | 'lastCall' | 'chosen' | 'lines'
+    >
   | Exclude<
       keyof Hold,
       | 'kind'

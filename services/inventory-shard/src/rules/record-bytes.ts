@@ -27,6 +27,7 @@ function bytesOfRecord(record: JournalRecord): number {
   if ('passed' in record && record.passed) bytes += bytesOfValue(record.passed);
   if ('reason' in record && record.reason !== null) bytes += bytesOfValue(record.reason);
   if ('note' in record && record.note !== undefined) bytes += bytesOfValue(record.note);
+  if ('fingerprint' in record && record.fingerprint !== undefined) bytes += bytesOfValue(record.fingerprint);
   return bytes + bytesOfSettings(record);
 }
 

@@ -23,7 +23,8 @@ export function replan(state: EventState, plan: Plan, chartVersion: number): voi
   const bookings = new PackedMap(bookingPacking);
   for (const booking of state.bookings.values()) {
     const lines = movedLines(booking.lines, placeOf);
-    bookings.set({ ...booking, lines, lastCall: movedCall(booking.lastCall, placeOf) });
+    const chosen = booking.chosen && { ...booking.chosen, units: movedUnits(booking.chosen.units, placeOf) };
+    bookings.set({ ...booking, lines, lastCall: movedCall(booking.lastCall, placeOf), chosen });
   }
   state.bookings = bookings;
   moveListings(state, placeOf);

@@ -32,7 +32,7 @@ import {
 import { bytesOfValue } from './weight.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 7;
+export const snapshotVersion = 8;
 
 /** The state's own fields. */
 type Head = {

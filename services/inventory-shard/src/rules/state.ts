@@ -62,9 +62,14 @@ export type Booking = {
   updatedAt: number;
   accessSource: AccessSource;
   lastCall: Call | null;
+  /** What it had the event choose. */
+  chosen: Chosen | null;
   /** Lines still booked; what was cancelled stays in the journal. */
   lines: Line[];
 };
+
+/** What was asked for, and the units chosen that have not been cancelled since: what a repetition is answered with (I5). */
+export type Chosen = { fingerprint: string; units: number[] };
 
 /** Booked units that their holder offers; whole or not at all. `heldBy` is the slot of the hold that has them, 0 without one. */
 export type Listing = { id: string; bookingRef: string; units: number[]; heldBy: number };

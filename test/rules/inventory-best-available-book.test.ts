@@ -1,0 +1,89 @@
+/** Booking the best seats: what a repetition under a reference is answered with, and what becomes of it when seats are cancelled. */
+import type { Command, SeatQuery } from '@parterre/shared/commands';
+import { expect, test } from 'vitest';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { callId, direct, house, movedPlan, smallPlan } from '../support/inventory.ts';
+
+type Book = Command & { type: 'book-best' };
+
+const bookBest = (bookingRef: string, query: SeatQuery): Book => ({
+  type: 'book-best',
+  callId: callId(),
+  bookingRef,
+  query,
+});
+const unbook = (bookingRef: string, ...labels: string[]): Command => ({
+  type: 'unbook',
+  callId: callId(),
+  bookingRef,
+  ...(labels.length > 0 && { labels }),
+});
+
+const pair = { qty: 2, categoryKey: 'stalls' };
+
+test('the same query under its reference books nothing more and gets its first answer', () => {
+  const event = house();
+  const first = event.ok(bookBest('order', pair));
+  expect(first.labels).toEqual(['A-4', 'A-5']);
+  expect(event.ok(bookBest('order', { ...pair }))).toEqual(first);
+  expect(event.counts().booked).toBe(2);
+});
+
+test('another query under the reference is refused, whatever of it differs', () => {
+  const event = house();
+  event.ok(bookBest('order', pair));
+  const inUse = { code: 'conflict', reason: 'booking_ref_in_use' };
+  expect(event.refused(bookBest('order', { ...pair, qty: 3 }))).toMatchObject(inUse);
+  expect(event.refused(bookBest('order', { qty: 2 }))).toMatchObject(inUse);
+  expect(event.refused(bookBest('order', { qty: 2, categoryKey: 'circle' }))).toMatchObject(inUse);
+  expect(event.refused(bookBest('order', { ...pair, accessible: ['hearing'] }))).toMatchObject(inUse);
+  expect(event.counts().booked).toBe(2);
+});
+
+test('a query that the chart cannot serve is refused as such under every reference', () => {
+  const event = house();
+  event.ok(bookBest('order', pair));
+  event.ok(direct('other', 'A-1'));
+  for (const ref of ['order', 'other', 'new']) {
+    expect(event.refused(bookBest(ref, { qty: 2, categoryKey: 'nope' })).code).toBe('invalid_request');
+    expect(event.refused(bookBest(ref, { qty: 2, zoneId: 'nope' })).code).toBe('invalid_request');
+    expect(event.refused(bookBest(ref, { qty: 2, categoryKey: 'house' })).code).toBe('not_for_sale');
+  }
+});
+
+test('a reference that has booked by other calls books more, and is answered with the new seats alone', () => {
+  const event = house();
+  event.ok(direct('order', 'A-1'));
+  const first = event.ok(bookBest('order', pair));
+  expect(first.labels).toEqual(['A-4', 'A-5']);
+  event.ok(direct('order', 'C-1'));
+  expect(event.ok(bookBest('order', pair))).toEqual(first);
+  expect(event.counts().booked).toBe(4);
+});
+
+test('what was cancelled is not told again; where nothing is left the repetition is refused and books nothing', () => {
+  const event = house();
+  event.ok(bookBest('order', pair));
+  event.ok(direct('order', 'C-1'));
+  event.ok(unbook('order', 'A-4'));
+  expect(event.ok(bookBest('order', pair)).labels).toEqual(['A-5']);
+  // Booked anew by another call it is not what this one booked.
+  event.ok(direct('order', 'A-4'));
+  expect(event.ok(bookBest('order', pair)).labels).toEqual(['A-5']);
+  event.ok(unbook('order', 'A-5'));
+  const cancelled = { code: 'conflict', reason: 'booking_cancelled' };
+  expect(event.refused(bookBest('order', pair))).toMatchObject(cancelled);
+  event.ok(unbook('order'));
+  expect(event.refused(bookBest('order', pair))).toMatchObject(cancelled);
+  expect(event.refused(bookBest('order', { qty: 1 })).reason).toBe('booking_ref_in_use');
+  expect(event.counts().booked).toBe(0);
+});
+
+test('the choice is known after a snapshot, and on another chart by its labels', () => {
+  const event = house();
+  const first = event.ok(bookBest('order', pair));
+  const again = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan);
+  expect(again.bookings.get('order')).toEqual(event.state.bookings.get('order'));
+  event.ok({ type: 'update-chart', callId: callId(), planHash: movedPlan.hash, chartVersion: 2 });
+  expect(event.ok(bookBest('order', pair)).labels).toEqual(first.labels);
+});
