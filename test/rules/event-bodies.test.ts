@@ -1,4 +1,6 @@
+import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { describe, expect, it } from 'vitest';
+import { bestAvailableBody } from '../../services/frontdoor/src/inbound/bodies-best-available.ts';
 import { eventBody, eventChangesBody } from '../../services/frontdoor/src/inbound/bodies-events.ts';
 
 const chartId = 'cht_1';
@@ -62,5 +64,13 @@ describe('the body of a change', () => {
     ['timezone', { timezone: 'Mars/Olympus' }],
   ])('may not have the %s of %j', (path, body) => {
     expect(pathsOf(eventChangesBody, body)).toEqual([path]);
+  });
+});
+
+describe('the body of a best-available call', () => {
+  it.each([['wheelchr'], [['wheelchr']], [7]])('says which kinds there are where accessible is %j', (accessible) => {
+    const { error } = bestAvailableBody.safeParse({ qty: 1, accessible });
+    expect(error?.issues).toEqual([expect.objectContaining({ path: ['accessible'] })]);
+    expect(error?.issues[0]?.message).toContain(accessibilityKinds.join(', '));
   });
 });
