@@ -132,6 +132,9 @@ export type Envelope = { id: number; eventKey: string; caller: Caller; command: 
  */
 export type Reply = { id: number; attempt?: number } & Answer;
 
+/** One of the `of` messages that a reply comes in where one would not do, in their order: together it, encoded. */
+export type ReplyPart = { id: number; attempt?: number; index: number; of: number; bytes: Uint8Array };
+
 export type Answer =
   | { kind: 'ok'; value: unknown }
   | { kind: 'refused'; refusal: Refusal }

@@ -38,6 +38,8 @@ export const batchBytesMax = 512 * KIB;
 
 /** Answers to one front door that leave as one message (encoded), well under NATS' max_payload. */
 export const repliesBytesMax = 4 * MIB;
+/** Pieces of an answer that is larger than that. */
+export const replyPartBytes = 2 * MIB;
 
 /** Answers that tell of many units one by one: as much of it as an answer takes, and what is left is asked for anew. */
 export const unitColumnsBytesMax = 2 * MIB;

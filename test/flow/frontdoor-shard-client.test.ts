@@ -1,7 +1,7 @@
 /** The shard client against a fake bus and a clock of our own: batching, retries, creation, deadline. */
 import type { Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
+import { natsPayloadBytesMin, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
 import type { EventConfig } from '@parterre/shared/records';
 import { decode, encode } from '@parterre/shared/wire';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +25,7 @@ function setUp(configOf: (key: string) => Promise<Outcome<EventConfig>> = async 
   let handlers!: CommandBusHandlers;
   let broken = false;
   const bus: CommandBus = {
+    payloadBytesMax: () => natsPayloadBytesMin,
     send(partition, epoch, batch, payload) {
       if (broken) throw new Error('closed');
       sent.push({ partition, epoch, batch, envelopes: decode<Envelope[]>(payload) });

@@ -2,11 +2,14 @@
 import { createInbox, type Subscription } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
 import { Fault } from '@parterre/shared/errors';
+import { natsPayloadBytesMin } from '@parterre/shared/limits';
 import { hearing, type NatsConnection } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
 
 export type CommandBus = {
+  /** The largest payload that `send` takes. */
+  payloadBytesMax(): number;
   /**
    * Sends one batch to the partition's owner of this epoch, or (null) to whoever owns it; `batch` comes back with
    * `onUndelivered`. Throws when the link is closed.
@@ -40,6 +43,7 @@ export function createNatsCommandBus(nats: NatsConnection): CommandBus {
   const inbox = createInbox();
   const subscriptions: Subscription[] = [];
   return {
+    payloadBytesMax: () => nats.info?.max_payload ?? natsPayloadBytesMin,
     send(partition, epoch, batch, payload) {
       const subject = epoch === null ? subjects.commands(partition) : subjects.commandsOfEpoch(partition, epoch);
       nats.publish(subject, payload, { reply: `${inbox}.${batch}` });

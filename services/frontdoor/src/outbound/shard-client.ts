@@ -13,7 +13,7 @@
 
 import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
-import type { Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
+import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import {
   batchBytesMax,
@@ -26,7 +26,10 @@ import type { EventConfig } from '@parterre/shared/records';
 import { decode, encode } from '@parterre/shared/wire';
 import type { EventAddress, Placement } from '../placement.ts';
 import type { CommandBus } from './command-bus.ts';
+import { estimateBytes } from './command-bytes.ts';
 import { Owners } from './owners.ts';
+import { ReplyParts } from './reply-parts.ts';
+import { attemptOf, type Batch, leaveBatch, type Waiting } from './waiting-command.ts';
 
 export type ShardClient = {
   /** Refused with `shard_unavailable` when there is no answer within `deadlineMs`. [requestDeadlineMs] */
@@ -52,31 +55,13 @@ export type ShardClientPorts = {
 
 const RESEND_AFTER_MS = 2_000;
 const PROBE_AFTER_MS = 250;
-/** A guess at the bytes one label or selection takes, and a command without them. */
-const LABEL_BYTES = 48;
-const COMMAND_BYTES = 192;
-
-type Waiting = {
-  readonly envelope: Envelope;
-  readonly event: EventAddress;
-  readonly partition: number;
-  readonly bytes: number;
-  readonly deadlineAt: number;
-  readonly resolve: (outcome: Outcome<never>) => void;
-  /** `parked` and `queued` wait for something else than the sweep. */
-  state: 'queued' | 'sent' | 'pausing' | 'parked';
-  /** When the sweep acts on a command that is sent or pausing. */
-  actAt: number;
-  resent: boolean;
-  batch: Batch | null;
-};
-
-/** What was sent as one message, until all of it is answered or sent anew. */
-type Batch = { readonly number: number; readonly partition: number; members: number; readonly commands: Waiting[] };
-
 const timerCaller: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 
 const tooMany = refuse('overloaded', 'Too many requests are under way here. Try again.', { retryable: true });
+const tooLarge = refuse(
+  'payload_too_large',
+  'What this asks for is more than one message can carry. Ask for it in parts.',
+);
 const noOwner = refuse('shard_unavailable', 'The inventory of this event did not answer in time. Try again.', {
   retryable: true,
 });
@@ -97,6 +82,7 @@ class BatchingShardClient {
   /** Events being created, with the commands that wait for it. */
   private readonly creations = new Map<string, Waiting[]>();
   private readonly owners = new Owners();
+  private readonly parts = new ReplyParts();
   private lastId = 0;
   private lastBatch = 0;
   private flushDue = false;
@@ -170,6 +156,11 @@ class BatchingShardClient {
   }
 
   private send(partition: number, commands: Waiting[]): void {
+    const payload = encode(commands.map((waiting) => waiting.envelope));
+    if (payload.length > this.ports.bus.payloadBytesMax()) {
+      this.sendApart(partition, commands);
+      return;
+    }
     const batch: Batch = { number: ++this.lastBatch, partition, members: commands.length, commands };
     const actAt = this.ports.clock.elapsed() + RESEND_AFTER_MS;
     for (const waiting of commands) {
@@ -179,13 +170,22 @@ class BatchingShardClient {
     }
     this.batches.set(batch.number, batch);
     try {
-      const payload = encode(commands.map((waiting) => waiting.envelope));
       this.ports.bus.send(partition, this.owners.epochOf(partition), batch.number, payload);
     } catch (error) {
-      // The link is closed or the message too large: nothing was delivered.
+      // The link is closed: nothing was delivered.
       this.ports.onFault(new Fault(`send commands to partition ${partition}`, error));
       this.onUndelivered(batch.number);
     }
+  }
+
+  private sendApart(partition: number, commands: Waiting[]): void {
+    if (commands.length === 1) {
+      this.settle(commands[0]!, tooLarge);
+      return;
+    }
+    const middle = commands.length >> 1;
+    this.send(partition, commands.slice(0, middle));
+    this.send(partition, commands.slice(middle));
   }
 
   private onUndelivered(number: number): void {
@@ -211,11 +211,18 @@ class BatchingShardClient {
 
   private onReplies(payload: Uint8Array): void {
     try {
-      for (const reply of decode<Reply[]>(payload)) this.onReply(reply);
+      const told = decode<Reply[] | ReplyPart>(payload);
+      if ('bytes' in told) this.onPart(told);
+      else for (const reply of told) this.onReply(reply);
     } catch (error) {
       // Whoever waited for what cannot be read is sent again by the sweep.
       this.ports.onFault(new Fault('decode answers of a partition', error));
     }
+  }
+
+  private onPart(part: ReplyPart): void {
+    const whole = this.waiting.has(part.id) ? this.parts.add(part) : null;
+    if (whole) this.onReplies(whole);
   }
 
   private onReply(reply: Reply): void {
@@ -241,6 +248,7 @@ class BatchingShardClient {
 
   private settle(waiting: Waiting, outcome: Outcome<never>): void {
     this.waiting.delete(waiting.envelope.id);
+    this.parts.forget(waiting.envelope.id);
     leaveBatch(waiting, this.batches);
     waiting.resolve(outcome);
   }
@@ -328,23 +336,4 @@ class BatchingShardClient {
     if (this.owners.wasLostSince(waiting.partition, sentAt)) return true;
     return !waiting.resent && now >= waiting.actAt;
   }
-}
-
-function leaveBatch(waiting: Waiting, batches: Map<number, Batch>): void {
-  const { batch } = waiting;
-  if (!batch) return;
-  waiting.batch = null;
-  batch.members--;
-  if (batch.members === 0) batches.delete(batch.number);
-}
-
-function attemptOf({ attempt = 1 }: { attempt?: number }): number {
-  return attempt;
-}
-
-function estimateBytes(command: Command): number {
-  let named = 0;
-  if ('selections' in command) named += command.selections.length;
-  if ('labels' in command && command.labels) named += command.labels.length;
-  return COMMAND_BYTES + named * LABEL_BYTES;
 }

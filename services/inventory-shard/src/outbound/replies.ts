@@ -1,17 +1,17 @@
 /**
  * What a shard tells at the end of a turn: changes of events to whoever follows them, then answers, those to one front door
- * as one message, as far as it fits (I8). An answer that does not fit alone is replaced by a fault: what it tells of has
- * been done all the same.
+ * as one message, as far as it fits (I8). An answer that does not fit alone leaves in parts, since what it tells of has been
+ * done and its caller must hear of it.
  *
  * A turn is what one piece of input from NATS sets off, and it ends with its microtasks: so this leaves in the same write
  * to the socket as the appends of that turn.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Reply } from '@parterre/shared/commands';
-import { repliesBytesMax } from '@parterre/shared/limits';
+import type { Reply, ReplyPart } from '@parterre/shared/commands';
+import { repliesBytesMax, replyPartBytes } from '@parterre/shared/limits';
 import type { FeedChange } from '@parterre/shared/records';
 import { encode } from '@parterre/shared/wire';
-import { frontDoorOf, type PendingReply, replyOf } from '../actor.ts';
+import { frontDoorOf, type PendingReply } from '../actor.ts';
 
 export type Outgoing = {
   reply(pending: PendingReply): void;
@@ -55,16 +55,19 @@ export function createOutgoing(nats: NatsConnection, atTurnEnd: (run: () => void
   };
 }
 
-/** One message, or halves of it until each fits. */
+/** One message, or halves of it until each fits, or parts of one reply. */
 export function payloadsOf(replies: Reply[]): Uint8Array[] {
   const payload = encode(replies);
   if (payload.length <= repliesBytesMax) return [payload];
-  if (replies.length === 1) return [encode([tooLarge(replies[0]!)])];
+  if (replies.length === 1) return partsOf(replies[0]!, payload).map((part) => encode(part));
   const middle = replies.length >> 1;
   return [...payloadsOf(replies.slice(0, middle)), ...payloadsOf(replies.slice(middle))];
 }
 
-function tooLarge(reply: Reply): Reply {
-  const message = 'The answer is too large to be sent. What was asked for has been done.';
-  return replyOf(reply, { kind: 'refused', refusal: { code: 'internal_error', message } });
+function partsOf({ id, attempt }: Reply, payload: Uint8Array): ReplyPart[] {
+  const of = Math.ceil(payload.length / replyPartBytes);
+  return Array.from({ length: of }, (_, index) => {
+    const bytes = payload.subarray(index * replyPartBytes, (index + 1) * replyPartBytes);
+    return attempt === undefined ? { id, index, of, bytes } : { id, attempt, index, of, bytes };
+  });
 }

@@ -1,0 +1,15 @@
+/** What a command takes in a message, guessed from how much it names: batches are cut by it. */
+import type { Command } from '@parterre/shared/commands';
+
+/** One label, selection or section with its state; and a command without them. */
+const LABEL_BYTES = 48;
+const COMMAND_BYTES = 192;
+
+export function estimateBytes(command: Command): number {
+  let named = 0;
+  if ('selections' in command) named += command.selections.length;
+  if ('labels' in command && command.labels) named += command.labels.length;
+  if ('sectionStates' in command) named += Object.keys(command.sectionStates ?? {}).length;
+  if ('rules' in command) for (const { labels = [] } of Object.values(command.rules)) named += 1 + labels.length;
+  return COMMAND_BYTES + named * LABEL_BYTES;
+}
