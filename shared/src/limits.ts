@@ -15,8 +15,6 @@ export const chartBodyBytesMax = 16 * MIB;
 export const posterBytesMax = 5 * MIB;
 /** Sections, logical sections and zones of one chart whose state a patch may set. */
 export const sectionIdsPerPatchMax = 5_000;
-/** Of rules with all their labels: one record of the journal takes them whole. */
-export const availabilityBodyBytesMax = 4 * MIB;
 export const labelsPerSaleMax = 1_000;
 export const labelsPerBulkMax = 50_000;
 /** Units of one hold or booking, the places of areas with a quantity included: its record is one NATS message. */
@@ -65,7 +63,7 @@ export const budgetAnswersKept = 65_536;
 export const exhaustedBudgetsMax = 65_536;
 
 // Sizes asked of the NATS server
-/** `max_payload` of the server must not be smaller. Only gzipped chart documents come near it. */
+/** `max_payload` of the server must not be smaller. Only gzipped chart documents and the longest availability rules come near it. */
 export const natsPayloadBytesMin = 8 * MIB;
 /** What the servers that we set up have: room for a chart document of `chartBodyBytesMax` that does not shrink at all. */
 export const natsPayloadBytesRoomy = 17 * MIB;

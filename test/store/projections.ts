@@ -124,32 +124,53 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(await entriesOf('buyer')).toEqual(['booked', 'unbooked seller', 'booked buyer']);
   });
 
-  test('a page of the log ends before it is too large for one answer, and the pages are the whole log', async () => {
+  /** The whole log page by page: the ids told, the size of each page's answer, and the records. */
+  async function readLog(event: string) {
     const catalog = testCatalog(store);
-    const labels = Array.from({ length: 5_000 }, (_, nth) => `${nth} ${'x'.repeat(100)}`);
-    const rules: JournalRecord = {
-      type: 'availability-set',
-      callId: 'c',
-      rules: { front: { mode: 'hidden', labels } },
-      version: 1,
-      by,
-    };
-    const journal = Array.from({ length: 12 }, (_, nth) => entry(nth + 1, 'live', rules, booked(`order-${nth}`, nth)));
-    await project(store, journal);
-    const sizes: number[] = [];
-    const told: number[] = [];
+    const [ids, sizes, records]: [number[], number[], JournalRecord[]] = [[], [], []];
     for (let before: number | undefined | null; before !== null; ) {
       const page = await catalog.ask('history.log', {
-        ...{ eventKey: 'live', version: 0, limit: 200 },
+        ...{ eventKey: event, version: 0, limit: 200 },
         ...(before !== undefined && { before }),
       });
       sizes.push(encodeKept(page).length);
-      told.push(...page.entries.map(({ id }) => id));
+      ids.push(...page.entries.map(({ id }) => id));
+      records.push(...page.entries.map(({ record }) => record));
       before = page.nextBefore;
     }
-    expect(Math.max(...sizes)).toBeLessThan(natsPayloadBytesMin / 2);
-    expect(told).toEqual(told.toSorted((one, other) => other - one));
-    expect(new Set(told).size).toBe(24);
+    return { ids, sizes, records };
+  }
+
+  test('a page of the log ends before it is too large for one answer, also within a group, and the pages are the whole log', async () => {
+    const ids = Array.from({ length: 5_000 }, (_, nth) => `${nth}`.padStart(105, 'section-'));
+    const sectionStates = Object.fromEntries(ids.map((id) => [id, 'closed' as const]));
+    const states: JournalRecord = { type: 'configured', callId: 'c', sectionStates, by };
+    const several = Array.from({ length: 5 }, () => states);
+    await project(store, [
+      entry(1, 'live', ...several),
+      ...Array.from({ length: 7 }, (_, nth) => entry(nth + 2, 'live', states, booked(`order-${nth}`, nth))),
+    ]);
+    const log = await readLog('live');
+    expect(log.sizes.length).toBeGreaterThan(2);
+    expect(Math.max(...log.sizes)).toBeLessThan(natsPayloadBytesMin / 2);
+    expect(log.ids).toEqual(log.ids.toSorted((one, other) => other - one));
+    expect(new Set(log.ids).size).toBe(5 + 14);
+  });
+
+  test('the log tells of rules without their labels and of sales without their terms, however long they are', async () => {
+    const labels = Array.from({ length: 50_000 }, (_, nth) => `${nth}`.padStart(70, 'Upper circle, row '));
+    const journal = Array.from({ length: 5 }, (_, nth) => {
+      const rules = { front: { mode: 'hidden' as const, labels } };
+      const set: JournalRecord = { type: 'availability-set', callId: 'c', rules, version: nth, by };
+      const line = { unit: nth, price: 10, tierId: 't'.repeat(100) };
+      return entry(nth + 1, 'live', set, { ...booked(`order-${nth}`), lines: [line] } as JournalRecord);
+    });
+    await project(store, journal);
+    const log = await readLog('live');
+    expect(Math.max(...log.sizes)).toBeLessThan(2_000);
+    expect(log.records).toHaveLength(10);
+    expect(log.records[0]).toMatchObject({ type: 'booked', lines: [{ unit: 4 }] });
+    expect(log.records[1]).toMatchObject({ type: 'availability-set', rules: { front: { mode: 'hidden' } } });
   });
 
   test('the log leaves out calls that found nothing to free, and its pages are as long as without them', async () => {

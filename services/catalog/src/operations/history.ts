@@ -10,11 +10,12 @@ import type { Store, Stored } from '../outbound/store.ts';
 import {
   bookingsScannedMax,
   bucketsReadAtOnce,
-  logPageBytesMax,
+  logBytesReadMax,
   pageLimitMax,
   unitsPerHistoryPageMax,
 } from '../rules/bounds.ts';
 import { bucketId, bucketOf, groupsIn } from '../rules/group-buckets.ts';
+import { LogPage } from '../rules/log-page.ts';
 import { clampLimit, decodeCursor, encodeCursor, type Position } from '../rules/paging.ts';
 import type { BookingProjection, BucketDocument } from '../rules/records.ts';
 import { bookingId, entryId, groupId, placeOfEntry } from '../rules/views.ts';
@@ -64,40 +65,36 @@ function isNews({ record }: JournalEntry): boolean {
   return record.type !== 'unblocked' || record.units.length > 0;
 }
 
-/** Entries below `before`, group by group, until there are enough or their groups are too large for one answer. */
+/** Entries below `before`, group by group, until the page is full or enough was read for one answer. */
 async function readLog(
   store: Store,
   views: Views,
   eventKey: string,
   { limit, before }: { limit: number; before: number | undefined },
 ): Promise<{ entries: JournalEntry[]; nextBefore: number | null }> {
-  const entries: JournalEntry[] = [];
+  const page = new LogPage(limit);
   const start = before === undefined ? undefined : placeOfEntry(before);
   // The group that `before` is in may have more below it.
   let after: Position | undefined = start && { order: bucketOf(start.seq) + 1, id: '' };
   let bytes = 0;
   for (;;) {
-    const page = await store.page(views.groups, {
+    const found = await store.page(views.groups, {
       index: 'byEvent',
       equal: [eventKey],
       descending: true,
       limit: bucketsReadAtOnce,
       after,
     });
-    for await (const group of newestFirst(store, views, page.documents)) {
-      const older = group.entries.filter((entry) => isNews(entry) && (before === undefined || entry.id < before));
-      if (older.length === 0) continue;
-      if (entries.length > 0 && bytes + group.bytes > logPageBytesMax) {
-        return { entries, nextBefore: entries.at(-1)!.id };
-      }
+    for await (const group of newestFirst(store, views, found.documents)) {
       bytes += group.bytes;
-      for (const entry of older) {
-        if (entries.length === limit) return { entries, nextBefore: entries.at(-1)!.id };
-        entries.push(entry);
+      const isTooMuch = page.entries.length > 0 && bytes > logBytesReadMax;
+      for (const entry of group.entries) {
+        if (!isNews(entry) || (before !== undefined && entry.id >= before)) continue;
+        if (isTooMuch || !page.add(entry)) return { entries: page.entries, nextBefore: page.nextBefore };
       }
     }
-    if (!page.next) return { entries, nextBefore: null };
-    after = page.next;
+    if (!found.next) return { entries: page.entries, nextBefore: null };
+    after = found.next;
   }
 }
 

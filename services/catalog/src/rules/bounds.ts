@@ -60,10 +60,12 @@ export const groupBytesInBucketMax = 1_024;
 export const bucketsReadAtOnce = 8;
 /** Bookings looked at for one page; what a search has not found by then is found from its cursor on. */
 export const bookingsScannedMax = 5_000;
-/** Units in a page of bookings, but for its first one: keeps it well under NATS' max_payload. */
+/** Units in a page of bookings or of a log, but for its first one: keeps it well under NATS' max_payload. */
 export const unitsPerHistoryPageMax = 50_000;
-/** The same of a page of a log, in bytes of its groups as they stand in the journal: rules and settings have no units. */
+/** The same of a page of a log, in bytes of its records as they are told: settings have no units. */
 export const logPageBytesMax = 2 * 1024 * 1024;
+/** Bytes of groups, as they stand in the journal, that are read for a page which has entries. */
+export const logBytesReadMax = 8 * 1024 * 1024;
 /** Passwords worked through at once, and logins that wait for that; each takes 32 MiB and most of a second of a core. */
 export const passwordsAtOnceMax = 2;
 export const passwordsWaitingMax = 100;

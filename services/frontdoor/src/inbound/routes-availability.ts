@@ -1,10 +1,10 @@
 /** What buyers see of an event and may buy, by section and zone (wire contract 5.1). */
-import { availabilityBodyBytesMax } from '@parterre/shared/limits';
+import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { ask, newCallId } from './ask.ts';
 import { availabilityBody } from './bodies-availability.ts';
 import { eventRoute, type Route } from './route.ts';
 
-const long = { bodyBytesMax: availabilityBodyBytesMax };
+const long = { bodyBytesMax: bulkBodyBytesMax };
 
 export const availabilityRoutes: Route[] = [
   eventRoute('GET /v1/events/{key}/availability', {}, (call) => ask(call, { type: 'availability' })),

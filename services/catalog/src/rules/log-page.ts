@@ -1,0 +1,52 @@
+/**
+ * A page of an event's log while it is filled: as many entries as are asked for, or as fit in one answer (I8), each without what
+ * the log does not show and callers may make long.
+ */
+import type { JournalEntry } from '@parterre/shared/catalog/history';
+import type { AvailabilityRules, JournalRecord } from '@parterre/shared/records';
+import { encodeKept } from '@parterre/shared/wire';
+import { logPageBytesMax, unitsPerHistoryPageMax } from './bounds.ts';
+
+export class LogPage {
+  readonly entries: JournalEntry[] = [];
+  readonly #limit: number;
+  #bytes = 0;
+  #units = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Where the next page begins. */
+  get nextBefore(): number {
+    return this.entries.at(-1)!.id;
+  }
+
+  /** False where the entry begins the next page. The first always fits. */
+  add(entry: JournalEntry): boolean {
+    if (this.entries.length >= this.#limit) return false;
+    const record = shownOf(entry.record);
+    this.#bytes += encodeKept(record).length;
+    this.#units += unitsIn(record);
+    const isFull = this.#bytes > logPageBytesMax || this.#units > unitsPerHistoryPageMax;
+    if (isFull && this.entries.length > 0) return false;
+    this.entries.push({ ...entry, record });
+    return true;
+  }
+}
+
+/** The log names units, not what they were sold for; and of rules not the labels, which are the caller's own. */
+function shownOf(record: JournalRecord): JournalRecord {
+  if ('lines' in record) return { ...record, lines: record.lines.map(({ unit, price }) => ({ unit, price })) };
+  return record.type === 'availability-set' ? { ...record, rules: withoutLabels(record.rules) } : record;
+}
+
+function withoutLabels(rules: AvailabilityRules): AvailabilityRules {
+  const entries = Object.entries(rules).map(([scope, { labels: _labels, ...rule }]) => [scope, rule] as const);
+  return Object.fromEntries(entries);
+}
+
+function unitsIn(record: JournalRecord): number {
+  if ('lines' in record) return record.lines.length;
+  return 'units' in record ? record.units.length : 0;
+}
