@@ -1,7 +1,9 @@
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { idLengthMax, unitLabelLengthMax } from '@parterre/shared/limits';
 import { describe, expect, it } from 'vitest';
 import { bestAvailableBody } from '../../services/frontdoor/src/inbound/bodies-best-available.ts';
 import { eventBody, eventChangesBody } from '../../services/frontdoor/src/inbound/bodies-events.ts';
+import { holdBody } from '../../services/frontdoor/src/inbound/bodies-inventory.ts';
 
 const chartId = 'cht_1';
 const pathsOf = (schema: typeof eventBody | typeof eventChangesBody, body: object) =>
@@ -64,6 +66,17 @@ describe('the body of a change', () => {
     ['timezone', { timezone: 'Mars/Olympus' }],
   ])('may not have the %s of %j', (path, body) => {
     expect(pathsOf(eventChangesBody, body)).toEqual([path]);
+  });
+});
+
+describe('the body of a hold', () => {
+  it('names units and tiers by whatever a published chart may call them', () => {
+    const named = (label: number, tier: number) => {
+      const selections = [{ label: 'l'.repeat(label), tierId: 't'.repeat(tier) }];
+      return holdBody.safeParse({ selections }).error?.issues.map(({ path }) => path.join('.'));
+    };
+    expect(named(unitLabelLengthMax, idLengthMax)).toBeUndefined();
+    expect(named(unitLabelLengthMax + 1, idLengthMax + 1)).toEqual(['selections.0.label', 'selections.0.tierId']);
   });
 });
 
