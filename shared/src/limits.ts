@@ -130,6 +130,8 @@ export const fenceQuietMs = readLeaseMs + 50;
 /** Calls to an event as a whole (blocks, moves, settings) whose first answer it remembers, and units in those answers. */
 export const eventCallsKept = 1_024;
 export const eventCallUnitsKept = 100_000;
+/** Beside these, for `idempotencyKeepMs`, calls that their caller named by an Idempotency-Key; past it the oldest are forgotten. */
+export const namedCallsKept = 8_192;
 /** The longest of these answers that is remembered as it was (estimated, in memory); of a longer one only what no longer stands elsewhere. */
 export const eventCallAnswerBytesMax = 4 * KIB;
 /** Commands of one partition that wait for the plan of another chart; past it `overloaded`. */

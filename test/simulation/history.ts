@@ -202,6 +202,7 @@ function copyOf(state: EventState): EventState {
     bookings: PackedMap.from(bookingPacking, state.bookings.copyBytes()),
     blockedUntil: new Map(state.blockedUntil),
     calls: new Map(state.calls),
+    namedCalls: new Map(state.namedCalls),
     deadlines: new DeadlineHeap(),
   };
 }

@@ -1,4 +1,5 @@
 /** Best-available, as the description has it. */
+import { namedCallsKept } from '@parterre/shared/limits';
 import { z } from 'zod';
 import type { Description } from './description.ts';
 import { epochMs, idOf, lineItem, ok } from './records.ts';
@@ -63,8 +64,8 @@ export const bestAvailable = {
     tag: 'Inventory',
     summary: 'Take the best seats that are left out of sale',
     description:
-      `${aboutTheChoice} An Idempotency-Key names the block: repeated under it the call is answered with the same seats, and another ` +
-      'body under it is 409 `conflict`, `reason` `idempotency_key_reused`. An event that is closed for sale can still be blocked.',
+      `${aboutTheChoice} An Idempotency-Key names the block for 24 hours (of an event the last ${namedCallsKept} such calls are known): repeated under it the call is answered ` +
+      'with the same seats, and another body under it is 409 `conflict`, `reason` `idempotency_key_reused`. An event that is closed for sale can still be blocked.',
     answer: z.object({ ok, labels, blocked: labels }),
     refusals: [...ofChoice, 'invalid_event_state'],
     examples: [

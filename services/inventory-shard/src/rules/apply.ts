@@ -7,7 +7,7 @@ import { endedHoldKeepMs, eventCallAnswerBytesMax, staleDeadlinesMin } from '@pa
 import { type Group, type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import { noteFree } from './area-places.ts';
 import { countForThreshold, foldAvailability, refreshScopes } from './availability.ts';
-import { noteCall } from './calls.ts';
+import { noteCall, noteNamedCall } from './calls.ts';
 import { updatedAnswer } from './chart-update.ts';
 import type { Deadline } from './deadlines.ts';
 import { endListing, removeListing, startListing } from './listings.ts';
@@ -69,7 +69,7 @@ function fold(state: EventState, record: JournalRecord, at: number, plan: Plan):
       break;
     case 'blocked':
       block(state, record.units, record.releaseAt);
-      noteCall(state, record.callId, callOf(record));
+      noteBlock(state, record, at);
       break;
     case 'unblocked':
       unblock(state, record.units);
@@ -264,8 +264,10 @@ function block(state: EventState, units: number[], releaseAt: number | null): vo
   }
 }
 
-function callOf({ units, fingerprint }: JournalRecord & { type: 'blocked' }): EventCall {
-  return fingerprint === undefined ? { units, answer: null } : { units, answer: null, fingerprint };
+function noteBlock(state: EventState, record: JournalRecord & { type: 'blocked' }, at: number): void {
+  const { callId, units, fingerprint } = record;
+  if (callId === undefined || fingerprint === undefined) noteCall(state, callId, { units, answer: null });
+  else noteNamedCall(state, callId, { units, fingerprint, at });
 }
 
 function unblock(state: EventState, units: number[]): void {

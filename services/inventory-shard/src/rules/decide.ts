@@ -11,6 +11,7 @@ import { blockBest, bookBest, holdBest } from './best-available-calls.ts';
 import { block, unblock } from './block.ts';
 import { book, bookDirect, unbook } from './book.ts';
 import { boxBook, boxOfficeSale } from './box-office.ts';
+import { knownCall } from './calls.ts';
 import { updateChart } from './chart-update.ts';
 import { type Decision, keyReused, salesClosed } from './decision.ts';
 import { extend, hold, release } from './hold.ts';
@@ -20,7 +21,7 @@ import { closeRelease, setReleases, shown } from './releases.ts';
 import { listResale, removeResale } from './resale.ts';
 import { labelsOf } from './select.ts';
 import { configure, setHoldTtl } from './settings.ts';
-import type { EventCall, EventState } from './state.ts';
+import type { EventCall, EventState, NamedCall } from './state.ts';
 import { unitColumns } from './unit-columns.ts';
 
 /**
@@ -114,7 +115,7 @@ type EventCommand = Extract<
 
 /** Calls to the event as a whole: one that was done before gets its first answer (I5). */
 function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now: number, plan?: Plan): Decision {
-  const known = state.calls.get(command.callId);
+  const known = knownCall(state, command.callId, now);
   if (known) return firstAnswer(state, command, known, now);
   switch (command.type) {
     case 'block':
@@ -147,12 +148,10 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
   }
 }
 
-function firstAnswer(
-  state: EventState,
-  command: EventCommand,
-  { units, answer, fingerprint }: EventCall,
-  now: number,
-): Decision {
+function firstAnswer(state: EventState, command: EventCommand, known: EventCall | NamedCall, now: number): Decision {
+  const { units } = known;
+  const answer = 'answer' in known ? known.answer : null;
+  const fingerprint = 'fingerprint' in known ? known.fingerprint : undefined;
   if ('fingerprint' in command && command.fingerprint !== fingerprint) return keyReused;
   // Remembered without what is long, which nearly always still stands.
   if (command.type === 'set-availability') return { ok: true, records: [], answer: availabilityOf(state) };

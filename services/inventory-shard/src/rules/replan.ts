@@ -121,6 +121,12 @@ function moveCalls(state: EventState, placeOf: PlaceOf): void {
     state.callUnits += units.length;
     state.calls.set(callId, { ...call, units });
   }
+  state.namedCallUnits = 0;
+  for (const [callId, call] of state.namedCalls) {
+    const units = movedUnits(call.units, placeOf);
+    state.namedCallUnits += units.length;
+    state.namedCalls.set(callId, { ...call, units });
+  }
 }
 
 function movedUnits(units: readonly number[], placeOf: PlaceOf): number[] {

@@ -32,8 +32,8 @@ export function bytesOf(state: EventState): number {
     state.bookings.bytes +
     perDeadline * state.deadlines.size +
     perBlock * state.blockedUntil.size +
-    perCall * state.calls.size +
-    perCallUnit * state.callUnits +
+    perCall * (state.calls.size + state.namedCalls.size) +
+    perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
     perListedUnit * state.listingOf.size +
     bytesOfKept(state.releases) +

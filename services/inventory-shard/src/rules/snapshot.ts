@@ -26,13 +26,14 @@ import {
   type Hold,
   type Listing,
   liveDeadlines,
+  type NamedCall,
   newState,
   type ReleaseUse,
 } from './state.ts';
 import { bytesOfValue } from './weight.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 8;
+export const snapshotVersion = 9;
 
 /** The state's own fields. */
 type Head = {
@@ -53,6 +54,7 @@ type Head = {
   nextSlot: number;
   blockedUntil: [number, number][];
   calls: [string, EventCall][];
+  namedCalls: [string, NamedCall][];
 };
 
 /** `ended` and `bookings` with what is dead in them; `holds` are the active ones. */
@@ -94,6 +96,7 @@ export function capture(state: EventState): CapturedState {
     nextSlot,
     blockedUntil: [...state.blockedUntil],
     calls: [...state.calls],
+    namedCalls: [...state.namedCalls],
     statuses: packStatuses(state.statuses),
     slotOf: state.slotOf.slice(),
     holds: Array.from(state.holds.active.values(), (hold) => ({ ...hold })),
@@ -148,6 +151,8 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
     state.callUnits += units?.length ?? 0;
     state.callBytes += bytesOfValue(answer);
   }
+  state.namedCalls = new Map(snapshot.namedCalls);
+  for (const { units } of state.namedCalls.values()) state.namedCallUnits += units.length;
   for (const hold of PackedMap.from(holdPacking, snapshot.holds).values()) state.holds.active.set(hold.id, hold);
   state.holds = new Holds(state.holds.active, PackedMap.from(holdPacking, snapshot.ended));
   state.bookings = PackedMap.from(bookingPacking, snapshot.bookings);

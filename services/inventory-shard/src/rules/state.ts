@@ -78,7 +78,10 @@ export type Listing = { id: string; bookingRef: string; units: number[]; heldBy:
 export type ReleaseUse = { name: string; consumed: number; soldOutAt: number | null };
 
 /** A call to the event as a whole: the units it did something to, or else what it was answered with, without what is long of it. */
-export type EventCall = { units: number[] | null; answer: object | null; fingerprint?: string };
+export type EventCall = { units: number[] | null; answer: object | null };
+
+/** One that its caller named, and when it was. */
+export type NamedCall = { units: number[]; fingerprint: string; at: number };
 
 export type EventState = {
   /** As it is now: `planHash` is the hash of `plan`. */
@@ -127,6 +130,9 @@ export type EventState = {
   callUnits: number;
   /** What their answers take in memory, see weight.ts. */
   callBytes: number;
+  /** The same of calls that their callers named, and the units in them. */
+  namedCalls: Map<string, NamedCall>;
+  namedCallUnits: number;
   /** What must happen by itself and when. An index over `holds` and `blockedUntil`: may hold stale entries. */
   deadlines: DeadlineHeap;
   /** An index over `statuses`, null until best-available needs it. */
@@ -167,6 +173,8 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     calls: new Map(),
     callUnits: 0,
     callBytes: 0,
+    namedCalls: new Map(),
+    namedCallUnits: 0,
     deadlines: new DeadlineHeap(),
     freeRuns: null,
     firstFree: null,
