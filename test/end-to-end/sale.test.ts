@@ -156,7 +156,10 @@ describe('a booking', () => {
       expect.objectContaining({ category: 'balcony', booked: 1, bookedValue: 15 }),
     );
     expect(body.event.key).toBe(event.key);
-    expect(body.categories.map(({ key }: { key: string }) => key)).toEqual(['stalls', 'balcony']);
+    expect(body.categories.map(({ key, price }: { key: string; price: number }) => [key, price])).toEqual([
+      ['stalls', 20],
+      ['balcony', 30],
+    ]);
   });
 });
 
