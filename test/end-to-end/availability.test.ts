@@ -126,6 +126,7 @@ describe('a watcher', () => {
 describe('what is refused', () => {
   it.each([
     [{ rules: { attic: { mode: 'hidden' } } }, 'rules.attic'],
+    [JSON.parse('{"rules":{"__proto__":{"mode":"hidden"}}}'), 'rules.__proto__'],
     [{ rules: { back: { mode: 'timed' } } }, 'rules.back.revealAt'],
     [{ rules: { back: { mode: 'threshold', thresholdPct: 101 } } }, 'rules.back.thresholdPct'],
     [{ rules: { back: { mode: 'shut' } } }, 'rules.back.mode'],

@@ -63,6 +63,7 @@ describe('the body of a change', () => {
     ['sectionStates', { sectionStates: null }],
     ['sectionStates.s1', { sectionStates: { s1: 'shut' } }],
     ['sectionStates', { sectionStates: ['s1'] }],
+    ['sectionStates.__proto__', JSON.parse('{"sectionStates":{"s1":"open","__proto__":"hidden"}}')],
     ['timezone', { timezone: 'Mars/Olympus' }],
   ])('may not have the %s of %j', (path, body) => {
     expect(pathsOf(eventChangesBody, body)).toEqual([path]);

@@ -1,5 +1,6 @@
 /** What buyers see and may buy: availability rules, section states, the clock and sales that open scopes. */
 import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/commands';
+import { staleDeadlinesMin } from '@parterre/shared/limits';
 import type { SectionStates } from '@parterre/shared/records';
 import { describe, expect, it, test } from 'vitest';
 import { isWithdrawn, scopeStateOf } from '../../services/inventory-shard/src/rules/availability.ts';
@@ -239,6 +240,16 @@ describe('a timed scope', () => {
     expect(event.journal.at(-1)).toMatchObject({ type: 'revealed', scopes: ['back'], by: { source: 'timer' } });
     expect(nextDeadline(event.state)).toBeNull();
     event.ok(hold('h1', 'C-1'), buyer);
+  });
+
+  it('leaves nothing behind however often its time is changed', () => {
+    const event = hall();
+    event.ok(hold('h', 'A-1'));
+    for (let i = 1; i <= 3 * staleDeadlinesMin; i++) {
+      event.ok(rules({ back: { mode: 'timed', revealAt: START + 90_000 + i } }));
+    }
+    expect(event.state.deadlines.size).toBeLessThan(2 * staleDeadlinesMin);
+    expect(nextDeadline(event.state)).toBe(START + 90_000 + 3 * staleDeadlinesMin);
   });
 
   it('is open at once when its time has passed', () => {

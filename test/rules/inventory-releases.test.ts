@@ -322,15 +322,17 @@ describe('closing a release', () => {
 describe('a chart without the category of a release', () => {
   test('keeps the release, which sells no more; a chart that has it lets it sell again', () => {
     const event = house();
-    event.ok(set(draft('floor', { categoryKey: 'floor' }), draft('stalls', { categoryKey: 'stalls', price: 20 })));
-    const { categories } = shrunkPlan;
+    const drafts = [draft('floor', { categoryKey: 'floor' }), draft('stalls', { categoryKey: 'stalls', price: 20 })];
+    event.ok(set(...drafts));
     const tiered = { id: 'full', name: 'Full', price: 50 };
-    const changed = categories
+    const changed = shrunkPlan.categories
       .filter(({ key }) => key !== 'floor')
       .map((category) => (category.key === 'stalls' ? { ...category, tiers: [tiered] } : category));
     event.state.plan = { ...event.state.plan, categories: changed };
-    expect(listOf(event).map(({ status }) => status)).toEqual(['ended', 'ended']);
     expect(pricesOf(event, hold('h1', 'A-1'))).toEqual([['A-1', 50, null]]);
+    const asShown = drafts.map((each) => ({ ...each, isNew: false }));
+    expect(event.ok(set(...asShown)).releases.map(({ status }) => status)).toEqual(['ended', 'ended']);
+    expect(event.refused(set(...asShown, draft('new', { categoryKey: 'floor' }))).code).toBe('invalid_request');
     event.ok(updateTo('moved-plan'));
     expect(listOf(event).map(({ status }) => status)).toEqual(['active', 'active']);
     expect(pricesOf(event, hold('h2', 'B-1'))).toEqual([['B-1', 20, 'stalls']]);

@@ -78,13 +78,30 @@ describe('listing', () => {
     [
       'what is listed already',
       list('l', 'r1', 'A-3', 'A-2'),
-      { code: 'conflict', reason: 'already_listed', details: { conflicts: [{ label: 'A-2', status: 'booked' }] } },
+      {
+        code: 'conflict',
+        reason: 'already_listed',
+        details: { conflicts: [{ label: 'A-2', status: 'booked', listingId: 'l1' }] },
+      },
     ],
   ])('refuses %s', (_name, command, refusal) => {
     const event = listed();
     event.ok(direct('r2', 'B-1'));
     expect(event.refused(command)).toMatchObject(refusal);
     expect([...event.state.listings.keys()]).toEqual(['l1']);
+  });
+
+  test('of the very units that the booking offers answers the listing that there is, and lists nothing more', () => {
+    const event = listed();
+    const records = event.journal.length;
+    expect(event.ok(list('l2', 'r1', 'A-2', 'A-1'))).toEqual({ listingId: 'l1', labels: ['A-1', 'A-2'] });
+    expect(event.refused(list('l2', 'r1', 'A-1')).reason).toBe('already_listed');
+    expect(event.journal).toHaveLength(records);
+    event.ok(hold('h', 'A-1', 'A-2'));
+    expect(event.refused(list('l2', 'r1', 'A-1', 'A-2'))).toMatchObject({
+      reason: 'already_listed',
+      details: { conflicts: [{ listingId: 'l1' }, { listingId: 'l1' }] },
+    });
   });
 
   test('is the organiser’s, while sales are closed too, but not of an archived event', () => {

@@ -18,7 +18,9 @@ export function setReleases(world: World, { callId, releases: drafts }: Command 
   const isWrong = (draft: ReleaseDraft): boolean => {
     const { id, isNew, categoryKey, startsAt, endsAt } = draft;
     const hasNoTime = startsAt !== null && endsAt !== null && startsAt >= endsAt && closedAt(draft) === null;
-    return (!isNew && !known(id)) || !sellsHere(world, categoryKey) || hasNoTime;
+    // What another chart has ended may be sent back as it is shown.
+    const isAsItWas = known(id)?.categoryKey === categoryKey;
+    return (!isNew && !known(id)) || !(isAsItWas || sellsHere(world, categoryKey)) || hasNoTime;
   };
   if (drafts.some(isWrong)) return refused('invalid_request');
   world.releases = drafts.map(({ isNew: _, ...draft }) => {

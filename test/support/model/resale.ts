@@ -1,7 +1,7 @@
 /** Resale: booked seats that their booking offers together. They stay its own until they are sold, whole or not at all. */
 import type { Command } from '@parterre/shared/commands';
 import { named } from './selecting.ts';
-import { bookingNamed, conflictOver, done, refused, type Told, type World } from './world.ts';
+import { bookingNamed, conflictOver, done, refused, type Told, unchanged, type World } from './world.ts';
 
 /** `heldBy` is `hold h1` while that has it in checkout. */
 export type Listing = { id: string; bookingRef: string; labels: string[]; heldBy: string | null };
@@ -25,7 +25,14 @@ export function list(world: World, command: Command & { type: 'list-resale' }): 
   const foreign = labels.filter((label) => world.seats[label]!.owner !== `booking ${bookingRef}`);
   if (foreign.length > 0) return conflictOver(world, foreign, 'not_owned_by_booking_ref');
   const listed = labels.filter((label) => listingOf(world, label));
-  if (listed.length > 0) return conflictOver(world, listed, 'already_listed');
+  const same = world.listings.find(
+    (each) => each.labels.length === labels.length && labels.every((label) => each.labels.includes(label)),
+  );
+  if (same?.heldBy === null) return unchanged({ listingId: same.id, labels: same.labels });
+  if (listed.length > 0) {
+    const conflicts = listed.map((label) => ({ label, status: 'booked', listingId: listingOf(world, label)!.id }));
+    return refused('conflict', { reason: 'already_listed', conflicts });
+  }
   world.listings.push({ id: listingId, bookingRef, labels, heldBy: null });
   world.calls.push({ callId, labels, as: 'labels', answer: { listingId } });
   return done({ listingId, labels });

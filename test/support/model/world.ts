@@ -127,7 +127,7 @@ export type Refused = {
   code: string;
   reason: string;
   labels?: string[];
-  conflicts?: { label: string; status: string; available?: number }[];
+  conflicts?: { label: string; status: string; available?: number; listingId?: string }[];
   missingLabels?: string[];
   missingCount?: number;
   status?: string;

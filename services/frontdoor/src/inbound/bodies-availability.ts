@@ -1,7 +1,7 @@
 /** The body that sets availability rules (wire contract 5.1). What a mode does not use is not kept. */
 import { labelsPerBulkMax, sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { epochMs, id, optional, unitLabel } from './body-parts.ts';
+import { byScope, epochMs, optional, unitLabel } from './body-parts.ts';
 
 const labels = optional(
   z
@@ -20,8 +20,7 @@ const rule = z.discriminatedUnion('mode', [
 ]);
 
 export const availabilityBody = z.object({
-  rules: z
-    .record(id, rule)
+  rules: byScope(rule)
     .refine((rules) => Object.keys(rules).length <= sectionIdsPerPatchMax, 'Too many rules.')
     .refine(
       (rules) => Object.values(rules).reduce((sum, each) => sum + (each.labels?.length ?? 0), 0) <= labelsPerBulkMax,

@@ -2,7 +2,7 @@
 import { sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { currency, epochMs, externalRef, id, mode, name, optional, reason } from './body-parts.ts';
+import { byScope, currency, epochMs, externalRef, id, mode, name, optional, reason } from './body-parts.ts';
 
 /** What an event may be told when it is made and later; null is nothing, or clears. */
 const details = {
@@ -16,9 +16,10 @@ const details = {
   locale: optional(z.string().max(64).refine(isLocale, 'Not a BCP-47 tag.').nullable()),
 };
 
-const sectionStates = z
-  .record(id, z.enum(['open', 'closed', 'hidden']))
-  .refine((states) => Object.keys(states).length <= sectionIdsPerPatchMax, 'Too many sections.');
+const sectionStates = byScope(z.enum(['open', 'closed', 'hidden'])).refine(
+  (states) => Object.keys(states).length <= sectionIdsPerPatchMax,
+  'Too many sections.',
+);
 
 export const eventBody = z
   .object({

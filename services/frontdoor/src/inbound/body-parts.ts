@@ -12,3 +12,21 @@ export const name = z.string().trim().min(1).max(200);
 export const mode = z.enum(['live', 'test']);
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'A three-letter currency code.');
 export const emptyBody = z.object({});
+
+/** By section or zone. zod leaves a field `__proto__` out, where any other id that the chart lacks would be refused. */
+export function byScope<Value extends z.ZodType>(value: Value) {
+  return z.preprocess(
+    (body, { issues }) => {
+      if (typeof body === 'object' && body !== null && Object.hasOwn(body, '__proto__')) {
+        issues.push({
+          code: 'custom',
+          input: body,
+          path: ['__proto__'],
+          message: 'is no section or zone of the chart',
+        });
+      }
+      return body;
+    },
+    z.record(id, value),
+  );
+}

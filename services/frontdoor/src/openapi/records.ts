@@ -215,7 +215,16 @@ export const errorBody = z.object({
   retryable: optional(ok.describe('Repeating the same request unchanged is safe and may succeed.')),
   issues: optional(z.array(issue)),
   conflicts: optional(
-    z.array(z.object({ label: text, status: text, available: optional(count) })).describe('Every label in the way.'),
+    z
+      .array(
+        z.object({
+          label: text,
+          status: text,
+          available: optional(count),
+          listingId: optional(text.describe('Of what is listed for resale already.')),
+        }),
+      )
+      .describe('Every label in the way.'),
   ),
   labels: optional(z.array(text)),
   version: optional(count.describe('The version of the availability rules that stands, on a stale one.')),

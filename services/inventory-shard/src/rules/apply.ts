@@ -3,13 +3,12 @@
  * state, so the same records always give the same state (I6), whether they were just decided or are replayed.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { endedHoldKeepMs, eventCallAnswerBytesMax, staleDeadlinesMin } from '@parterre/shared/limits';
+import { endedHoldKeepMs, eventCallAnswerBytesMax } from '@parterre/shared/limits';
 import { type Group, type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import { noteFree } from './area-places.ts';
 import { countForThreshold, foldAvailability, refreshScopes } from './availability.ts';
 import { noteCall, noteNamedCall } from './calls.ts';
 import { updatedAnswer } from './chart-update.ts';
-import type { Deadline } from './deadlines.ts';
 import { endListing, removeListing, startListing } from './listings.ts';
 import { movedAnswer } from './read.ts';
 import { countFreed, countTaken, keepReleases } from './release-use.ts';
@@ -22,10 +21,10 @@ import {
   type EventCall,
   type EventState,
   type Hold,
-  isStale,
   ownedLines,
   ownsLines,
   type Parted,
+  schedule,
 } from './state.ts';
 import { bytesOfValue } from './weight.ts';
 
@@ -173,13 +172,6 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
   countTaken(state, hold.lines, at);
   for (const line of record.lines) holdUnit(state, line.unit, hold.slot);
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
-}
-
-/** Extended and ended holds leave their old entries behind: past as many as are live, and `staleDeadlinesMin`, they are taken out. */
-function schedule(state: EventState, deadline: Deadline): void {
-  state.deadlines.push(deadline);
-  const live = state.holds.active.size + state.blockedUntil.size;
-  if (state.deadlines.size > 2 * live + staleDeadlinesMin) state.deadlines.keep((each) => !isStale(state, each));
 }
 
 function extendHold(state: EventState, record: JournalRecord & { type: 'extended' }): void {

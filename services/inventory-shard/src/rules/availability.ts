@@ -16,7 +16,7 @@ import {
 import { noteCall } from './calls.ts';
 import { byOf, type Decision } from './decision.ts';
 import { scopesOf, scopesToReveal, thresholdBaseOf } from './scopes.ts';
-import type { EventState } from './state.ts';
+import { type EventState, schedule } from './state.ts';
 
 type Rule = AvailabilityRules[string];
 
@@ -135,7 +135,7 @@ export function refreshScopes(state: EventState): void {
   state.scopes = scopesOf(plan, availability.rules, sectionStates);
   state.thresholdBase = thresholdBaseOf(plan, availability.rules, statuses);
   const { nextReveal } = state.scopes;
-  if (nextReveal !== null && nextReveal !== before) state.deadlines.push({ at: nextReveal, what: 'reveal' });
+  if (nextReveal !== null && nextReveal !== before) schedule(state, { at: nextReveal, what: 'reveal' });
 }
 
 type AvailabilityRecord = JournalRecord & { type: 'availability-set' | 'revealed' };

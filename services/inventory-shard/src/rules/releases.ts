@@ -33,13 +33,16 @@ export function setReleases(
 
 function issuesOf(state: EventState, draft: ReleaseDraft, path: string): Issue[] {
   const { id, isNew, categoryKey, startsAt, endsAt } = draft;
+  const known = releaseNamed(state.releases, id);
   const issues: Issue[] = [];
   const say = (field: string, message: string) => issues.push({ path: `${path}.${field}`, message });
-  if (!isNew && !releaseNamed(state.releases, id)) say('id', 'The event has no such release.');
+  if (!isNew && !known) say('id', 'The event has no such release.');
   const category = state.plan.categories.find(({ key }) => key === categoryKey);
-  if (categoryKey !== null && !category) say('categoryKey', 'The chart of the event has no such category.');
-  if (category && isTiered(category)) say('categoryKey', 'A category with tiers has no releases.');
-  // Closed before it began it has such an end, and a list that was read may be sent back as it is.
+  // A list that was read may be sent back as it is: another chart may have ended a release, and one that was closed before it began ends so.
+  if (known?.categoryKey !== categoryKey) {
+    if (categoryKey !== null && !category) say('categoryKey', 'The chart of the event has no such category.');
+    if (category && isTiered(category)) say('categoryKey', 'A category with tiers has no releases.');
+  }
   const isInOrder = startsAt === null || endsAt === null || startsAt < endsAt;
   if (!isInOrder && closedAtOf(state, draft) === null) say('endsAt', 'Must be after startsAt.');
   return issues;

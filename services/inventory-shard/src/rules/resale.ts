@@ -11,7 +11,7 @@ import { type Refusal, refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
 import { listingsOf } from './listings.ts';
-import { conflictOver, labelsOf, unitsOf } from './select.ts';
+import { type Conflict, conflictOver, labelsOf, unitsOf } from './select.ts';
 import type { EventState, Listing } from './state.ts';
 
 type Refused = { ok: false; refusal: Refusal };
@@ -31,13 +31,37 @@ export function listResale(
   const foreign = units.filter((unit) => state.slotOf[unit] !== booking.slot);
   if (foreign.length > 0) return inTheWay(state, foreign, 'not_owned_by_booking_ref');
   const known = state.listings.get(listingId);
-  const listed = known?.units ?? units.filter((unit) => state.listingOf.has(unit));
-  if (listed.length > 0) return inTheWay(state, listed, 'already_listed');
+  const listings = known ? [known] : listingsOf(state, units);
+  const [listing] = listings;
+  if (listing?.heldBy === 0 && isOf(units, listing)) {
+    return { ok: true, records: [], answer: { listingId: listing.id, labels: labelsOf(state.plan, listing.units) } };
+  }
+  if (listings.length > 0) return alreadyListed(state, known?.units ?? units);
   return {
     ok: true,
     records: [{ type: 'resale-listed', callId, listingId, bookingRef, units, by: byOf(caller) }],
     answer: { listingId, labels: labelsOf(state.plan, units) },
   };
+}
+
+/** Whether the listing is of these units and no others: a call whose answer was lost may name them again. */
+function isOf(units: readonly number[], listing: Listing): boolean {
+  const named = new Set(units);
+  return named.size === listing.units.length && listing.units.every((unit) => named.has(unit));
+}
+
+/** Names the listing of each, so that it can be taken back. */
+function alreadyListed(state: EventState, units: readonly number[]): Refused {
+  const { refusal } = inTheWay(
+    state,
+    units.filter((unit) => state.listingOf.has(unit)),
+    'already_listed',
+  );
+  const conflicts = (refusal.details!.conflicts as Conflict[]).map((conflict) => {
+    const unit = state.plan.labels.unitOf(conflict.label)!;
+    return { ...conflict, listingId: state.listingOf.get(unit)!.id };
+  });
+  return { ok: false, refusal: { ...refusal, details: { conflicts } } };
 }
 
 export function removeResale(

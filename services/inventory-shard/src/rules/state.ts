@@ -7,7 +7,7 @@
  * owns them; see resale.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { endedHoldKeepMs } from '@parterre/shared/limits';
+import { endedHoldKeepMs, staleDeadlinesMin } from '@parterre/shared/limits';
 import {
   type AccessSource,
   type AvailabilityRules,
@@ -189,6 +189,13 @@ export function liveDeadlines(state: EventState): DeadlineHeap {
   const { nextReveal } = state.scopes;
   if (nextReveal !== null) deadlines.push({ at: nextReveal, what: 'reveal' });
   return deadlines;
+}
+
+/** Extended and ended holds, and times that were changed, leave their old entries behind: past as many as are live, and `staleDeadlinesMin`, they are taken out. */
+export function schedule(state: EventState, deadline: Deadline): void {
+  state.deadlines.push(deadline);
+  const live = state.holds.active.size + state.blockedUntil.size;
+  if (state.deadlines.size > 2 * live + staleDeadlinesMin) state.deadlines.keep((each) => !isStale(state, each));
 }
 
 /** Whether an entry of `deadlines` stands for nothing any more. */
