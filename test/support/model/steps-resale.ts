@@ -8,7 +8,7 @@ const whole = fc.record({ n: anyNumber, part: anyNumber, ref: refPick });
 export const resaleKinds: readonly Kind[] = [
   kind(
     'list for resale',
-    8,
+    10,
     fc.record({ pick: bookingPick, size: fc.integer({ min: 1, max: 3 }), n: anyNumber }),
     (world, { pick, size, n }) => {
       const bookingRef = bookingOf(world, pick);
@@ -33,7 +33,7 @@ export const resaleKinds: readonly Kind[] = [
   }),
   kind(
     'hold a listing',
-    12,
+    18,
     whole,
     (world, { n, part }) => {
       // Mostly one that nobody has in checkout, and as a whole, sometimes with a seat beside it.
@@ -48,7 +48,7 @@ export const resaleKinds: readonly Kind[] = [
     },
     true,
   ),
-  kind('sell a listing held', 16, whole, (world, { n, ref, part }) => {
+  kind('sell a listing held', 26, whole, (world, { n, ref, part }) => {
     const held = world.listings.filter(({ heldBy }) => heldBy !== null);
     const found = oneOf(held, n);
     if (!found) return null;
@@ -57,7 +57,7 @@ export const resaleKinds: readonly Kind[] = [
   }),
   kind(
     'swap the hold of a listing',
-    14,
+    20,
     whole,
     (world, { n, part }) => {
       const found = oneOf(
