@@ -94,6 +94,8 @@ export const holdExtendsMax = 3;
 /** Seats of one best-available call; more is asked for as this many. */
 export const bestAvailableQtyMax = 50;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
+/** What the ended holds of one event may take, packed: some 300,000 of a few seats each. Past it the oldest are forgotten sooner. */
+export const endedHoldBytesMax = 32 * MIB;
 export const bookingRefLengthMax = 128;
 /** What an operator writes on a sale at a counter. */
 export const noteLengthMax = 500;

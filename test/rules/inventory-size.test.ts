@@ -1,16 +1,23 @@
 /** What callers may make long is weighed in what an event is said to take, and not any more when it is gone. */
+import { compilePlan } from '@parterre/shared/chart/compile';
 import {
+  endedHoldBytesMax,
   eventCallsKept,
   labelsPerBulkMax,
   releaseActionUrlLengthMax,
   releasesPerEventMax,
   sectionIdsPerPatchMax,
+  unitsPerSaleMax,
 } from '@parterre/shared/limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
+import { Holds } from '../../services/inventory-shard/src/rules/holds.ts';
+import { PackedMap, withoutDead } from '../../services/inventory-shard/src/rules/packed-map.ts';
+import { holdPacking } from '../../services/inventory-shard/src/rules/packed-owners.ts';
 import { bytesOf } from '../../services/inventory-shard/src/rules/size.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { callId, direct, house, sectionedPlan } from '../support/inventory.ts';
+import { chart, gaArea } from '../support/charts.ts';
+import { callId, direct, hold, house, START, sectionedPlan } from '../support/inventory.ts';
 
 /** By how much the event grew, which is the same for whoever takes it over. */
 function growthOf(event: ReturnType<typeof house>, change: () => void): number {
@@ -84,4 +91,41 @@ test('listings for resale are weighed', () => {
   const labels = ['A-1', 'A-2'];
   const list = { type: 'list-resale', callId: callId(), listingId: 'l1', bookingRef: 'order', labels } as const;
   expect(growthOf(event, () => event.ok(list))).toBeGreaterThan(100);
+});
+
+test('a lawn that is held and released again and again grows by what a small hold takes each time', () => {
+  const lawn = compilePlan(chart([gaArea({ capacity: unitsPerSaleMax })]), 'a lawn');
+  const event = house('platform', lawn);
+  const selections = [{ label: 'Lawn', quantity: unitsPerSaleMax }];
+  const turns = 20;
+  const before = bytesOf(event.state);
+  for (let turn = 0; turn < turns; turn++) {
+    event.ok({ type: 'hold', holdId: `h${turn}`, selections });
+    event.ok({ type: 'release', holdId: `h${turn}`, callId: callId() });
+  }
+  expect(bytesOf(event.state) - before).toBeLessThan(250 * turns);
+});
+
+test('ended holds past what an event may keep of them are forgotten, the oldest first, by whoever folds', () => {
+  const event = house();
+  event.ok(hold('h', 'A-1'));
+  const made = event.state.holds.active.get('h')!;
+  const fingerprint = 'f'.repeat(200_000);
+  const [whole, resumed] = [new Holds(), new Holds()];
+  const end = (holds: Holds, nth: number) =>
+    holds.end({ ...made, id: `h${nth}`, fingerprint }, 'released', START + nth);
+  const rounds = 260;
+  let other = resumed;
+  for (let nth = 0; nth < rounds; nth++) {
+    end(whole, nth);
+    if (nth === rounds - 50)
+      other = new Holds(new Map(), PackedMap.from(holdPacking, withoutDead(other.ended.copyBytes())));
+    end(other, nth);
+  }
+  expect(whole.ended.liveBytes).toBeLessThanOrEqual(endedHoldBytesMax);
+  expect(whole.ended.liveBytes).toBeGreaterThan(0.95 * endedHoldBytesMax);
+  expect([whole.get('h0'), whole.get(`h${rounds - 1}`)?.endedAt]).toEqual([undefined, START + rounds - 1]);
+  const kept = (holds: Holds) => Array.from(holds.values(), ({ id }) => id);
+  expect(kept(other)).toEqual(kept(whole));
+  expect(kept(whole)).toEqual(Array.from({ length: whole.size }, (_, nth) => `h${rounds - whole.size + nth}`));
 });

@@ -1,7 +1,9 @@
 /**
  * The holds of an event. Active ones are objects, which `apply` changes in place; ended ones, of which a day's worth is kept
- * to be asked about, are packed and made anew whenever somebody asks.
+ * to be asked about, are packed and made anew whenever somebody asks. Past `endedHoldBytesMax` those that ended first are
+ * forgotten before their day is over (I8), by what the records say alone (I6).
  */
+import { endedHoldBytesMax } from '@parterre/shared/limits';
 import { PackedMap } from './packed-map.ts';
 import { holdPacking } from './packed-owners.ts';
 import type { Hold } from './state.ts';
@@ -38,6 +40,7 @@ export class Holds {
     hold.endedAt = at;
     this.ended.set(hold);
     if (this.ended.size === 1) this.#firstEndedAt = null;
+    while (this.ended.liveBytes > endedHoldBytesMax && this.ended.size > 1) this.#forgetFirst();
   }
 
   /** Forgets those that ended at or before `at`. */
@@ -45,8 +48,12 @@ export class Holds {
     for (;;) {
       this.#firstEndedAt ??= this.ended.first()?.endedAt ?? Number.POSITIVE_INFINITY;
       if (this.#firstEndedAt > at) return;
-      this.ended.delete(this.ended.first()!.id);
-      this.#firstEndedAt = null;
+      this.#forgetFirst();
     }
+  }
+
+  #forgetFirst(): void {
+    this.ended.delete(this.ended.first()!.id);
+    this.#firstEndedAt = null;
   }
 }

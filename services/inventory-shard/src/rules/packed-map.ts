@@ -33,6 +33,8 @@ export class PackedMap<V> {
   readonly #packing: Packing<V>;
   /** Null where all is dead. */
   #chunks: (Chunk | null)[] = [];
+  /** The first that is not known to be null: what is set first dies first as a rule. */
+  #firstChunk = 0;
   /** Where entries begin: the chunk's index in the upper 16 bits, the place in it in the lower. */
   #table = new Uint32Array(placesFirst).fill(nobody);
   #size = 0;
@@ -55,6 +57,11 @@ export class PackedMap<V> {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Of what lives alone: follows from what was set and deleted, whatever was made of it since. */
+  get liveBytes(): number {
+    return this.#live;
   }
 
   /** Taken in memory. */
@@ -146,8 +153,10 @@ export class PackedMap<V> {
   }
 
   *#entries(): Generator<{ bytes: Buffer; at: number }> {
-    for (const chunk of this.#chunks) {
-      if (chunk === null) continue;
+    while (this.#chunks[this.#firstChunk] === null) this.#firstChunk++;
+    for (let index = this.#firstChunk; index < this.#chunks.length; index++) {
+      const chunk = this.#chunks[index];
+      if (!chunk) continue;
       for (let at = chunk.from; at < chunk.used; ) {
         if (!isDead(chunk.bytes, at)) yield { bytes: chunk.bytes, at };
         at += lengthOf(chunk.bytes, at);
@@ -260,6 +269,7 @@ export class PackedMap<V> {
   #writeAnew(): void {
     const living = [...this.#entries()];
     this.#chunks = [];
+    this.#firstChunk = 0;
     this.#table.fill(nobody);
     [this.#size, this.#live, this.#dead] = [0, 0, 0];
     for (const { bytes, at } of living) this.#take(bytes, at, lengthOf(bytes, at));

@@ -85,16 +85,24 @@ function partedOf(released: number[] | null, expired: number[] | null): Parted |
   return released && expired && { released, expired };
 }
 
-/** What stands in a line beside its unit; the price and the texts only where they differ from those of the line before. */
-const has = { price: 1, tier: 2, quantity: 4, group: 8, channel: 16, release: 32, sameTexts: 64 } as const;
+/**
+ * What stands in a line beside its unit; the price and the texts only where they differ from those of the line before. With
+ * `run` as many lines follow as are told, which differ from it in their units alone: those that stand one behind the other.
+ */
+const has = { price: 1, tier: 2, quantity: 4, group: 8, channel: 16, release: 32, sameTexts: 64, run: 128 } as const;
+/** Lines that are shorter one by one. */
+const linesOfRunMin = 2;
 
 function packLines(to: Packer, lines: readonly Line[]): void {
   to.whole(lines.length);
   let before: Line | undefined;
-  for (const line of lines) {
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at]!;
+    const follow = followersOf(lines, at);
+    const isRun = follow >= linesOfRunMin;
     to.step(line.unit - (before?.unit ?? -1));
     const form = formOf(line, before);
-    to.whole(form);
+    to.whole(isRun ? form | has.run : form);
     if (form & has.price) to.amount(line.price);
     if (form & has.quantity) to.whole(line.quantity!);
     if (form & has.group) to.step(line.unit - line.group!);
@@ -103,8 +111,28 @@ function packLines(to: Packer, lines: readonly Line[]): void {
       if (form & has.channel) to.text(line.channelId!);
       if (form & has.release) to.text(line.releaseId!);
     }
-    before = line;
+    if (isRun) to.whole(follow);
+    at += isRun ? 1 + follow : 1;
+    before = lines[at - 1]!;
   }
+}
+
+function followersOf(lines: readonly Line[], at: number): number {
+  let next = at + 1;
+  while (next < lines.length && follows(lines[next]!, lines[next - 1]!)) next++;
+  return next - at - 1;
+}
+
+function follows(line: Line, before: Line): boolean {
+  return (
+    line.unit === before.unit + 1 &&
+    Object.is(line.price, before.price) &&
+    line.group === before.group &&
+    line.tierId === before.tierId &&
+    line.quantity === before.quantity &&
+    line.channelId === before.channelId &&
+    line.releaseId === before.releaseId
+  );
 }
 
 function formOf({ price, tierId, quantity, group, channelId, releaseId }: Line, before: Line | undefined): number {
@@ -121,38 +149,64 @@ function formOf({ price, tierId, quantity, group, channelId, releaseId }: Line, 
 
 function unpackLines(from: Unpacker): Line[] {
   const lines = new Array<Line>(from.whole());
-  let before: Line | undefined;
-  for (let i = 0; i < lines.length; i++) {
-    before = unpackLine(from, before, undefined);
-    lines[i] = before;
-  }
+  const reader = new LineReader();
+  for (let i = 0; i < lines.length; i++) lines[i] = reader.next(from, undefined);
   return lines;
 }
 
 /** All lines that are booked, one by one, without making anything else of the bookings; `at` names the booking for `keyAt`. */
 export function eachBookedLine(bookings: PackedMap<Booking>, visit: (line: Line, at: number) => void): void {
   let likely: Line | undefined;
+  const reader = new LineReader();
   bookings.scan((packed, at) => {
-    let before: Line | undefined;
-    for (let left = packed.whole(); left > 0; left--) {
-      before = unpackLine(packed, before, likely);
-      visit(before, at);
-    }
-    likely = before ?? likely;
+    reader.begin();
+    for (let left = packed.whole(); left > 0; left--) visit(reader.next(packed, likely), at);
+    likely = reader.last ?? likely;
   });
 }
 
-/** `likely` has texts that are quicker to compare than to make anew. */
-function unpackLine(from: Unpacker, before: Line | undefined, likely: Line | undefined): Line {
-  const unit = (before?.unit ?? -1) + from.step();
-  const form = from.whole();
-  const line: Line = { unit, price: form & has.price ? from.amount() : before!.price };
-  if (form & has.quantity) line.quantity = from.whole();
-  if (form & has.group) line.group = unit - from.step();
-  const isSame = (form & has.sameTexts) !== 0;
-  if (form & has.tier) line.tierId = isSame ? before!.tierId! : from.textLike(likely?.tierId);
-  if (form & has.channel) line.channelId = isSame ? before!.channelId! : from.textLike(likely?.channelId);
-  if (form & has.release) line.releaseId = isSame ? before!.releaseId! : from.textLike(likely?.releaseId);
+/** Reads lines in the order they were packed. */
+class LineReader {
+  last: Line | undefined;
+  /** Of the run that `last` is in. */
+  #left = 0;
+
+  begin(): void {
+    this.last = undefined;
+    this.#left = 0;
+  }
+
+  /** `likely` has texts that are quicker to compare than to make anew. */
+  next(from: Unpacker, likely: Line | undefined): Line {
+    const before = this.last;
+    if (this.#left > 0) {
+      this.#left--;
+      this.last = lineBehind(before!);
+      return this.last;
+    }
+    const unit = (before?.unit ?? -1) + from.step();
+    const form = from.whole();
+    const line: Line = { unit, price: form & has.price ? from.amount() : before!.price };
+    if (form & has.quantity) line.quantity = from.whole();
+    if (form & has.group) line.group = unit - from.step();
+    const isSame = (form & has.sameTexts) !== 0;
+    if (form & has.tier) line.tierId = isSame ? before!.tierId! : from.textLike(likely?.tierId);
+    if (form & has.channel) line.channelId = isSame ? before!.channelId! : from.textLike(likely?.channelId);
+    if (form & has.release) line.releaseId = isSame ? before!.releaseId! : from.textLike(likely?.releaseId);
+    this.#left = form & has.run ? from.whole() : 0;
+    this.last = line;
+    return line;
+  }
+}
+
+/** Field by field, since a spread takes several times as long. */
+function lineBehind({ unit, price, tierId, quantity, group, channelId, releaseId }: Line): Line {
+  const line: Line = { unit: unit + 1, price };
+  if (quantity !== undefined) line.quantity = quantity;
+  if (group !== undefined) line.group = group;
+  if (tierId !== undefined) line.tierId = tierId;
+  if (channelId !== undefined) line.channelId = channelId;
+  if (releaseId !== undefined) line.releaseId = releaseId;
   return line;
 }
 

@@ -60,13 +60,23 @@ export class Packer {
     this.length = at;
   }
 
-  /** One after the other, each told by its distance from the one before. */
+  /** One after the other, each told by its distance from the one before; or as runs of neighbours, where that is shorter. */
   units(units: readonly number[] | null): void {
-    this.whole(units === null ? 0 : 1 + units.length);
+    if (units === null) {
+      this.whole(0);
+      return;
+    }
+    const runs = runsIn(units);
+    const isRuns = 2 * runs < units.length;
+    this.whole(1 + 2 * (isRuns ? runs : units.length) + (isRuns ? 1 : 0));
     let before = -1;
-    for (const unit of units ?? []) {
-      this.step(unit - before);
-      before = unit;
+    for (let at = 0; at < units.length; ) {
+      const first = units[at++]!;
+      this.step(first - before);
+      before = first;
+      if (!isRuns) continue;
+      while (at < units.length && units[at] === before + 1) before = units[at++]!;
+      this.whole(before - first);
     }
   }
 
@@ -149,14 +159,22 @@ export class Unpacker {
   units(): number[] | null {
     const form = this.whole();
     if (form === 0) return null;
-    const units = new Array<number>(form - 1);
+    const isRuns = (form - 1) % 2 === 1;
+    const units: number[] = [];
     let before = -1;
-    for (let i = 0; i < units.length; i++) {
+    for (let left = Math.floor((form - 1) / 2); left > 0; left--) {
       before += this.step();
-      units[i] = before;
+      units.push(before);
+      for (let more = isRuns ? this.whole() : 0; more > 0; more--) units.push(++before);
     }
     return units;
   }
+}
+
+function runsIn(units: readonly number[]): number {
+  let runs = 0;
+  for (let at = 0; at < units.length; at++) if (at === 0 || units[at] !== units[at - 1]! + 1) runs++;
+  return runs;
 }
 
 export function isLatin1(text: string): boolean {
