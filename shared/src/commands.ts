@@ -6,8 +6,11 @@ import type { AccessibilityKind } from './chart/plan.ts';
 import type { Refusal } from './errors.ts';
 import type { AccessSource, AvailabilityRules, EventConfig, EventMove, Release, SectionStates } from './records.ts';
 
-/** A unit a caller names: by label, or an area's own label with `quantity`. */
-export type Selection = { label: string; tierId?: string | null; quantity?: number };
+/**
+ * A unit a caller names: by label, or an area's own label with `quantity`. `times` is how often a list of labels has this one, where it
+ * is more than once: so many places of an area, and a unit all the same.
+ */
+export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
 
 /**
  * What best-available looks for: `qty` seats of one category and zone, where these are named. Seats with an accessibility

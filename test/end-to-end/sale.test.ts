@@ -127,6 +127,29 @@ describe('a booking', () => {
     expect((await event.get()).body).toMatchObject({ meta: { sold: 2 }, counts: { booked: 2, held: 0 } });
   });
 
+  it('of places takes the labels of areas, as the items of a hold have them', async () => {
+    const event = await shop.event();
+    const held = (await event.post('hold', { labels: ['Floor', 'A-1', 'Floor', 'A-1'] })).body;
+    const { holdId, labels: places } = (await event.post('hold', { selections: [{ label: 'Floor', quantity: 2 }] }))
+      .body;
+    expect(held.labels).toHaveLength(3);
+    const book = () => event.post('book', { holdId, labels: ['Floor'], bookingRef: 'order-1' });
+    expect((await book()).body).toEqual({ ok: true, booked: places });
+    expect((await event.post('unbook', { labels: ['Floor'], bookingRef: 'order-1' })).body.unbooked).toEqual(places);
+    expect((await book()).body).toEqual({ ok: true, booked: [] });
+    const { body } = await event.post('release', { holdId: held.holdId, labels: ['Floor'] });
+    expect(body.released).toHaveLength(2);
+    const late = await event.post('book', { holdId: held.holdId, labels: ['Floor'], bookingRef: 'order-2' });
+    expect([late.status, late.body.code]).toEqual([409, 'conflict']);
+    await event.post('release', { holdId: held.holdId });
+    const released = await event.post('book', { holdId: held.holdId, bookingRef: 'order-2' });
+    expect([released.status, released.body.reason, released.body.message]).toEqual([
+      409,
+      'hold_released',
+      expect.stringContaining('hold them anew'),
+    ]);
+  });
+
   it('of labels needs no hold, and not the seats of somebody else', async () => {
     const event = await shop.event();
     expect((await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' })).body.booked).toEqual(['A-1']);

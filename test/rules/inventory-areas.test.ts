@@ -178,3 +178,94 @@ describe('of a large area', () => {
     expect(cpuMsOf(() => event.ok(booking('r', ...many(1_000, floor(20)))))).toBeLessThan(1_000);
   });
 });
+
+describe('an area’s own label, as answers give it', () => {
+  const release = (holdId: string, ...labels: string[]): Command & { type: 'release' } => ({
+    ...{ type: 'release', callId: callId(), holdId, labels },
+  });
+  const book = (holdId: string, bookingRef: string, ...labels: string[]): Command & { type: 'book' } => ({
+    ...{ type: 'book', callId: callId(), holdId, bookingRef, labels },
+  });
+  const unbook = (bookingRef: string, ...labels: string[]): Command & { type: 'unbook' } => ({
+    ...{ type: 'unbook', callId: callId(), bookingRef, labels },
+  });
+  const block = (...labels: string[]): Command & { type: 'block' } => ({
+    ...{ type: 'block', callId: callId(), labels, releaseAt: null, reason: null },
+  });
+
+  test('stands for all that a hold has there', () => {
+    const event = house('platform', small);
+    const { holdId, items } = event.ok(holding(floor(2), { label: 'A-1' }, floor(1, 'child')));
+    const labels = items.map(({ label }) => label);
+    expect(labels).toEqual(['Floor', 'A-1', 'Floor']);
+    event.ok(holding(floor(2)));
+    expect(event.ok(book(holdId, 'r', 'Floor')).booked).toEqual([1, 2, 3].map(place));
+    expect(event.ok(book(holdId, 'r', ...labels)).booked).toEqual(['A-1']);
+    expect(event.ok(book(holdId, 'r', ...labels)).booked).toEqual([]);
+    expect(event.ok(unbook('r', 'Floor')).unbooked).toEqual([1, 2, 3].map(place));
+    expect(event.ok(book(holdId, 'r', ...labels)).booked).toEqual([]);
+    expect(event.counts()).toMatchObject({ booked: 1, held: 2 });
+  });
+
+  test('of what a hold has not there is in the way of booking, and nothing to release', () => {
+    const event = house('platform', small);
+    const { holdId } = event.ok(holding({ label: 'A-1' }, { label: 'A-2' }));
+    expect(event.refused(book(holdId, 'r', 'A-1', 'Floor')).details).toEqual({
+      conflicts: [{ label: 'Floor', status: 'sold_out', available: 0 }],
+    });
+    expect(event.ok(release(holdId, 'Floor', 'A-1')).released).toEqual(['A-1']);
+    const other = event.ok(holding(floor(3))).holdId;
+    event.ok(book(other, 'r', place(1)));
+    expect(event.refused(book(other, 'r2', place(1), 'Floor')).details?.conflicts).toEqual([
+      { label: place(1), status: 'booked' },
+    ]);
+    expect(event.ok(release(other, 'Floor')).released).toEqual([2, 3].map(place));
+  });
+
+  test('blocks all of it or nothing, and frees what is blocked', () => {
+    const event = house('platform', small);
+    event.ok(block(place(4)));
+    const { holdId } = event.ok(holding(floor(2), { label: 'A-1' }));
+    expect(event.refused(block('A-1', 'Floor', place(1))).details?.conflicts).toEqual([
+      { label: 'A-1', status: 'held' },
+      { label: 'Floor', status: 'not_enough', available: 28 },
+    ]);
+    event.ok(release(holdId, 'Floor'));
+    expect(event.ok(block('Floor')).blocked).toHaveLength(30);
+    expect(event.ok({ type: 'unblock', callId: callId(), labels: ['Floor', 'A-1'] }).unblocked).toHaveLength(30);
+    expect(event.counts()).toMatchObject({ blocked: 0, held: 1 });
+  });
+
+  test('offers all that a booking has there for resale', () => {
+    const event = house('platform', small);
+    event.ok(booking('r', floor(2)));
+    event.ok(booking('r2', { label: 'A-1' }));
+    const list = (bookingRef: string): Command & { type: 'list-resale' } => ({
+      ...{ type: 'list-resale', callId: callId(), listingId: 'l', bookingRef, labels: ['Floor'] },
+    });
+    expect(event.refused(list('r2'))).toMatchObject({
+      reason: 'not_owned_by_booking_ref',
+      details: { conflicts: [{ label: 'Floor', status: 'sold_out', available: 0 }] },
+    });
+    expect(event.ok(list('r'))).toEqual({ listingId: 'l', labels: [1, 2].map(place) });
+  });
+
+  test('counts each time it stands in a list of labels that are sold, where a seat counts once', () => {
+    const event = house('platform', small);
+    const listed: Selection[] = [
+      { label: 'Floor', times: 2 },
+      { label: 'A-1', times: 2 },
+    ];
+    const { items } = event.ok(holding(...listed));
+    expect(items.map(({ label }) => label)).toEqual([place(1), place(2), 'A-1']);
+    expect(event.ok(booking('r', { label: 'Floor', times: 3 })).booked).toEqual([3, 4, 5].map(place));
+    expect(event.ok(booking('r', { label: 'Floor', times: 3 })).booked).toEqual([]);
+  });
+
+  test('that the chart lacks is told once', () => {
+    const event = house('platform', small);
+    const labels = ['Balcony', 'Floor', 'Balcony'];
+    expect(event.refused({ type: 'unblock', callId: callId(), labels }).details).toEqual({ labels: ['Balcony'] });
+    expect(event.refused(holding(...labels.map((label) => ({ label })))).details).toEqual({ labels: ['Balcony'] });
+  });
+});

@@ -130,7 +130,9 @@ describe('booking', () => {
     const event = house('managed');
     event.ok(hold('h1', 'A-1'));
     event.ok(book('h1', 'order-1'));
-    expect(event.refused({ type: 'unbook', callId: callId(), bookingRef: 'order-1' }).code).toBe('not_platform_owned');
+    for (const bookingRef of ['order-1', 'nobody']) {
+      expect(event.refused({ type: 'unbook', callId: callId(), bookingRef }).code).toBe('not_platform_owned');
+    }
   });
 });
 

@@ -202,6 +202,8 @@ describe('booking a hold', () => {
     ['partly booked and then released', 'order-1', []],
     ['partly released', 'order-1', ['A-2']],
     ['booked', 'order-1', []],
+    ['booked under two references', 'order-1', []],
+    ['booked under two references', 'order-2', []],
   ])('that is %s under %s books what it has left', (fate, ref, booked) => {
     expect(houseWith(fate).ok(book('old', ref)).booked).toEqual(booked);
   });
@@ -212,8 +214,8 @@ describe('booking a hold', () => {
     ['partly booked and then expired', 'order-2', 'conflict', 'hold_expired', ['A-1 booked', 'A-2 free']],
     ['partly booked and then released', 'order-2', 'conflict', undefined, ['A-1 booked']],
     ['booked', 'order-2', 'conflict', undefined, ['A-1 booked', 'A-2 booked']],
-    ['booked under two references', 'order-1', 'conflict', undefined, ['A-2 booked']],
-    ['released', 'order-1', 'conflict', undefined, ['A-1 free', 'A-2 free']],
+    ['booked under two references', 'order-3', 'conflict', undefined, ['A-1 booked', 'A-2 booked']],
+    ['released', 'order-1', 'conflict', 'hold_released', ['A-1 free', 'A-2 free']],
     ['expired', 'order-1', 'conflict', 'hold_expired', ['A-1 free', 'A-2 free']],
   ] as const)('that is %s under %s is refused with %s', (fate, ref, code, reason, conflicts) => {
     const event = houseWith(fate);
@@ -236,10 +238,15 @@ describe('booking a hold', () => {
     expect(event.counts()).toMatchObject({ booked: 0, held: 3 });
   });
 
-  test('again after it was cancelled books nothing: the hold is over', () => {
+  test('again after it was cancelled, in part or whole, books nothing and is no fault: that was its booking', () => {
     const event = houseWith('booked');
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1', labels: ['A-1'] });
+    expect(event.ok(book('old', 'order-1')).booked).toEqual([]);
     event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1' });
-    expect(event.refused(book('old', 'order-1')).details?.conflicts).toHaveLength(2);
+    expect(event.ok(book('old', 'order-1')).booked).toEqual([]);
+    expect(event.ok(book('old', 'order-1', ['A-1'])).booked).toEqual([]);
+    expect(event.refused(book('old', 'order-2')).details?.conflicts).toHaveLength(2);
+    expect(event.counts()).toMatchObject({ booked: 0 });
     expect(event.ok(hold('h2', 'A-1')).labels).toEqual(['A-1']);
     expect(event.ok(book('h2', 'order-1')).booked).toEqual(['A-1']);
   });

@@ -31,6 +31,7 @@ const refusals = [
   'conflict/event_has_sales',
   'conflict/event_in_use',
   'conflict/hold_expired',
+  'conflict/hold_released',
   'conflict/idempotency_key_reused',
   'conflict/not_owned_by_booking_ref',
   'conflict/own_resale_listing',

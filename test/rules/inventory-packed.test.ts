@@ -62,7 +62,9 @@ const hold: fc.Arbitrary<Hold> = fc
     fingerprint: fc.option(text),
     firstExpiresAt: time,
     lines,
-    parted: fc.option(fc.record({ released: units, expired: units })),
+    parted: fc.option(
+      fc.record({ released: units, expired: units, booked: fc.array(fc.record({ ref: fc.string(), units })) }),
+    ),
   })
   .map((each) => ({ ...each, endedAt: each.endedAt === null ? null : each.createdAt + each.endedAt }));
 
@@ -89,7 +91,7 @@ test('places that stand one behind the other are few bytes, however many they ar
   const places = Array.from({ length: 20_000 }, (_, i) =>
     behind({ unit: 70, price: 25, group: 70, releaseId: 'early' }, i),
   );
-  const parted = { released: places.slice(0, 9_000).map((place) => place.unit), expired: [] };
+  const parted = { released: places.slice(0, 9_000).map((place) => place.unit), expired: [], booked: [] };
   const [held] = fc.sample(hold, 1);
   const bytesOf = (value: Hold) => {
     const map = new PackedMap(holdPacking);
@@ -97,7 +99,7 @@ test('places that stand one behind the other are few bytes, however many they ar
     return map.liveBytes;
   };
   const many = bytesOf({ ...held!, lines: places, parted });
-  const few = bytesOf({ ...held!, lines: places.slice(0, 1), parted: { released: [], expired: [] } });
+  const few = bytesOf({ ...held!, lines: places.slice(0, 1), parted: { released: [], expired: [], booked: [] } });
   expect(many - few).toBeLessThan(20);
 });
 

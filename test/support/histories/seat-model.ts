@@ -167,9 +167,12 @@ function extendIn(view: SeatView, holdId: string, chosen: Chosen): Right {
 function bookIn(view: SeatView, holdId: string, bookingRef: string): Right {
   const hold = view.hold(holdId);
   if (!hold) return refused('hold_not_found');
-  const open = itemsOf(view, holdId, hold).filter((label) => view.owner(label) !== `booked ${bookingRef}`);
+  // Asked again nothing is booked, also where it was cancelled since.
+  const isAgain = hold.status === 'booked' && hold.bookingRef === bookingRef;
+  const isOpen = (label: string): boolean => !isAgain && view.owner(label) !== `booked ${bookingRef}`;
+  const open = itemsOf(view, holdId, hold).filter(isOpen);
   if (open.length > 0 && hold.status !== 'active') {
-    const reason = hold.status === 'expired' ? 'hold_expired' : null;
+    const reason = hold.status === 'booked' ? null : `hold_${hold.status}`;
     return refused(
       'conflict',
       reason,

@@ -1,7 +1,7 @@
 /** Booking a hold or labels, and unbooking. */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { endListing, leftBehind } from './resale.ts';
-import { aloneAmong, choose, labelsOf, named, take, tierFor } from './selecting.ts';
+import { aloneAmong, choose, labelsOf, type Named, named, placesAmong, shortOf, take, tierFor } from './selecting.ts';
 import {
   type Booking,
   bookingNamed,
@@ -15,6 +15,7 @@ import {
   itemsOf,
   ownedBy,
   placeOf,
+  type Refused,
   refused,
   type Told,
   unchanged,
@@ -27,21 +28,21 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   if (again) return again;
   const found = holdNamed(world, holdId);
   if (!found) return refused('hold_not_found');
-  const wanted = command.labels ? named(world, command.labels) : { labels: allOf(world, found) };
+  const before = found.booked.filter((part) => part.ref === ref).map(({ label }) => label);
+  const wanted = wantedOf(world, found, command.labels, before);
   if ('refused' in wanted) return { ok: false, refused: wanted.refused };
   const has = ownedBy(world, `hold ${holdId}`);
   const isOurs = (label: string): boolean => world.seats[label]!.owner === `booking ${ref}`;
-  const open = wanted.labels.filter((label) => !isOurs(label) || has.includes(label));
+  // What it had of this hold is not booked again, though it was cancelled since.
+  const isDone = (label: string): boolean => isOurs(label) || before.includes(label);
+  const open = wanted.labels.filter((label) => !isDone(label) || has.includes(label));
   const isReplay = wanted.labels.length > 0 || found.bookingRef === ref;
-  if (open.length === 0 && isReplay) return unchanged({ booked: [] });
+  if (open.length === 0 && wanted.without.length === 0 && isReplay) return unchanged({ booked: [] });
   const isHeld = (label: string): boolean => has.includes(label);
   const inTheWay = open.filter((label) => !isHeld(label));
-  if (inTheWay.length > 0 || found.status !== 'active') {
-    return conflictOver(
-      world,
-      inTheWay,
-      found.status === 'expired' || found.expired.length > 0 ? 'hold_expired' : 'conflict',
-    );
+  if (inTheWay.length > 0 || wanted.without.length > 0 || found.status !== 'active') {
+    const missing = wanted.without.map((area) => shortOf(area, 0));
+    return conflictOver(world, inTheWay, whyOver(found), missing);
   }
   const own = open.filter(isOurs);
   if (own.length > 0) return conflictOver(world, own, 'own_resale_listing');
@@ -53,6 +54,7 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   const isPairedHere = aloneAmong(world, found.claims, []).length === 0;
   if (alone.length > 0 && isPairedHere) return { ok: false, refused: alone };
   found.bookingRef = ref;
+  found.booked.push(...claims.map(({ label }) => ({ ref, label })));
   addTo(world, ref, callId, claims, found.accessSource);
   if (ownedBy(world, `hold ${holdId}`).length === 0) {
     found.status = 'booked';
@@ -61,10 +63,34 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   return done({ booked: labelsOf(claims) });
 }
 
-/** What an active hold has, or an ended one had and did not give back before. */
-function allOf(world: World, { id, status, claims, released }: Hold): string[] {
-  if (status === 'active') return ownedBy(world, `hold ${id}`);
-  return labelsOf(claims).filter((label) => !released.includes(label));
+/**
+ * What is named, of an area what the hold has there or this reference booked there. All of an active hold is what it has; of an ended one
+ * what the reference booked. What expired nobody booked: who asks for all of such a hold gets no answer as of a repetition.
+ */
+function wantedOf(
+  world: World,
+  hold: Hold,
+  labels: string[] | undefined,
+  before: string[],
+): Named | { refused: Refused[] } {
+  const { id, status, claims, released } = hold;
+  const has = ownedBy(world, `hold ${id}`);
+  const had = labelsOf(claims).filter((label) => !released.includes(label));
+  if (labels) {
+    const placesOf = placesAmong(world, [...has, ...before]);
+    return named(world, labels, (area) => {
+      const places = placesOf(area);
+      return places.length > 0 ? places : placesAmong(world, had)(area);
+    });
+  }
+  const isReplay = before.length > 0 && whyOver(hold) !== 'hold_expired';
+  const all = status === 'active' ? has : isReplay ? before : had;
+  return { labels: all, areas: [], without: [] };
+}
+
+function whyOver({ status, expired }: Hold): string {
+  if (status === 'expired' || expired.length > 0) return 'hold_expired';
+  return status === 'released' ? 'hold_released' : 'conflict';
 }
 
 export function bookDirect(world: World, command: Command & { type: 'book-direct' }, caller: Caller): Told {
@@ -182,14 +208,14 @@ function dropFrom(booking: Booking, labels: string[]): void {
 
 export function unbook(world: World, command: Command & { type: 'unbook' }): Told {
   const { bookingRef: ref, callId } = command;
+  if (world.ownership !== 'platform') return refused('not_platform_owned');
   const booking = bookingNamed(world, ref);
   if (!booking) return refused('booking_not_found');
-  if (world.ownership !== 'platform') return refused('not_platform_owned');
   const again = firstAnswer(world, ref, callId, 'unbooked');
   if (again) return again;
   let labels = labelsOf(booking.claims);
   if (command.labels) {
-    const asked = named(world, command.labels);
+    const asked = named(world, command.labels, placesAmong(world, labels));
     if ('refused' in asked) return { ok: false, refused: asked.refused };
     const isMine = (label: string): boolean => world.seats[label]!.owner === `booking ${ref}`;
     const foreign = asked.labels.filter((label) => !isMine(label) && world.seats[label]!.status !== 'free');

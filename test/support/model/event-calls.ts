@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/commands';
 import { dropRules, shownAvailability } from './availability.ts';
 import { type Chart, charts } from './chart.ts';
-import { named } from './selecting.ts';
+import { named, shortOf } from './selecting.ts';
 import {
   type Claim,
   conflictOver,
@@ -46,13 +46,18 @@ export function noteLabels(
 }
 
 export function block(world: World, { callId, labels, releaseAt }: Command & { type: 'block' }): Told {
-  const asked = named(world, labels);
+  const { areas } = world.chart;
+  const asked = named(world, labels, (area) => areas[area]!);
   const faults: Refused[] = 'refused' in asked ? asked.refused : [];
   if (releaseAt !== null && releaseAt <= world.now) faults.push({ code: 'invalid_request', reason: 'invalid_request' });
   if ('refused' in asked || faults.length > 0) return { ok: false, refused: faults };
   const isBlockable = (label: string): boolean => ['free', 'blocked'].includes(world.seats[label]!.status);
   const inTheWay = asked.labels.filter((label) => !isBlockable(label));
-  if (inTheWay.length > 0) return conflictOver(world, inTheWay);
+  // Of an area that is named it is told how much of it is left.
+  const alone = inTheWay.filter((label) => !asked.areas.some((area) => areas[area]!.includes(label)));
+  const left = (area: string): number => areas[area]!.filter(isBlockable).length;
+  const short = asked.areas.filter((area) => left(area) < areas[area]!.length).map((area) => shortOf(area, left(area)));
+  if (inTheWay.length > 0) return conflictOver(world, alone, 'conflict', short);
   blockSeats(world, asked.labels, releaseAt);
   return noteLabels(world, callId, 'blocked', asked.labels);
 }
@@ -62,7 +67,7 @@ export function blockSeats(world: World, labels: string[], releaseAt: number | n
 }
 
 export function unblock(world: World, { callId, labels }: Command & { type: 'unblock' }): Told {
-  const asked = named(world, labels ?? Object.keys(world.seats));
+  const asked = named(world, labels ?? Object.keys(world.seats), (area) => world.chart.areas[area]!);
   if ('refused' in asked) return { ok: false, refused: asked.refused };
   const blocked = asked.labels.filter((label) => world.seats[label]!.status === 'blocked');
   free(world, blocked);
@@ -146,6 +151,7 @@ function moveTo(world: World, next: Chart, isGone: (label: string) => boolean): 
   const kept = Object.fromEntries(Object.entries(world.seats).filter(([label]) => !isGone(label)));
   for (const hold of world.holds) {
     hold.claims = hold.claims.filter(stays);
+    hold.booked = hold.booked.filter(stays);
     if (hold.lastRelease) hold.lastRelease.labels = keep(hold.lastRelease.labels);
   }
   for (const booking of world.bookings) {

@@ -2,7 +2,7 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import { isHiddenFromBuyers } from './availability.ts';
 import { leftBehind } from './resale.ts';
-import { choose, labelsOf, named, take } from './selecting.ts';
+import { choose, labelsOf, named, placesAmong, take } from './selecting.ts';
 import {
   conflictOver,
   DAY,
@@ -50,7 +50,7 @@ export function startHold(world: World, command: NewHold, caller: Caller, claims
   const started: Hold = {
     ...{ id, status: 'active', createdAt: world.now, expiresAt: world.now + windowOf(world, ttlMs), endedAt: null },
     ...{ extends: 0, bookingRef: null, accessSource: caller.accessSource, fingerprint, claims },
-    ...{ lastExtend: null, lastRelease: null, released: [], expired: [] },
+    ...{ lastExtend: null, lastRelease: null, released: [], expired: [], booked: [] },
     firstExpiresAt: world.now + windowOf(world, ttlMs),
   };
   world.holds.push(started);
@@ -107,7 +107,7 @@ export function release(world: World, command: Command & { type: 'release' }, ca
     // Of what is hidden a buyer is told nothing, but for what he held.
     const isHidden = (label: string): boolean => caller.source === 'buyer' && isHiddenFromBuyers(world, label);
     const isTold = (label: string): boolean => labelsOf(found.claims).includes(label) || !isHidden(label);
-    const asked = named(world, command.labels, isTold);
+    const asked = named(world, command.labels, placesAmong(world, has), isTold);
     if ('refused' in asked) return { ok: false, refused: asked.refused };
     labels = asked.labels.filter((label) => has.includes(label));
     const left = leftBehind(world, labels);

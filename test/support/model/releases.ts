@@ -142,5 +142,6 @@ export function notSoldUnder(world: World, claims: Claim[], chosenId: string): R
   });
   const labels = misfits.map(({ label }) => label);
   if (labels.length > 0) return [{ code: 'invalid_request', reason: 'invalid_request', labels }];
-  return others.length > 0 ? [{ code: 'conflict', reason: 'release_sold_out' }] : [];
+  const conflicts = others.map(({ label }) => ({ label, status: 'sold_out' }));
+  return others.length > 0 ? [{ code: 'conflict', reason: 'release_sold_out', conflicts }] : [];
 }

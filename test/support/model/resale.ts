@@ -1,6 +1,6 @@
 /** Resale: booked seats that their booking offers together. They stay its own until they are sold, whole or not at all. */
 import type { Command } from '@parterre/shared/commands';
-import { named } from './selecting.ts';
+import { named, placesAmong, shortOf } from './selecting.ts';
 import { bookingNamed, conflictOver, done, refused, type Told, unchanged, type World } from './world.ts';
 
 /** `heldBy` is `hold h1` while that has it in checkout. */
@@ -19,11 +19,15 @@ export function leftBehind(world: World, labels: string[]): string[] {
 export function list(world: World, command: Command & { type: 'list-resale' }): Told {
   const { callId, listingId, bookingRef } = command;
   if (!bookingNamed(world, bookingRef)) return refused('booking_not_found');
-  const asked = named(world, command.labels);
+  const has = bookingNamed(world, bookingRef)!.claims.map(({ label }) => label);
+  const asked = named(world, command.labels, placesAmong(world, has));
   if ('refused' in asked) return { ok: false, refused: asked.refused };
-  const { labels } = asked;
+  const { labels, without } = asked;
   const foreign = labels.filter((label) => world.seats[label]!.owner !== `booking ${bookingRef}`);
-  if (foreign.length > 0) return conflictOver(world, foreign, 'not_owned_by_booking_ref');
+  if (foreign.length + without.length > 0) {
+    const missing = without.map((area) => shortOf(area, 0));
+    return conflictOver(world, foreign, 'not_owned_by_booking_ref', missing);
+  }
   const listed = labels.filter((label) => listingOf(world, label));
   const same = world.listings.find(
     (each) => each.labels.length === labels.length && labels.every((label) => each.labels.includes(label)),

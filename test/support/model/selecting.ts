@@ -4,7 +4,7 @@ import { isForBuyers, isHiddenFromBuyers } from './availability.ts';
 import type { Category, Place } from './chart.ts';
 import { noteSoldOut, notSoldUnder, type Pricing, pricing } from './releases.ts';
 import { leftBehind, listingOf } from './resale.ts';
-import { type Claim, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
+import { type Claim, type Conflict, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
 
 export type Chosen = { claims: Claim[] } | { refused: Refused[] };
 type Fault = { code: string; label: string };
@@ -35,7 +35,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
     const labels = world.seats[name] ? [name] : (world.chart.areas[name] ?? []);
     return labels.every(isHidden) && !labels.some((label) => labelsOf(mine).includes(label));
   };
-  const unknown = names.filter(isUnknown);
+  const unknown = once(names.filter(isUnknown));
   if (unknown.length > 0) return { refused: [unknownLabels(unknown)] };
 
   const isTwice = (name: string, i: number): boolean => !!world.seats[name] && names.indexOf(name) < i;
@@ -70,7 +70,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
     const isTaken = (label: string): boolean => names.includes(label) || claims.some((each) => each.label === label);
     const spare = all.filter((label) => isOpen(label) && !isTaken(label) && !listingOf(world, label)).slice(0, wanted);
     if (spare.length < wanted) {
-      conflicts.push({ label: name, status: spare.length === 0 ? 'sold_out' : 'not_enough', available: spare.length });
+      conflicts.push(shortOf(name, spare.length));
     }
     claims.push(...claimsOn(world, selection, spare, prices, faults));
   }
@@ -202,12 +202,39 @@ export function labelsOf(claims: Claim[]): string[] {
   return claims.map(({ label }) => label);
 }
 
-/** Labels that name seats, each once; areas are no seats. */
+/** Of an area's own label: the places that it stands for here. */
+type PlacesOf = (area: string) => string[];
+
+export type Named = { labels: string[]; areas: string[]; without: string[] };
+
+/** Labels of seats, each once: `areas` are those of areas, `without` the ones among them that stand for no place. */
 export function named(
   world: World,
   labels: string[],
+  placesOf: PlacesOf,
   isTold: (label: string) => boolean = () => true,
-): { labels: string[] } | { refused: Refused[] } {
-  const unknown = labels.filter((label) => !world.seats[label] || !isTold(label));
-  return unknown.length > 0 ? { refused: [unknownLabels(unknown)] } : { labels: once(labels) };
+): Named | { refused: Refused[] } {
+  const areas = once(labels.filter((label) => world.chart.areas[label]));
+  const without = areas.filter((area) => placesOf(area).length === 0);
+  const isKnown = (label: string): boolean => {
+    const places = world.chart.areas[label];
+    if (places) return !without.includes(label) || isTold(places[0]!);
+    return world.seats[label] !== undefined && isTold(label);
+  };
+  const unknown = once(labels.filter((label) => !isKnown(label)));
+  if (unknown.length > 0) return { refused: [unknownLabels(unknown)] };
+  return {
+    labels: once(labels.flatMap((label) => (areas.includes(label) ? placesOf(label) : [label]))),
+    areas,
+    without,
+  };
+}
+
+export function placesAmong({ chart }: World, labels: string[]): PlacesOf {
+  return (area) => chart.areas[area]!.filter((place) => labels.includes(place));
+}
+
+/** What is told of an area that is named and cannot be had whole. */
+export function shortOf(area: string, available: number): Conflict {
+  return { label: area, status: available === 0 ? 'sold_out' : 'not_enough', available };
 }

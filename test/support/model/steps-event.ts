@@ -1,7 +1,7 @@
 /** Steps of operators and of time: blocks, settings, the event's life, charts, reads, and the same call again. */
 import fc from 'fast-check';
 import { charts } from './chart.ts';
-import { anyNumber, fresh, type Kind, kind, oneOf, recent, seatPicks, seatsOf, weighted } from './steps.ts';
+import { anyNumber, byAreas, fresh, type Kind, kind, oneOf, recent, seatPicks, seatsOf, weighted } from './steps.ts';
 import { DAY, MINUTE, type World } from './world.ts';
 
 const blocks: Kind[] = [
@@ -13,7 +13,7 @@ const blocks: Kind[] = [
     5,
     fc.record({ seats: seatPicks, ms: weighted([0, 1], [1, 2], [5_000, 6], [30 * MINUTE, 4]) }),
     (world, { seats, ms }) => {
-      const labels = seatsOf(world, seats);
+      const labels = ms === 1 ? byAreas(world, seatsOf(world, seats)) : seatsOf(world, seats);
       return { type: 'block', callId: fresh(world, 'call'), labels, releaseAt: world.now + ms, reason: 'later' };
     },
   ),
@@ -24,7 +24,7 @@ const blocks: Kind[] = [
     return { type: 'block', callId: fresh(world, 'call'), labels, releaseAt: null, reason: null };
   }),
   kind('unblock', 5, seatPicks, (world, seats) => {
-    const labels = seatsOf(world, seats);
+    const labels = seats.length === 1 ? byAreas(world, seatsOf(world, seats)) : seatsOf(world, seats);
     const blocked = Object.values(world.seats).find(({ status }) => status === 'blocked');
     return { type: 'unblock', callId: fresh(world, 'call'), labels: blocked ? [...labels, blocked.label] : labels };
   }),

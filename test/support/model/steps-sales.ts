@@ -6,6 +6,7 @@ import {
   anyNumber,
   bookingOf,
   bookingPick,
+  byAreas,
   fresh,
   holdOf,
   holdPick,
@@ -163,21 +164,24 @@ const holds: Kind[] = [
   }),
 ];
 
-/** Some of what an owner has, and sometimes a seat that it has not. */
+/** Some of what an owner has, and sometimes a seat that it has not; places sometimes by their area. */
 function partPick(): fc.Arbitrary<{
   size: number;
+  byArea: boolean;
   other: typeof seatPick extends fc.Arbitrary<infer T> ? T | null : never;
 }> {
-  return fc.record({ size: fc.integer({ min: 1, max: 3 }), other: fc.option(seatPick, { freq: 5 }) });
+  const byArea = weighted([false, 3], [true, 1]);
+  return fc.record({ size: fc.integer({ min: 1, max: 3 }), byArea, other: fc.option(seatPick, { freq: 5 }) });
 }
 
 function partOf(
   world: World,
   owner: string,
-  { size, other }: { size: number; other: Parameters<typeof seatOf>[1] | null },
+  { size, byArea, other }: { size: number; byArea: boolean; other: Parameters<typeof seatOf>[1] | null },
 ): string[] {
   const part = ownedBy(world, owner).slice(0, size);
-  return other || part.length === 0 ? [...new Set([...part, seatOf(world, other ?? { n: size, of: 'any' })])] : part;
+  if (other || part.length === 0) part.push(seatOf(world, other ?? { n: size, of: 'any' }));
+  return byArea ? byAreas(world, part) : [...new Set(part)];
 }
 
 const bookings: Kind[] = [

@@ -56,6 +56,12 @@ export function seatsOf(world: World, picks: SeatPick[]): string[] {
   return [...new Set(picks.map((pick) => seatOf(world, pick)))];
 }
 
+/** The areas of those that are places of one. */
+export function byAreas({ chart }: World, labels: string[]): string[] {
+  const names = Object.keys(chart.areas);
+  return [...new Set(labels.map((label) => names.find((name) => chart.areas[name]!.includes(label)) ?? label))];
+}
+
 export const holdPick = fc.record({ n: number, of: weighted(['active', 20], ['ended', 3], ['unknown', 1]) });
 
 /** Not one that ended long ago: what becomes of those is not laid down. */

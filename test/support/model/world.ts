@@ -48,6 +48,8 @@ export type Hold = {
   /** What left while the rest stayed, or at the end of a hold that was booked in part. */
   released: string[];
   expired: string[];
+  /** By which reference, for as long as the chart has it. */
+  booked: { ref: string; label: string }[];
   /** The end that it was given first. */
   firstExpiresAt: number;
   lastExtend: string | null;
@@ -122,12 +124,14 @@ export function freeSeat(label: string): Seat {
   return { label, status: 'free', owner: null, freeAt: null };
 }
 
+export type Conflict = { label: string; status: string; available?: number; listingId?: string };
+
 /** What is named in a refusal, beside its code; the finer cause is the code where there is none. */
 export type Refused = {
   code: string;
   reason: string;
   labels?: string[];
-  conflicts?: { label: string; status: string; available?: number; listingId?: string }[];
+  conflicts?: Conflict[];
   missingLabels?: string[];
   missingCount?: number;
   status?: string;
@@ -149,8 +153,8 @@ export function refused(code: string, more: Partial<Refused> = {}): Told {
   return { ok: false, refused: [{ code, reason: code, ...more }] };
 }
 
-export function conflictOver(world: World, labels: string[], reason = 'conflict'): Told {
-  const conflicts = labels.map((label) => ({ label, status: world.seats[label]!.status }));
+export function conflictOver(world: World, labels: string[], reason = 'conflict', more: Conflict[] = []): Told {
+  const conflicts = [...labels.map((label) => ({ label, status: world.seats[label]!.status })), ...more];
   return refused('conflict', { reason, conflicts });
 }
 

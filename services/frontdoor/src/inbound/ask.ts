@@ -40,7 +40,10 @@ export function callerOf(principal: ServerPrincipal): Caller {
 }
 
 export function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Selection[] {
-  return body.selections ?? (body.labels ?? []).map((label) => ({ label }));
+  if (body.selections) return body.selections;
+  const times = new Map<string, number>();
+  for (const label of body.labels ?? []) times.set(label, (times.get(label) ?? 0) + 1);
+  return Array.from(times, ([label, n]) => (n === 1 ? { label } : { label, times: n }));
 }
 
 /** An Idempotency-Key names the hold, so that a repeat finds the first one and its answer in the actor's own state (I5). */

@@ -12,7 +12,10 @@ import { epochMs, id, unitLabel as label, optional, reason } from './body-parts.
 
 /** Clamped by the event's actor. */
 export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');
-/** Naming a unit twice means it once. */
+/** Of what is sold: a unit that is named twice is meant once, an area as often as it stands there, which only the event can tell. */
+const soldLabels = z.array(label).min(1).max(labelsPerSaleMax);
+
+/** Naming twice means once. */
 export function labels(most: number) {
   return z
     .array(label)
@@ -53,7 +56,7 @@ const namesUnitsOnceMessage = { message: 'Send exactly one of labels and selecti
 
 export const holdBody = z
   .object({
-    labels: optional(labels(labelsPerSaleMax)),
+    labels: optional(soldLabels),
     selections: optional(selections),
     ttlMs: optional(ttlMs),
     replaceHoldId: optional(id),
@@ -68,7 +71,7 @@ export const releaseBody = z.object({ holdId: id, labels: optional(labels(labels
 export const bookBody = z
   .object({
     holdId: optional(id),
-    labels: optional(labels(labelsPerSaleMax)),
+    labels: optional(soldLabels),
     selections: optional(selections),
     bookingRef,
     ...access,
@@ -83,7 +86,7 @@ export const bookBody = z
     path: ['selections'],
   });
 
-export const boxBookBody = z.object({ labels: labels(labelsPerSaleMax), bookingRef });
+export const boxBookBody = z.object({ labels: soldLabels, bookingRef });
 export const boxOfficeSaleBody = z.object({
   selections,
   bookingRef,

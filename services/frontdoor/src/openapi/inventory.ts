@@ -25,7 +25,8 @@ const holds = {
     tag: 'Inventory',
     summary: 'Hold units, all of them or none',
     description:
-      'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free places. ' +
+      'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free places; more than it has left, or has at all, is ' +
+      'a conflict that tells how many are `available`. In `labels` an area stands for one place each time it is named, where a seat that is named twice is meant once. ' +
       'Price, tier and currency are frozen for as long as the hold lasts: `ttlMs`, else the window of the event, else 15 minutes; ' +
       'an hour at most, and as short as is asked for. `replaceHoldId` names a hold that makes way in the same step, with all that it still holds, or nothing ' +
       'is changed; one that is over or unknown has made way already. Without `tierId` a unit is sold at its default tier, the first that applies to it ' +
@@ -105,7 +106,8 @@ const holds = {
     tag: 'Inventory',
     summary: 'Give back a hold, or some of its units',
     description:
-      'What is named and not held by it (any more) is left alone and not listed, so that it may be repeated.',
+      'What is named and not held by it (any more) is left alone and not listed, so that it may be repeated. The label of an area stands for all places that ' +
+      'the hold has there.',
     answer: z.object({ ok, released: labels }),
     refusals: ['hold_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
@@ -140,8 +142,9 @@ const bookings = {
       'new, so that booking the same again answers 200 with an empty list. Quantities of an area under one reference are totals, not additions: the ' +
       'places that it has there already count, those of the tier that is named, or of the default tier where none is. Guests of a table that is booked again ' +
       'under its reference stay as they are. A reference may book more later, and again after it was unbooked: by labels or with a new hold, at the prices ' +
-      'of then. A hold is booked once; its units that were unbooked since are not had through it again (409 `conflict`), nor those of a hold that ' +
-      'expired (reason `hold_expired`), even where they are free. Of a hold a companion is booked in one call with the wheelchair place beside it, or later under the reference ' +
+      'of then. With `holdId`, `labels` name a part of the hold, and the label of an area all places that the hold has there. A hold is booked once: asked again under the ' +
+      'reference that booked of it, the answer is 200 with an empty list, also where that was unbooked since; under another one 409 `conflict`. A hold that ' +
+      'expired or was released is not booked (reasons `hold_expired`, `hold_released`), even where its units are free, nor one of which the rest expired. Of a hold a companion is booked in one call with the wheelchair place beside it, or later under the reference ' +
       'that has that place: else the answer is 422 `companion_pair_required`, and where the hold has that place no more its companion is to be released.',
     answer: z.object({ ok, booked: labels }),
     refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],
@@ -166,7 +169,8 @@ const bookings = {
     operationId: 'unbookSeats',
     tag: 'Inventory',
     summary: 'Free booked units by the reference that owns them',
-    description: 'Only on events that a platform owns. A wheelchair place may be freed without its companion.',
+    description:
+      'Only on events that a platform owns. The label of an area stands for all places that the reference has there. A wheelchair place may be freed without its companion.',
     answer: z.object({ ok, unbooked: labels }),
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned', 'invalid_event_state'],
     examples: [
@@ -186,7 +190,9 @@ const blocks = {
     operationId: 'blockSeats',
     tag: 'Inventory',
     summary: 'Take units out of sale',
-    description: 'With `releaseAt` they come back by themselves.',
+    description:
+      'With `releaseAt` they come back by themselves. The label of an area stands for all its places: they are blocked if none of them is held or booked, else the ' +
+      'conflict tells how many are `available`.',
     answer: z.object({ ok, blocked: labels }),
     refusals: ['unknown_labels', 'conflict', 'invalid_event_state'],
     examples: [
@@ -205,7 +211,8 @@ const blocks = {
     operationId: 'unblockSeats',
     tag: 'Inventory',
     summary: 'Bring blocked units back into sale',
-    description: 'What is named and not blocked is left alone and not listed.',
+    description:
+      'What is named and not blocked is left alone and not listed. The label of an area stands for all its places.',
     answer: z.object({ ok, unblocked: labels }),
     refusals: ['unknown_labels', 'invalid_event_state'],
     examples: [

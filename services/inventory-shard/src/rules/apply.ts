@@ -21,9 +21,9 @@ import {
   type EventCall,
   type EventState,
   type Hold,
+  notParted,
   ownedLines,
   ownsLines,
-  type Parted,
   schedule,
 } from './state.ts';
 import { bytesOfValue } from './weight.ts';
@@ -193,8 +193,9 @@ function freeHeld(state: EventState, record: JournalRecord & { type: 'released' 
   const isOver = !ownsLines(state, hold);
   const wasBooked = hold.bookingRef !== null;
   if (!isOver || wasBooked) {
-    const { released, expired }: Parted = hold.parted ?? { released: [], expired: [] };
-    hold.parted = how === 'released' ? { released: [...released, ...units], expired } : { released, expired: units };
+    const parted = hold.parted ?? notParted;
+    hold.parted =
+      how === 'released' ? { ...parted, released: [...parted.released, ...units] } : { ...parted, expired: units };
   }
   if (isOver) state.holds.end(hold, wasBooked ? 'booked' : how, at);
 }
@@ -221,6 +222,11 @@ function book(state: EventState, record: JournalRecord & { type: 'booked' }, at:
   const hold = record.holdId === null ? undefined : state.holds.active.get(record.holdId);
   if (!hold) return;
   hold.bookingRef = record.bookingRef;
+  if (record.lines.length < hold.lines.length) {
+    const parted = hold.parted ?? notParted;
+    const units = record.lines.map((line) => line.unit);
+    hold.parted = { ...parted, booked: [...parted.booked, { ref: record.bookingRef, units }] };
+  }
   if (!ownsLines(state, hold)) state.holds.end(hold, 'booked', at);
 }
 

@@ -8,6 +8,7 @@ import type { PlanObject } from '@parterre/shared/chart/plan';
 import { scopeState } from '@parterre/shared/chart/scopes';
 import { unitStatus } from '@parterre/shared/records';
 import { scopeStateOf } from './availability.ts';
+import { unitsByObject } from './labels.ts';
 import type { Terms } from './select.ts';
 import { type EventState, ownedLines } from './state.ts';
 import { isForSome, tierOf } from './tiers.ts';
@@ -44,8 +45,8 @@ export class AreaPlaces {
   readonly #terms: Terms;
   readonly #isSpoken: (unit: number) => boolean;
   readonly #cursors = new Map<string, Cursor>();
-  /** Units of the hold that gives way, by object and in their order. */
-  #own: Map<number, number[]> | null = null;
+  /** Units of the hold that gives way, in their order. */
+  #own: Map<PlanObject, number[]> | null = null;
 
   constructor(state: EventState, terms: Terms, isSpoken: (unit: number) => boolean) {
     this.#state = state;
@@ -57,7 +58,7 @@ export class AreaPlaces {
   take(area: PlanObject, tierId: string | null, most: number): number[] {
     const object = this.#objectOf(area);
     const cursor = this.#cursorOf(object, tierId);
-    const own = this.#ownIn(object);
+    const own = this.#ownIn(area);
     const end = area.firstUnit + area.unitCount;
     const units: number[] = [];
     while (units.length < most) {
@@ -107,25 +108,19 @@ export class AreaPlaces {
     return cursor;
   }
 
-  #ownIn(object: number): readonly number[] {
+  #ownIn(area: PlanObject): readonly number[] {
     const { replaced } = this.#terms;
     if (!replaced) return none;
-    this.#own ??= ownByObject(this.#state, replaced);
-    return this.#own.get(object) ?? none;
+    this.#own ??= ownPlaces(this.#state, replaced);
+    return this.#own.get(area) ?? none;
   }
 }
 
 const none: readonly number[] = [];
 
-function ownByObject(state: EventState, replaced: NonNullable<Terms['replaced']>): Map<number, number[]> {
-  const own = new Map<number, number[]>();
-  for (const { unit } of ownedLines(state, replaced)) {
-    if (state.listingOf.has(unit)) continue;
-    const object = state.plan.objectOfUnit[unit]!;
-    const units = own.get(object);
-    if (units) units.push(unit);
-    else own.set(object, [unit]);
-  }
-  for (const units of own.values()) units.sort((a, b) => a - b);
-  return own;
+/** What it has in checkout from a listing is sold whole: no area gives it. */
+function ownPlaces(state: EventState, replaced: NonNullable<Terms['replaced']>): Map<PlanObject, number[]> {
+  const units = ownedLines(state, replaced).map(({ unit }) => unit);
+  const own = units.filter((unit) => !state.listingOf.has(unit)).sort((a, b) => a - b);
+  return unitsByObject(state.plan, own);
 }

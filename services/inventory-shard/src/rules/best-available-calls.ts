@@ -8,9 +8,10 @@ import { blocked, isInTheFuture } from './block.ts';
 import { booked } from './book.ts';
 import { type Decision, salesClosed } from './decision.ts';
 import { firstHeldAnswer, held, isFree, unitsOfLines } from './hold.ts';
+import { labelsOf } from './labels.ts';
 import { checkedQuery, fingerprintOf } from './seat-query.ts';
 import { seatRowsOf } from './seat-rows.ts';
-import { labelsOf, linesFor, type Terms } from './select.ts';
+import { linesFor, type Terms } from './select.ts';
 import { type Booking, type Chosen, type EventState, isOnSale, knownHold } from './state.ts';
 
 type BestCommand<T extends 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };

@@ -1,28 +1,39 @@
 /** Taking units off sale and putting them back. */
+import type { PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
+import { areaConflict, type Conflict, conflictsOf, conflictWith } from './conflicts.ts';
 import { byOf, type Decision } from './decision.ts';
 import { isFree } from './hold.ts';
-import { conflictOver, labelsOf, unitsOf } from './select.ts';
+import { everyPlace, labelsOf, unitsByObject, unitsNamed } from './labels.ts';
 import type { EventState } from './state.ts';
 
-/** Blocks every label or none; what is blocked already takes the new `releaseAt`. Held and booked units are in the way. */
+/**
+ * Blocks every label or none, of an area all its places; what is blocked already takes the new `releaseAt`. Held and booked units are
+ * in the way: those of an area that is named are told together, by how many of its places are left.
+ */
 export function block(
   state: EventState,
   command: Command & { type: 'block' },
   caller: Caller,
   now: number,
 ): Decision<'block'> {
-  const units = unitsOf(state.plan, command.labels);
-  if (!units.ok) return units;
+  const named = unitsNamed(state.plan, command.labels, everyPlace);
+  if (!named.ok) return named;
+  const { units, areas } = named.value;
   const inTime = isInTheFuture(command.releaseAt, now);
   if (!inTime.ok) return inTime;
-  const inTheWay = units.value.filter((unit) => !isFree(state, unit) && !isBlocked(state, unit));
-  if (inTheWay.length > 0) {
-    return { ok: false, refusal: conflictOver(state, inTheWay) };
-  }
-  return blocked(state, command, units.value, caller);
+  const inTheWay = units.filter((unit) => !isFree(state, unit) && !isBlocked(state, unit));
+  if (inTheWay.length > 0) return { ok: false, refusal: conflictWith(conflictsAmong(state, inTheWay, areas)) };
+  return blocked(state, command, units, caller);
+}
+
+function conflictsAmong(state: EventState, units: readonly number[], areas: ReadonlySet<PlanObject>): Conflict[] {
+  const byObject = [...unitsByObject(state.plan, units)];
+  return byObject.flatMap(([object, taken]) =>
+    areas.has(object) ? [areaConflict(object.label, object.unitCount - taken.length)] : conflictsOf(state, taken),
+  );
 }
 
 export function isInTheFuture(releaseAt: number | null, now: number): Outcome<null> {
@@ -54,9 +65,9 @@ export function unblock(
   command: Command & { type: 'unblock' },
   caller: Caller,
 ): Decision<'unblock'> {
-  const named = command.labels ? unitsOf(state.plan, command.labels) : allUnits(state);
-  if (!named.ok) return named;
-  const units = named.value.filter((unit) => isBlocked(state, unit));
+  const named = command.labels ? unitsNamed(state.plan, command.labels, everyPlace) : null;
+  if (named && !named.ok) return named;
+  const units = (named?.value.units ?? [...state.statuses.keys()]).filter((unit) => isBlocked(state, unit));
   const { callId } = command;
   return {
     ok: true,
@@ -67,8 +78,4 @@ export function unblock(
 
 function isBlocked(state: EventState, unit: number): boolean {
   return state.statuses[unit] === unitStatus.blocked;
-}
-
-function allUnits(state: EventState): { ok: true; value: number[] } {
-  return { ok: true, value: [...state.statuses.keys()] };
 }

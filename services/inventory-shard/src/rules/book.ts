@@ -1,15 +1,24 @@
 /** Booking a hold or labels, and unbooking. bookingRef names the booking: repeating one is harmless (I5). */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from './availability.ts';
 import { splitByReference } from './booked-before.ts';
 import { unpairedCompanions } from './companions.ts';
+import {
+  areaConflict,
+  type ConflictReason,
+  conflictOver,
+  conflictsOf,
+  conflictWith,
+  listingIsWhole,
+} from './conflicts.ts';
 import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
+import { labelsOf, type Named, oneByOne, placesAmong, unitsNamed } from './labels.ts';
 import { isOffered, leftBehind } from './listings.ts';
 import { removalsBefore, salesBefore } from './resale.ts';
-import { conflictOver, labelsOf, linesFor, listingIsWhole, type Terms, unitsOf } from './select.ts';
+import { linesFor, type Terms } from './select.ts';
 import { type EventState, type Hold, isOnSale, knownHold, ownedLines, owns } from './state.ts';
 
 /** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
@@ -19,28 +28,33 @@ export function book(
   caller: Caller,
   now: number,
 ): Decision<'book'> {
-  const answered = firstAnswer(state, command.bookingRef, command.callId);
+  const ref = command.bookingRef;
+  const answered = firstAnswer(state, ref, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = knownHold(state, command.holdId, now);
   if (!hold) return refuse('hold_not_found', 'There is no such hold on this event.');
-  const wanted = wantedUnits(state, hold, command.labels);
+  const before = bookedOf(hold, ref);
+  const wanted = wantedOf(state, hold, command.labels, before);
   if (!wanted.ok) return wanted;
-  const ref = command.bookingRef;
+  const { units, without } = wanted.value;
   const refSlot = state.bookings.get(ref)?.slot ?? -1;
-  // What the reference offers and this hold has in checkout is not booked by it once more: a sale to itself is refused.
-  const open = wanted.value.filter((unit) => state.slotOf[unit] !== refSlot || owns(state, hold, unit));
+  // What the reference has is left as it is, and what it had of this hold: a repetition books nothing that was cancelled since. What it
+  // offers and this hold has in checkout is not booked by it once more: a sale to itself is refused.
+  const isOpen = (unit: number): boolean =>
+    owns(state, hold, unit) || (state.slotOf[unit] !== refSlot && !before.has(unit));
+  const open = units.filter(isOpen);
   // Of an ended hold nothing may be left, where its seats went with a chart: that is no booking.
-  const isBooked = wanted.value.length > 0 || hold.bookingRef === ref;
-  if (open.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
+  const isBooked = units.length > 0 || hold.bookingRef === ref;
+  if (open.length === 0 && without.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
   const inTheWay = open.filter((unit) => !owns(state, hold, unit) || hold.status !== 'active');
-  if (inTheWay.length > 0 || !isBooked) {
-    const reason = hasExpired(hold) ? 'hold_expired' : undefined;
-    return { ok: false, refusal: conflictOver(state, inTheWay, reason) };
+  if (inTheWay.length > 0 || without.length > 0 || !isBooked) {
+    const conflicts = [...conflictsOf(state, inTheWay), ...without.map((label) => areaConflict(label, 0))];
+    return { ok: false, refusal: conflictWith(conflicts, whyOver(hold)) };
   }
   const own = open.filter((unit) => state.slotOf[unit] === refSlot);
-  if (own.length > 0) return { ok: false, refusal: conflictOver(state, own, 'own_resale_listing') };
+  if (own.length > 0) return conflictOver(state, own, 'own_resale_listing');
   const left = leftBehind(state, open);
-  if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left, caller) };
+  if (left.length > 0) return listingIsWhole(state, left, caller);
   const chosen = new Set(open);
   const lines = ownedLines(state, hold).filter((line) => chosen.has(line.unit));
   const unpaired = unpairedOf(state, hold, lines, ref);
@@ -59,11 +73,48 @@ function unpairedOf({ plan, bookings }: EventState, hold: Hold, lines: readonly 
   return unpaired.length > 0 && unpairedCompanions(plan, hold.lines).length > 0 ? [] : unpaired;
 }
 
-function wantedUnits(state: EventState, hold: Hold, labels: string[] | undefined): ReturnType<typeof unitsOf> {
-  if (labels) return unitsOf(state.plan, labels);
-  if (hold.status === 'active') return { ok: true, value: unitsOfLines(ownedLines(state, hold)) };
-  const released = new Set(hold.parted?.released);
-  return { ok: true, value: unitsOfLines(hold.lines).filter((unit) => !released.has(unit)) };
+/** What of a hold this reference booked, whatever has become of it since. */
+function bookedOf({ parted, bookingRef, lines }: Hold, ref: string): ReadonlySet<number> {
+  if (parted && parted.booked.length > 0) {
+    return new Set(parted.booked.flatMap((part) => (part.ref === ref ? part.units : [])));
+  }
+  return bookingRef === ref ? new Set(unitsOfLines(lines)) : noUnits;
+}
+
+const noUnits: ReadonlySet<number> = new Set();
+
+/**
+ * The units of a hold that are asked for. An area's label stands for what the hold has there, or had and this reference booked; else
+ * for all that it had. A whole hold is what it has left; of an ended one it is what the reference booked, unless something of it
+ * expired: then nobody booked all that was left.
+ */
+function wantedOf(
+  state: EventState,
+  hold: Hold,
+  labels: string[] | undefined,
+  before: ReadonlySet<number>,
+): Outcome<Pick<Named, 'units' | 'without'>> {
+  const owned = (): number[] => unitsOfLines(ownedLines(state, hold));
+  const had = (): number[] => {
+    const released = new Set(hold.parted?.released);
+    return unitsOfLines(hold.lines).filter((unit) => !released.has(unit));
+  };
+  if (labels) {
+    const first = placesAmong(state.plan, () => [...before, ...owned()]);
+    const otherwise = placesAmong(state.plan, had);
+    return unitsNamed(state.plan, labels, (area) => {
+      const places = first(area);
+      return places.length > 0 ? places : otherwise(area);
+    });
+  }
+  if (hold.status === 'active') return done({ units: owned(), without: [] });
+  const isReplay = before.size > 0 && !hasExpired(hold);
+  return done({ units: isReplay ? [...before] : had(), without: [] });
+}
+
+function whyOver(hold: Hold): ConflictReason | undefined {
+  if (hasExpired(hold)) return 'hold_expired';
+  return hold.status === 'released' ? 'hold_released' : undefined;
 }
 
 /** As a whole, or what was left of it when a part was booked. */
@@ -91,10 +142,10 @@ export function bookSelections(
   terms: Terms,
   isOpen = true,
 ): Extract<Decision<'book'>, { ok: true }> | ReturnType<typeof refuse> {
-  const { bookingRef, callId, selections } = command;
+  const { bookingRef, callId } = command;
   const answered = firstAnswer(state, bookingRef, callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
-  const { open, had } = splitByReference(state, bookingRef, selections);
+  const { open, had } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
   if (!isOpen) return salesClosed;
   const lines = linesFor(state, open, (unit) => isFree(state, unit) || isOffered(state, unit, 0), { ...terms, had });
@@ -133,22 +184,25 @@ export function booked(
 
 /** Frees a booking, or the named part of it; only under the reference that owns the seats. */
 export function unbook(state: EventState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
-  const booking = state.bookings.get(command.bookingRef);
-  if (!booking) return refuse('booking_not_found', 'There is no such booking on this event.');
   if (state.config.ownership !== 'platform') {
     return refuse('not_platform_owned', 'Only events owned by a platform can be unbooked through this call.');
   }
+  const booking = state.bookings.get(command.bookingRef);
+  if (!booking) return refuse('booking_not_found', 'There is no such booking on this event.');
   const answered = firstAnswer(state, command.bookingRef, command.callId);
   if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
   let units = unitsOfLines(booking.lines);
   if (command.labels) {
-    const named = unitsOf(state.plan, command.labels);
+    const has = units;
+    const named = unitsNamed(
+      state.plan,
+      command.labels,
+      placesAmong(state.plan, () => has),
+    );
     if (!named.ok) return named;
-    const foreign = named.value.filter((unit) => state.slotOf[unit] !== booking.slot && !isFree(state, unit));
-    if (foreign.length > 0) {
-      return { ok: false, refusal: conflictOver(state, foreign, 'not_owned_by_booking_ref') };
-    }
-    units = named.value.filter((unit) => state.slotOf[unit] === booking.slot);
+    const foreign = named.value.units.filter((unit) => state.slotOf[unit] !== booking.slot && !isFree(state, unit));
+    if (foreign.length > 0) return conflictOver(state, foreign, 'not_owned_by_booking_ref');
+    units = named.value.units.filter((unit) => state.slotOf[unit] === booking.slot);
   }
   if (units.length === 0) return { ok: true, records: [], answer: { unbooked: [] } };
   const removals = removalsBefore(state, units, command.callId, caller);

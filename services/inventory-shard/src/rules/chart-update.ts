@@ -13,9 +13,9 @@ import { refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
+import { labelsOf } from './labels.ts';
 import { isMutable } from './lifecycle.ts';
 import { countsOf } from './read.ts';
-import { labelsOf } from './select.ts';
 import type { EventState } from './state.ts';
 
 const gone = -1;

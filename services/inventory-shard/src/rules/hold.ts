@@ -6,9 +6,11 @@ import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
 import { isHiddenFrom, passedBy } from './availability.ts';
+import { listingIsWhole } from './conflicts.ts';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
+import { labelsOf, oneByOne, placesAmong, unitsNamed } from './labels.ts';
 import { isOffered, leftBehind, listedAmong } from './listings.ts';
-import { labelsOf, linesFor, listingIsWhole, type MayTake, unitsOf } from './select.ts';
+import { linesFor, type MayTake } from './select.ts';
 import { type EventState, type Hold, isOnSale, knownHold, ownedLines, owns } from './state.ts';
 
 type HoldCommand = Command & { type: 'hold' };
@@ -20,7 +22,7 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
   const replaced = command.replaceHoldId === undefined ? undefined : state.holds.get(command.replaceHoldId);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
   const mayTake: MayTake = (unit) => isFree(state, unit) || state.slotOf[unit] === mine || isOffered(state, unit, mine);
-  const lines = linesFor(state, command.selections, mayTake, {
+  const lines = linesFor(state, oneByOne(state.plan, command.selections), mayTake, {
     caller,
     now,
     replaced: mine === -1 ? undefined : replaced,
@@ -132,13 +134,16 @@ export function release(
   }
   let units = unitsOfLines(ownedLines(state, found));
   if (command.labels) {
+    const has = units;
+    const had = new Set(unitsOfLines(found.lines));
     const isTold = (unit: number): boolean =>
-      !isHiddenFrom(caller, state, state.plan.objectOfUnit[unit]!) || found.lines.some((line) => line.unit === unit);
-    const named = unitsOf(state.plan, command.labels, isTold);
+      had.has(unit) || !isHiddenFrom(caller, state, state.plan.objectOfUnit[unit]!);
+    const places = placesAmong(state.plan, () => has);
+    const named = unitsNamed(state.plan, command.labels, places, isTold);
     if (!named.ok) return named;
-    units = named.value.filter((unit) => owns(state, found, unit));
+    units = named.value.units.filter((unit) => owns(state, found, unit));
     const left = leftBehind(state, units);
-    if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left, caller) };
+    if (left.length > 0) return listingIsWhole(state, left, caller);
   }
   const answer = { released: labelsOf(state.plan, units) };
   if (units.length === 0) return { ok: true, records: [], answer };

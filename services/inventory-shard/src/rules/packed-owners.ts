@@ -50,8 +50,7 @@ export const holdPacking: Packing<Hold> = {
     to.text(hold.bookingRef);
     to.text(hold.fingerprint);
     to.step(hold.firstExpiresAt - hold.expiresAt);
-    to.units(hold.parted?.released ?? null);
-    to.units(hold.parted?.expired ?? null);
+    packParted(to, hold.parted);
   },
   unpack(from, id) {
     const lines = unpackLines(from);
@@ -75,14 +74,30 @@ export const holdPacking: Packing<Hold> = {
       accessSource: accessSources[both % accessSources.length]!,
       fingerprint: from.text(),
       firstExpiresAt: expiresAt + from.step(),
-      parted: partedOf(from.units(), from.units()),
+      parted: unpackParted(from),
       lines,
     };
   },
 };
 
-function partedOf(released: number[] | null, expired: number[] | null): Parted | null {
-  return released && expired && { released, expired };
+/** A count of the parts that were booked, and one more. */
+function packParted(to: Packer, parted: Parted | null): void {
+  to.whole(parted ? 1 + parted.booked.length : 0);
+  if (!parted) return;
+  to.units(parted.released);
+  to.units(parted.expired);
+  for (const { ref, units } of parted.booked) {
+    to.text(ref);
+    to.units(units);
+  }
+}
+
+function unpackParted(from: Unpacker): Parted | null {
+  const count = from.whole();
+  if (count === 0) return null;
+  const [released, expired] = [from.units()!, from.units()!];
+  const booked = Array.from({ length: count - 1 }, () => ({ ref: from.text()!, units: from.units()! }));
+  return { released, expired, booked };
 }
 
 /**
@@ -236,7 +251,8 @@ function isOf(units: readonly number[], lines: readonly Line[]): boolean {
 type Unwritten =
   | Exclude<keyof Line, 'unit' | 'price' | 'tierId' | 'quantity' | 'group' | 'channelId' | 'releaseId'>
   | Exclude<keyof Call, 'callId' | 'units'>
-  | Exclude<keyof Parted, 'released' | 'expired'>
+  | Exclude<keyof Parted, 'released' | 'expired' | 'booked'>
+  | Exclude<keyof Parted['booked'][number], 'ref' | 'units'>
   | Exclude<keyof Chosen, 'fingerprint' | 'units'>
   | Exclude<
       keyof Booking,

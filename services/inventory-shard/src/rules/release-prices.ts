@@ -4,9 +4,10 @@
  * a unit left in its quota; the tier or the category. (A price of the buyer's channel goes before the list.)
  */
 import type { Category } from '@parterre/shared/chart/document';
-import { categoryOf, type Plan } from '@parterre/shared/chart/plan';
+import { categoryOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Line, Release } from '@parterre/shared/records';
+import { labelsOf } from './labels.ts';
 import { isTiered, releaseNamed, statusOf } from './releases.ts';
 import type { Terms } from './select.ts';
 import { type EventState, type Hold, ownedLines } from './state.ts';
@@ -59,17 +60,21 @@ export function checkSoldUnder(state: EventState, lines: Line[], releaseId: stri
   if (others.length === 0) return done(lines);
   const release = releaseNamed(state.releases, releaseId)!;
   const misfits = others.filter(({ unit }) => !fits(release, categoryOf(state.plan, unit)));
-  if (misfits.length > 0) return badRelease('This release does not price these units.', labelsOf(state.plan, misfits));
-  return refuse('conflict', `${release.name} has ${lines.length - others.length} units left; nothing was booked.`, {
-    reason: 'release_sold_out',
-  });
+  if (misfits.length > 0)
+    return badRelease(
+      'This release does not price these units.',
+      labelsOf(
+        state.plan,
+        misfits.map(({ unit }) => unit),
+      ),
+    );
+  const left = lines.length - others.length;
+  const message = `${release.name} has ${left} ${left === 1 ? 'unit' : 'units'} left; nothing was booked.`;
+  const conflicts = others.map(({ unit }) => ({ label: state.plan.labels.at(unit), status: 'sold_out' }));
+  return refuse('conflict', message, { reason: 'release_sold_out', details: { conflicts } });
 }
 
 function badRelease(message: string, labels?: string[]): Outcome<never> {
   const issues = [{ path: 'releaseId', message }];
   return refuse('invalid_request', message, { details: { issues, ...(labels && { labels }) } });
-}
-
-function labelsOf(plan: Plan, lines: readonly Line[]): string[] {
-  return lines.map(({ unit }) => plan.labels.at(unit));
 }

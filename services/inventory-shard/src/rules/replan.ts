@@ -48,6 +48,7 @@ function movedHold({ lines, lastRelease, parted }: Readonly<Hold>, placeOf: Plac
     parted: parted && {
       released: movedUnits(parted.released, placeOf),
       expired: movedUnits(parted.expired, placeOf),
+      booked: parted.booked.map(({ ref, units }) => ({ ref, units: movedUnits(units, placeOf) })),
     },
   };
 }

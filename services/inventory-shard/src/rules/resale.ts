@@ -9,10 +9,11 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
+import { areaConflict, conflictOver, conflictsOf, conflictWith } from './conflicts.ts';
 import { byOf, type Decision } from './decision.ts';
+import { labelsOf, placesAmong, unitsNamed } from './labels.ts';
 import { listingsOf } from './listings.ts';
-import { type Conflict, conflictOver, labelsOf, unitsOf } from './select.ts';
-import type { EventState, Listing } from './state.ts';
+import { type EventState, type Listing, ownedLines } from './state.ts';
 
 type Refused = { ok: false; refusal: Refusal };
 
@@ -25,11 +26,15 @@ export function listResale(
   const { callId, listingId, bookingRef, labels } = command;
   const booking = state.bookings.get(bookingRef);
   if (!booking) return refuse('booking_not_found', 'There is no such booking on this event.');
-  const named = unitsOf(state.plan, labels);
+  const has = placesAmong(state.plan, () => ownedLines(state, booking).map(({ unit }) => unit));
+  const named = unitsNamed(state.plan, labels, has);
   if (!named.ok) return named;
-  const units = named.value;
+  const { units, without } = named.value;
   const foreign = units.filter((unit) => state.slotOf[unit] !== booking.slot);
-  if (foreign.length > 0) return inTheWay(state, foreign, 'not_owned_by_booking_ref');
+  if (foreign.length > 0 || without.length > 0) {
+    const conflicts = [...conflictsOf(state, foreign), ...without.map((label) => areaConflict(label, 0))];
+    return { ok: false, refusal: conflictWith(conflicts, 'not_owned_by_booking_ref') };
+  }
   const known = state.listings.get(listingId);
   const listings = known ? [known] : listingsOf(state, units);
   const [listing] = listings;
@@ -52,16 +57,11 @@ function isOf(units: readonly number[], listing: Listing): boolean {
 
 /** Names the listing of each, so that it can be taken back. */
 function alreadyListed(state: EventState, units: readonly number[]): Refused {
-  const { refusal } = inTheWay(
-    state,
-    units.filter((unit) => state.listingOf.has(unit)),
-    'already_listed',
-  );
-  const conflicts = (refusal.details!.conflicts as Conflict[]).map((conflict) => {
-    const unit = state.plan.labels.unitOf(conflict.label)!;
-    return { ...conflict, listingId: state.listingOf.get(unit)!.id };
+  const listed = units.filter((unit) => state.listingOf.has(unit));
+  const conflicts = conflictsOf(state, listed).map((conflict, i) => {
+    return { ...conflict, listingId: state.listingOf.get(listed[i]!)!.id };
   });
-  return { ok: false, refusal: { ...refusal, details: { conflicts } } };
+  return { ok: false, refusal: conflictWith(conflicts, 'already_listed') };
 }
 
 export function removeResale(
@@ -72,7 +72,7 @@ export function removeResale(
   const listing = state.listings.get(command.listingId);
   if (!listing)
     return refuse('listing_not_found', 'There is no such listing on this event, or it was sold or removed.');
-  if (listing.heldBy !== 0) return inTheWay(state, listing.units, 'resale_in_checkout');
+  if (listing.heldBy !== 0) return conflictOver(state, listing.units, 'resale_in_checkout');
   return {
     ok: true,
     records: [removal(listing, command.callId, caller)],
@@ -89,7 +89,7 @@ export function removalsBefore(
 ): { ok: true; records: JournalRecord[] } | Refused {
   const listings = listingsOf(state, units);
   const inCheckout = listings.filter(({ heldBy }) => heldBy !== 0).flatMap((listing) => listing.units);
-  if (inCheckout.length > 0) return inTheWay(state, inCheckout, 'resale_in_checkout');
+  if (inCheckout.length > 0) return conflictOver(state, inCheckout, 'resale_in_checkout');
   return { ok: true, records: listings.map((listing) => removal(listing, callId, caller)) };
 }
 
@@ -109,8 +109,4 @@ export function salesBefore(
     const resale = { listingId, toBookingRef };
     return { type: 'unbooked', bookingRef, callId, units: listing.units, resale, by: byOf(caller) };
   });
-}
-
-function inTheWay(state: EventState, units: readonly number[], reason: string): Refused {
-  return { ok: false, refusal: conflictOver(state, units, reason) };
 }

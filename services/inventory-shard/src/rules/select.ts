@@ -2,19 +2,19 @@
 import type { Category } from '@parterre/shared/chart/document';
 import { categoryOf, objectOf, type Plan, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Selection } from '@parterre/shared/commands';
-import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
 import { areSoldAlike } from '@parterre/shared/line-items';
-import { type Line, type Release, statusNames, unitStatus } from '@parterre/shared/records';
+import { type Line, type Release, unitStatus } from '@parterre/shared/records';
 import { AreaPlaces } from './area-places.ts';
 import { isHiddenFrom, isWithdrawn } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
+import { areaConflict, type Conflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
+import { areaNamed, labelsOf, unknownLabels } from './labels.ts';
 import { isInCheckout, leftBehind } from './listings.ts';
 import { checkSoldUnder, type NextRelease, releasesFor } from './release-prices.ts';
 import { type EventState, type Hold, owns } from './state.ts';
 import { type NoTier, type Tier, tierOf } from './tiers.ts';
-
-export type Conflict = { label: string; status: string; available?: number };
 
 /**
  * What decides on a price beside the chart: who buys when, the release that an operator chose, and the hold that gives way, whose
@@ -68,7 +68,7 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
       state,
       lines.map(({ unit }) => unit),
     );
-    if (left.length > 0) return { ok: false, refusal: listingIsWhole(state, left, caller) };
+    if (left.length > 0) return listingIsWhole(state, left, caller);
   }
   return terms.releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, terms.releaseId);
 }
@@ -119,56 +119,10 @@ function areasFor(state: EventState, selections: Selection[], terms: Terms, take
   return new AreaPlaces(state, terms, (unit) => taken.has(unit) || named.has(unit));
 }
 
-function conflictWith(conflicts: Conflict[], reason?: string): Refusal {
-  return {
-    code: 'conflict',
-    message: 'Some of the requested seats are not available; nothing was changed.',
-    ...(reason ? { reason } : {}),
-    details: { conflicts },
-  };
-}
-
-/** The refusal that names these units and what they are now. */
-export function conflictOver(state: EventState, units: readonly number[], reason?: string): Refusal {
-  const conflicts = units.map((unit) => ({ label: state.plan.labels.at(unit), status: statusOf(state, unit) }));
-  return conflictWith(conflicts, reason);
-}
-
-/** A listing is held and sold whole: these units of it would be left. */
-export function listingIsWhole(state: EventState, left: readonly number[], caller: Caller): Refusal {
-  const told = left.filter((unit) => !isHiddenFrom(caller, state, state.plan.objectOfUnit[unit]!));
-  return conflictOver(state, told, 'resale_listing_whole');
-}
-
 /** Buyers hear one word for all that is not sold to them, so that they cannot tell what is hidden from what is blocked. */
 function statusFor({ source }: Caller, state: EventState, unit: number): string {
   const isOff = state.statuses[unit] === unitStatus.blocked || isWithdrawn(state, unit);
   return source === 'buyer' && isOff ? 'not_for_sale' : offeredStatusOf(state, unit);
-}
-
-function statusOf(state: EventState, unit: number): string {
-  return statusNames[state.statuses[unit]!]!;
-}
-
-/** What is listed shows as held while somebody has it in checkout, though it is booked. */
-function offeredStatusOf(state: EventState, unit: number): string {
-  return state.listingOf.has(unit) ? statusNames[unitStatus.held] : statusOf(state, unit);
-}
-
-export function labelsOf(plan: Plan, units: readonly number[]): string[] {
-  return units.map((unit) => plan.labels.at(unit));
-}
-
-/** The units behind labels that name units (no areas); every label the chart lacks, or the caller is not to know, is told at once. */
-export function unitsOf(plan: Plan, labels: readonly string[], isTold?: (unit: number) => boolean): Outcome<number[]> {
-  const unknown: string[] = [];
-  const units = new Set<number>();
-  for (const label of labels) {
-    const unit = plan.labels.unitOf(label);
-    if (unit === undefined || isTold?.(unit) === false) unknown.push(label);
-    else units.add(unit);
-  }
-  return unknown.length > 0 ? unknownLabels(unknown) : done([...units]);
 }
 
 /** Of what is hidden a buyer is told as of what the chart lacks, but for what the hold that gives way has there. */
@@ -181,12 +135,6 @@ function isKnown(state: EventState, label: string, { caller, replaced }: Terms):
   const isNamed = (line: Line): boolean =>
     unit === undefined ? objectOfUnit[line.unit] === object : line.unit === unit;
   return replaced?.lines.some((line) => isNamed(line) && owns(state, replaced, line.unit)) === true;
-}
-
-/** The area of this label; a label that names a unit (a whole table's) is not an area's. */
-function areaNamed(plan: Plan, label: string): PlanObject | null {
-  if (plan.labels.has(label)) return null;
-  return plan.objects[plan.areaByLabel.get(label)!]!;
 }
 
 function unitOf(
@@ -223,7 +171,7 @@ function placesOf(
   const units = areas.take(area, tierId, wanted);
   if (units.length === 0 && !areas.hasTier(area, tierId)) faults.push(notApplicable(label, tierId));
   if (units.length < wanted) {
-    conflicts.push({ label, status: units.length === 0 ? 'sold_out' : 'not_enough', available: units.length });
+    conflicts.push(areaConflict(label, units.length));
   }
   return units;
 }
@@ -297,10 +245,6 @@ function refuseFaults(faults: readonly Fault[]): Outcome<never> {
   const more = ofCode.length > 1 ? ` (and ${ofCode.length - 1} more)` : '';
   const message = `${ofCode[0]!.label} ${ofCode[0]!.why}${more}.`;
   return refuse(code, message, { details: { labels: ofCode.map(({ label }) => label) } });
-}
-
-function unknownLabels(labels: string[]): Outcome<never> {
-  return refuse('unknown_labels', 'The chart of this event has no such labels.', { details: { labels } });
 }
 
 function namedTwice(label: string): Outcome<never> {

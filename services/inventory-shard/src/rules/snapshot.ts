@@ -33,7 +33,7 @@ import {
 import { bytesOfValue } from './weight.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 9;
+export const snapshotVersion = 10;
 
 /** The state's own fields. */
 type Head = {

@@ -48,11 +48,16 @@ export type Hold = {
   firstExpiresAt: number;
   /** All that was held, for as long as the hold is known: a repeated call is answered with it. */
   lines: Line[];
-  /** Units that left while the rest stayed: released by the holder, or at the end of a hold of which a part was booked. */
+  /**
+   * Units that left while the rest stayed: released by the holder, booked (under which reference), or at the end of a hold of which
+   * a part was booked.
+   */
   parted: Parted | null;
 };
 
-export type Parted = { released: number[]; expired: number[] };
+export type Parted = { released: number[]; expired: number[]; booked: { ref: string; units: number[] }[] };
+
+export const notParted: Parted = { released: [], expired: [], booked: [] };
 
 export type Booking = {
   kind: 'booking';

@@ -1,0 +1,95 @@
+/**
+ * What labels name. A unit's label names it, however often it stands in a list. An area's own label stands for places of it: of
+ * those that a hold or booking has there, or all. A label that names a unit (a whole table's) is not an area's.
+ */
+import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
+import type { Selection } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+
+export function labelsOf(plan: Plan, units: readonly number[]): string[] {
+  return units.map((unit) => plan.labels.at(unit));
+}
+
+/** The area of this label, or null. */
+export function areaNamed(plan: Plan, label: string): PlanObject | null {
+  if (plan.labels.has(label)) return null;
+  return plan.objects[plan.areaByLabel.get(label) ?? -1] ?? null;
+}
+
+/** Units, each once; `areas` those that were named as such, `without` the labels of those that stand for no place. */
+export type Named = { units: number[]; areas: Set<PlanObject>; without: string[] };
+
+/** The places that an area's label stands for. */
+export type PlacesIn = (area: PlanObject) => readonly number[];
+
+/**
+ * The units behind labels; every label the chart lacks, or the caller is not to know, is told at once. An area of which he has places
+ * he knows.
+ */
+export function unitsNamed(
+  plan: Plan,
+  labels: readonly string[],
+  placesIn: PlacesIn,
+  isTold?: (unit: number) => boolean,
+): Outcome<Named> {
+  const unknown: string[] = [];
+  const units = new Set<number>();
+  const areas = new Set<PlanObject>();
+  const without: string[] = [];
+  for (const label of labels) {
+    const unit = plan.labels.unitOf(label);
+    if (unit !== undefined) {
+      if (isTold?.(unit) === false) unknown.push(label);
+      else units.add(unit);
+      continue;
+    }
+    const area = areaNamed(plan, label);
+    if (area && areas.has(area)) continue;
+    const places = area ? placesIn(area) : [];
+    if (!area || (places.length === 0 && isTold?.(area.firstUnit) === false)) {
+      unknown.push(label);
+      continue;
+    }
+    areas.add(area);
+    if (places.length === 0) without.push(label);
+    for (const place of places) units.add(place);
+  }
+  return unknown.length > 0 ? unknownLabels(unknown) : done({ units: [...units], areas, without });
+}
+
+export function everyPlace({ firstUnit, unitCount }: PlanObject): number[] {
+  return Array.from({ length: unitCount }, (_, place) => firstUnit + place);
+}
+
+/** Those of these units. They are asked for where an area is named, and gone through once. */
+export function placesAmong(plan: Plan, unitsOf: () => readonly number[]): PlacesIn {
+  let byArea: Map<PlanObject, number[]> | null = null;
+  return (area) => {
+    byArea ??= unitsByObject(plan, unitsOf());
+    return byArea.get(area) ?? [];
+  };
+}
+
+export function unitsByObject(plan: Plan, units: readonly number[]): Map<PlanObject, number[]> {
+  const byObject = new Map<PlanObject, number[]>();
+  for (const unit of units) {
+    const object = plan.objects[plan.objectOfUnit[unit]!]!;
+    const its = byObject.get(object);
+    if (its) its.push(unit);
+    else byObject.set(object, [unit]);
+  }
+  return byObject;
+}
+
+export function unknownLabels(labels: string[]): Outcome<never> {
+  const details = { labels: [...new Set(labels)] };
+  return refuse('unknown_labels', 'The chart of this event has no such labels.', { details });
+}
+
+/** Selections made of a list of labels: where that names an area several times it gives as many places. */
+export function oneByOne(plan: Plan, selections: Selection[]): Selection[] {
+  if (!selections.some(({ times }) => times !== undefined)) return selections;
+  return selections.flatMap(({ times = 1, ...selection }) =>
+    areaNamed(plan, selection.label) ? Array.from({ length: times }, () => selection) : [selection],
+  );
+}
