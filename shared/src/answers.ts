@@ -57,6 +57,8 @@ export type ChartUpdateAnswer = {
   counts: Counts;
   /** The time of the commit. */
   at: number;
+  /** Scopes that rules or section states named and this chart has not. [none] */
+  droppedScopes?: string[];
 };
 
 /**
@@ -164,6 +166,8 @@ export type Answers = {
     status: EventStatus;
     salesPaused: boolean;
     sectionStates: SectionStates;
+    /** Those that availability rules name. [none] */
+    ruledScopes?: string[];
     /** The chart that the event sells from just now; the catalog's record may lag. */
     planHash: string;
     /** Null where the event was made before its journal told. */

@@ -95,7 +95,7 @@ export type Command =
       callId: string;
       planHash: string;
       chartVersion: number;
-      /** Only where nothing is held, booked or blocked: else refused with reason `event_in_use`. */
+      /** Only where nothing is held, booked or blocked, and the chart has every scope that is set: else refused with reason `event_in_use` or `scopes_would_drop`. */
       onlyIfIdle?: true;
       acknowledgeDroppedAssignments?: boolean;
       reason?: string | null;

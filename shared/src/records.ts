@@ -166,6 +166,10 @@ export type JournalRecord =
       chartVersion: number;
       seatTotal: number;
       reason: string | null;
+      /** Scopes that rules or section states named and the new chart has not: what they said is gone. [none] */
+      droppedScopes?: string[];
+      /** Units of `from` that were blocked and are not on the new chart. [none] */
+      unblocked?: number[];
       by: By;
     };
 

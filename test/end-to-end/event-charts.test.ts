@@ -1,5 +1,6 @@
 /** What becomes of events when their chart is published anew. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rectangle } from '../support/charts.ts';
 import type { Json } from '../support/openapi.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -78,6 +79,24 @@ describe('a chart that is published anew', () => {
     });
     const listed = (await call('GET', '/v1/events?counts=0&limit=200')).body.events;
     expect(listed.find((each: Json) => each.key === held.key).seatTotal).toBe(40);
+  });
+
+  it('is not taken by an event that hides a section which it lacks', async () => {
+    const { create, republish } = await chart();
+    const front = { type: 'section', id: 'front', label: 'Front', outline: rectangle(-10, -10, 500, 20) };
+    await republish([rowA!(), rowB!(), floor!(), front]);
+    const event = await create({ sectionStates: { front: 'hidden' } });
+    expect(await republish([rowA!(), floor!()])).toEqual({ refreshed: [], needsUpdate: [event.key] });
+    expect((await event.get()).chartUpdate).toEqual({ behind: true, canAutoUpdate: false });
+    await event.post('block', { labels: ['B-1'] });
+    expect((await event.post('update-chart')).body).toMatchObject({ updated: true, droppedScopes: ['front'] });
+    const [entry] = (await call('GET', `/v1/events/${event.key}/log`)).body.entries;
+    expect(entry).toMatchObject({
+      action: 'update_chart',
+      labels: [],
+      details: { droppedScopes: ['front'], unblocked: ['B-1'] },
+    });
+    expect((await event.post('update-chart')).body).not.toHaveProperty('droppedScopes');
   });
 
   it('is not taken by an event whose sold seats it lacks', async () => {

@@ -4,7 +4,7 @@ import type { JournalRecord, Release } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { history } from '../../services/frontdoor/src/openapi/history.ts';
 import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/rules/event-log.ts';
-import { eventConfig, smallPlan } from '../support/inventory.ts';
+import { eventConfig, shrunkPlan, smallPlan } from '../support/inventory.ts';
 
 const server = { source: 'server', actor: 'key_1' } as const;
 const buyer = { source: 'buyer', actor: 'ses_1' } as const;
@@ -227,11 +227,28 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
       },
       { action: 'update_chart', reason: 'New stage', details: { chartVersion: 2, seatTotal: 38 } },
     ],
+    [
+      {
+        callId,
+        from: shrunkPlan.hash,
+        planHash: smallPlan.hash,
+        chartVersion: 2,
+        seatTotal: 38,
+        reason: null,
+        droppedScopes: ['front'],
+        unblocked: [shrunkPlan.labels.unitOf('T1-2')!],
+        by: server,
+      },
+      {
+        action: 'update_chart',
+        details: { chartVersion: 2, seatTotal: 38, droppedScopes: ['front'], unblocked: ['T1-2'] },
+      },
+    ],
   ],
 };
 
 const described = history['GET /v1/events/{key}/log'].answer;
-const plans = new Map([[smallPlan.hash, smallPlan]]);
+const plans = new Map([smallPlan, shrunkPlan].map((plan) => [plan.hash, plan]));
 const entryOf = (record: JournalRecord) =>
   logEntryOf(plans, { id: 8_193, at: 5_000, plan: smallPlan.hash, record } satisfies JournalEntry);
 

@@ -1,12 +1,14 @@
 /** The rules of one event, case by case: moving to another chart. */
 import { compilePlan } from '@parterre/shared/chart/compile';
-import type { Command } from '@parterre/shared/commands';
+import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import { missingLabelsMax } from '@parterre/shared/limits';
+import type { JournalRecord, SectionStates } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state.ts';
 import {
+  block,
   book,
   callId,
   eventConfig,
@@ -15,6 +17,7 @@ import {
   MINUTE,
   movedPlan,
   START,
+  sectionedPlan,
   server,
   shrunkPlan,
   smallChart,
@@ -32,6 +35,53 @@ const update = (
   ...more,
 });
 const places = (...numbers: number[]): string[] => numbers.map((number) => `__sl_ga__ga__${number}`);
+
+describe('a chart that lacks a scope', () => {
+  const states = (sectionStates: SectionStates): Command => ({ type: 'configure', callId: callId(), sectionStates });
+  const rules = (drafts: AvailabilityDraft): Command => ({ type: 'set-availability', callId: callId(), rules: drafts });
+
+  test.each<[string, Command, string[]]>([
+    ['a section state', states({ front: 'hidden', middle: 'open', __ungrouped__: 'closed' }), ['front']],
+    [
+      'an availability rule',
+      rules({ rear: { mode: 'closed' }, back: { mode: 'threshold', thresholdPct: 5 } }),
+      ['back', 'rear'],
+    ],
+  ])('that %s names is not taken by itself, and says what it drops where it is asked for', (_name, setting, scopes) => {
+    const event = house('platform', sectionedPlan);
+    event.ok(setting);
+    const named = event.ok({ type: 'availability' });
+    expect(event.refused(update('small-plan', { onlyIfIdle: true }))).toMatchObject({
+      code: 'conflict',
+      reason: 'scopes_would_drop',
+      details: { droppedScopes: scopes },
+    });
+    expect(event.ok({ type: 'availability' })).toEqual(named);
+    const call = update('small-plan');
+    const answer = event.ok(call);
+    expect(answer).toMatchObject({ updated: true, droppedScopes: scopes });
+    expect(event.ok(call)).toEqual(answer);
+    expect(event.journal.at(-1)).toMatchObject({ type: 'chart-updated', droppedScopes: scopes });
+  });
+
+  test('is taken where nothing names it, or only as open', () => {
+    const event = house('platform', sectionedPlan);
+    event.ok(states({ front: 'open', __ungrouped__: 'hidden' }));
+    expect(event.ok(update('small-plan', { onlyIfIdle: true }))).not.toHaveProperty('droppedScopes');
+    expect(event.journal.at(-1)).not.toHaveProperty('droppedScopes');
+  });
+});
+
+test('blocked seats that another chart lacks are named in its record, as units of the chart before', () => {
+  const event = house();
+  event.ok(block('A-2', 'A-3', ...places(4, 5)));
+  event.ok(update('shrunk-plan'));
+  const record = event.journal.at(-1) as JournalRecord & { type: 'chart-updated' };
+  expect(record.unblocked!.map((unit) => smallPlan.labels.at(unit))).toEqual(['A-3', ...places(5)]);
+  expect(event.counts()).toMatchObject({ blocked: 2 });
+  event.ok(update('small-plan', { chartVersion: 3 }));
+  expect(event.journal.at(-1)).not.toHaveProperty('unblocked');
+});
 
 describe('a chart that has all seats', () => {
   test('is taken, and what it has more is free', () => {

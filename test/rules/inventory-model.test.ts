@@ -39,6 +39,7 @@ const refusals = [
   'conflict/resale_listing_whole',
   'conflict/release_sold_out',
   'conflict/not_enough_together',
+  'conflict/scopes_would_drop',
   'conflict/sold_out',
   'event_closed',
   'hold_not_found',

@@ -13,6 +13,16 @@ export const noScopes: ScopesInForce = { hidden: [], closed: [] };
 export const scopeState = { open: 0, closed: 1, hidden: 2 } as const;
 export type ScopeState = (typeof scopeState)[keyof typeof scopeState];
 
+/** Scopes that are not simply open, by rule or section state, and that this chart has not: there they would be. */
+export function droppedScopes(
+  { scopeIds }: Plan,
+  ruled: readonly string[],
+  states: Readonly<Record<string, 'open' | 'closed' | 'hidden'>>,
+): string[] {
+  const named = [...ruled, ...Object.keys(states).filter((scope) => states[scope] !== 'open')];
+  return [...new Set(named)].filter((scope) => !scopeIds.has(scope)).sort();
+}
+
 export function isInScope(plan: Plan, object: PlanObject, isNamed: (scope: string) => boolean): boolean {
   const { section, outlineId, zoneId } = object;
   if (isNamed(plan.sections[section]!.id)) return true;

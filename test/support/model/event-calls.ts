@@ -12,6 +12,7 @@ import {
   free,
   freeSeat,
   MINUTE,
+  once,
   type Refused,
   refused,
   type Told,
@@ -124,6 +125,9 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   if (command.onlyIfIdle && seats.some(({ status }) => status !== 'free'))
     faults.push({ code: 'conflict', reason: 'event_in_use' });
   const next = charts[planHash]!;
+  const states = Object.keys(world.sectionStates).filter((scope) => world.sectionStates[scope] !== 'open');
+  const dropped = once([...Object.keys(world.rules), ...states]).filter((scope) => !next.scopes.includes(scope));
+  if (command.onlyIfIdle && dropped.length > 0) faults.push({ code: 'conflict', reason: 'scopes_would_drop' });
   const isGone = (label: string): boolean => !isSame(world.chart, next, label);
   const missing = seats.filter(({ owner, label }) => owner !== null && isGone(label)).map(({ label }) => label);
   if (missing.length > 0) {
@@ -133,7 +137,8 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   if (faults.length > 0) return { ok: false, refused: faults };
   moveTo(world, next, isGone);
   world.chartVersion = chartVersion;
-  return note(world, callId, chartAnswer(world, true));
+  const more = dropped.length > 0 ? { droppedScopes: dropped.sort() } : {};
+  return note(world, callId, { ...chartAnswer(world, true), ...more });
 }
 
 /** A seat is its label, where it is sold in the same way: as one, or as a place of its own. */

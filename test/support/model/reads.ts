@@ -6,7 +6,13 @@ import { countsOf, once, type Told, unchanged, type World } from './world.ts';
 export function count(world: World): Told {
   const { holdTtlMs, status, salesPaused, sectionStates, chart, chartVersion } = world;
   const settings = { holdTtlMs, status, salesPaused, sectionStates, planHash: chart.hash, chartVersion };
-  return unchanged({ counts: countsOf(world), ...settings, version: 0 });
+  const ruledScopes = Object.keys(world.rules);
+  return unchanged({
+    counts: countsOf(world),
+    ...settings,
+    ...(ruledScopes.length > 0 && { ruledScopes }),
+    version: 0,
+  });
 }
 
 type Totals = { total: number; free: number; held: number; booked: number; not_for_sale: number };

@@ -109,10 +109,13 @@ const updates: Kind[] = [
     kind(
       `update to ${planHash}`,
       1.4,
-      fc.record({ step: weighted([1, 8], [0, 1], [-1, 1]), onlyIfIdle: weighted([false, 5], [true, 1]) }),
-      (world, { step, onlyIfIdle }) => {
+      fc.record({ step: weighted([1, 8], [0, 1], [-1, 1]), n: anyNumber }),
+      (world, { step, n }) => {
         const chartVersion = world.chartVersion + step;
-        const more = onlyIfIdle ? { onlyIfIdle } : {};
+        const named = [...Object.keys(world.rules), ...Object.keys(world.sectionStates)];
+        // As a publish does; often where the chart lacks what is named.
+        const isRefresh = n % 6 === 0 || (n % 4 !== 0 && named.some((id) => !charts[planHash]!.scopes.includes(id)));
+        const more = isRefresh ? ({ onlyIfIdle: true } as const) : {};
         return { type: 'update-chart', callId: fresh(world, 'call'), planHash, chartVersion, ...more };
       },
     ),

@@ -48,5 +48,6 @@ function withoutLabels(rules: AvailabilityRules): AvailabilityRules {
 
 function unitsIn(record: JournalRecord): number {
   if ('lines' in record) return record.lines.length;
+  if (record.type === 'chart-updated') return record.unblocked?.length ?? 0;
   return 'units' in record ? record.units.length : 0;
 }

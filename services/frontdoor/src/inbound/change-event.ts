@@ -14,7 +14,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { detailOf } from '../event-reads.ts';
 import type { KnownEvent } from '../events-cache.ts';
-import { ask, newCallId } from './ask.ts';
+import { ask, newCallId, planOf } from './ask.ts';
 import type { eventChangesBody } from './bodies-events.ts';
 import type { Call } from './route.ts';
 import { scopeOf } from './scope.ts';
@@ -37,7 +37,7 @@ export async function changeEvent(call: ChangeCall): Promise<Outcome<unknown>> {
   }
   const written = await ports.catalog('events.update', { ...target, ...(settled && { settled }) });
   ports.events.drop(target.eventKey);
-  return written.ok ? detailOf(written, await ask(call, { type: 'count' })) : written;
+  return written.ok ? detailOf(written, await ask(call, { type: 'count' }), (hash) => planOf(call, hash)) : written;
 }
 
 /** Null where nothing of what was set is told in the event's record. A cleared currency is the organisation's. */

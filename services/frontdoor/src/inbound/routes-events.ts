@@ -42,9 +42,11 @@ export const eventRoutes: Route[] = [
   }),
   eventRoute('GET /v1/events/{key}', {}, async (call) => {
     const { ports, principal, event } = call;
-    return detailOf(
-      ...(await Promise.all([inspect(ports, scopeOf(principal), event.event.key), ask(call, { type: 'count' })])),
-    );
+    const [inspected, counted] = await Promise.all([
+      inspect(ports, scopeOf(principal), event.event.key),
+      ask(call, { type: 'count' }),
+    ]);
+    return detailOf(inspected, counted, (hash) => planOf(call, hash));
   }),
   eventRoute('PATCH /v1/events/{key}', { body: eventChangesBody, bodyOptional: true }, changeEvent),
   eventRoute('GET /v1/events/{key}/chart', {}, async (call) => {

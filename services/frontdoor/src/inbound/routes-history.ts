@@ -11,7 +11,7 @@ import { versionWaitMs } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import type { KnownEvent } from '../events-cache.ts';
 import { logEntryOf } from '../rules/event-log.ts';
-import { bookingOf, type Plans } from '../rules/history.ts';
+import { bookingOf, type Plans, planHashesOf } from '../rules/history.ts';
 import { ask, planOf } from './ask.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { pageOf, wholeNumberOf } from './scope.ts';
@@ -112,7 +112,7 @@ async function upToNow(call: HistoryCall): Promise<{ eventKey: string; version: 
 
 /** The plans that the entries name; a catalog that cannot give one is worth another try. */
 async function plansOf({ ports, request }: HistoryCall, entries: readonly JournalEntry[]): Promise<Outcome<Plans>> {
-  const hashes = [...new Set(entries.map(({ plan }) => plan))];
+  const hashes = [...new Set(entries.flatMap(planHashesOf))];
   try {
     const plans = await Promise.all(hashes.map(async (hash) => [hash, await ports.plans(hash)] as const));
     return done(new Map(plans));

@@ -117,7 +117,7 @@ export const charts = {
     tag: 'Charts',
     summary: 'Publish the draft',
     description:
-      'A published version never changes and is named by its SHA-256. `refreshed` are the events that took it by themselves, `needsUpdate` those that wait for update-chart. ' +
+      'A published version never changes and is named by its SHA-256. `refreshed` are the events that took it by themselves, `needsUpdate` those that wait for update-chart: something in them is held, booked or blocked, or they rule on, hide or close a section or zone that this version has not. ' +
       "Both are of the key's mode, in a dashboard session of both modes: events of the other mode stay behind until update-chart, or until the chart is published with a key of theirs. " +
       'Publishing again what is published makes no version, and refreshes events that are behind.',
     answer: z.object({

@@ -94,6 +94,8 @@ const logDetails = z.object({
   scopes: optional(z.array(text).describe('Open from then on.')),
   chartVersion: optional(count),
   seatTotal: optional(count),
+  droppedScopes: optional(z.array(text).describe('Named by rules or section states, and not on the new chart.')),
+  unblocked: optional(labels.describe('Blocked until then, and not on the new chart.')),
 }) satisfies z.ZodType<LogDetails>;
 
 const logEntry = z.object({

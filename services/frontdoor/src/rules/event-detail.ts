@@ -2,18 +2,31 @@
 
 import type { Answers } from '@parterre/shared/answers';
 import type { EventInspection } from '@parterre/shared/catalog/events';
+import type { Plan } from '@parterre/shared/chart/plan';
+import { droppedScopes } from '@parterre/shared/chart/scopes';
 import { eventMeta } from '@parterre/shared/event-meta';
 
-export function eventDetail({ event, latest }: EventInspection, counted: Answers['count']) {
-  const { counts, holdTtlMs, sectionStates, status, planHash } = counted;
+/** `latestPlan` is the plan of the latest chart, where the event asks for it: see `needsLatestPlan`. */
+export function eventDetail(
+  { event, latest }: EventInspection,
+  counted: Answers['count'],
+  latestPlan: Plan | null = null,
+) {
+  const { counts, holdTtlMs, sectionStates, ruledScopes = [], status, planHash } = counted;
   const behind = latest !== null && latest.planHash !== planHash;
   const isMutable = status === 'active' || status === 'closed';
+  const keepsScopes = latestPlan === null || droppedScopes(latestPlan, ruledScopes, sectionStates).length === 0;
   const isIdle = counts.held + counts.booked + counts.blocked === 0;
   return {
     meta: eventMeta(event, counted),
     counts,
     holdTtlMs,
-    chartUpdate: { behind, canAutoUpdate: behind && isMutable && isIdle },
+    chartUpdate: { behind, canAutoUpdate: behind && isMutable && isIdle && keepsScopes },
     sectionStates,
   };
+}
+
+/** Whether it depends on the scopes of the latest chart if the event takes it by itself. */
+export function needsLatestPlan(counted: Answers['count']): boolean {
+  return counted.ruledScopes !== undefined || Object.values(counted.sectionStates).some((state) => state !== 'open');
 }

@@ -40,6 +40,8 @@ export type LogDetails = {
   scopes?: string[];
   chartVersion?: number;
   seatTotal?: number;
+  droppedScopes?: string[];
+  unblocked?: string[];
 };
 
 export const logActions = [
@@ -53,7 +55,7 @@ export type LogAction = (typeof logActions)[number];
 export function logEntryOf(plans: Plans, { id, at, plan: hash, record }: JournalEntry): LogEntry {
   const plan = plans.get(hash)!;
   const reason = reasonOf(record);
-  const details = detailsOf(record, (units) => labelsOf(plan, units));
+  const details = detailsOf(record, (units, of = hash) => labelsOf(plans.get(of)!, units));
   return {
     id,
     at,
@@ -143,7 +145,8 @@ function reasonOf(record: JournalRecord): string | null {
   return 'reason' in record ? record.reason : null;
 }
 
-function detailsOf(record: JournalRecord, labels: (units: readonly number[]) => string[]): LogDetails {
+/** `labels` are those of the entry's plan, or of the one that is named. */
+function detailsOf(record: JournalRecord, labels: (units: readonly number[], plan?: string) => string[]): LogDetails {
   switch (record.type) {
     case 'held':
     case 'extended':
@@ -176,10 +179,21 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[]) => 
     case 'resale-removed':
       return { listingId: record.listingId };
     case 'chart-updated':
-      return { chartVersion: record.chartVersion, seatTotal: record.seatTotal };
+      return chartDetailsOf(record, labels);
     default:
       return {};
   }
+}
+
+function chartDetailsOf(
+  { chartVersion, seatTotal, droppedScopes, unblocked, from }: JournalRecord & { type: 'chart-updated' },
+  labels: (units: readonly number[], plan?: string) => string[],
+): LogDetails {
+  return {
+    ...{ chartVersion, seatTotal },
+    ...(droppedScopes && { droppedScopes }),
+    ...(unblocked && { unblocked: labels(unblocked, from) }),
+  };
 }
 
 function settingsOf({ currency, sectionStates }: Pick<LogDetails, 'currency' | 'sectionStates'>): LogDetails {

@@ -13,6 +13,11 @@ import type { JournalRecord, Line } from '@parterre/shared/records';
 /** Plans by hash: all that the entries name. */
 export type Plans = ReadonlyMap<string, Plan>;
 
+/** The hashes of the plans that an entry is told by. */
+export function planHashesOf({ plan, record }: JournalEntry): string[] {
+  return record.type === 'chart-updated' && record.unblocked ? [plan, record.from] : [plan];
+}
+
 export function unitsOf(record: JournalRecord): number[] {
   if ('lines' in record) return record.lines.map(({ unit }) => unit);
   return 'units' in record ? record.units : [];

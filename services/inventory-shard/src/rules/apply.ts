@@ -309,10 +309,11 @@ function updateChart(
   at: number,
   plan: Plan,
 ): void {
-  const { callId, planHash, chartVersion } = record;
+  const { callId, planHash, chartVersion, droppedScopes } = record;
   if (plan.hash !== planHash) throw new Error(`the plan of a group that names ${planHash} is ${plan.hash}`);
   replan(state, plan, chartVersion);
-  noteCall(state, callId, { units: null, answer: updatedAnswer(state, true, at) });
+  const answer = { ...updatedAnswer(state, true, at), ...(droppedScopes && { droppedScopes }) };
+  noteCall(state, callId, { units: null, answer });
 }
 
 /** The units a group of records touched and what they are now, for the feed. */

@@ -6,8 +6,9 @@
  * version that it was told of: an older one changes nothing.
  */
 
-import type { ChartUpdateAnswer, Counts } from '@parterre/shared/answers';
+import type { ChartUpdateAnswer } from '@parterre/shared/answers';
 import { objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { droppedScopes } from '@parterre/shared/chart/scopes';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
@@ -34,6 +35,13 @@ export function updateChart(
   // Two publishes may be told to the event in any order: it never goes back to the older one. An archived event says that it is.
   if (isMutable(state) && chartVersion <= versionBefore)
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
+  const dropped = droppedScopes(plan, Object.keys(state.availability.rules), state.sectionStates);
+  if (command.onlyIfIdle && dropped.length > 0) {
+    return refuse('conflict', 'What is hidden or closed here has another name on the new chart, and would open.', {
+      reason: 'scopes_would_drop',
+      details: { droppedScopes: dropped },
+    });
+  }
   const { held, booked, blocked } = countsOf(state);
   if (command.onlyIfIdle && held + booked + blocked > 0) {
     return refuse('conflict', 'Seats of this event are held, booked or blocked.', { reason: 'event_in_use' });
@@ -49,10 +57,18 @@ export function updateChart(
     });
   }
   const { unitCount: seatTotal } = plan;
+  const unblocked = blockedUnits(state).filter((unit) => placeOf(unit) === gone);
+  const stay = blocked - unblocked.length;
+  const moved = {
+    ...{ planHash, chartVersion, seatTotal },
+    ...(dropped.length > 0 && { droppedScopes: dropped }),
+  };
+  const record = { ...moved, ...(unblocked.length > 0 && { unblocked }), callId, from, reason, by: byOf(caller) };
+  const counts = { free: seatTotal - held - booked - stay, held, booked, blocked: stay };
   return {
     ok: true,
-    records: [{ type: 'chart-updated', callId, from, planHash, chartVersion, seatTotal, reason, by: byOf(caller) }],
-    answer: { updated: true, planHash, chartVersion, seatTotal, counts: countsOn(state, placeOf, seatTotal), at: now },
+    records: [{ type: 'chart-updated', ...record }],
+    answer: { updated: true, ...moved, counts, at: now },
   };
 }
 
@@ -94,13 +110,10 @@ function ownedUnits(state: EventState): number[] {
   return units;
 }
 
-function countsOn(state: EventState, placeOf: PlaceOf, seatTotal: number): Counts {
-  const { held, booked } = countsOf(state);
-  let blocked = 0;
-  for (let unit = 0; unit < state.statuses.length; unit++) {
-    if (state.statuses[unit] === unitStatus.blocked && placeOf(unit) !== gone) blocked++;
-  }
-  return { free: seatTotal - held - booked - blocked, held, booked, blocked };
+function blockedUnits({ statuses }: EventState): number[] {
+  const units: number[] = [];
+  for (let unit = 0; unit < statuses.length; unit++) if (statuses[unit] === unitStatus.blocked) units.push(unit);
+  return units;
 }
 
 /** What the call is answered with, of the state after it. */

@@ -15,7 +15,18 @@ import { type EventState, knownHold } from './state.ts';
 export function count(state: EventState): Answers['count'] {
   const { holdTtlMs, status, salesPaused, sectionStates, config, version } = state;
   const { planHash, chartVersion = null } = config;
-  return { counts: countsOf(state), holdTtlMs, status, salesPaused, sectionStates, planHash, chartVersion, version };
+  const ruledScopes = Object.keys(state.availability.rules);
+  return {
+    ...(ruledScopes.length > 0 && { ruledScopes }),
+    counts: countsOf(state),
+    holdTtlMs,
+    status,
+    salesPaused,
+    sectionStates,
+    planHash,
+    chartVersion,
+    version,
+  };
 }
 
 export function countsOf(state: EventState): Counts {

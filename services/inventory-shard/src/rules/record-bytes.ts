@@ -44,6 +44,8 @@ function bytesOfSettings(record: JournalRecord): number {
       return bytesOfValue(record.releases);
     case 'revealed':
       return bytesOfValue(record.scopes);
+    case 'chart-updated':
+      return bytesOfValue(record.droppedScopes) + perUnit * (record.unblocked?.length ?? 0);
     default:
       return 0;
   }
