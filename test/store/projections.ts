@@ -10,7 +10,7 @@ import { creditBalance } from '../../services/catalog/src/operations/projected.t
 import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
 import { createPayers } from '../../services/catalog/src/payers.ts';
 import { type Batch, type Entry, projectBatches } from '../../services/catalog/src/project-batches.ts';
-import { generationKeepMs } from '../../services/catalog/src/rules/bounds.ts';
+import { generationKeepMs, logBytesReadMax } from '../../services/catalog/src/rules/bounds.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
 
@@ -171,6 +171,19 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(log.records).toHaveLength(10);
     expect(log.records[0]).toMatchObject({ type: 'booked', lines: [{ unit: 4 }] });
     expect(log.records[1]).toMatchObject({ type: 'availability-set', rules: { front: { mode: 'hidden' } } });
+  });
+
+  test('a page of the log goes on where the one before was cut, and reads nothing above', async () => {
+    const labels = Array.from({ length: 20_000 }, (_, nth) => `${nth}`.padStart(60, 'Upper circle, row '));
+    const rules = { front: { mode: 'hidden' as const, labels } };
+    const set: JournalRecord = { type: 'availability-set', callId: 'c', rules, version: 1, by };
+    await project(
+      store,
+      Array.from({ length: 24 }, (_, nth) => entry(nth + 1, 'live', set)),
+    );
+    const log = await readLog('live');
+    expect(log.ids).toHaveLength(24);
+    expect(log.sizes).toHaveLength(Math.ceil(24 / Math.floor(logBytesReadMax / encodeKept(set).length)));
   });
 
   test('the log leaves out calls that found nothing to free, and its pages are as long as without them', async () => {

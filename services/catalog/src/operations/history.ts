@@ -85,11 +85,11 @@ async function readLog(
       limit: bucketsReadAtOnce,
       after,
     });
-    for await (const group of newestFirst(store, views, found.documents)) {
-      bytes += group.bytes;
+    for await (const group of newestFirst(store, views, found.documents, start?.seq)) {
+      const older = group.entries.filter((entry) => isNews(entry) && (before === undefined || entry.id < before));
+      if (older.length > 0) bytes += group.bytes;
       const isTooMuch = page.entries.length > 0 && bytes > logBytesReadMax;
-      for (const entry of group.entries) {
-        if (!isNews(entry) || (before !== undefined && entry.id >= before)) continue;
+      for (const entry of older) {
         if (isTooMuch || !page.add(entry)) return { entries: page.entries, nextBefore: page.nextBefore };
       }
     }
@@ -98,13 +98,16 @@ async function readLog(
   }
 }
 
+/** Groups up to `seqMax`; those above it are not read. */
 async function* newestFirst(
   store: Store,
   views: Views,
   buckets: readonly Stored<BucketDocument>[],
+  seqMax = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<{ entries: JournalEntry[]; bytes: number }> {
   for (const { value } of buckets) {
     for (const { seq, data } of groupsIn(value).reverse()) {
+      if (seq > seqMax) continue;
       const whole = data ?? (await largeGroup(store, views, value.eventKey, seq));
       yield { entries: entriesOf(seq, whole).reverse(), bytes: whole.length };
     }
