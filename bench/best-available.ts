@@ -1,8 +1,9 @@
 /**
  * What best-available costs the event's actor: `npm run bench -- best-available`. Every call is decided and its hold applied, then
  * released, on a bowl of 100,000 seats and on one of 250,000, at rising fills (seats taken here and there, and row after row from the
- * front), for 1 to 50 seats, of any category and of one. Prints p50, p99 and the slowest call, what the first call of an event costs,
- * and what holds of named seats cost with the summaries of rows and without. Ends with 1 where a p99 on the bowl is above 2 ms.
+ * front), for 1 to 50 seats, of any category and of one; with accessibility kinds on a bowl that has a wheelchair's and a companion's
+ * place in every row; and of 2,500 areas that are full but for the last. Prints p50, p99 and the slowest call, what the first call of an event costs,
+ * and what holds of named seats cost with the summaries of rows and without. Ends with 1 where a p99 on a bowl of 100,000 or of areas is above 2 ms.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -33,7 +34,7 @@ function main(): void {
   const first = timed(() => bestOnce(newState(benchEvent(small.hash), small), { qty: 2 }, 0));
   console.log(`first call of all on the bowl, its plan's index made: ${first.toFixed(2)} ms`);
   warmUp(small);
-  const worst = measure(small, 'bowl');
+  const worst = Math.max(measure(small, 'bowl'), measureKinds(), measureAreas());
   measure(large, 'large bowl');
   compareHolds(small);
   if (worst > P99_MS_MAX) {
@@ -47,6 +48,83 @@ function enlarged(): ChartDocument {
   const document = structuredClone(bowl()) as unknown as { objects: { type: string; seatCount: number }[] };
   for (const object of document.objects) if (object.type === 'row') object.seatCount = 62;
   return document as unknown as ChartDocument;
+}
+
+/** The bowl with places for a wheelchair and a companion in every row: at its end, and in its middle. */
+function accessible(): ChartDocument {
+  const document = structuredClone(bowl()) as unknown as { objects: { type: string; seatCount: number }[] };
+  for (const [i, object] of document.objects.entries()) {
+    if (object.type !== 'row') continue;
+    const index = i % 2 === 0 ? 0 : object.seatCount >> 1;
+    const overrides = [
+      { index, accessibility: ['wheelchair'] },
+      { index: index + 1, accessibility: ['companion'] },
+    ];
+    Object.assign(object, { overrides });
+  }
+  return document as unknown as ChartDocument;
+}
+
+const kindQueries: SeatQuery[] = [
+  { qty: 1, accessible: ['wheelchair'] },
+  { qty: 2, accessible: ['wheelchair'] },
+  { qty: 2, accessible: ['wheelchair', 'companion'] },
+  { qty: 8, accessible: ['wheelchair', 'companion'] },
+  { qty: 50, accessible: ['wheelchair'] },
+  { qty: 1, accessible: ['companion'] },
+];
+
+/** By which seats are taken, beside the fills: what is left of a kind, or of neighbours, is what a search goes by. */
+function measureKinds(): number {
+  const plan = compilePlan(accessible(), 'accessible-bowl');
+  const kindsOf = (unit: number): number => plan.accessibilityOfUnit[unit]!;
+  const wheelchair = 1;
+  const isBeside = (unit: number): boolean => kindsOf(unit) !== wheelchair && kindsOf(unit - 1) === wheelchair;
+  const patterns: [string, EventState][] = [
+    ...FILLS.map((fill): [string, EventState] => [`random ${fill} %`, filled(plan, fill, 'random')]),
+    ['places of a kind', without(plan, (unit) => kindsOf(unit) !== 0)],
+    ["wheelchairs'", without(plan, (unit) => kindsOf(unit) === wheelchair)],
+    ["companions'", without(plan, isBeside)],
+    ['beside them', without(plan, (unit) => kindsOf(unit) === 0 && (kindsOf(unit - 1) | kindsOf(unit + 1)) !== 0)],
+    ['every second', without(plan, (unit) => unit % 2 === 0)],
+    ['every other', without(plan, (unit) => unit % 2 === 1)],
+  ];
+  const heads = kindQueries.map(({ qty, accessible }) => `${qty} ${accessible!.map((kind) => kind[0]).join('+')}`);
+  console.log(`\naccessible bowl, ${plan.unitCount} seats: as above, of (w)heelchairs' and (c)ompanions' places`);
+  console.log(['taken'.padEnd(18), ...heads.map((head) => head.padEnd(18))].join(' '));
+  for (const query of kindQueries) timesOf(filled(plan, 50, 'random'), query);
+  let worst = 0;
+  for (const [name, state] of patterns) {
+    const all = kindQueries.map((query) => quietest(state, query));
+    worst = Math.max(worst, ...all.map((times) => at(times, 0.99)));
+    console.log([name.padEnd(18), ...all.map(cellOf)].join(' '));
+  }
+  return worst;
+}
+
+function measureAreas(): number {
+  const areas = Array.from({ length: 2_500 }, (_, i) => ({
+    ...{ type: 'gaArea', id: `area-${i}`, label: `Area ${i}`, categoryKey: 'hall', capacity: 100 },
+    points: [
+      { x: i, y: 0 },
+      { x: i + 1, y: 0 },
+      { x: i, y: 1 },
+    ],
+  }));
+  const categories = [{ key: 'hall', label: 'Hall', color: '#123456', price: 10 }];
+  const document = { version: 1, name: 'Areas', venueType: 'MIXED', focalPoint: { x: 0, y: 0 }, categories };
+  const plan = compilePlan({ ...document, objects: areas } as unknown as ChartDocument, 'areas');
+  const state = without(plan, (unit) => unit < plan.unitCount - 100);
+  const times = quietest(state, { qty: 5 });
+  console.log(`\n${areas.length} areas of 100, all but the last full: ${cellOf(times)}`);
+  return at(times, 0.99);
+}
+
+function without(plan: Plan, isTaken: (unit: number) => boolean): EventState {
+  const state = newState(benchEvent(plan.hash), plan);
+  const units = Array.from({ length: plan.unitCount }, (_, unit) => unit).filter(isTaken);
+  apply(state, { type: 'blocked', units, releaseAt: null, reason: null, by }, NOW);
+  return state;
 }
 
 /** The worst p99 over all fills and queries, milliseconds. */
@@ -65,18 +143,20 @@ function measure(plan: Plan, name: string): number {
         for (const categoryKey of [undefined, 'middle']) {
           const times = quietest(state, categoryKey === undefined ? { qty } : { qty, categoryKey });
           worst = Math.max(worst, at(times, 0.99));
-          cells.push(
-            [0.5, 0.99, 1]
-              .map((part) => at(times, part).toFixed(3))
-              .join('/')
-              .padEnd(18),
-          );
+          cells.push(cellOf(times));
         }
       }
       console.log(cells.join(' '));
     }
   }
   return worst;
+}
+
+function cellOf(times: number[]): string {
+  return [0.5, 0.99, 1]
+    .map((part) => at(times, part).toFixed(3))
+    .join('/')
+    .padEnd(18);
 }
 
 /** Taken by blocks, as a few records, so that filling takes no time. */

@@ -93,6 +93,8 @@ export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
 /** Seats of one best-available call; more is asked for as this many. */
 export const bestAvailableQtyMax = 50;
+/** Sets of accessibility kinds, as queries name them, that an event keeps summaries of its rows for; a bit each in 16, beside one. */
+export const kindSummariesKept = 15;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 /** What the ended holds of one event may take, packed: some 300,000 of a few seats each. Past it the oldest are forgotten sooner. */
 export const endedHoldBytesMax = 32 * MIB;

@@ -1,10 +1,13 @@
 /** Best-available, case by case: which seats the event chooses, and what the calls come to that hold, block and book them. */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
+import { kindSummariesKept } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state.ts';
 import { callId, eventConfig, hold, house, MINUTE, START, smallChart } from '../support/inventory.ts';
 
@@ -260,3 +263,21 @@ function take(state: ReturnType<typeof hallOf>, label: string): void {
   const units = [state.plan.labels.unitOf(label)!];
   apply(state, { type: 'blocked', units, releaseAt: null, reason: null, by }, START);
 }
+
+test('of more sets of kinds than summaries are kept, each is answered as by an event that was never asked before', () => {
+  const rows = seats('R', 1, 2, 3, 4).map((label, i) => ({
+    ...row(label, 20 * i),
+    overrides: accessibilityKinds.map((kind, index) => ({ index: (3 * index + i) % 8, accessibility: [kind] })),
+  }));
+  const state = hallOf(rows);
+  const sets = Array.from({ length: 2 ** accessibilityKinds.length - 1 }, (_, i) => i + 1);
+  for (const [i, bits] of sets.entries()) {
+    const accessible = accessibilityKinds.filter((_, bit) => (bits & (1 << bit)) !== 0);
+    if (i % 5 === 0) take(state, state.plan.labels.at((7 * i) % state.plan.unitCount));
+    const query = { qty: 1 + (i % 3), accessible };
+    const anew = fromSnapshot(structuredClone(toSnapshot(capture(state))), state.plan);
+    expect(bestAvailable(state, query)).toEqual(bestAvailable(anew, query));
+    expect(bestAvailable(state, { qty: 2 })).toEqual(bestAvailable(anew, { qty: 2 }));
+  }
+  expect(state.freeRuns!.ofKinds.size).toBe(kindSummariesKept);
+});

@@ -9,6 +9,7 @@ import { noteFree } from './area-places.ts';
 import { countForThreshold, foldAvailability, refreshScopes } from './availability.ts';
 import { noteCall, noteNamedCall } from './calls.ts';
 import { updatedAnswer } from './chart-update.ts';
+import { everySummary } from './free-runs.ts';
 import { endListing, removeListing, startListing } from './listings.ts';
 import { movedAnswer } from './read.ts';
 import { countFreed, countTaken, keepReleases } from './release-use.ts';
@@ -131,7 +132,7 @@ function setUnit(state: EventState, unit: number, status: UnitStatus, slot: numb
   state.statuses[unit] = status;
   state.slotOf[unit] = slot;
   if (state.firstFree !== null && status === unitStatus.free) noteFree(state, unit);
-  if (state.freeRuns) state.freeRuns.isStale[state.plan.objectOfUnit[unit]!] = 1;
+  if (state.freeRuns) state.freeRuns.stale[state.plan.objectOfUnit[unit]!] = everySummary;
 }
 
 /** A listed unit goes into a checkout, and comes out of it, as what it is: booked. */

@@ -14,20 +14,36 @@ import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { firstFreeOf, nextFree } from './area-places.ts';
 import { scopeStateOf } from './availability.ts';
-import { unpairedCompanions } from './companions.ts';
-import { canGiveCleanly, eachRun, type FreeRuns, freeRunsOf, isClean, refresh, type Wanted } from './free-runs.ts';
+import {
+  canGive,
+  canGiveCleanly,
+  eachRun,
+  type FreeRuns,
+  freeRunsOf,
+  isClean,
+  refresh,
+  type Summary,
+  summaryOf,
+  type Wanted,
+} from './free-runs.ts';
 import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
 import { type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
 import type { EventState } from './state.ts';
-import { tierOf } from './tiers.ts';
+import { eachSuitable } from './suitable-runs.ts';
 
-type Search = { state: EventState; plan: Plan; rows: SeatRows; runs: FreeRuns; wanted: Wanted; qty: number };
+/** `summary` is that of the wanted kinds. */
+type Search = {
+  state: EventState;
+  plan: Plan;
+  rows: SeatRows;
+  runs: FreeRuns;
+  summary: Summary;
+  wanted: Wanted;
+  qty: number;
+};
 
 /** `distance` in grains. Of two that are equally near the lower rank counts, then the lower unit. */
 type Found = { distance: number; idRank: number; unit: number };
-
-/** What neighbours must be beside free: leave no single seat, have a seat of a kind that was named. */
-type Demand = { clean: boolean; kind: boolean };
 
 /** The units, neighbours in the order of their seats, others the nearest first. */
 export function bestAvailable(state: EventState, query: SeatQuery): Outcome<number[]> {
@@ -35,14 +51,13 @@ export function bestAvailable(state: EventState, query: SeatQuery): Outcome<numb
   const category = checkedQuery(plan, query);
   if (!category.ok) return category;
   const rows = seatRowsOf(plan);
-  const search: Search = {
-    state,
-    plan,
-    rows,
-    runs: freeRunsOf(state),
-    wanted: { category: category.value, kinds: kindsOf(query) },
-    qty: qtyOf(query),
-  };
+  const named = kindsOf(query);
+  const kinds = named & rows.everyKind;
+  if (kinds === 0 && named !== 0) return tooFew(0);
+  const runs = freeRunsOf(state);
+  const summary = summaryOf(runs, rows, kinds);
+  const wanted = { category: category.value, kinds };
+  const search: Search = { state, plan, rows, runs, summary, wanted, qty: qtyOf(query) };
   const scope = scopeOf(plan, rows, category.value, query.zoneId ?? null);
   const units = bestOf(search, scope);
   return units.length === search.qty ? done(units) : tooFew(units.length);
@@ -65,8 +80,8 @@ function anySeats(search: Search, strips: Int32Array): number[] {
 /** Where no neighbours have one: the nearest seats wherever they are, with one of a named kind among them. */
 function seatsOfKinds(search: Search, strips: Int32Array): number[] {
   const run = neighbours(search, strips);
-  if (run) return run;
-  const named = nearestRun({ ...search, qty: 1 }, strips, { clean: false, kind: true });
+  if (run || search.qty === 1) return run ?? [];
+  const named = nearestRun({ ...search, qty: 1 }, strips, false);
   const nearest = named && nearestSeats(search, strips);
   if (!named || !nearest) return [];
   const isNamed = (unit: number): boolean => (search.plan.accessibilityOfUnit[unit]! & search.wanted.kinds) !== 0;
@@ -85,45 +100,38 @@ function isOpenToBuyers(state: EventState, object: number): boolean {
 }
 
 function neighbours(search: Search, strips: Int32Array): number[] | null {
-  const kind = search.wanted.kinds !== 0;
-  for (const clean of [true, false]) {
-    const found = nearestRun(search, strips, { clean, kind });
-    if (found) return Array.from({ length: search.qty }, (_, i) => found.unit + i);
-  }
-  return null;
+  const found =
+    nearestRun(search, strips, true) ?? (hasRoom(search, strips) ? nearestRun(search, strips, false) : null);
+  return found && Array.from({ length: search.qty }, (_, i) => found.unit + i);
 }
 
-function nearestRun(search: Search, strips: Int32Array, demand: Demand): Found | null {
-  const { state, rows } = search;
+/** Of runs that leave no single seat, where they must, and have a seat of a named kind, where kinds are named. */
+function nearestRun(search: Search, strips: Int32Array, mustBeClean: boolean): Found | null {
+  const { state, rows, runs, summary, wanted, qty } = search;
+  const { stale } = runs;
   let best: Found | null = null;
   for (const strip of strips) {
     const object = rows.objectOfStrip[strip]!;
     if (best && rows.nearest[object]! > best.distance) break;
-    if (mayHaveRun(search, strip, object, demand) && isOpenToBuyers(state, object)) {
-      best = nearestRunOf(search, object, demand, best);
+    if ((stale[object]! & summary.bit) !== 0) {
+      if (wanted.kinds !== 0 && (rows.kinds[object]! & wanted.kinds) === 0) continue;
+      refresh(state, rows, runs, summary, object);
     }
+    if (!(mustBeClean ? canGiveCleanly : canGive)(summary, strip, qty) || !isOpenToBuyers(state, object)) continue;
+    best = nearestRunOf(search, object, mustBeClean, best);
   }
   return best;
 }
 
-/** By the summary of its strip, which knows of no seats with a kind: rows with such as are wanted are looked into. */
-function mayHaveRun(
-  { state, rows, runs, wanted, qty }: Search,
-  strip: number,
-  object: number,
-  demand: Demand,
-): boolean {
-  if ((rows.kinds[object]! & wanted.kinds) !== 0) return true;
-  if (demand.kind) return false;
-  if (runs.isStale[object] === 1) refresh(state, rows, runs, object);
-  return demand.clean ? canGiveCleanly(runs, strip, qty) : runs.longest[strip]! >= qty;
+/** Whether any of them may have as many neighbours, going by summaries as they stand. */
+function hasRoom({ summary, qty }: Search, strips: Int32Array): boolean {
+  return strips.some((strip) => canGive(summary, strip, qty));
 }
 
-function nearestRunOf(search: Search, object: number, demand: Demand, before: Found | null): Found | null {
+function nearestRunOf(search: Search, object: number, mustBeClean: boolean, before: Found | null): Found | null {
   const { state, plan, rows, wanted, qty } = search;
   const { x, y } = plan;
   const [focalX, focalY, idRank] = [rows.focalX[object]!, rows.focalY[object]!, rows.idRank[object]!];
-  const hasKinds = (rows.kinds[object]! & wanted.kinds) !== 0;
   let best = before;
   eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
     if (to - from < qty) return;
@@ -138,9 +146,9 @@ function nearestRunOf(search: Search, object: number, demand: Demand, before: Fo
       const distance = grainsOf(rows, sumX / qty - focalX, sumY / qty - focalY);
       sumX -= x[unit]!;
       sumY -= y[unit]!;
-      if (demand.clean && !isClean(unit, qty, freeFrom, freeTo)) continue;
+      if (mustBeClean && !isClean(unit, qty, freeFrom, freeTo)) continue;
       if (best && !isBefore(distance, idRank, unit, best)) continue;
-      if (hasKinds && !suitsKinds(search, unit, demand)) continue;
+      if (wanted.kinds !== 0 && !suitsKinds(search, unit)) continue;
       best = { distance, idRank, unit };
     }
   });
@@ -156,23 +164,12 @@ function isBefore(distance: number, idRank: number, unit: number, other: Found):
   return idRank !== other.idRank ? idRank < other.idRank : unit < other.unit;
 }
 
-/** Whether a run has a seat of a named kind, where it must, and for each companion's place the wheelchair's that goes with it. */
-function suitsKinds({ plan, rows, wanted, qty }: Search, first: number, demand: Demand): boolean {
-  let named = 0;
-  let hasCompanions = false;
-  for (let unit = first; unit < first + qty; unit++) {
-    named |= plan.accessibilityOfUnit[unit]! & wanted.kinds;
-    if (rows.soldAs[unit] === sold.companion) hasCompanions = true;
-  }
-  if (demand.kind && named === 0) return false;
-  return !hasCompanions || unpairedCompanions(plan, atDefaultTiers(plan, first, qty)).length === 0;
-}
-
-function atDefaultTiers(plan: Plan, first: number, qty: number): { unit: number; tierId?: string }[] {
-  return Array.from({ length: qty }, (_, i) => {
-    const tier = tierOf(plan, first + i, null);
-    return tier && typeof tier === 'object' ? { unit: first + i, tierId: tier.id } : { unit: first + i };
+function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean {
+  let longest = 0;
+  eachSuitable(plan, rows, wanted.kinds, first, first + qty, (suitable) => {
+    longest = suitable;
   });
+  return longest === qty;
 }
 
 /** The nearest seats over all rows, as many as there are up to `qty`. A companion's place alone would be refused. */
@@ -182,9 +179,9 @@ function nearestSeats(search: Search, strips: Int32Array): number[] {
   for (const strip of strips) {
     const object = rows.objectOfStrip[strip]!;
     if (nearest.length === qty && rows.nearest[object]! > nearest[qty - 1]!.distance) break;
-    if (runs.isStale[object] === 1) refresh(state, rows, runs, object);
-    if (runs.free[strip] === 0 && (rows.kinds[object]! & wanted.kinds) === 0) continue;
-    if (!isOpenToBuyers(state, object)) continue;
+    const summary = (rows.kinds[object]! & wanted.kinds) === 0 ? runs.plain : search.summary;
+    refresh(state, rows, runs, summary, object);
+    if (summary.free[strip] === 0 || !isOpenToBuyers(state, object)) continue;
     const [focalX, focalY, idRank] = [rows.focalX[object]!, rows.focalY[object]!, rows.idRank[object]!];
     eachRun(state, rows, object, wanted, (from, to) => {
       for (let unit = from; unit < to; unit++) {
@@ -214,19 +211,16 @@ function putInOrder(nearest: Found[], found: Found): void {
 function lowestPlaces({ state, plan, rows, qty }: Search, areas: readonly number[]): number[] {
   const all: number[] = [];
   for (const object of areas) {
-    if (!isOpenToBuyers(state, object)) continue;
-    const units: number[] = [];
     const { firstUnit, unitCount } = plan.objects[object]!;
     const end = firstUnit + unitCount;
-    for (
-      let unit = firstFreeOf(state, object);
-      unit < end && units.length < qty;
-      unit = nextFree(state, unit + 1, end)
-    ) {
+    let unit = firstFreeOf(state, object);
+    if (unit === end || !isOpenToBuyers(state, object)) continue;
+    const units: number[] = [];
+    for (; unit < end && units.length < qty; unit = nextFree(state, unit + 1, end)) {
       if (rows.soldAs[unit] === sold.alone) units.push(unit);
     }
     if (units.length === qty) return units;
-    for (const unit of units) if (all.length < qty) all.push(unit);
+    for (const each of units) if (all.length < qty) all.push(each);
   }
   return all;
 }

@@ -3,23 +3,41 @@
  * An index that follows from the state and is in no snapshot: made when it is first asked for, told by `apply` which
  * rows change (one byte each), and brought up to date row by row where a query comes by.
  */
-import { bestAvailableQtyMax } from '@parterre/shared/limits';
+import type { Plan } from '@parterre/shared/chart/plan';
+import { bestAvailableQtyMax, kindSummariesKept } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { anyCategory, type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
 import type { EventState } from './state.ts';
+import { eachSuitable } from './suitable-runs.ts';
 
-/** By strip (see seat-rows.ts), but for `isStale`. Of seats without an accessibility kind. */
 export type FreeRuns = {
-  /** By object: 1 where its strips must be summed up anew. */
-  isStale: Uint8Array;
-  /** Bit n: n neighbours can be taken and leave no single seat beside them; 0 to 31, and 32 to 63. */
+  /** By object: the bits of the summaries that must be made anew of it. */
+  stale: Uint16Array;
+  /** Of seats without an accessibility kind. */
+  plain: Summary;
+  /** By the kinds that a query named, as bits; the one that was asked for least lately first. */
+  ofKinds: Map<number, Summary>;
+};
+
+/**
+ * By strip (see seat-rows.ts). Bit n of a pair of words: n neighbours can be taken; 0 to 31, and 32 to 63. Where it is of kinds
+ * they have one of these among them, and for each companion's place the wheelchair's that goes with it.
+ */
+export type Summary = {
+  kinds: number;
+  /** In `stale`. */
+  bit: number;
+  low: Uint32Array;
+  high: Uint32Array;
+  /** The same of neighbours that leave no single seat beside them. */
   cleanLow: Uint32Array;
   cleanHigh: Uint32Array;
-  /** Most neighbours that can be taken, up to `bestAvailableQtyMax`. */
-  longest: Uint8Array;
-  /** Seats that can be taken. */
+  /** Seats that can be taken by themselves. */
   free: Uint32Array;
 };
+
+/** Of `stale`: a change in a row is told to all summaries at once. */
+export const everySummary = 2 ** (1 + kindSummariesKept) - 1;
 
 /** Which seats a query may take: a category or `anyCategory`, and the accessibility kinds it names, as bits. */
 export type Wanted = { category: number; kinds: number };
@@ -30,48 +48,96 @@ export type VisitRun = (from: number, to: number, freeFrom: number, freeTo: numb
 /** With what the plan's index (seat-rows.ts) has beside it. */
 export function bytesOfFreeRuns({ freeRuns, plan }: EventState): number {
   if (!freeRuns) return 0;
-  const { isStale, cleanLow, cleanHigh, longest, free } = freeRuns;
-  const columns = [isStale, cleanLow, cleanHigh, longest, free];
-  return columns.reduce((bytes, { byteLength }) => bytes + byteLength, plan.unitCount);
+  const { stale, plain, ofKinds } = freeRuns;
+  const columns = [plain.low, plain.high, plain.cleanLow, plain.cleanHigh, plain.free];
+  const summary = columns.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+  return plan.unitCount + stale.byteLength + (1 + ofKinds.size) * summary;
 }
 
 export function freeRunsOf(state: EventState): FreeRuns {
-  if (state.freeRuns) return state.freeRuns;
-  const strips = seatRowsOf(state.plan).objectOfStrip.length;
-  state.freeRuns = {
-    isStale: new Uint8Array(state.plan.objects.length).fill(1),
-    cleanLow: new Uint32Array(strips),
-    cleanHigh: new Uint32Array(strips),
-    longest: new Uint8Array(strips),
-    free: new Uint32Array(strips),
+  state.freeRuns ??= {
+    stale: new Uint16Array(state.plan.objects.length).fill(everySummary),
+    plain: newSummary(seatRowsOf(state.plan), 0, 1),
+    ofKinds: new Map(),
   };
   return state.freeRuns;
 }
 
-/** Sums up the strips of an object anew. */
-export function refresh(state: EventState, rows: SeatRows, runs: FreeRuns, object: number): void {
-  runs.isStale[object] = 0;
+function newSummary({ objectOfStrip }: SeatRows, kinds: number, bit: number): Summary {
+  const column = (): Uint32Array => new Uint32Array(objectOfStrip.length);
+  return { kinds, bit, low: column(), high: column(), cleanLow: column(), cleanHigh: column(), free: column() };
+}
+
+/** That of the kinds that a query names (0: none). One of other kinds gives its place where there are too many. */
+export function summaryOf({ stale, plain, ofKinds }: FreeRuns, rows: SeatRows, kinds: number): Summary {
+  if (kinds === 0) return plain;
+  let summary = ofKinds.get(kinds);
+  if (!summary) {
+    const [oldest] = ofKinds.values();
+    const isFull = oldest !== undefined && ofKinds.size === kindSummariesKept;
+    if (isFull) ofKinds.delete(oldest.kinds);
+    summary = isFull ? { ...oldest, kinds } : newSummary(rows, kinds, 2 << ofKinds.size);
+    for (let object = 0; object < stale.length; object++) stale[object]! |= summary.bit;
+  }
+  ofKinds.delete(kinds);
+  ofKinds.set(kinds, summary);
+  return summary;
+}
+
+/** Sums up the strips of an object anew where something of it has changed. */
+export function refresh(
+  state: EventState,
+  rows: SeatRows,
+  { stale }: FreeRuns,
+  summary: Summary,
+  object: number,
+): void {
+  if ((stale[object]! & summary.bit) === 0) return;
+  stale[object]! &= ~summary.bit;
+  const { kinds, low, high, cleanLow, cleanHigh, free } = summary;
   for (let strip = rows.firstStrip[object]!; strip < rows.firstStrip[object + 1]!; strip++) {
-    let [low, high, longest, free] = [0, 0, 0, 0];
-    const wanted = { category: rows.categoryOfStrip[strip]!, kinds: 0 };
-    eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
-      free += to - from;
-      const most = Math.min(to - from, bestAvailableQtyMax);
-      longest = Math.max(longest, most);
-      // Two places to begin at can strand a seat, one at either end: with three to choose from one does not.
-      const sure = Math.min(to - from - 2, most);
-      low |= lowestBits(sure);
-      high |= lowestBits(sure - 32) | (sure >= 32 ? 1 : 0);
-      for (let qty = Math.max(sure + 1, 1); qty <= most; qty++) {
-        if (!hasCleanStart(from, to, freeFrom, freeTo, qty)) continue;
-        if (qty < 32) low |= 1 << qty;
-        else high |= 1 << (qty - 32);
-      }
+    low[strip] = high[strip] = cleanLow[strip] = cleanHigh[strip] = free[strip] = 0;
+    eachRun(state, rows, object, { category: rows.categoryOfStrip[strip]!, kinds }, (from, to, freeFrom, freeTo) => {
+      if (kinds === 0) addPlain(summary, strip, from, to, freeFrom, freeTo);
+      else addOfKinds(state.plan, rows, summary, strip, from, to, freeFrom, freeTo);
     });
-    runs.cleanLow[strip] = low;
-    runs.cleanHigh[strip] = high;
-    runs.longest[strip] = longest;
-    runs.free[strip] = free;
+  }
+}
+
+function addPlain(summary: Summary, strip: number, from: number, to: number, freeFrom: number, freeTo: number): void {
+  const most = Math.min(to - from, bestAvailableQtyMax);
+  summary.free[strip]! += to - from;
+  summary.low[strip]! |= lowestBits(most);
+  summary.high[strip]! |= highestBits(most);
+  // Two places to begin at can strand a seat, one at either end: with three to choose from one does not.
+  const sure = Math.min(to - from - 2, most);
+  summary.cleanLow[strip]! |= lowestBits(sure);
+  summary.cleanHigh[strip]! |= highestBits(sure);
+  for (let qty = Math.max(sure + 1, 1); qty <= most; qty++) {
+    if (hasCleanStart(from, to, freeFrom, freeTo, qty)) setBit(summary.cleanLow, summary.cleanHigh, strip, qty);
+  }
+}
+
+function addOfKinds(
+  plan: Plan,
+  rows: SeatRows,
+  { kinds, low, high, cleanLow, cleanHigh, free }: Summary,
+  strip: number,
+  from: number,
+  to: number,
+  freeFrom: number,
+  freeTo: number,
+): void {
+  for (let unit = from; unit < to; unit++) if (rows.soldAs[unit] === sold.alone) free[strip]!++;
+  const most = Math.min(to - from, bestAvailableQtyMax);
+  const [allLow, allHigh] = [lowestBits(most), highestBits(most)];
+  for (let start = from; start < to; start++) {
+    // Another place to begin at adds nothing any more.
+    if ((cleanLow[strip]! & allLow) === allLow && (cleanHigh[strip]! & allHigh) === allHigh) return;
+    eachSuitable(plan, rows, kinds, start, Math.min(to, start + most), (qty) => {
+      setBit(low, high, strip, qty);
+      if (isClean(start, qty, freeFrom, freeTo)) setBit(cleanLow, cleanHigh, strip, qty);
+    });
   }
 }
 
@@ -79,6 +145,16 @@ export function refresh(state: EventState, rows: SeatRows, runs: FreeRuns, objec
 function lowestBits(last: number): number {
   if (last < 1) return 0;
   return last >= 31 ? ~1 : (1 << (last + 1)) - 2;
+}
+
+/** Bits 32 to `last`, as the other word has them. */
+function highestBits(last: number): number {
+  return lowestBits(last - 32) | (last >= 32 ? 1 : 0);
+}
+
+function setBit(low: Uint32Array, high: Uint32Array, strip: number, qty: number): void {
+  if (qty < 32) low[strip]! |= 1 << qty;
+  else high[strip]! |= 1 << (qty - 32);
 }
 
 function hasCleanStart(from: number, to: number, freeFrom: number, freeTo: number, qty: number): boolean {
@@ -91,9 +167,16 @@ export function isClean(start: number, qty: number, freeFrom: number, freeTo: nu
   return start - freeFrom !== 1 && freeTo - (start + qty) !== 1;
 }
 
-export function canGiveCleanly(runs: FreeRuns, strip: number, qty: number): boolean {
-  const bits = qty < 32 ? runs.cleanLow[strip]! >>> qty : runs.cleanHigh[strip]! >>> (qty - 32);
-  return (bits & 1) === 1;
+export function canGive({ low, high }: Summary, strip: number, qty: number): boolean {
+  return hasBit(low, high, strip, qty);
+}
+
+export function canGiveCleanly({ cleanLow, cleanHigh }: Summary, strip: number, qty: number): boolean {
+  return hasBit(cleanLow, cleanHigh, strip, qty);
+}
+
+function hasBit(low: Uint32Array, high: Uint32Array, strip: number, qty: number): boolean {
+  return ((qty < 32 ? low[strip]! >>> qty : high[strip]! >>> (qty - 32)) & 1) === 1;
 }
 
 /**

@@ -27,6 +27,8 @@ export type SeatRows = {
   idRank: Int32Array;
   /** Every accessibility kind of its seats. */
   kinds: Uint8Array;
+  /** Of all objects. */
+  everyKind: number;
   /** Strips of object i: from `firstStrip[i]` until `firstStrip[i + 1]`. */
   firstStrip: Int32Array;
   objectOfStrip: Int32Array;
@@ -102,6 +104,7 @@ function compileRows(plan: Plan): SeatRows {
     nearest: new Int32Array(count),
     idRank: idRanks(plan),
     kinds: new Uint8Array(count),
+    everyKind: 0,
     firstStrip: new Int32Array(count + 1),
     objectOfStrip: new Int32Array(0),
     categoryOfStrip: new Int32Array(0),
@@ -125,6 +128,7 @@ function compileRows(plan: Plan): SeatRows {
       categoryOfStrip.push(category);
     }
   }
+  for (const kinds of rows.kinds) rows.everyKind |= kinds;
   rows.firstStrip[count] = objectOfStrip.length;
   rows.objectOfStrip = Int32Array.from(objectOfStrip);
   rows.categoryOfStrip = Int32Array.from(categoryOfStrip);
