@@ -11,10 +11,12 @@ import {
   releasesPerEventMax,
   repliesBytesMax,
   requestDeadlineMs,
+  unitsPerChartMax,
   unitsPerGroupMax,
   unitsPerSaleMax,
 } from '@parterre/shared/limits';
-import { decode, encodeKept } from '@parterre/shared/wire';
+import { type FeedChange, unitStatus } from '@parterre/shared/records';
+import { decode, encode, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { type Actor, cut, newActor } from '../../services/inventory-shard/src/actor.ts';
 import { payloadsOf } from '../../services/inventory-shard/src/outbound/replies.ts';
@@ -183,6 +185,17 @@ test('the most places of one hold, each with the longest texts, fit in one messa
   expect(replies).toMatchObject([{ kind: 'ok' }, { kind: 'ok' }]);
   expect(bytes).toHaveLength(2);
   expect(Math.max(...bytes)).toBeLessThan(natsPayloadBytesMin);
+});
+
+test('the most that viewers can be told of one group fits in one message', () => {
+  const units = Array.from({ length: unitsPerChartMax }, (_, unit) => unit);
+  const statuses = units.map(() => unitStatus.booked);
+  const ids = sectionIds.map((id) => id.padEnd(128, 'é'));
+  const change: FeedChange = {
+    ...{ from: 2 ** 40, to: 2 ** 40 + 1, at: START, units, statuses, offered: { units, statuses } },
+    scopes: { hidden: ids, closed: ids },
+  };
+  expect(encode(change).length).toBeLessThan(natsPayloadBytesMin);
 });
 
 test('a command is not carried out once its caller has been told to try again', () => {
