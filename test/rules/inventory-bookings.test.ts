@@ -1,5 +1,6 @@
 /** The rules of one event, case by case: bookings, blocks, reports, snapshots. Each case plays commands in order and looks at what came of them. */
 import type { Command } from '@parterre/shared/commands';
+import { lineItemsOf } from '@parterre/shared/line-items';
 import { describe, expect, test } from 'vitest';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
@@ -22,7 +23,8 @@ describe('booking', () => {
       releases: [{ ...plain, isNew: true, id: 'late', name: 'Late', price: 5, categoryKey: 'floor', action: 'buy' }],
     });
     event.ok({ ...places, callId: callId() });
-    const { items } = event.ok({ type: 'book-best', callId: callId(), bookingRef: 'order', query: { qty: 1 } });
+    const { lines } = event.state.bookings.get('order')!;
+    const items = lineItemsOf(smallPlan, lines, { currency: 'EUR', accessSource: 'public' });
     expect(items.map(({ unitPrice, releaseId, labels }) => ({ unitPrice, releaseId, labels }))).toEqual([
       { unitPrice: 10, releaseId: null, labels: ['__sl_ga__ga__2'] },
       { unitPrice: 5, releaseId: 'late', labels: ['__sl_ga__ga__1'] },
