@@ -133,6 +133,8 @@ export const readLeaseMs = 300;
 export const fenceQuietMs = readLeaseMs + 50;
 /** Calls to an event as a whole (blocks, moves, settings) whose first answer it remembers, and units in those answers. */
 export const eventCallsKept = 1_024;
+/** Currencies that an event had before and held seats in: holds that are over are told in theirs. */
+export const formerCurrenciesKept = 32;
 export const eventCallUnitsKept = 100_000;
 /** Beside these, for `idempotencyKeepMs`, calls that their caller named by an Idempotency-Key; past it the oldest are forgotten. */
 export const namedCallsKept = 8_192;

@@ -1,7 +1,8 @@
 /** The rules of one event, case by case: what becomes of a hold in each state, when it is replaced, read, booked, extended or asked for again. */
 import type { Command } from '@parterre/shared/commands';
-import { endedHoldKeepMs, holdTtlMsDefault } from '@parterre/shared/limits';
+import { endedHoldKeepMs, formerCurrenciesKept, holdTtlMsDefault } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
+import { inspectHold } from '../../services/inventory-shard/src/rules/read.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
 import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
@@ -297,5 +298,41 @@ describe('releasing', () => {
     expect(event.refused(release('old', 'A-1', 'Z-9')).code).toBe('unknown_labels');
     expect(event.refused(release('nobody')).code).toBe('hold_not_found');
     expect(event.counts().held).toBe(2);
+  });
+});
+
+describe('a hold that is over when the currency changes', () => {
+  const currency = (code: string): Command => ({ type: 'configure', callId: callId(), currency: code });
+  const made = { ...hold('old', 'A-1'), ttlMs: MINUTE };
+
+  test('is told in the currency that it was made in, to whoever reads it and to the call that made it', () => {
+    const event = house();
+    const first = event.ok(made);
+    const shown = inspect(event);
+    event.pass(MINUTE);
+    event.ok(currency('USD'));
+    event.ok({ ...hold('second', 'A-1'), ttlMs: MINUTE });
+    event.pass(MINUTE);
+    event.ok(currency('CHF'));
+    event.ok(currency('GBP'));
+    expect(event.ok(made)).toEqual(first);
+    for (const state of [event.state, fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan)]) {
+      const inspected = (holdId: string) => inspectHold(state, holdId, event.now());
+      expect(inspected('old')).toMatchObject({ answer: { ...shown, status: 'expired' } });
+      expect(inspected('second')).toMatchObject({ answer: { currency: 'USD', items: [{ currency: 'USD' }] } });
+    }
+    expect(event.ok(hold('third', 'A-1'))).toMatchObject({ currency: 'GBP', items: [{ currency: 'GBP' }] });
+  });
+
+  test('costs a currency in which nothing was held nothing, and no more than so many are kept', () => {
+    const event = house();
+    for (let i = 0; i < 3; i++) event.ok(currency(i % 2 === 0 ? 'USD' : 'EUR'));
+    expect(event.state.formerCurrencies).toEqual([]);
+    for (let i = 0; i <= 2 * formerCurrenciesKept; i++) {
+      event.ok(hold(`h${i}`, 'A-1'));
+      event.ok(release(`h${i}`));
+      event.ok(currency(i % 2 === 0 ? 'USD' : 'EUR'));
+    }
+    expect(event.state.formerCurrencies.length).toBeLessThanOrEqual(formerCurrenciesKept);
   });
 });

@@ -50,6 +50,7 @@ export function startHold(world: World, command: NewHold, caller: Caller, claims
   const started: Hold = {
     ...{ id, status: 'active', createdAt: world.now, expiresAt: world.now + windowOf(world, ttlMs), endedAt: null },
     ...{ extends: 0, bookingRef: null, accessSource: caller.accessSource, fingerprint, claims },
+    currency: world.currency,
     ...{ lastExtend: null, lastRelease: null, released: [], expired: [], booked: [] },
     firstExpiresAt: world.now + windowOf(world, ttlMs),
   };
@@ -64,9 +65,9 @@ function windowOf({ holdTtlMs }: World, ttlMs: number | undefined): number {
 }
 
 /** As it was when the hold was made. */
-export function heldAnswer(world: World, { id, firstExpiresAt, claims, accessSource }: Hold): object {
-  const items = itemsOf(world, claims, accessSource);
-  return { holdId: id, expiresAt: firstExpiresAt, items, labels: labelsOf(claims), currency: world.currency };
+export function heldAnswer(world: World, { id, firstExpiresAt, claims, accessSource, currency }: Hold): object {
+  const items = itemsOf(world, claims, accessSource, currency);
+  return { holdId: id, expiresAt: firstExpiresAt, items, labels: labelsOf(claims), currency };
 }
 
 /** What an active hold has; what was booked of an ended one, or else what it had. */
@@ -75,7 +76,7 @@ function shownItems(world: World, hold: Hold): object[] {
   const left = [...hold.released, ...hold.expired];
   const isShown = (label: string): boolean => (hold.status === 'active' ? has.includes(label) : !left.includes(label));
   const shown = hold.claims.filter(({ label }) => isShown(label));
-  return itemsOf(world, shown, hold.accessSource);
+  return itemsOf(world, shown, hold.accessSource, hold.currency);
 }
 
 export function extend(world: World, command: Command & { type: 'extend' }): Told {
@@ -128,8 +129,7 @@ export function release(world: World, command: Command & { type: 'release' }, ca
 export function inspect(world: World, { holdId }: Command & { type: 'inspect-hold' }): Told {
   const found = holdNamed(world, holdId);
   if (!found || isLongOver(world, found)) return refused('hold_not_found');
-  const { status, expiresAt, bookingRef, accessSource, extends: renewals } = found;
-  const { currency } = world;
+  const { status, expiresAt, bookingRef, accessSource, currency, extends: renewals } = found;
   const shown = { holdId, status, items: shownItems(world, found), expiresAt, currency, extends: renewals };
   return unchanged({ ...shown, bookingRef, accessSource });
 }

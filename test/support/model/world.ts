@@ -42,6 +42,8 @@ export type Hold = {
   extends: number;
   bookingRef: string | null;
   accessSource: string;
+  /** That it was made in. */
+  currency: string;
   fingerprint: string | null;
   /** All that was held. */
   claims: Claim[];
@@ -220,7 +222,7 @@ export function tellSoldOut(world: World): void {
 }
 
 /** A line item for each claim, one for each bundle. */
-export function itemsOf(world: World, claims: Claim[], accessSource: string): object[] {
+export function itemsOf(world: World, claims: Claim[], accessSource: string, currency = world.currency): object[] {
   const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
   // A name may come back when its seat was freed: what is sold for something else is no part of it.
   const bundled = claims.filter(({ bundle }) => bundle !== null);
@@ -228,15 +230,15 @@ export function itemsOf(world: World, claims: Claim[], accessSource: string): ob
   const together = bundles.map((name) =>
     bundled.filter(({ bundle, price, tier, release }) => [bundle, price, tier, release].join() === name),
   );
-  return [...alone, ...together].map((lines) => itemOf(world, lines, accessSource));
+  return [...alone, ...together].map((lines) => itemOf(world, lines, accessSource, currency));
 }
 
-function itemOf(world: World, claims: Claim[], accessSource: string): object {
+function itemOf(world: World, claims: Claim[], accessSource: string, currency: string): object {
   const [claim] = claims as [Claim];
   const place = placeOf(world, claim.label);
   const item = {
     ...{ label: claim.label, objectId: place.objectId, objectType: place.objectType, categoryKey: place.category },
-    ...{ tierId: claim.tier, unitPrice: claim.price, currency: world.currency, bookingMode: place.soldAs },
+    ...{ tierId: claim.tier, unitPrice: claim.price, currency, bookingMode: place.soldAs },
     ...{ channelId: null, accessSource, releaseId: claim.release },
   };
   if (claim.bundle !== null) {

@@ -121,7 +121,7 @@ const holds = {
     tag: 'Inventory',
     summary: 'A hold, for 24 hours after its end too',
     description:
-      'Its items are what it holds still; of one that is over what was booked of it, or else what it had at its end. A hold of which a part was booked is ' +
+      'Its items are what it holds still; of one that is over what was booked of it, or else what it had at its end, in the currency of that time. A hold of which a part was booked is ' +
       'active until the rest is booked, released or expired, and booked then. `bookingRef` is the last that booked of it.',
     answer: hold,
     refusals: ['hold_not_found'],

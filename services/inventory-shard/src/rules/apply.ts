@@ -9,6 +9,7 @@ import { noteFree } from './area-places.ts';
 import { countForThreshold, foldAvailability, refreshScopes } from './availability.ts';
 import { noteCall, noteNamedCall } from './calls.ts';
 import { updatedAnswer } from './chart-update.ts';
+import { changeCurrency } from './currencies.ts';
 import { everySummary } from './free-runs.ts';
 import { endListing, removeListing, startListing } from './listings.ts';
 import { movedAnswer } from './read.ts';
@@ -286,7 +287,7 @@ type Configured = Omit<JournalRecord & { type: 'configured' }, 'type'>;
 
 function configure(state: EventState, record: Configured, at: number): void {
   const { callId, currency = state.config.currency, sectionStates = state.sectionStates } = record;
-  state.config = { ...state.config, currency };
+  changeCurrency(state, currency);
   state.sectionStates = sectionStates;
   if (record.sectionStates) refreshScopes(state);
   const answer = { currency, sectionStates, at };

@@ -3,10 +3,11 @@ import type { HeldAnswer } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
-import { lineItemsOf } from '@parterre/shared/line-items';
-import { type AccessSource, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
+import { type LineFacts, lineItemsOf } from '@parterre/shared/line-items';
+import { type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
 import { isHiddenFrom, passedBy } from './availability.ts';
 import { listingIsWhole } from './conflicts.ts';
+import { currencyOf } from './currencies.ts';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
 import { labelsOf, oneByOne, placesAmong, unitsNamed } from './labels.ts';
 import { isOffered, leftBehind, listedAmong } from './listings.ts';
@@ -54,26 +55,21 @@ export function held(
   const passed = passedBy(state, lines);
   if (passed) record.passed = passed;
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
-  return { ok: true, records: [record], answer: heldAnswer(state, holdId, expiresAt, lines, accessSource) };
+  const facts = { currency: state.config.currency, accessSource };
+  return { ok: true, records: [record], answer: heldAnswer(state, holdId, expiresAt, lines, facts) };
 }
 
 /** A repeated hold gets what it got, whatever has become of the hold since (I5). */
 export function firstHeldAnswer(state: EventState, known: Hold, fingerprint: string | undefined): Decision<'hold'> {
   if (known.fingerprint !== (fingerprint ?? null)) return keyReused;
-  const answer = heldAnswer(state, known.id, known.firstExpiresAt, known.lines, known.accessSource);
+  const facts = { currency: currencyOf(state, known), accessSource: known.accessSource };
+  const answer = heldAnswer(state, known.id, known.firstExpiresAt, known.lines, facts);
   return { ok: true, records: [], answer };
 }
 
-function heldAnswer(
-  state: EventState,
-  holdId: string,
-  expiresAt: number,
-  lines: Line[],
-  accessSource: AccessSource,
-): HeldAnswer {
-  const { currency } = state.config;
-  const items = lineItemsOf(state.plan, lines, { currency, accessSource });
-  return { holdId, expiresAt, items, labels: labelsOf(state.plan, unitsOfLines(lines)), currency };
+function heldAnswer(state: EventState, holdId: string, expiresAt: number, lines: Line[], facts: LineFacts): HeldAnswer {
+  const items = lineItemsOf(state.plan, lines, facts);
+  return { holdId, expiresAt, items, labels: labelsOf(state.plan, unitsOfLines(lines)), currency: facts.currency };
 }
 
 /** Explicit, then the event's, then the default; never above an hour. */
@@ -170,5 +166,5 @@ export function itemsOf(state: EventState, found: Hold): ReturnType<typeof lineI
   const left = new Set(parted && [...parted.released, ...parted.expired]);
   const lines =
     found.status === 'active' ? ownedLines(state, found) : found.lines.filter(({ unit }) => !left.has(unit));
-  return lineItemsOf(state.plan, lines, { currency: state.config.currency, accessSource: found.accessSource });
+  return lineItemsOf(state.plan, lines, { currency: currencyOf(state, found), accessSource: found.accessSource });
 }

@@ -5,6 +5,7 @@ import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { refuse } from '@parterre/shared/errors';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import { inForce } from './availability.ts';
+import { currencyOf } from './currencies.ts';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
 import { offeredAmong } from './listings.ts';
@@ -57,7 +58,7 @@ export function inspectHold(state: EventState, holdId: string, now: number): Dec
       status: hold.status,
       items: itemsOf(state, hold),
       expiresAt: hold.expiresAt,
-      currency: state.config.currency,
+      currency: currencyOf(state, hold),
       extends: hold.extends,
       bookingRef: hold.bookingRef,
       accessSource: hold.accessSource,

@@ -33,7 +33,7 @@ import {
 import { bytesOfValue } from './weight.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 10;
+export const snapshotVersion = 11;
 
 /** The state's own fields. */
 type Head = {
@@ -41,6 +41,7 @@ type Head = {
   config: EventConfig;
   status: EventStatus;
   salesPaused: boolean;
+  formerCurrencies: EventState['formerCurrencies'];
   sectionStates: SectionStates;
   availability: EventState['availability'];
   releases: Release[];
@@ -76,13 +77,14 @@ export type Snapshot = Head & {
 };
 
 export function capture(state: EventState): CapturedState {
-  const { config, status, salesPaused, sectionStates, availability, releases, soldOut } = state;
+  const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
   return {
     v: snapshotVersion,
     config,
     status,
     salesPaused,
+    formerCurrencies,
     sectionStates,
     availability,
     releases,
@@ -128,6 +130,7 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   const state = newState(snapshot.config, plan);
   state.status = snapshot.status;
   state.salesPaused = snapshot.salesPaused;
+  state.formerCurrencies = snapshot.formerCurrencies;
   state.sectionStates = snapshot.sectionStates;
   state.availability = snapshot.availability;
   state.releases = snapshot.releases;

@@ -18,6 +18,7 @@ import {
   type SectionStates,
   unitStatus,
 } from '@parterre/shared/records';
+import type { FormerCurrency } from './currencies.ts';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';
 import type { FreeRuns } from './free-runs.ts';
 import { Holds } from './holds.ts';
@@ -95,6 +96,8 @@ export type EventState = {
   status: EventStatus;
   /** Brought back from the archive and not reopened since. */
   salesPaused: boolean;
+  /** The oldest first; see currencies.ts. */
+  formerCurrencies: readonly FormerCurrency[];
   sectionStates: SectionStates;
   availability: { rules: AvailabilityRules; version: number };
   /** These three follow from the rest: see scopes.ts and sold-out.ts. */
@@ -154,6 +157,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     plan,
     status: 'active',
     salesPaused: false,
+    formerCurrencies: [],
     sectionStates,
     availability: { rules: {}, version: 0 },
     scopes: scopesOf(plan, {}, sectionStates),
