@@ -315,6 +315,10 @@ test('whoever holds or has booked a seat has it on the new chart at the price it
         });
       const before = linesNow();
       const plan = planNamed(to);
+      const set = Object.keys(state.sectionStates).filter((scope) => state.sectionStates[scope] !== 'open');
+      const dropped = new Set(
+        [...Object.keys(state.availability.rules), ...set].filter((id) => !plan.scopeIds.has(id)),
+      );
       const command: Command = { type: 'update-chart', callId: 'the last', planHash: to, chartVersion: 99 };
       const decision = decide(state, command, server, state.at, plan);
       const isMutable = state.status === 'active' || state.status === 'closed';
@@ -330,6 +334,7 @@ test('whoever holds or has booked a seat has it on the new chart at the price it
         seatTotal: plan.unitCount,
         counts: countsOf(state),
         at: state.at,
+        ...(dropped.size > 0 && { droppedScopes: [...dropped].sort() }),
       });
     }),
     { numRuns: RUNS },
