@@ -186,7 +186,7 @@ export class EventHistory {
   }
 }
 
-/** Enough of a copy for `apply` to leave the first alone, without its index of deadlines. */
+/** Enough of a copy for `apply` and `decide` to leave the first alone, without its indexes. */
 function copyOf(state: EventState): EventState {
   return {
     ...state,
@@ -204,6 +204,8 @@ function copyOf(state: EventState): EventState {
     calls: new Map(state.calls),
     namedCalls: new Map(state.namedCalls),
     deadlines: new DeadlineHeap(),
+    freeRuns: null,
+    firstFree: null,
   };
 }
 
