@@ -204,6 +204,17 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(second).toMatchObject({ entries: [{ record: { type: 'booked', bookingRef: 'a' } }], nextBefore: null });
   });
 
+  test('the log reads no further than enough for one answer where nothing is to be told, and its pages are the whole log', async () => {
+    const freed: JournalRecord = { type: 'unblocked', callId: 'c'.repeat(850), units: [], reason: 'operator', by };
+    const quiet = Array.from({ length: 20_000 }, (_, nth) => entry(nth + 2, 'live', freed));
+    const journal = [entry(1, 'live', booked('a', 1)), ...quiet, entry(20_002, 'live', booked('b', 2))];
+    for (let from = 0; from < journal.length; from += 1_000) await project(store, journal.slice(from, from + 1_000));
+    const log = await readLog('live');
+    expect(log.records.map(refOf)).toEqual(['b', 'a']);
+    const bytes = quiet.length * encodeKept(freed).length;
+    expect(log.sizes.length).toBeGreaterThan(bytes / logBytesReadMax);
+  });
+
   test('built anew they are read only when they have counted as far, and then the old ones go', async () => {
     const { journal, told } = await sales();
     await project(store, journal.slice(0, 4));

@@ -60,12 +60,7 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
   };
 }
 
-/** A call that found nothing blocked is journaled, so that its repetition frees nothing either, and is no news to anybody. */
-function isNews({ record }: JournalEntry): boolean {
-  return record.type !== 'unblocked' || record.units.length > 0;
-}
-
-/** Entries below `before`, group by group, until the page is full or enough was read for one answer. */
+/** Entries below `before`, group by group, until the page is full or enough was read for one answer, be it for nothing. */
 async function readLog(
   store: Store,
   views: Views,
@@ -86,9 +81,9 @@ async function readLog(
       after,
     });
     for await (const group of newestFirst(store, views, found.documents, start?.seq)) {
-      const older = group.entries.filter((entry) => isNews(entry) && (before === undefined || entry.id < before));
+      const older = group.entries.filter((entry) => before === undefined || entry.id < before);
       if (older.length > 0) bytes += group.bytes;
-      const isTooMuch = page.entries.length > 0 && bytes > logBytesReadMax;
+      const isTooMuch = page.nextBefore !== null && bytes > logBytesReadMax;
       for (const entry of older) {
         if (isTooMuch || !page.add(entry)) return { entries: page.entries, nextBefore: page.nextBefore };
       }

@@ -64,7 +64,7 @@ export const bookingsScannedMax = 5_000;
 export const unitsPerHistoryPageMax = 50_000;
 /** The same of a page of a log, in bytes of its records as they are told: settings have no units. */
 export const logPageBytesMax = 2 * 1024 * 1024;
-/** Bytes of groups, as they stand in the journal, that are read for a page which has entries. */
+/** Bytes of groups, as they stand in the journal, that are read for a page, whether or not anything in them is told. */
 export const logBytesReadMax = 8 * 1024 * 1024;
 /** Passwords worked through at once, and logins that wait for that; each takes 32 MiB and most of a second of a core. */
 export const passwordsAtOnceMax = 2;

@@ -1,6 +1,6 @@
 /**
  * A page of an event's log while it is filled: as many entries as are asked for, or as fit in one answer (I8), each without what
- * the log does not show and callers may make long.
+ * the log does not show and callers may make long. What is no news is passed over.
  */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { AvailabilityRules, JournalRecord } from '@parterre/shared/records';
@@ -9,6 +9,8 @@ import { logPageBytesMax, unitsPerHistoryPageMax } from './bounds.ts';
 
 export class LogPage {
   readonly entries: JournalEntry[] = [];
+  /** Where the next page begins: the last entry looked at, told or passed over. Null before the first. */
+  nextBefore: number | null = null;
   readonly #limit: number;
   #bytes = 0;
   #units = 0;
@@ -17,13 +19,14 @@ export class LogPage {
     this.#limit = limit;
   }
 
-  /** Where the next page begins. */
-  get nextBefore(): number {
-    return this.entries.at(-1)!.id;
-  }
-
   /** False where the entry begins the next page. The first always fits. */
   add(entry: JournalEntry): boolean {
+    if (isNews(entry) && !this.#tell(entry)) return false;
+    this.nextBefore = entry.id;
+    return true;
+  }
+
+  #tell(entry: JournalEntry): boolean {
     if (this.entries.length >= this.#limit) return false;
     const record = shownOf(entry.record);
     this.#bytes += encodeKept(record).length;
@@ -33,6 +36,11 @@ export class LogPage {
     this.entries.push({ ...entry, record });
     return true;
   }
+}
+
+/** A call that found nothing blocked is journaled, so that its repetition frees nothing either, and is no news to anybody. */
+function isNews({ record }: JournalEntry): boolean {
+  return record.type !== 'unblocked' || record.units.length > 0;
 }
 
 /** The log names units, not what they were sold for; and of rules not the labels, which are the caller's own. */

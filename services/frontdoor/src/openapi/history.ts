@@ -192,7 +192,7 @@ export const history = {
     operationId: 'getLog',
     tag: 'Reports',
     summary: 'Who did what, newest first, back to the beginning',
-    description: `${lag} A page may have fewer entries than asked for although more follow.`,
+    description: `${lag} A page may have fewer entries than asked for, or none, although more follow: go on while nextBefore is not null.`,
     answer: z.object({ entries: z.array(logEntry), nextBefore: entryId.nullable() }),
     query: {
       limit,
