@@ -182,7 +182,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
   ],
   'availability-set': [
     [
-      { callId, rules: { front: { mode: 'timed', revealAt: 9, labels: ['A-1'] } }, version: 3, by: server },
+      { callId, rules: { front: { mode: 'timed', revealAt: 9 } }, version: 3, by: server },
       { action: 'set_availability', details: { rules: { front: { mode: 'timed', revealAt: 9 } }, version: 3 } },
     ],
   ],

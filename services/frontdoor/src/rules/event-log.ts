@@ -170,7 +170,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     case 'release-closed':
       return { releaseId: record.releaseId };
     case 'availability-set':
-      return { rules: withoutLabels(record.rules), version: record.version };
+      return { rules: record.rules, version: record.version };
     case 'revealed':
       return { scopes: record.scopes };
     case 'sold-out':
@@ -198,10 +198,4 @@ function chartDetailsOf(
 
 function settingsOf({ currency, sectionStates }: Pick<LogDetails, 'currency' | 'sectionStates'>): LogDetails {
   return { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
-}
-
-/** The labels are the caller's own and as many as a chart has. */
-function withoutLabels(rules: AvailabilityRules): AvailabilityRules {
-  const entries = Object.entries(rules).map(([scope, { labels: _labels, ...rule }]) => [scope, rule] as const);
-  return Object.fromEntries(entries);
 }
