@@ -98,6 +98,8 @@ export const kindSummariesKept = 15;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 /** What the ended holds of one event may take, packed: some 300,000 of a few seats each. Past it the oldest are forgotten sooner. */
 export const endedHoldBytesMax = 32 * MIB;
+/** Currencies that an event had before and held seats in: holds that are over are told in theirs. */
+export const formerCurrenciesKept = 32;
 export const bookingRefLengthMax = 128;
 /** What an operator writes on a sale at a counter. */
 export const noteLengthMax = 500;
@@ -133,8 +135,6 @@ export const readLeaseMs = 300;
 export const fenceQuietMs = readLeaseMs + 50;
 /** Calls to an event as a whole (blocks, moves, settings) whose first answer it remembers, and units in those answers. */
 export const eventCallsKept = 1_024;
-/** Currencies that an event had before and held seats in: holds that are over are told in theirs. */
-export const formerCurrenciesKept = 32;
 export const eventCallUnitsKept = 100_000;
 /** Beside these, for `idempotencyKeepMs`, calls that their caller named by an Idempotency-Key; past it the oldest are forgotten. */
 export const namedCallsKept = 8_192;

@@ -1,4 +1,5 @@
 /** Holds, bookings, blocks and the report of one event, as the description has them. */
+import { endedHoldBytesMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { reportFileColumns } from '../rules/report-file.ts';
 import type { Description } from './description.ts';
@@ -119,10 +120,11 @@ const holds = {
   'GET /v1/events/{key}/holds/{holdId}': {
     operationId: 'getHold',
     tag: 'Inventory',
-    summary: 'A hold, for 24 hours after its end too',
+    summary: 'A hold, for a day after its end too',
     description:
       'Its items are what it holds still; of one that is over what was booked of it, or else what it had at its end, in the currency of that time. A hold of which a part was booked is ' +
-      'active until the rest is booked, released or expired, and booked then. `bookingRef` is the last that booked of it.',
+      'active until the rest is booked, released or expired, and booked then. `bookingRef` is the last that booked of it. One that is over is known for 24 hours, or less long where ' +
+      `an event's ended holds take more than ${endedHoldBytesMax / 2 ** 20} MiB: those that ended first are forgotten then.`,
     answer: hold,
     refusals: ['hold_not_found'],
     examples: [

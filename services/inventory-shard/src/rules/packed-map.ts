@@ -124,7 +124,7 @@ export class PackedMap<V> {
 
   /**
    * Hands every entry to a reader, which stands behind the key and may stop reading where it likes; `at` is what `keyAt`
-   * takes for as long as the map is not changed.
+   * takes for as long as the map is not changed: after the scan, not within it, because both read with the one unpacker.
    */
   scan(read: (unpacker: Unpacker, at: number) => void): void {
     for (const [index, chunk] of this.#chunks.entries()) {

@@ -169,7 +169,7 @@ function unpackLines(from: Unpacker): Line[] {
   return lines;
 }
 
-/** All lines that are booked, one by one, without making anything else of the bookings; `at` names the booking for `keyAt`. */
+/** All lines that are booked, one by one, without making anything else of the bookings; `at` names the booking for `keyAt` afterwards. */
 export function eachBookedLine(bookings: PackedMap<Booking>, visit: (line: Line, at: number) => void): void {
   let likely: Line | undefined;
   const reader = new LineReader();

@@ -48,7 +48,7 @@ export function movedAnswer(
 export function inspectHold(state: EventState, holdId: string, now: number): Decision<'inspect-hold'> {
   const hold = knownHold(state, holdId, now);
   if (!hold) {
-    return refuse('hold_not_found', 'There is no such hold on this event, or it ended more than 24 hours ago.');
+    return refuse('hold_not_found', 'There is no such hold on this event, or it ended long ago.');
   }
   return {
     ok: true,
