@@ -26,5 +26,5 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/scripts/parterre.mjs ./scripts/
 RUN mkdir .parterre && chown node:node .parterre
 USER node
-ENTRYPOINT ["node", "--enable-source-maps"]
+ENTRYPOINT ["node", "--enable-source-maps", "--min-semi-space-size=16", "--max-semi-space-size=32"]
 CMD ["dist/frontdoor.js"]

@@ -21,5 +21,13 @@ await bundle({
   outdir: join(root, 'dist', 'bench'),
 });
 const entry = join(root, 'dist', 'bench', `${name}.js`);
-const { status } = spawnSync(process.execPath, [entry, ...args], { cwd: root, stdio: 'inherit' });
+// As the services run: see launch/service-process.ts.
+const { status } = spawnSync(
+  process.execPath,
+  ['--min-semi-space-size=16', '--max-semi-space-size=32', entry, ...args],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 process.exit(status ?? 1);

@@ -1,8 +1,10 @@
 /** Booking the best seats: what a repetition under a reference is answered with, and what becomes of it when seats are cancelled. */
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { callId, direct, house, movedPlan, smallPlan } from '../support/inventory.ts';
+import { callId, direct, house, movedPlan, smallChart, smallPlan } from '../support/inventory.ts';
 
 type Book = Command & { type: 'book-best' };
 
@@ -85,5 +87,16 @@ test('the choice is known after a snapshot, and on another chart by its labels',
   const again = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan);
   expect(again.bookings.get('order')).toEqual(event.state.bookings.get('order'));
   event.ok({ type: 'update-chart', callId: callId(), planHash: movedPlan.hash, chartVersion: 2 });
+  expect(event.ok(bookBest('order', pair)).labels).toEqual(first.labels);
+});
+
+test('the choice is known where the chart does not sell any more what was asked for', () => {
+  const event = house();
+  const first = event.ok(bookBest('order', pair));
+  const categories = smallChart.categories.map((each) =>
+    each.key === 'stalls' ? { ...each, notForSale: true } : each,
+  );
+  event.moveTo(compilePlan({ ...smallChart, categories } as unknown as ChartDocument, 'no-stalls'));
+  expect(event.refused(bookBest('new', pair)).code).toBe('not_for_sale');
   expect(event.ok(bookBest('order', pair)).labels).toEqual(first.labels);
 });

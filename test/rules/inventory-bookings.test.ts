@@ -1,10 +1,12 @@
 /** The rules of one event, case by case: bookings, blocks, reports, snapshots. Each case plays commands in order and looks at what came of them. */
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command } from '@parterre/shared/commands';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { describe, expect, test } from 'vitest';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { book, callId, direct, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
+import { book, callId, direct, hold, house, MINUTE, START, smallChart, smallPlan } from '../support/inventory.ts';
 
 describe('booking', () => {
   test('shows places of an area apart that were sold for different prices, though both calls began with the same place', () => {
@@ -39,6 +41,19 @@ describe('booking', () => {
     expect(event.ok(book('h1', 'order-1')).booked).toEqual([]);
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' })).toMatchObject({ status: 'booked', bookingRef: 'order-1' });
     expect(event.counts()).toMatchObject({ booked: 2, held: 0 });
+  });
+
+  test('a repetition under the first of two references books nothing, also where the chart has its seats no more', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'B-1'));
+    expect(event.ok(book('h1', 'one', ['A-1'])).booked).toEqual(['A-1']);
+    expect(event.ok(book('h1', 'two')).booked).toEqual(['B-1']);
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'one' });
+    expect(event.ok(book('h1', 'one')).booked).toEqual([]);
+    const objects = smallChart.objects.filter(({ label }) => label !== 'A');
+    event.moveTo(compilePlan({ ...smallChart, objects } as unknown as ChartDocument, 'without-A'));
+    expect(event.ok(book('h1', 'one')).booked).toEqual([]);
+    expect(event.counts().booked).toBe(1);
   });
 
   test('answers a call whose answer was lost as it did before', () => {

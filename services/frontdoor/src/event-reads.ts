@@ -1,7 +1,8 @@
 /**
  * What is read of events past the caches: the record as it stands, the live counts of one event or of a page.
  *
- * A detail awaits the plan of the latest chart where the event hides or closes something: without it the detail is refused.
+ * A detail awaits the plan of the latest chart where the event hides or closes something. Failure at that await: the detail
+ * says that a publish will not move the event, which the publish finds out anew.
  * Counts of a page leave in one event-loop turn, which is one message a partition. Failure at the await: an owner that does
  * not answer within `listCountsDeadlineMs` leaves its events without counts, and holds nothing else up.
  */
@@ -35,7 +36,8 @@ export async function detailOf(
   const { latest } = inspected.value;
   if (!latest || !detail.chartUpdate.canAutoUpdate || !needsLatestPlan(counted.value)) return done(detail);
   const plan = await planNamed(latest.planHash);
-  return plan.ok ? done(eventDetail(inspected.value, counted.value, plan.value)) : plan;
+  if (plan.ok) return done(eventDetail(inspected.value, counted.value, plan.value));
+  return done({ ...detail, chartUpdate: { ...detail.chartUpdate, canAutoUpdate: false } });
 }
 
 export async function withCounts({ shards }: Ports, caller: Caller, events: readonly EventRecord[]) {

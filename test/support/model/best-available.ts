@@ -169,18 +169,18 @@ export function bookBest(world: World, command: Command & { type: 'book-best' },
   const shown = (claims: Claim[], accessSource: string): object => {
     return { labels: labelsOf(claims), items: itemsOf(world, claims, accessSource) };
   };
-  const faults = faultsOf(world, query);
-  if (faults.length > 0) return { ok: false, refused: faults };
   const { qty, categoryKey, zoneId, accessible = [] } = query;
   const asked = JSON.stringify([Math.min(qty, 50), categoryKey, zoneId, accessible.toSorted()]);
   const known = bookingNamed(world, ref);
-  if (known?.chosen) {
-    const { query: before, labels } = known.chosen;
-    if (asked !== before) return refused('conflict', { reason: 'booking_ref_in_use' });
+  if (known?.chosen?.query === asked) {
+    const { labels } = known.chosen;
     if (labels.length === 0) return refused('conflict', { reason: 'booking_cancelled' });
     const left = known.claims.filter(({ label }) => labels.includes(label));
     return unchanged(shown(left, known.accessSource));
   }
+  const faults = faultsOf(world, query);
+  if (faults.length > 0) return { ok: false, refused: faults };
+  if (known?.chosen) return refused('conflict', { reason: 'booking_ref_in_use' });
   if (!isOnSale(world)) return refused('event_closed');
   const best = claimBest(world, query, caller);
   if ('refused' in best) return { ok: false, refused: best.refused };

@@ -49,11 +49,16 @@ export function bookBest(
   caller: Caller,
   now: number,
 ): Decision<'book-best'> {
-  const valid = checkedQuery(state.plan, command.query);
-  if (!valid.ok) return valid;
   const fingerprint = fingerprintOf(command.query);
   const known = state.bookings.get(command.bookingRef);
-  if (known?.chosen) return firstChoice(state, known, known.chosen, fingerprint);
+  // First of all: another chart may not have any more what the first call asked for.
+  if (known?.chosen?.fingerprint === fingerprint) return firstChoice(state, known, known.chosen);
+  const valid = checkedQuery(state.plan, command.query);
+  if (!valid.ok) return valid;
+  if (known?.chosen) {
+    const why = 'This bookingRef has booked seats that the event chose for another request.';
+    return refuse('conflict', why, { reason: 'booking_ref_in_use' });
+  }
   if (!isOnSale(state)) return salesClosed;
   const lines = bestLines(state, command, { caller, now });
   if (!lines.ok) return lines;
@@ -61,16 +66,7 @@ export function bookBest(
   return { ok: true, records, answer: bookedAnswer(state, lines.value, known?.accessSource ?? caller.accessSource) };
 }
 
-function firstChoice(
-  state: EventState,
-  booking: Booking,
-  { fingerprint, units }: Chosen,
-  asked: string,
-): Decision<'book-best'> {
-  if (asked !== fingerprint) {
-    const why = 'This bookingRef has booked seats that the event chose for another request.';
-    return refuse('conflict', why, { reason: 'booking_ref_in_use' });
-  }
+function firstChoice(state: EventState, booking: Booking, { units }: Chosen): Decision<'book-best'> {
   if (units.length === 0) {
     const why = 'What this call booked has been cancelled; another bookingRef books anew.';
     return refuse('conflict', why, { reason: 'booking_cancelled' });

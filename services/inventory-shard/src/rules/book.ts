@@ -34,7 +34,7 @@ export function book(
   const hold = knownHold(state, command.holdId, now);
   if (!hold) return refuse('hold_not_found', 'There is no such hold on this event.');
   const before = bookedOf(hold, ref);
-  const wanted = wantedOf(state, hold, command.labels, before);
+  const wanted = wantedOf(state, hold, command, before);
   if (!wanted.ok) return wanted;
   const { units, without } = wanted.value;
   const refSlot = state.bookings.get(ref)?.slot ?? -1;
@@ -44,7 +44,7 @@ export function book(
     owns(state, hold, unit) || (state.slotOf[unit] !== refSlot && !before.has(unit));
   const open = units.filter(isOpen);
   // Of an ended hold nothing may be left, where its seats went with a chart: that is no booking.
-  const isBooked = units.length > 0 || hold.bookingRef === ref;
+  const isBooked = units.length > 0 || hasBooked(hold, ref);
   if (open.length === 0 && without.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
   const inTheWay = open.filter((unit) => !owns(state, hold, unit) || hold.status !== 'active');
   if (inTheWay.length > 0 || without.length > 0 || !isBooked) {
@@ -83,6 +83,11 @@ function bookedOf({ parted, bookingRef, lines }: Hold, ref: string): ReadonlySet
 
 const noUnits: ReadonlySet<number> = new Set();
 
+/** Whether this reference booked anything of a hold, though no unit of it may be left in the chart. */
+function hasBooked({ parted, bookingRef }: Hold, ref: string): boolean {
+  return bookingRef === ref || (parted?.booked.some((part) => part.ref === ref) ?? false);
+}
+
 /**
  * The units of a hold that are asked for. An area's label stands for what the hold has there, or had and this reference booked; else
  * for all that it had. A whole hold is what it has left; of an ended one it is what the reference booked, unless something of it
@@ -91,7 +96,7 @@ const noUnits: ReadonlySet<number> = new Set();
 function wantedOf(
   state: EventState,
   hold: Hold,
-  labels: string[] | undefined,
+  { labels, bookingRef }: Pick<Command & { type: 'book' }, 'labels' | 'bookingRef'>,
   before: ReadonlySet<number>,
 ): Outcome<Pick<Named, 'units' | 'without'>> {
   const owned = (): number[] => unitsOfLines(ownedLines(state, hold));
@@ -108,7 +113,7 @@ function wantedOf(
     });
   }
   if (hold.status === 'active') return done({ units: owned(), without: [] });
-  const isReplay = before.size > 0 && !hasExpired(hold);
+  const isReplay = hasBooked(hold, bookingRef) && !hasExpired(hold);
   return done({ units: isReplay ? [...before] : had(), without: [] });
 }
 

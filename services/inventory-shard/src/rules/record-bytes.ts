@@ -7,6 +7,8 @@ import type { JournalRecord, Line } from '@parterre/shared/records';
 /** Of a record of any kind: its names, times and references, without what is counted beside them. */
 const perRecord = 400;
 const perUnit = 5;
+/** At most, of a character of a text that is not measured. */
+const perCharacter = 3;
 /** Names and numbers of a line, and what its text fields take beside the texts. */
 const perLine = 70;
 const perTextField = 16;
@@ -24,6 +26,8 @@ function bytesOfRecord(record: JournalRecord): number {
   if ('lines' in record) bytes += bytesOfLines(record.lines);
   if ('units' in record) bytes += perUnit * record.units.length;
   if ('kept' in record && record.kept) bytes += perUnit * record.kept.length;
+  if ('bookingRef' in record) bytes += perCharacter * record.bookingRef.length;
+  if ('resale' in record && record.resale) bytes += bytesOfValue(record.resale);
   if ('passed' in record && record.passed) bytes += bytesOfValue(record.passed);
   if ('reason' in record && record.reason !== null) bytes += bytesOfValue(record.reason);
   if ('note' in record && record.note !== undefined) bytes += bytesOfValue(record.note);
