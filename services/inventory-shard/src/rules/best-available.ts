@@ -156,7 +156,8 @@ function nearestRunOf(search: Search, object: number, mustBeClean: boolean, befo
 }
 
 function grainsOf({ grain }: SeatRows, dx: number, dy: number): number {
-  return Math.round(Math.sqrt(dx * dx + dy * dy) / grain);
+  // As a small integer, a few times 65,536 at most: a float would be a new object for every seat that is looked at.
+  return Math.round(Math.sqrt(dx * dx + dy * dy) / grain) | 0;
 }
 
 function isBefore(distance: number, idRank: number, unit: number, other: Found): boolean {
@@ -174,31 +175,34 @@ function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean
 
 /** The nearest seats over all rows, as many as there are up to `qty`. A companion's place alone would be refused. */
 function nearestSeats(search: Search, strips: Int32Array): number[] {
-  const { state, plan, rows, runs, wanted, qty } = search;
+  const { state, rows, runs, wanted, qty } = search;
   const nearest: Found[] = [];
   for (const strip of strips) {
     const object = rows.objectOfStrip[strip]!;
     if (nearest.length === qty && rows.nearest[object]! > nearest[qty - 1]!.distance) break;
     const summary = (rows.kinds[object]! & wanted.kinds) === 0 ? runs.plain : search.summary;
     refresh(state, rows, runs, summary, object);
-    if (summary.free[strip] === 0 || !isOpenToBuyers(state, object)) continue;
-    const [focalX, focalY, idRank] = [rows.focalX[object]!, rows.focalY[object]!, rows.idRank[object]!];
-    eachRun(state, rows, object, wanted, (from, to) => {
-      for (let unit = from; unit < to; unit++) {
-        if (rows.soldAs[unit] === sold.companion) continue;
-        const distance = grainsOf(rows, plan.x[unit]! - focalX, plan.y[unit]! - focalY);
-        const isFull = nearest.length === qty;
-        if (isFull && !isBefore(distance, idRank, unit, nearest[qty - 1]!)) continue;
-        // The farthest gives its place to the new one: nothing is left behind for the collector.
-        const found = isFull ? nearest.pop()! : { distance, idRank, unit };
-        found.distance = distance;
-        found.idRank = idRank;
-        found.unit = unit;
-        putInOrder(nearest, found);
-      }
-    });
+    if (summary.free[strip]! > 0 && isOpenToBuyers(state, object)) addSeats(nearest, search, object);
   }
   return nearest.map(({ unit }) => unit);
+}
+
+function addSeats(nearest: Found[], { state, plan, rows, wanted, qty }: Search, object: number): void {
+  const [focalX, focalY, idRank] = [rows.focalX[object]!, rows.focalY[object]!, rows.idRank[object]!];
+  eachRun(state, rows, object, wanted, (from, to) => {
+    for (let unit = from; unit < to; unit++) {
+      if (rows.soldAs[unit] === sold.companion) continue;
+      const distance = grainsOf(rows, plan.x[unit]! - focalX, plan.y[unit]! - focalY);
+      const isFull = nearest.length === qty;
+      if (isFull && !isBefore(distance, idRank, unit, nearest[qty - 1]!)) continue;
+      // The farthest gives its place to the new one: nothing is left behind for the collector.
+      const found = isFull ? nearest.pop()! : { distance, idRank, unit };
+      found.distance = distance;
+      found.idRank = idRank;
+      found.unit = unit;
+      putInOrder(nearest, found);
+    }
+  });
 }
 
 function putInOrder(nearest: Found[], found: Found): void {

@@ -94,6 +94,11 @@ export function refresh(
 ): void {
   if ((stale[object]! & summary.bit) === 0) return;
   stale[object]! &= ~summary.bit;
+  sumUp(state, rows, summary, object);
+}
+
+/** Apart from `refresh`, which searches call for every row: what a closure holds is allocated where its function begins. */
+function sumUp(state: EventState, rows: SeatRows, summary: Summary, object: number): void {
   const { kinds, low, high, cleanLow, cleanHigh, free } = summary;
   for (let strip = rows.firstStrip[object]!; strip < rows.firstStrip[object + 1]!; strip++) {
     low[strip] = high[strip] = cleanLow[strip] = cleanHigh[strip] = free[strip] = 0;
