@@ -214,7 +214,9 @@ function putInOrder(nearest: Found[], found: Found): void {
 /** The lowest free places of the nearest area that has as many, else of several areas. */
 function lowestPlaces({ state, plan, rows, qty }: Search, areas: readonly number[]): number[] {
   const all: number[] = [];
-  for (const object of areas) {
+  // By index: there may be thousands, and an iterator leaves an object behind for each.
+  for (let i = 0; i < areas.length; i++) {
+    const object = areas[i]!;
     const { firstUnit, unitCount } = plan.objects[object]!;
     const end = firstUnit + unitCount;
     let unit = firstFreeOf(state, object);
