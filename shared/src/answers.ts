@@ -1,7 +1,16 @@
 /** What an event's actor answers: the successful answer of each command, and what stands in these. */
 import type { ScopesInForce } from './chart/scopes.ts';
 import type { Spent } from './fixed-windows.ts';
-import type { AccessSource, AvailabilityRules, EventStatus, Line, Offered, Release, SectionStates } from './records.ts';
+import type {
+  AccessSource,
+  AvailabilityRules,
+  Channel,
+  EventStatus,
+  Line,
+  Offered,
+  Release,
+  SectionStates,
+} from './records.ts';
 
 export type LineItem = {
   label: string;
@@ -41,6 +50,9 @@ export type HoldView = {
   extends: number;
   bookingRef: string | null;
   accessSource: AccessSource;
+  /** What the access session was minted with. [null] */
+  buyerRef?: string;
+  partnerRef?: string;
 };
 
 export type Counts = { free: number; held: number; booked: number; blocked: number };
@@ -77,6 +89,49 @@ export type EventView = {
   offered?: Offered;
   /** What is hidden and closed. [none] */
   scopes?: ScopesInForce;
+  /** Whose the units are. [all of public sale] */
+  allocation?: Allocation;
+  /** [0] */
+  activeHolds?: number;
+};
+
+/**
+ * To which channel each unit is assigned: `of` has a 16-bit number a unit, little-endian, in the plan's order: 0 for public sale, n for
+ * the n-th of `channelIds`. `closed` are the channels that sell nothing just now.
+ */
+export type Allocation = { version: number; channelIds: string[]; closed: string[]; of: Uint8Array };
+
+export type ChannelCounts = {
+  allocated: number;
+  free: number;
+  held: number;
+  booked: number;
+  blocked: number;
+  /** The same as `allocated`, for clients that read one or the other. */
+  units: number;
+};
+
+export type ChannelView = Channel & { counts: ChannelCounts };
+
+/** How many of the labels named went where, and what did not. */
+export type AssignmentBuckets = {
+  changedFromPublic: { count: number };
+  movedFromOtherChannel: { count: number; channels: { channelId: string; name: string; count: number }[] };
+  alreadyInTarget: { count: number };
+  skippedHeld: LabelBucket;
+  skippedBooked: LabelBucket;
+  notFound: LabelBucket;
+};
+
+/** At most `bucketLabelsMax` labels; `truncated` where there are more. */
+export type LabelBucket = { count: number; labels: string[]; truncated: boolean };
+
+/** What a channel has, and what was sold in its name whatever it has now. Null stands for public sale. */
+export type ChannelReportRow = {
+  channelId: string | null;
+  allocation: ChannelCounts;
+  /** `sold` counts lines, `units` guests and places; `value` in major units. */
+  attribution: { sold: number; units: number; value: number };
 };
 
 export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };
@@ -107,6 +162,8 @@ export type InventoryReport = {
   /** Releases in their order, then those that are out of the list and have units still. */
   byRelease: { releaseId: string; name: string; held: number; booked: number; bookedValue: number }[];
   byAccessibility: ({ type: string; label: string } & StatusTotals)[];
+  /** What was sold and is held in the name of each channel; null is public sale. [none] */
+  byChannel?: { channelId: string | null; name: string; held: number; booked: number; bookedValue: number }[];
 };
 
 /** What a unit was held or booked for. */
@@ -150,6 +207,22 @@ export type Answers = {
   releases: { releases: ReleaseView[] };
   'set-availability': AvailabilityView;
   availability: AvailabilityView;
+  'create-channel': { channel: Channel };
+  'change-channel': { channel: Channel };
+  'set-channel-state': { channel: Channel };
+  'archive-channel': {
+    channel: Channel;
+    assignmentVersion: number;
+    moved: { free: number; blocked: number; booked: number; units: number };
+  };
+  'assign-channel': { assignmentVersion: number; requested: number; applied: number; buckets: AssignmentBuckets };
+  channels: { assignmentVersion: number; publicSale: ChannelCounts; channels: ChannelView[] };
+  'channel-allocation': {
+    assignmentVersion: number;
+    allocations: { label: string; channelId: string }[];
+    nextAfterLabel: string | null;
+  };
+  'channel-report': { assignmentVersion: number; rows: ChannelReportRow[] };
   'list-resale': { listingId: string; labels: string[] };
   'remove-resale': { labels: string[] };
   block: { blocked: string[] };

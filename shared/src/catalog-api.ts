@@ -2,6 +2,7 @@
  * The catalog's operations, as one table of inputs and outputs. A caller publishes the input on `catalog.<operation>`
  * and gets an `Outcome` back; every operation but the admin ones carries the scope of who asks.
  */
+import type { AccessOperations } from './catalog/access.ts';
 import type { AccountOperations } from './catalog/accounts.ts';
 import type { ChartOperations } from './catalog/charts.ts';
 import type { EventOperations } from './catalog/events.ts';
@@ -12,7 +13,8 @@ import type { WebhookOperations } from './catalog/webhooks.ts';
 import type { WorkspaceOperations } from './catalog/workspaces.ts';
 
 /** operation → [input, output] */
-export type CatalogOperations = AccountOperations &
+export type CatalogOperations = AccessOperations &
+  AccountOperations &
   ChartOperations &
   EventOperations &
   HistoryOperations &
@@ -27,7 +29,7 @@ export type CatalogOutput<O extends CatalogOperation> = CatalogOperations[O][1];
 
 /** Broadcast on `changed`: whoever caches this drops it at once. */
 export type Changed =
-  /** A key or a dashboard session, by its hash. */
+  /** A key, or a session of any kind, by its hash. */
   | { kind: 'key'; hash: string }
   | { kind: 'event'; eventKey: string }
   /** It was disabled, or is active again. */

@@ -4,7 +4,16 @@
  */
 import type { AccessibilityKind } from './chart/plan.ts';
 import type { Refusal } from './errors.ts';
-import type { AccessSource, AvailabilityRules, EventConfig, EventMove, Release, SectionStates } from './records.ts';
+import type {
+  AccessSource,
+  AvailabilityRules,
+  Channel,
+  EventConfig,
+  EventMove,
+  Reach,
+  Release,
+  SectionStates,
+} from './records.ts';
 
 /**
  * A unit a caller names: by label, or an area's own label with `quantity`. `times` is how often a list of labels has this one, where it
@@ -31,7 +40,22 @@ export type Caller = {
   /** The id of the key, user or session; null for the timer. */
   actor: string | null;
   accessSource: AccessSource;
+  /** [public sale only] */
+  reach?: Reach;
+  /** Private seats may be had whatever `reach` says; each of them is told in the audit, with the reason. */
+  override?: { reason: string };
+  /** A buyer's access session; `maxQuantity` bounds what its holds and bookings have together. */
+  session?: { id: string; maxQuantity: number | null };
+  /** What whoever minted the session calls the partner and the buyer. */
+  partnerRef?: string;
+  buyerRef?: string;
 };
+
+/** What may be said of a channel when it is made. `id` is made by the front door. */
+export type ChannelDraft = Pick<
+  Channel,
+  'id' | 'name' | 'color' | 'marker' | 'externalRef' | 'accessIntent' | 'priceOverrides'
+>;
 
 /**
  * `callId` is made by the front door and names one call: the same call again, because its answer was lost, gets the first
@@ -105,6 +129,29 @@ export type Command =
   | { type: 'close-release'; callId: string; releaseId: string }
   /** All availability rules anew. `version` is the one that the caller has seen: refused with `conflict` where it is older. */
   | { type: 'set-availability'; callId: string; rules: AvailabilityDraft; version?: number }
+  /** Refused with `channel_name_taken`, or `invalid_request` for a category or tier that the chart has not. */
+  | { type: 'create-channel'; callId: string; channel: ChannelDraft; reason: string | null }
+  /** What is absent stays. `expectedPricingVersion` is the one that the caller has seen: refused with `channel_pricing_conflict`. */
+  | {
+      type: 'change-channel';
+      callId: string;
+      channelId: string;
+      change: Partial<Omit<ChannelDraft, 'id'>>;
+      expectedPricingVersion?: number;
+      reason: string | null;
+    }
+  | { type: 'set-channel-state'; callId: string; channelId: string; state: 'active' | 'paused'; reason: string | null }
+  /** What it has goes to another channel, or null: to public sale. Refused with `channel_archive_blocked_by_holds`. */
+  | { type: 'archive-channel'; callId: string; channelId: string; destination: string | null; reason: string | null }
+  /** To a channel, or null: to public sale. Refused with `channel_assignment_conflict` where the version is not the present one. */
+  | {
+      type: 'assign-channel';
+      callId: string;
+      channelId: string | null;
+      labels: string[];
+      assignmentVersion: number;
+      reason: string | null;
+    }
   /** Puts booked units up for resale, as one listing; and takes it back. */
   | { type: 'list-resale'; callId: string; listingId: string; bookingRef: string; labels: string[] }
   | { type: 'remove-resale'; callId: string; listingId: string }
@@ -117,6 +164,11 @@ export type Command =
   | { type: 'unit-columns'; from: number; most?: number }
   | { type: 'releases' }
   | { type: 'availability' }
+  /** The channels, archived ones too, each with what it has. */
+  | { type: 'channels' }
+  /** Private units in the plan's order, from the one after this label on. */
+  | { type: 'channel-allocation'; afterLabel?: string; limit: number }
+  | { type: 'channel-report' }
   /** Counts one request. Asked of a budget, whose address stands where an event's key does; nothing is journaled. */
   | { type: 'spend'; limit: number; windowMs: number };
 

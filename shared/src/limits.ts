@@ -104,6 +104,12 @@ export const bookingRefLengthMax = 128;
 /** What an operator writes on a sale at a counter. */
 export const noteLengthMax = 500;
 
+// Channels
+/** Of one event, archived ones too: the most that a 16-bit number a unit has room for is far above. */
+export const channelsPerEventMax = 500;
+/** Labels that an answer to an assignment names of each kind. */
+export const bucketLabelsMax = 100;
+
 // Ticket releases
 export const releasesPerEventMax = 12;
 export const releaseActionUrlLengthMax = 2_048;

@@ -46,6 +46,32 @@ export type AvailabilityRules = Record<
   }
 >;
 
+/** Which seats somebody may select: those of these channels, and with `includePublic` those of none. */
+export type Reach = { channelIds: string[]; includePublic: boolean };
+
+/** A named allocation of an event's units. */
+export type Channel = {
+  id: string;
+  name: string;
+  color: string | null;
+  marker: string | null;
+  externalRef: string | null;
+  state: 'active' | 'paused' | 'archived';
+  /** Where its units went: a channel's id, or `public`. */
+  archiveDestination: string | null;
+  /** How its seats are meant to be reached. */
+  accessIntent: 'none' | 'internal' | 'server' | 'hosted_link';
+  priceOverrides: PriceOverride[];
+  /** Grows with each change of `priceOverrides`, from 1. */
+  pricingVersion: number;
+  createdAt: number;
+  updatedAt: number;
+  archivedAt: number | null;
+};
+
+/** What a category costs in a channel; each tier of a tiered one by itself. Major units. */
+export type PriceOverride = { categoryKey: string; tierId: string | null; price: number };
+
 /** What the actor must know of its event; the catalog's record is the wider one. */
 export type EventConfig = {
   eventId: string;
@@ -82,12 +108,23 @@ export type Line = {
   releaseId?: string;
 };
 
+/** By what right units were held, or booked without a hold; see `Caller`. */
+type Grant = {
+  /** [public sale only] */
+  reach?: Reach;
+  sessionId?: string;
+  partnerRef?: string;
+  buyerRef?: string;
+  /** Private units that were had by an override, and why. */
+  overridden?: { units: number[]; reason: string };
+};
+
 /** `by` names who did it; see `Caller`. */
 type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };
 
 export type JournalRecord =
   | { type: 'created'; config: EventConfig; by: By }
-  | {
+  | ({
       type: 'held';
       holdId: string;
       expiresAt: number;
@@ -97,7 +134,7 @@ export type JournalRecord =
       /** Scopes that are hidden or closed to buyers and were passed, since a server named labels in them. */
       passed?: string[];
       by: By;
-    }
+    } & Grant)
   | { type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By }
   /**
    * Units that a hold lets go of, by its holder's wish; the hold ends when none is left. Those of them that do not become free
@@ -105,7 +142,7 @@ export type JournalRecord =
    */
   | { type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By }
   | { type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By }
-  | {
+  | ({
       type: 'booked';
       bookingRef: string;
       callId: string;
@@ -119,7 +156,7 @@ export type JournalRecord =
       counter?: true;
       note?: string;
       by: By;
-    }
+    } & Grant)
   /** With `resale` the units go on to another booking, whose record follows in the same group. */
   | {
       type: 'unbooked';
@@ -157,6 +194,52 @@ export type JournalRecord =
   | { type: 'sold-out'; seatTotal: number; by: By }
   | { type: 'resale-listed'; callId: string; listingId: string; bookingRef: string; units: number[]; by: By }
   | { type: 'resale-removed'; callId: string; listingId: string; bookingRef?: string; units: number[]; by: By }
+  | { type: 'channel-created'; callId: string; channel: Channel; reason: string | null; by: By }
+  /** `change` has what changed, `pricingVersion` with its prices. */
+  | {
+      type: 'channel-changed';
+      callId: string;
+      channelId: string;
+      change: Partial<
+        Pick<
+          Channel,
+          'name' | 'color' | 'marker' | 'externalRef' | 'accessIntent' | 'priceOverrides' | 'pricingVersion'
+        >
+      >;
+      reason: string | null;
+      by: By;
+    }
+  /** `version` is the allocation's, which says what viewers have seen of it. */
+  | {
+      type: 'channel-state-set';
+      callId: string;
+      channelId: string;
+      state: 'active' | 'paused';
+      version: number;
+      reason: string | null;
+      by: By;
+    }
+  /** Null: to public sale. Without units where a call found nothing to move. */
+  | {
+      type: 'channels-assigned';
+      callId: string;
+      channelId: string | null;
+      units: number[];
+      version: number;
+      reason: string | null;
+      by: By;
+    }
+  /** All that it had is now the destination's, null: public sale's. */
+  | {
+      type: 'channel-archived';
+      callId: string;
+      channelId: string;
+      destination: string | null;
+      units: number[];
+      version: number;
+      reason: string | null;
+      by: By;
+    }
   /** Alone in its group, whose plan is the new one: before it units are those of `from`, from it on those of `planHash`. */
   | {
       type: 'chart-updated';
@@ -219,6 +302,10 @@ export type FeedChange = {
   salesPaused?: boolean;
   /** Set when what is hidden or closed may have changed: all that is so now. */
   scopes?: ScopesInForce;
+  /** Set when seats were assigned to channels, or a channel paused or archived: only a view shows to whom what is sold. */
+  allocation?: number;
+  /** Holds under way after it. */
+  activeHolds?: number;
   /** Set when the event moved to another chart: units are numbered anew, so that only a view shows where it stands. */
   plan?: string;
 };

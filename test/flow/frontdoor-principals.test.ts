@@ -62,7 +62,7 @@ test('a key of the other kind is told where it belongs, without being asked for'
   expect(await principals.server({ ...blank, authorization: `Bearer ${publishable}` })).toMatchObject({
     refusal: { code: 'unauthorized', message: expect.stringMatching(/publishable key.*\/pub.*secret key/) },
   });
-  expect(await principals.publishable(`Bearer ${key}`, 'https://shop.example')).toMatchObject({
+  expect(await principals.buyer(`Bearer ${key}`, 'https://shop.example')).toMatchObject({
     refusal: { code: 'buyer_access_invalid', message: expect.stringMatching(/secret key.*\/v1.*publishable key/) },
   });
   expect(asked).toBe(0);

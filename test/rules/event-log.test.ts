@@ -1,6 +1,6 @@
 /** What the log of an event tells of each kind of journal record: a table with every kind in it, which does not compile without. */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
-import type { JournalRecord, Release } from '@parterre/shared/records';
+import type { Channel, JournalRecord, Release } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { history } from '../../services/frontdoor/src/openapi/history.ts';
 import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/rules/event-log.ts';
@@ -41,6 +41,22 @@ const release: Release = {
   action: 'buy',
   actionUrl: null,
   closedAt: null,
+};
+
+const channel: Channel = {
+  id: 'chn_0123456789abcdefghij',
+  name: 'Friends',
+  color: null,
+  marker: null,
+  externalRef: null,
+  state: 'active',
+  archiveDestination: null,
+  accessIntent: 'server',
+  priceOverrides: [{ categoryKey: 'stalls', tierId: null, price: 9 }],
+  pricingVersion: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  archivedAt: null,
 };
 
 const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } = {
@@ -190,6 +206,44 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
     [
       { scopes: ['front', 'rear'], by: timer },
       { action: 'reveal', details: { scopes: ['front', 'rear'] } },
+    ],
+  ],
+  'channel-created': [
+    [
+      { callId, channel, reason: 'Presale', by: operator },
+      { action: 'create_channel', reason: 'Presale', details: { channelId: channel.id, channel } },
+    ],
+  ],
+  'channel-changed': [
+    [
+      { callId, channelId: channel.id, change: { name: 'Fans' }, reason: null, by: operator },
+      { action: 'change_channel', details: { channelId: channel.id, channel: { name: 'Fans' } } },
+    ],
+  ],
+  'channel-state-set': [
+    [
+      { callId, channelId: channel.id, state: 'paused', version: 4, reason: null, by: operator },
+      { action: 'pause_channel', details: { channelId: channel.id } },
+    ],
+    [
+      { callId, channelId: channel.id, state: 'active', version: 5, reason: 'Again', by: operator },
+      { action: 'unpause_channel', reason: 'Again', details: { channelId: channel.id } },
+    ],
+  ],
+  'channels-assigned': [
+    [
+      { callId, channelId: channel.id, units: [0, 2], version: 6, reason: null, by: operator },
+      { action: 'assign_channel', labels: seats, details: { channelId: channel.id, version: 6 } },
+    ],
+    [
+      { callId, channelId: null, units: [0], version: 7, reason: null, by: operator },
+      { action: 'assign_channel', labels: ['A-1'], details: { channelId: null, version: 7 } },
+    ],
+  ],
+  'channel-archived': [
+    [
+      { callId, channelId: channel.id, destination: null, units: [2], version: 8, reason: null, by: operator },
+      { action: 'archive_channel', labels: ['A-3'], details: { channelId: channel.id, destination: null, version: 8 } },
     ],
   ],
   'sold-out': [

@@ -9,7 +9,7 @@ import { type Outcome, refuse } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
 import type { EventConfig } from '@parterre/shared/records';
 import { createLoadingCache } from './loading-cache.ts';
-import type { PublishablePrincipal, ServerPrincipal } from './principals.ts';
+import type { BuyerPrincipal, ConsolePrincipal } from './principals.ts';
 
 export type KnownEvent = { event: EventRecord; config: EventConfig };
 
@@ -38,18 +38,22 @@ export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsC
   };
 }
 
+const foreignEvent = refuse('buyer_access_event_mismatch', 'This token was made for another event.');
+
 /**
  * The event, if it is of the caller's organisation, and of the workspace of a key that has one (else 404: nothing is
- * disclosed), and of the key's mode; a dashboard session sees both modes.
+ * disclosed), and of the key's mode; a dashboard session sees both modes, a session that is embedded its own event alone.
  */
 export function eventInScope(
   found: Outcome<KnownEvent>,
-  caller: ServerPrincipal | PublishablePrincipal,
+  caller: ConsolePrincipal | BuyerPrincipal,
 ): Outcome<KnownEvent> {
   if (!found.ok) return found;
   const { event } = found.value;
   if (event.organisationId !== caller.organisationId || event.status === 'deleted') return unknownEvent;
   if (caller.kind === 'dashboard') return found;
+  if (caller.kind === 'manage') return caller.eventKey === event.key ? found : unknownEvent;
+  if (caller.kind === 'buyer') return caller.eventKey === event.key ? found : foreignEvent;
   if (caller.workspaceId !== null && caller.workspaceId !== event.workspaceId) return unknownEvent;
   if (event.mode === caller.mode) return found;
   const code = caller.kind === 'secret' ? 'mode_mismatch' : 'buyer_access_mode_mismatch';

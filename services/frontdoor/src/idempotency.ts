@@ -15,7 +15,7 @@ import { randomText, sha256 } from '@parterre/shared/ids';
 import { type Answer, answerOfRefusal, jsonType } from './answer.ts';
 import type { Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
-import type { ServerPrincipal } from './principals.ts';
+import type { ConsolePrincipal } from './principals.ts';
 
 const RUN_LENGTH = 16;
 
@@ -24,7 +24,7 @@ export async function once(
   ports: Ports,
   route: Route,
   request: Request,
-  principal: ServerPrincipal,
+  principal: ConsolePrincipal,
   carryOut: (callId: string) => Promise<Answer>,
 ): Promise<Answer> {
   const name = nameOf(route, request, principal);
@@ -51,7 +51,7 @@ export async function once(
  * Organisation, mode, method and path; and, since nobody may be answered with what another may not see or do, the
  * workspace of a key that has one. A dashboard session has its role in place of a mode.
  */
-function nameOf({ method, path }: Route, { params, idempotencyKey }: Request, principal: ServerPrincipal): string {
+function nameOf({ method, path }: Route, { params, idempotencyKey }: Request, principal: ConsolePrincipal): string {
   const who = principal.kind === 'dashboard' ? [principal.role, ''] : [principal.mode, principal.workspaceId ?? ''];
   return sha256([principal.organisationId, ...who, method, path, ...params, idempotencyKey].join('\0'));
 }

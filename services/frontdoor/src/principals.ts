@@ -14,6 +14,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
+import { createEmbeddedSessions } from './embedded-sessions.ts';
 import { createLoadingCache } from './loading-cache.ts';
 import { isCsrfToken, sessionTokenOf } from './rules/session-cookie.ts';
 
@@ -21,11 +22,16 @@ export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
 export type DashboardPrincipal = Extract<Principal, { kind: 'dashboard' }>;
 /** Who may use the routes of servers and consoles. */
 export type ServerPrincipal = SecretPrincipal | DashboardPrincipal;
-/** `keyHash` names the key in `changed` broadcasts. */
-export type PublishablePrincipal = Extract<Principal, { kind: 'publishable' }> & { keyHash: string };
+/** `keyHash` names a key or session in `changed` broadcasts. */
+export type Hashed<P> = P & { keyHash: string };
+export type ManagePrincipal = Hashed<Extract<Principal, { kind: 'manage' }>>;
+/** Who may use the routes of one event's inventory: a manage session those that its capabilities name. */
+export type ConsolePrincipal = ServerPrincipal | ManagePrincipal;
+export type BuyerPrincipal = Hashed<Extract<Principal, { kind: 'publishable' | 'buyer' }>>;
 
 /** What of a request says who asks. */
 export type ServerAsking = { method: string; authorization: string; cookie: string; csrfToken: string };
+export type ConsoleAsking = ServerAsking & { origin: string };
 
 export type Principals = {
   /**
@@ -33,11 +39,13 @@ export type Principals = {
    * a cookie and without the token that belongs to it.
    */
   server(asking: ServerAsking): Outcome<ServerPrincipal> | Promise<Outcome<ServerPrincipal>>;
+  /** The same, or a manage session that is used from the origin it is bound to; what it may do is not looked at here. */
+  console(asking: ConsoleAsking): Outcome<ConsolePrincipal> | Promise<Outcome<ConsolePrincipal>>;
   /** The same for a session alone: a key is refused with `forbidden`. */
   dashboard(asking: ServerAsking): Promise<Outcome<DashboardPrincipal>>;
   operator(authorization: string): Outcome<true>;
-  /** Wire contract 7: nothing at all is 404, a bad key 401, another origin than the registered ones 403. */
-  publishable(authorization: string, origin: string): Promise<Outcome<PublishablePrincipal>>;
+  /** Wire contract 7: nothing at all is 404, a bad key or session 401, another origin than it is registered for or bound to 403. */
+  buyer(authorization: string, origin: string): Promise<Outcome<BuyerPrincipal>>;
   /** Whether the key or session behind a hash still stands; unknown counts as yes. */
   stands(keyHash: string): Promise<boolean>;
   drop(keyHash: string): void;
@@ -70,6 +78,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     { entriesMax: principalCacheEntries, keepMs: principalCacheMs },
     (hash) => catalog('credentials.resolve', { hash }),
   );
+  const embedded = createEmbeddedSessions(cache.get, clock);
   const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
   const rootDigest = rootToken === null ? null : digest(rootToken);
 
@@ -103,11 +112,13 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     return done(found.value);
   }
 
+  function server(asking: ServerAsking): Outcome<ServerPrincipal> | Promise<Outcome<ServerPrincipal>> {
+    const { authorization, cookie } = asking;
+    return authorization === '' && cookie !== '' ? session(asking, missingKey) : secret(authorization);
+  }
+
   return {
-    server(asking) {
-      const { authorization, cookie } = asking;
-      return authorization === '' && cookie !== '' ? session(asking, missingKey) : secret(authorization);
-    },
+    server,
     async dashboard(asking) {
       if (asking.authorization === '') return session(asking, missingSession);
       const holder = await secret(asking.authorization);
@@ -119,10 +130,15 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
       if (isRoot(token)) return done(true);
       return SECRET_FORM.test(token) ? wrongKind : refuse('unauthorized', 'This is not the root token.');
     },
-    async publishable(authorization, origin) {
+    console(asking) {
+      const token = bearer(asking.authorization);
+      return token?.startsWith('mse_') ? embedded.manage(token, asking.origin) : server(asking);
+    },
+    async buyer(authorization, origin) {
       const token = bearer(authorization);
       if (token === null) return refuse('not_found', 'There is nothing here.');
       if (token.startsWith('sk_')) return secretHere;
+      if (token.startsWith('bse_')) return embedded.buyer(token, origin);
       if (!PUBLISHABLE_FORM.test(token)) return badBuyerKey;
       const keyHash = sha256(token);
       const found = await cache.get(keyHash);
@@ -135,7 +151,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     },
     async stands(keyHash) {
       const found = await cache.get(keyHash);
-      if (found.ok) return found.value.kind !== 'dashboard' || found.value.expiresAt > clock.now();
+      if (found.ok) return isStanding(found.value, clock.now());
       return found.refusal.code !== 'unauthorized';
     },
     drop: cache.drop,
@@ -143,8 +159,14 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
   };
 }
 
+function isStanding(holder: Principal, now: number): boolean {
+  if ('revokedAt' in holder && holder.revokedAt !== null) return false;
+  return !('expiresAt' in holder) || holder.expiresAt > now;
+}
+
 /** The hash of the credential that a request came with, which names it in `changed` broadcasts. */
-export function credentialHash(principal: ServerPrincipal, authorization: string): string {
+export function credentialHash(principal: ConsolePrincipal, authorization: string): string {
+  if (principal.kind === 'manage') return principal.keyHash;
   return principal.kind === 'dashboard' ? principal.sessionHash : sha256(bearer(authorization)!);
 }
 

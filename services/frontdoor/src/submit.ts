@@ -15,11 +15,11 @@ import { eventInScope, type KnownEvent } from './events-cache.ts';
 import { once } from './idempotency.ts';
 import type { Call, Credential, Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
-import type { PublishablePrincipal, ServerPrincipal } from './principals.ts';
-import { type Budget, countedBy } from './rules/budget.ts';
+import type { BuyerPrincipal, ConsolePrincipal } from './principals.ts';
+import { type Budget, countedBy, budgets as table } from './rules/budget.ts';
 import { tooManyAnswer } from './too-many.ts';
 
-type Asker = true | null | ServerPrincipal | PublishablePrincipal;
+type Asker = true | null | ConsolePrincipal | BuyerPrincipal;
 
 /** Never rejects. */
 export async function submit(ports: Ports, route: Route, request: Request): Promise<Answer | EventStream> {
@@ -40,8 +40,12 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
   if (!asker.ok) return asker;
 
   const { budgets } = ports;
-  const refused = route.budget && budgets ? await overBudget(budgets, route.budget, request, asker.value) : null;
+  const budget = budgetOf(route, asker.value);
+  const refused = budget && budgets ? await overBudget(budgets, budget, request, asker.value) : null;
   if (refused) return refused;
+
+  const allowed = mayUse(route, asker.value);
+  if (!allowed.ok) return allowed;
 
   const body = validate(route, request);
   if (!body.ok) return body;
@@ -54,7 +58,7 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
     return route.handle(call as Call<Credential, unknown, unknown>);
   };
   if (!route.idempotent || request.idempotencyKey === '') return carryOut(null);
-  return once(ports, route, request, asker.value as ServerPrincipal, async (callId) =>
+  return once(ports, route, request, asker.value as ConsolePrincipal, async (callId) =>
     answerOf(await carryOut(callId), route.status, request.requestId),
   );
 }
@@ -71,9 +75,29 @@ function identify(ports: Ports, route: Route, request: Request): Outcome<Asker> 
       return ports.principals.server(request);
     case 'dashboard':
       return ports.principals.dashboard(request);
-    case 'publishable':
-      return ports.principals.publishable(request.authorization, request.origin);
+    case 'console':
+      return ports.principals.console(request);
+    case 'buyer':
+      return ports.principals.buyer(request.authorization, request.origin);
   }
+}
+
+/** All that comes with a manage session has one budget, whatever the route. */
+function budgetOf({ budget }: Route, asker: Asker): Budget | null {
+  return isManage(asker) ? table.manageSessions : budget;
+}
+
+const notForConsoles = refuse('forbidden', 'A manage session has no authority here.');
+
+function mayUse({ capability }: Route, asker: Asker): Outcome<null> {
+  if (!isManage(asker)) return nothing;
+  if (capability === null) return notForConsoles;
+  if (asker.capabilities.includes(capability)) return nothing;
+  return refuse('capability_required', `This manage session lacks ${capability}.`, { details: { capability } });
+}
+
+function isManage(asker: Asker): asker is Extract<ConsolePrincipal, { kind: 'manage' }> {
+  return asker !== null && asker !== true && asker.kind === 'manage';
 }
 
 async function overBudget(
@@ -84,8 +108,8 @@ async function overBudget(
 ): Promise<Outcome<never> | Answer | null> {
   const principal = asker === true ? null : asker;
   const countedAs = countedBy(budget, {
-    keyId: principal === null || principal.kind === 'dashboard' ? null : principal.keyId,
-    token: null,
+    keyId: principal !== null && 'keyId' in principal ? principal.keyId : null,
+    token: principal !== null && 'keyHash' in principal ? principal.keyHash : null,
     organisationId: principal?.organisationId ?? null,
     address: request.address,
     pathKey: request.params[0] ?? '',
@@ -152,5 +176,5 @@ function issuesOf(error: ZodError): Issue[] {
 async function admit(ports: Ports, request: Request, asker: Asker): Promise<Outcome<KnownEvent>> {
   const key = request.params[0]!;
   const found = await ports.events.get(key);
-  return eventInScope(found, asker as ServerPrincipal | PublishablePrincipal);
+  return eventInScope(found, asker as ConsolePrincipal | BuyerPrincipal);
 }

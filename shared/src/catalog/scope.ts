@@ -1,5 +1,5 @@
 /** Who asks the catalog, and what they may see of it. */
-import type { Mode } from '../records.ts';
+import type { AccessSource, Mode, Reach } from '../records.ts';
 
 /** Who a credential stands for. */
 export type Principal =
@@ -27,7 +27,68 @@ export type Principal =
       organisationId: string;
       role: Role;
       expiresAt: number;
-    };
+    }
+  | BuyerSession
+  | ManageSession
+  | DesignerSession;
+
+/** What every embedded session has: one that is over is known still, so that its holder is told why. */
+type Embedded = {
+  sessionId: string;
+  organisationId: string;
+  workspaceId: string;
+  /** The only one it may be used from. */
+  origin: string;
+  expiresAt: number;
+  revokedAt: number | null;
+};
+
+/** A buyer's access to one event (bse_). */
+export type BuyerSession = Embedded &
+  Reach & {
+    kind: 'buyer';
+    mode: Mode;
+    eventKey: string;
+    maxQuantity: number | null;
+    buyerRef: string | null;
+    partnerRef: string | null;
+    accessSource: AccessSource;
+  };
+
+/** An operator's console on one event (mse_). */
+export type ManageSession = Embedded & {
+  kind: 'manage';
+  mode: Mode;
+  eventKey: string;
+  capabilities: Capability[];
+};
+
+/** A designer on one chart (dse_). `safe` is null in normal mode. */
+export type DesignerSession = Embedded & {
+  kind: 'designer';
+  chartId: string;
+  authority: 'read-only' | 'edit' | 'publish';
+  safe: { allowDeletingObjects: boolean; allowEditingAreaCapacity: boolean } | null;
+};
+
+/** What a manage session may be given. Those of the second half are known to clients and grant nothing here. */
+export const capabilities = [
+  'event:view',
+  'event:block',
+  'event:cancel',
+  'event:reports',
+  'event:channels:view',
+  'event:channels:manage',
+  'event:categories:manage',
+  'event:tables:manage',
+  'event:boxoffice',
+  'event:orders:read',
+  'event:refund',
+  'event:tickets:send',
+  'event:door:view',
+  'event:door:checkin',
+] as const;
+export type Capability = (typeof capabilities)[number];
 
 export type Role = 'admin' | 'member';
 

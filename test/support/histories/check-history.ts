@@ -95,6 +95,11 @@ function changeOf(
     case 'sold-out':
     case 'resale-listed':
     case 'resale-removed':
+    case 'channel-created':
+    case 'channel-changed':
+    case 'channel-state-set':
+    case 'channels-assigned':
+    case 'channel-archived':
       return null;
     default:
       return record satisfies never;

@@ -1,5 +1,6 @@
 /** The whole table of operations, by name. */
 import { createPasswordTurns } from '../passwords.ts';
+import { createAccessOperations } from './access.ts';
 import { createAssetOperations } from './assets.ts';
 import { createChartOperations } from './charts.ts';
 import { createCredentialOperations } from './credentials.ts';
@@ -18,6 +19,7 @@ import { createWorkspaceOperations } from './workspaces.ts';
 export function createOperations(ports: Ports, settings: { webhookLoopback: boolean }): OperationTable {
   const passwordTurns = createPasswordTurns();
   return {
+    ...createAccessOperations(),
     ...createOrganisationOperations(ports),
     ...createKeyOperations(ports),
     ...createUserOperations(ports, passwordTurns),

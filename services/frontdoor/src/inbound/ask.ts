@@ -5,11 +5,11 @@ import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { type KnownEvent, unknownEvent } from '../events-cache.ts';
-import type { ServerPrincipal } from '../principals.ts';
+import type { ConsolePrincipal } from '../principals.ts';
 import { canonicalJson } from '../rules/canonical.ts';
 import type { Call } from './route.ts';
 
-type EventCall<Body> = Call<'server', Body, KnownEvent>;
+type EventCall<Body> = Call<'console', Body, KnownEvent>;
 
 const CALL_ID_LENGTH = 16;
 
@@ -33,10 +33,15 @@ export async function planOf({ ports, request }: EventCall<unknown>, hash: strin
   }
 }
 
-export function callerOf(principal: ServerPrincipal): Caller {
-  return principal.kind === 'dashboard'
-    ? { source: 'operator', actor: principal.userId, accessSource: 'public' }
-    : { source: 'server', actor: principal.keyId, accessSource: 'public' };
+export function callerOf(principal: ConsolePrincipal): Caller {
+  switch (principal.kind) {
+    case 'dashboard':
+      return { source: 'operator', actor: principal.userId, accessSource: 'public' };
+    case 'manage':
+      return { source: 'operator', actor: principal.sessionId, accessSource: 'public' };
+    case 'secret':
+      return { source: 'server', actor: principal.keyId, accessSource: 'public' };
+  }
 }
 
 export function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Selection[] {

@@ -20,7 +20,7 @@ import type { Call } from './route.ts';
 import { scopeOf } from './scope.ts';
 
 type Body = z.output<typeof eventChangesBody>;
-type ChangeCall = Call<'server', Body, KnownEvent>;
+type ChangeCall = Call<'console', Body, KnownEvent>;
 
 export async function changeEvent(call: ChangeCall): Promise<Outcome<unknown>> {
   const { ports, principal, body, event } = call;

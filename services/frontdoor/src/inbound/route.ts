@@ -2,12 +2,13 @@
  * What a route is: one row of a table. `submit` does for every route what its row asks (credential, budget, body,
  * event), so that a handler only says what the route means.
  */
+import type { Capability } from '@parterre/shared/catalog/scope';
 import type { Outcome } from '@parterre/shared/errors';
 import { bodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import type { KnownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
-import type { DashboardPrincipal, PublishablePrincipal, ServerPrincipal } from '../principals.ts';
+import type { BuyerPrincipal, ConsolePrincipal, DashboardPrincipal, ServerPrincipal } from '../principals.ts';
 import type { Budget } from '../rules/budget.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,15 +32,19 @@ export type Request = {
   body: Buffer;
 };
 
-/** `server` is a secret key or a dashboard session, `dashboard` a session alone. */
-export type Credential = 'none' | 'operator' | 'server' | 'dashboard' | 'publishable';
+/**
+ * `server` is a secret key or a dashboard session, `dashboard` a session alone, `console` what `server` is or the manage session of an
+ * event, `buyer` a publishable key or a buyer's access session.
+ */
+export type Credential = 'none' | 'operator' | 'server' | 'console' | 'dashboard' | 'buyer';
 
 type PrincipalOf = {
   none: null;
   operator: true;
   server: ServerPrincipal;
+  console: ConsolePrincipal;
   dashboard: DashboardPrincipal;
-  publishable: PublishablePrincipal;
+  buyer: BuyerPrincipal;
 };
 
 export type Call<K extends Credential, Body, Event> = {
@@ -58,6 +63,8 @@ export type Route = {
   path: string;
   credential: Credential;
   event: boolean;
+  /** What a manage session must be able to; null: no manage session may come here. */
+  capability: Capability | null;
   /** Status of success. */
   status: number;
   /** What a JSON body must be; null where there is none. */
@@ -80,6 +87,7 @@ type Options<Body> = {
   bodyBytesMax?: number;
   budget?: Budget;
   idempotent?: true;
+  capability?: Capability;
 };
 
 type Handler<K extends Credential, Body, Event> = (
@@ -100,6 +108,7 @@ function define<K extends Credential, Body, Event>(
     path,
     credential,
     event,
+    capability: options.capability ?? null,
     status: options.status ?? 200,
     schema: options.body ?? null,
     rawBody,
@@ -148,29 +157,29 @@ export function serverRoute<Body>(
   return define('server', false, signature, options, handle);
 }
 
-/** A secret key or a dashboard session, and an event in its scope named first in the path. */
+/** A secret key, a dashboard session or, where a capability is named, a manage session; and an event in its scope named first in the path. */
 export function eventRoute<Body>(
   signature: `${Method} /v1/events/{key}${string}`,
   options: Options<Body>,
-  handle: Handler<'server', Body, KnownEvent>,
+  handle: Handler<'console', Body, KnownEvent>,
 ): Route {
-  return define('server', true, signature, options, handle);
+  return define('console', true, signature, options, handle);
 }
 
 /** The same, with bytes as its body. */
 export function eventUploadRoute(
   signature: `PUT /v1/events/{key}${string}`,
-  options: { bodyBytesMax: number },
-  handle: Handler<'server', Buffer, KnownEvent>,
+  options: { bodyBytesMax: number; capability?: Capability },
+  handle: Handler<'console', Buffer, KnownEvent>,
 ): Route {
-  return define('server', true, signature, options, handle, true);
+  return define('console', true, signature, options, handle, true);
 }
 
-/** A publishable key with its origin, and an event of its organisation and mode. */
+/** A publishable key or a buyer's access session, each with its origin; and an event of its organisation and mode, or the session's. */
 export function buyerRoute<Body>(
   signature: `${Method} /pub/events/{key}${string}`,
   options: Options<Body>,
-  handle: Handler<'publishable', Body, KnownEvent>,
+  handle: Handler<'buyer', Body, KnownEvent>,
 ): Route {
-  return define('publishable', true, signature, options, handle);
+  return define('buyer', true, signature, options, handle);
 }

@@ -11,7 +11,7 @@ import { spliceJson } from '../rules/splice-json.ts';
 import { emptyBody } from './body-parts.ts';
 import { buyerRoute, type Call, eventRoute, type Route } from './route.ts';
 
-type BuyerCall = Call<'publishable', unknown, KnownEvent>;
+type BuyerCall = Call<'buyer', unknown, KnownEvent>;
 
 const reads = { budget: budgets.buyerReads };
 

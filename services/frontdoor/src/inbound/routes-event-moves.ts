@@ -27,7 +27,7 @@ const unheard = refuse(
   'The inventory of this event did not answer in time. It may have moved: look at its status before you try again.',
 );
 
-type EventCall<Body = unknown> = Call<'server', Body, KnownEvent>;
+type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
 export const eventMoveRoutes: Route[] = [
   eventRoute('POST /v1/events/{key}/close', {}, (call) => moveAndTell(call, 'close')),

@@ -16,7 +16,7 @@ import { ask, planOf } from './ask.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { pageOf, wholeNumberOf } from './scope.ts';
 
-type HistoryCall = Call<'server', unknown, KnownEvent>;
+type HistoryCall = Call<'console', unknown, KnownEvent>;
 
 const BOOKINGS_PER_PAGE = { usual: 50, most: 200 };
 const LOG_ENTRIES_PER_PAGE = { usual: 50, most: 200 };

@@ -10,7 +10,7 @@ import { imageTypeOf } from '../rules/image-type.ts';
 import { type Call, eventRoute, eventUploadRoute, openRoute, type Route } from './route.ts';
 import { scopeOf } from './scope.ts';
 
-type EventCall<Body> = Call<'server', Body, KnownEvent>;
+type EventCall<Body> = Call<'console', Body, KnownEvent>;
 
 export const posterRoutes: Route[] = [
   eventUploadRoute('PUT /v1/events/{key}/poster', { bodyBytesMax: posterBytesMax }, putPoster),

@@ -18,7 +18,7 @@ import { reportFileHead, reportLines } from '../rules/report-file.ts';
 import { ask, planOf } from './ask.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 
-type ReportCall = Call<'server', unknown, KnownEvent>;
+type ReportCall = Call<'console', unknown, KnownEvent>;
 
 export const reportFileRoutes: Route[] = [
   eventRoute('GET /v1/events/{key}/report.csv', {}, (call) => call.ports.reportFiles(() => reportFile(call))),

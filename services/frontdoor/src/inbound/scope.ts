@@ -1,12 +1,16 @@
 /** What a credential of a server or a console lets an operation of the catalog see, and which page a query asks for. */
 import type { Page, Scope } from '@parterre/shared/catalog/scope';
-import type { ServerPrincipal } from '../principals.ts';
+import type { ConsolePrincipal } from '../principals.ts';
 
-export function scopeOf(principal: ServerPrincipal): Scope {
+export function scopeOf(principal: ConsolePrincipal): Scope {
   const { organisationId } = principal;
   if (principal.kind === 'dashboard') {
     const { userId, role } = principal;
     return { organisationId, mode: null, workspaceId: null, environment: null, actor: userId, role };
+  }
+  if (principal.kind === 'manage') {
+    const { mode, workspaceId, sessionId } = principal;
+    return { organisationId, mode, workspaceId, environment: null, actor: sessionId, role: null };
   }
   const { mode, workspaceId, environment, keyId } = principal;
   return { organisationId, mode, workspaceId, environment, actor: keyId, role: null };

@@ -73,6 +73,18 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'A publishable key (pk_test_…, pk_live_…) from a browser whose Origin is registered for it.',
   },
+  buyerSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The access session of a buyer (bse_…), from a browser with the Origin that it is bound to; one event.',
+  },
+  manageSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A manage session (mse_…), from a browser with the Origin that it is bound to; one event, and what its capabilities allow.',
+  },
   dashboardSession: {
     type: 'apiKey',
     in: 'cookie',

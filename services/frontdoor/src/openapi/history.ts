@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type LogDetails, logActions } from '../rules/event-log.ts';
 import { activityMax } from '../rules/history.ts';
 import { availabilityRule } from './availability.ts';
+import { channel } from './channel-records.ts';
 import type { Description } from './description.ts';
 import { sectionStates } from './events.ts';
 import { count, durationMs, epochMs, idOf, lineItem, optional } from './records.ts';
@@ -90,12 +91,15 @@ const logDetails = z.object({
   ),
   releaseId: optional(idOf('rel')),
   rules: optional(z.record(text, availabilityRule).describe('Without their labels.')),
-  version: optional(count.describe('Of the rules.')),
+  version: optional(count.describe('Of the rules, or of the allocation to channels.')),
   scopes: optional(z.array(text).describe('Open from then on.')),
   chartVersion: optional(count),
   seatTotal: optional(count),
   droppedScopes: optional(z.array(text).describe('Named by rules or section states, and not on the new chart.')),
   unblocked: optional(labels.describe('Blocked until then, and not on the new chart.')),
+  channelId: optional(textOrNull.describe('Null is public sale.')),
+  destination: optional(textOrNull.describe('Of what an archived channel had; null is public sale.')),
+  channel: optional(channel.partial().describe('All of it when it was made, then what was changed.')),
 }) satisfies z.ZodType<LogDetails>;
 
 const logEntry = z.object({

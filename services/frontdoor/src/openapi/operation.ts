@@ -14,14 +14,16 @@ export type Json = Record<string, unknown>;
 const MIB = 1024 * 1024;
 
 /** Each of the alternatives lets a caller in; of one of them all is needed. */
-function securityOf({ credential, method }: Route): Json[] {
+function securityOf({ credential, method, capability }: Route): Json[] {
   const dashboard = method === 'GET' ? { dashboardSession: [] } : { dashboardSession: [], csrfToken: [] };
+  const server = [{ secretKey: [] }, dashboard];
   const ways: Record<Credential, Json[]> = {
     none: [],
     operator: [{ rootToken: [] }],
-    server: [{ secretKey: [] }, dashboard],
+    server,
+    console: capability === null ? server : [...server, { manageSession: [capability] }],
     dashboard: [dashboard],
-    publishable: [{ publishableKey: [] }],
+    buyer: [{ publishableKey: [] }, { buyerSession: [] }],
   };
   return ways[credential];
 }
@@ -53,7 +55,7 @@ function parametersOf(route: Route, { query = {}, headers: sent = [] }: Descript
     })),
     ...(route.idempotent || route.path.endsWith('/hold') ? [idempotencyKey] : []),
     ...(sent.includes('ETag') ? [ifNoneMatch] : []),
-    ...(route.credential === 'publishable' ? [origin] : []),
+    ...(route.credential === 'buyer' ? [origin] : []),
   ];
 }
 

@@ -8,7 +8,15 @@ const ofCredential: Record<Credential, readonly RefusalCode[]> = {
   operator: ['unauthorized', 'forbidden'],
   server: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   dashboard: ['unauthorized', 'forbidden', 'catalog_unavailable'],
-  publishable: ['not_found', 'buyer_access_invalid', 'buyer_access_origin_mismatch', 'catalog_unavailable'],
+  console: ['unauthorized', 'forbidden', 'catalog_unavailable'],
+  buyer: [
+    'not_found',
+    'buyer_access_invalid',
+    'buyer_access_expired',
+    'buyer_access_revoked',
+    'buyer_access_origin_mismatch',
+    'catalog_unavailable',
+  ],
 };
 const ofBody: readonly RefusalCode[] = [
   'invalid_json',
@@ -33,7 +41,8 @@ export function refusalsOf(route: Route, description: Pick<Description, 'refusal
     ...ofEveryRoute,
     ...ofCredential[route.credential],
     ...(takesCookie(route) && route.method !== 'GET' ? (['csrf_required'] as const) : []),
-    ...(route.event ? [...ofEvent, modeMismatch(route.credential)] : []),
+    ...(route.event ? [...ofEvent, ...mismatches(route.credential)] : []),
+    ...(route.capability === null ? [] : (['capability_required', 'rate_limited'] as const)),
     ...(route.schema === null ? [] : ofBody),
     ...(route.rawBody ? ofBytes : []),
     ...(route.idempotent ? ofIdempotent : []),
@@ -53,11 +62,11 @@ export function byStatus(codes: Iterable<RefusalCode>): Map<number, RefusalCode[
 }
 
 function takesCookie({ credential }: Route): boolean {
-  return credential === 'server' || credential === 'dashboard';
+  return credential === 'server' || credential === 'console' || credential === 'dashboard';
 }
 
-function modeMismatch(credential: Credential): RefusalCode {
-  return credential === 'publishable' ? 'buyer_access_mode_mismatch' : 'mode_mismatch';
+function mismatches(credential: Credential): readonly RefusalCode[] {
+  return credential === 'buyer' ? ['buyer_access_mode_mismatch', 'buyer_access_event_mismatch'] : ['mode_mismatch'];
 }
 
 const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'] as const;

@@ -4,7 +4,7 @@
  */
 
 import type { JournalEntry } from '@parterre/shared/catalog/history';
-import type { AvailabilityRules, JournalRecord, Release, SectionStates } from '@parterre/shared/records';
+import type { AvailabilityRules, Channel, JournalRecord, Release, SectionStates } from '@parterre/shared/records';
 import { labelsOf, type Plans, unitsOf } from './history.ts';
 
 export type LogEntry = {
@@ -42,13 +42,19 @@ export type LogDetails = {
   seatTotal?: number;
   droppedScopes?: string[];
   unblocked?: string[];
+  /** Null is public sale. */
+  channelId?: string | null;
+  destination?: string | null;
+  /** All of it when it was made, then what was changed. */
+  channel?: { [Field in keyof Channel]?: Channel[Field] | undefined };
 };
 
 export const logActions = [
   ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
-  ...['list_resale', 'remove_resale', 'resell', 'other'],
+  ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
+  ...['assign_channel', 'archive_channel', 'other'],
 ] as const;
 export type LogAction = (typeof logActions)[number];
 
@@ -114,6 +120,16 @@ function actionOf(record: JournalRecord): LogAction {
       return 'list_resale';
     case 'resale-removed':
       return 'remove_resale';
+    case 'channel-created':
+      return 'create_channel';
+    case 'channel-changed':
+      return 'change_channel';
+    case 'channel-state-set':
+      return record.state === 'paused' ? 'pause_channel' : 'unpause_channel';
+    case 'channels-assigned':
+      return 'assign_channel';
+    case 'channel-archived':
+      return 'archive_channel';
     default:
       record satisfies never;
       // A newer shard may write kinds of records that this front door does not know yet.
@@ -178,6 +194,16 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     case 'resale-listed':
     case 'resale-removed':
       return { listingId: record.listingId };
+    case 'channel-created':
+      return { channelId: record.channel.id, channel: record.channel };
+    case 'channel-changed':
+      return { channelId: record.channelId, channel: record.change };
+    case 'channel-state-set':
+      return { channelId: record.channelId };
+    case 'channels-assigned':
+      return { channelId: record.channelId, version: record.version };
+    case 'channel-archived':
+      return { channelId: record.channelId, destination: record.destination, version: record.version };
     case 'chart-updated':
       return chartDetailsOf(record, labels);
     default:

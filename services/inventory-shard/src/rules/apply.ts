@@ -8,6 +8,7 @@ import { type Group, type JournalRecord, type Line, type UnitStatus, unitStatus 
 import { noteFree } from './area-places.ts';
 import { countForThreshold, foldAvailability, refreshScopes } from './availability.ts';
 import { noteCall, noteNamedCall } from './calls.ts';
+import { foldChannels } from './channels.ts';
 import { updatedAnswer } from './chart-update.ts';
 import { changeCurrency } from './currencies.ts';
 import { everySummary } from './free-runs.ts';
@@ -73,8 +74,7 @@ function fold(state: EventState, record: JournalRecord, at: number, plan: Plan):
       noteBlock(state, record, at);
       break;
     case 'unblocked':
-      unblock(state, record.units);
-      noteCall(state, record.callId, { units: record.units, answer: null });
+      unblock(state, record);
       break;
     case 'hold-ttl-set':
       state.holdTtlMs = record.holdTtlMs;
@@ -84,8 +84,6 @@ function fold(state: EventState, record: JournalRecord, at: number, plan: Plan):
       turn(state, record, at);
       break;
     case 'configured':
-      configure(state, record, at);
-      break;
     case 'section-states-set':
       configure(state, record, at);
       break;
@@ -112,6 +110,13 @@ function fold(state: EventState, record: JournalRecord, at: number, plan: Plan):
       break;
     case 'resale-removed':
       removeListing(state, record);
+      break;
+    case 'channel-created':
+    case 'channel-changed':
+    case 'channel-state-set':
+    case 'channels-assigned':
+    case 'channel-archived':
+      foldChannels(state, record, at);
       break;
     default:
       throw unknownRecord(record);
@@ -270,11 +275,12 @@ function noteBlock(state: EventState, record: JournalRecord & { type: 'blocked' 
   else noteNamedCall(state, callId, { units, fingerprint, at });
 }
 
-function unblock(state: EventState, units: number[]): void {
+function unblock(state: EventState, { units, callId }: JournalRecord & { type: 'unblocked' }): void {
   for (const unit of units) {
     setUnit(state, unit, unitStatus.free, 0);
     state.blockedUntil.delete(unit);
   }
+  noteCall(state, callId, { units, answer: null });
 }
 
 function turn(state: EventState, record: JournalRecord & { type: 'status-set' }, at: number): void {

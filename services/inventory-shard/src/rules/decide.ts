@@ -6,6 +6,7 @@
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
 import { availabilityOf, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest } from './best-available-calls.ts';
 import { block, unblock } from './block.ts';
@@ -46,6 +47,9 @@ const changesNothing: ReadonlySet<CommandType> = new Set<CommandType>([
   'unit-columns',
   'releases',
   'availability',
+  'channels',
+  'channel-allocation',
+  'channel-report',
 ]);
 
 function rule(state: EventState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
@@ -86,6 +90,15 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return { ok: true, records: [], answer: shown(state, state.releases, now) };
     case 'availability':
       return { ok: true, records: [], answer: availabilityOf(state) };
+    case 'create-channel':
+    case 'change-channel':
+    case 'set-channel-state':
+    case 'archive-channel':
+    case 'assign-channel':
+    case 'channels':
+    case 'channel-allocation':
+    case 'channel-report':
+      return refuse('not_found', 'Channels cannot be made yet.');
     case 'spend':
       // Answered before it comes to an event: see budgets.ts.
       throw new Error('a budget was asked of an event');

@@ -7,6 +7,7 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import {
+  type Channel,
   type EventConfig,
   type EventStatus,
   packStatuses,
@@ -16,6 +17,7 @@ import {
   unpackStatuses,
 } from '@parterre/shared/records';
 import { refreshScopes } from './availability.ts';
+import type { Channels } from './channels.ts';
 import { Holds } from './holds.ts';
 import { PackedMap, withoutDead } from './packed-map.ts';
 import { bookingPacking, holdPacking } from './packed-owners.ts';
@@ -33,7 +35,7 @@ import {
 import { bytesOfValue } from './weight.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 11;
+export const snapshotVersion = 12;
 
 /** The state's own fields. */
 type Head = {
@@ -46,6 +48,8 @@ type Head = {
   availability: EventState['availability'];
   releases: Release[];
   releaseUse: [string, ReleaseUse][];
+  /** `of` as bytes, little-endian. */
+  channels: { list: Channel[]; of: Uint8Array | null; version: number };
   soldOut: boolean;
   listings: Listing[];
   holdTtlMs: number | null;
@@ -89,6 +93,7 @@ export function capture(state: EventState): CapturedState {
     availability,
     releases,
     releaseUse: [...state.releaseUse].map(([id, use]) => [id, { ...use }]),
+    channels: capturedChannels(state.channels),
     soldOut,
     listings: [...state.listings.values()].map((listing) => ({ ...listing })),
     holdTtlMs,
@@ -105,6 +110,16 @@ export function capture(state: EventState): CapturedState {
     ended: state.holds.ended.copyBytes(),
     bookings: state.bookings.copyBytes(),
   };
+}
+
+function capturedChannels({ byId, of, version }: Channels): Head['channels'] {
+  return { list: [...byId.values()], of: of && new Uint8Array(of.slice().buffer), version };
+}
+
+function channelsFrom({ list, of, version }: Head['channels']): Channels {
+  const byId = new Map(list.map((channel) => [channel.id, channel]));
+  // Copied, since what was decoded need not be aligned.
+  return { byId, ids: [...byId.keys()], of: of && new Uint16Array(new Uint8Array(of).buffer), version };
 }
 
 export function toSnapshot({ slotOf, holds, ended, bookings, ...rest }: CapturedState): Snapshot {
@@ -135,6 +150,7 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.availability = snapshot.availability;
   state.releases = snapshot.releases;
   state.releaseUse = new Map(snapshot.releaseUse);
+  state.channels = channelsFrom(snapshot.channels);
   state.soldOut = snapshot.soldOut;
   for (const listing of snapshot.listings) {
     state.listings.set(listing.id, listing);

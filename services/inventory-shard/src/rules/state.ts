@@ -18,6 +18,7 @@ import {
   type SectionStates,
   unitStatus,
 } from '@parterre/shared/records';
+import { type Channels, noChannels } from './channels.ts';
 import type { FormerCurrency } from './currencies.ts';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';
 import type { FreeRuns } from './free-runs.ts';
@@ -108,6 +109,7 @@ export type EventState = {
   releases: Release[];
   /** By id: every release of the list in its order, then those that were taken out of it and still have units. */
   releaseUse: Map<string, ReleaseUse>;
+  channels: Channels;
   /** Whether it was told that nothing is left, and nothing was freed since. */
   soldOut: boolean;
   /** By id, and the same by unit. */
@@ -165,6 +167,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     withheld: withheldOf(plan, statuses),
     releases: [],
     releaseUse: new Map(),
+    channels: noChannels(),
     soldOut: false,
     listings: new Map(),
     listingOf: new Map(),

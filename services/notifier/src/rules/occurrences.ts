@@ -93,6 +93,11 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
     case 'revealed':
     case 'resale-listed':
     case 'resale-removed':
+    case 'channel-created':
+    case 'channel-changed':
+    case 'channel-state-set':
+    case 'channels-assigned':
+    case 'channel-archived':
       return [];
     default:
       record satisfies never;

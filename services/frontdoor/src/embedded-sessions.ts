@@ -1,0 +1,46 @@
+/**
+ * Sessions that are embedded in pages: a buyer's (bse_) and a manager's (mse_). Each is good from the one origin that it is bound to
+ * (scheme, host and port as the browser sends them; a request without an Origin comes from no page), until it expires or is revoked.
+ */
+import type { Principal } from '@parterre/shared/catalog/scope';
+import type { Clock } from '@parterre/shared/clock';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
+import { isSessionToken } from '@parterre/shared/session-tokens';
+import type { Hashed, ManagePrincipal } from './principals.ts';
+
+type Resolve = (hash: string) => Outcome<Principal> | Promise<Outcome<Principal>>;
+
+const badToken = refuse('buyer_access_invalid', 'This is no token of a buyer (bse_…).');
+const revoked = refuse('buyer_access_revoked', 'This access was revoked.');
+const expired = refuse('buyer_access_expired', 'This access has expired. Come back with a fresh token.');
+const foreign = refuse('buyer_access_origin_mismatch', 'This token was made for another origin.');
+const endedConsole = refuse('unauthorized', 'This manage session is not known, or it was revoked or has expired.');
+const foreignConsole = refuse('forbidden', 'This manage session is bound to another origin.');
+
+export function createEmbeddedSessions(resolve: Resolve, clock: Clock) {
+  return {
+    /** A token that was made here and is gone from the catalog has expired long ago. */
+    async buyer(token: string, origin: string): Promise<Outcome<Hashed<Extract<Principal, { kind: 'buyer' }>>>> {
+      if (!isSessionToken(token, 'bse')) return badToken;
+      const keyHash = sha256(token);
+      const found = await resolve(keyHash);
+      if (!found.ok) return found.refusal.code === 'unauthorized' ? expired : found;
+      const holder = found.value;
+      if (holder.kind !== 'buyer') return badToken;
+      if (holder.revokedAt !== null) return revoked;
+      if (holder.expiresAt <= clock.now()) return expired;
+      return holder.origin === origin ? done({ ...holder, keyHash }) : foreign;
+    },
+
+    async manage(token: string, origin: string): Promise<Outcome<ManagePrincipal>> {
+      if (!isSessionToken(token, 'mse')) return endedConsole;
+      const keyHash = sha256(token);
+      const found = await resolve(keyHash);
+      if (!found.ok) return found.refusal.code === 'unauthorized' ? endedConsole : found;
+      const holder = found.value;
+      if (holder.kind !== 'manage' || holder.revokedAt !== null || holder.expiresAt <= clock.now()) return endedConsole;
+      return holder.origin === origin ? done({ ...holder, keyHash }) : foreignConsole;
+    },
+  };
+}

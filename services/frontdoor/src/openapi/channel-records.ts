@@ -1,0 +1,27 @@
+/** What is said of channels wherever one is told. */
+import type { Channel } from '@parterre/shared/records';
+import { z } from 'zod';
+import { count, epochMs, idOf, text, textOrNull } from './records.ts';
+
+/** Sparse: what is not named costs what it costs everybody. */
+const priceOverride = z.object({
+  categoryKey: text,
+  tierId: textOrNull.describe('Null in a category without tiers.'),
+  price: count.describe('Major units.'),
+});
+
+export const channel = z.object({
+  id: idOf('chn'),
+  name: text,
+  color: textOrNull,
+  marker: textOrNull,
+  externalRef: textOrNull,
+  state: z.enum(['active', 'paused', 'archived']),
+  archiveDestination: textOrNull.describe('Where its seats went: the id of a channel, or public.'),
+  accessIntent: z.enum(['none', 'internal', 'server', 'hosted_link']),
+  priceOverrides: z.array(priceOverride),
+  pricingVersion: count.describe('Grows with each change of the price overrides.'),
+  createdAt: epochMs,
+  updatedAt: epochMs,
+  archivedAt: epochMs.nullable(),
+}) satisfies z.ZodType<Channel>;

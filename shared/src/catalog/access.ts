@@ -1,0 +1,129 @@
+/**
+ * Sessions that are embedded in pages (buyers', managers', designers') and access links: what can be asked of them. Tokens are told once
+ * and kept as SHA-256; every revocation is announced by the token's hash.
+ */
+import type { AccessSource, Mode } from '../records.ts';
+import type { BuyerSession, Capability, DesignerSession, ManageSession, Scope } from './scope.ts';
+
+/** `state` is worked out when it is told. */
+export type BuyerSessionInfo = Pick<
+  BuyerSession,
+  | 'sessionId'
+  | 'channelIds'
+  | 'includePublic'
+  | 'mode'
+  | 'expiresAt'
+  | 'maxQuantity'
+  | 'buyerRef'
+  | 'partnerRef'
+  | 'accessSource'
+  | 'revokedAt'
+> & { allowedOrigin: string; state: 'active' | 'revoked' | 'expired'; createdAt: number };
+
+/** `channelIds` are the caller's to check: which channels there are is the inventory's to say. */
+export type BuyerSessionDraft = {
+  channelIds: string[];
+  includePublic: boolean;
+  allowedOrigin: string;
+  expiresInSeconds?: number;
+  maxQuantity?: number | null;
+  buyerRef?: string | null;
+  partnerRef?: string | null;
+  /** The same again renews the session: its earlier token is revoked, its id stays. */
+  clientRequestId?: string;
+};
+
+export type MintedBuyerSession = { session: BuyerSession; token: string };
+
+export type AccessLink = {
+  id: string;
+  channelId: string;
+  label: string | null;
+  includePublic: boolean;
+  expiresAt: number | null;
+  maxRedemptions: number | null;
+  redemptions: number;
+  maxQuantity: number | null;
+  sessionTtlSeconds: number;
+  state: 'active' | 'revoked' | 'rotated';
+  status: 'active' | 'revoked' | 'rotated' | 'expired' | 'exhausted';
+  createdAt: number;
+  createdBy: string | null;
+  revokedAt: number | null;
+  lastRedeemedAt: number | null;
+  rotatedFrom: string | null;
+  rotatedTo: string | null;
+};
+
+export type AccessLinkDraft = Partial<
+  Pick<AccessLink, 'label' | 'expiresAt' | 'maxRedemptions' | 'maxQuantity' | 'sessionTtlSeconds' | 'includePublic'>
+>;
+
+/** operation → [input, output] */
+export type AccessOperations = {
+  'buyer-sessions.create': [
+    { scope: Scope; eventKey: string; draft: BuyerSessionDraft; accessSource: AccessSource },
+    MintedBuyerSession & { grantVersion: number },
+  ];
+  /** A session to public sale alone, for whoever has a publishable key: nobody lists these, and they are not counted as grants. */
+  'buyer-sessions.open-public': [
+    { organisationId: string; workspaceId: string; mode: Mode; eventKey: string; origin: string },
+    MintedBuyerSession,
+  ];
+  'buyer-sessions.list': [{ scope: Scope; eventKey: string }, { sessions: BuyerSessionInfo[] }];
+  'buyer-sessions.revoke': [
+    { scope: Scope; eventKey: string; sessionId: string },
+    { sessionId: string; grantVersion: number },
+  ];
+  /** What is known of those who may reach each channel, by channel id. */
+  'channel-access.summary': [
+    { eventKey: string },
+    { channels: Record<string, { hasActiveGrants: boolean; lastMintAt: number | null }> },
+  ];
+  /** Ends every session and link to this channel; a session that reaches others too loses this one only. */
+  'channel-access.revoke': [{ scope: Scope; eventKey: string; channelId: string }, { revokedSessions: number }];
+
+  'access-links.create': [
+    { scope: Scope; eventKey: string; channelId: string; draft: AccessLinkDraft },
+    { link: AccessLink; capability: string },
+  ];
+  'access-links.list': [
+    { scope: Scope; eventKey: string; channelId: string },
+    { links: (AccessLink & { activeSessions: number })[] },
+  ];
+  'access-links.rotate': [
+    { scope: Scope; eventKey: string; channelId: string; linkId: string; endActiveSessions: boolean },
+    { link: AccessLink; previous: AccessLink; endedSessions: number; capability: string },
+  ];
+  'access-links.revoke': [
+    { scope: Scope; eventKey: string; channelId: string; linkId: string; endActiveSessions: boolean },
+    { link: AccessLink; endedSessions: number },
+  ];
+  /** Counted atomically. Refused with `buyer_access_invalid`, `buyer_access_revoked` or `buyer_access_expired`. */
+  'access-links.redeem': [{ eventKey: string; capability: string; origin: string }, MintedBuyerSession];
+
+  'manage-sessions.create': [
+    {
+      scope: Scope;
+      eventKey: string;
+      allowedOrigin: string;
+      capabilities: Capability[];
+      expiresInSeconds?: number;
+    },
+    { session: ManageSession; token: string },
+  ];
+  'manage-sessions.revoke': [{ scope: Scope; eventKey: string; sessionId: string }, { ok: true }];
+  'designer-sessions.create': [
+    {
+      scope: Scope;
+      workspaceId: string;
+      chartId: string;
+      allowedOrigin: string;
+      authority: DesignerSession['authority'];
+      safe: DesignerSession['safe'];
+      expiresInSeconds?: number;
+    },
+    { session: DesignerSession; token: string },
+  ];
+  'designer-sessions.revoke': [{ scope: Scope; sessionId: string }, { ok: true }];
+};
