@@ -109,7 +109,7 @@ export type Line = {
 };
 
 /** By what right units were held, or booked without a hold; see `Caller`. */
-type Grant = {
+export type Grant = {
   /** [public sale only] */
   reach?: Reach;
   sessionId?: string;

@@ -25,7 +25,7 @@ import { applyConsequences } from './rules/consequences.ts';
 import { decide } from './rules/decide.ts';
 import { byOf } from './rules/decision.ts';
 import { applyDue, isDue, nextDeadline } from './rules/due.ts';
-import { bytesOfRecords } from './rules/record-bytes.ts';
+import { bytesOfRecord, bytesOfRecords } from './rules/record-bytes.ts';
 import { type EventState, newState } from './rules/state.ts';
 
 /** A command, where its answer goes, when it came (`Clock.elapsed`), and the plan that it names. */
@@ -114,14 +114,14 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
   return { at, records, replies, archives };
 }
 
-/** `units` and `bytes` (estimated) are those of the first `counted` records. */
+/** `units` and `bytes` (estimated) are those of the first `counted` records: of each once, since this is on the way of every hold. */
 type GroupInMaking = { at: number; records: JournalRecord[]; counted: number; units: number; bytes: number };
 
 function count(group: GroupInMaking): void {
   for (; group.counted < group.records.length; group.counted++) {
     const record = group.records[group.counted]!;
     group.units += unitsIn(record);
-    group.bytes += bytesOfRecords([record]);
+    group.bytes += bytesOfRecord(record);
   }
 }
 
@@ -143,16 +143,20 @@ function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): A
     const created = create(actor, envelope, at);
     if (!created) return { kind: 'absent' };
     records.push(created);
+    count(group);
   }
   const decision = decide(actor.state!, command, caller, at, plan);
   if (!decision.ok) return { kind: 'refused', refusal: decision.refusal };
   const bytes = bytesOfRecords(decision.records);
   if (bytes > commandRecordsBytesMax) return { kind: 'refused', refusal: tooLong.refusal };
   if (records.length > 0 && group.bytes + bytes > groupBytesMax) return null;
+  group.bytes += bytes;
   for (const record of decision.records) {
     apply(actor.state!, record, at, plan);
     records.push(record);
+    group.units += unitsIn(record);
   }
+  group.counted = records.length;
   if (records.at(-1)?.type !== 'chart-updated') applyConsequences(actor.state!, at, records);
   return { kind: 'ok', value: decision.answer };
 }

@@ -15,7 +15,7 @@ import {
 } from '@parterre/shared/records';
 import { noteCall } from './calls.ts';
 import { byOf, type Decision } from './decision.ts';
-import { scopesOf, scopesToReveal, thresholdBaseOf } from './scopes.ts';
+import { refuseUnknownScopes, scopesOf, scopesToReveal, thresholdBaseOf } from './scopes.ts';
 import { type EventState, schedule } from './state.ts';
 
 type Rule = AvailabilityRules[string];
@@ -28,13 +28,8 @@ export function setAvailability(
   now: number,
 ): Decision<'set-availability'> {
   const { plan, availability, statuses, sectionStates } = state;
-  const unknown = Object.keys(drafts).filter((scope) => !plan.scopeIds.has(scope));
-  if (unknown.length > 0) {
-    const message = 'is no section or zone of the chart';
-    return refuse('invalid_request', 'The rules name what the chart of this event has not.', {
-      details: { issues: unknown.map((scope) => ({ path: `rules.${scope}`, message })) },
-    });
-  }
+  const unknown = refuseUnknownScopes(plan, 'rules', drafts);
+  if (unknown) return unknown;
   if (version !== undefined && version !== availability.version) {
     return refuse('conflict', 'The rules have changed since.', { details: { version: availability.version } });
   }

@@ -2,7 +2,7 @@
  * What records take in a message of the journal, estimated and never too little (I8). Settings are walked through, since
  * callers may make them long; what names units is counted by units, and by the texts of their lines.
  */
-import type { JournalRecord, Line } from '@parterre/shared/records';
+import type { Grant, JournalRecord, Line } from '@parterre/shared/records';
 
 /** Of a record of any kind: its names, times and references, without what is counted beside them. */
 const perRecord = 400;
@@ -21,7 +21,7 @@ export function bytesOfRecords(records: readonly JournalRecord[]): number {
   return bytes;
 }
 
-function bytesOfRecord(record: JournalRecord): number {
+export function bytesOfRecord(record: JournalRecord): number {
   let bytes = perRecord;
   if ('lines' in record) bytes += bytesOfLines(record.lines);
   if ('units' in record) bytes += perUnit * record.units.length;
@@ -32,7 +32,15 @@ function bytesOfRecord(record: JournalRecord): number {
   if ('reason' in record && record.reason !== null) bytes += bytesOfValue(record.reason);
   if ('note' in record && record.note !== undefined) bytes += bytesOfValue(record.note);
   if ('fingerprint' in record && record.fingerprint !== undefined) bytes += bytesOfValue(record.fingerprint);
+  if (record.type === 'held' || record.type === 'booked') bytes += bytesOfGrant(record);
   return bytes + bytesOfSettings(record);
+}
+
+function bytesOfGrant({ reach, sessionId, partnerRef, buyerRef, overridden }: Grant): number {
+  let bytes = bytesOfText(sessionId) + bytesOfText(partnerRef) + bytesOfText(buyerRef);
+  if (reach) bytes += bytesOfValue(reach);
+  if (overridden) bytes += perUnit * overridden.units.length + bytesOfValue(overridden.reason);
+  return bytes;
 }
 
 function bytesOfSettings(record: JournalRecord): number {
@@ -48,6 +56,10 @@ function bytesOfSettings(record: JournalRecord): number {
       return bytesOfValue(record.releases);
     case 'revealed':
       return bytesOfValue(record.scopes);
+    case 'channel-created':
+      return bytesOfValue(record.channel);
+    case 'channel-changed':
+      return bytesOfValue(record.change);
     case 'chart-updated':
       return bytesOfValue(record.droppedScopes) + perUnit * (record.unblocked?.length ?? 0);
     default:

@@ -5,6 +5,7 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { isInScope, type ScopesInForce, scopeStatesOf } from '@parterre/shared/chart/scopes';
+import { refuse } from '@parterre/shared/errors';
 import { type AvailabilityRules, type SectionStates, unitStatus } from '@parterre/shared/records';
 
 export type Scopes = ScopesInForce & {
@@ -15,6 +16,20 @@ export type Scopes = ScopesInForce & {
 };
 
 type Rule = AvailabilityRules[string];
+
+/** A refusal that names each scope which the chart has not, in the field of the body where it stands; null where it has all. */
+export function refuseUnknownScopes(
+  { scopeIds }: Plan,
+  field: string,
+  scopes: object,
+): ReturnType<typeof refuse> | null {
+  const unknown = Object.keys(scopes).filter((scope) => !scopeIds.has(scope));
+  if (unknown.length === 0) return null;
+  const message = 'is no section or zone of the chart';
+  return refuse('invalid_request', `The ${field} name what the chart of this event has not.`, {
+    details: { issues: unknown.map((scope) => ({ path: `${field}.${scope}`, message })) },
+  });
+}
 
 /** Where rule and section state disagree the stricter one counts, so a section state wins over a rule that is open. */
 export function scopesOf(plan: Plan, rules: AvailabilityRules, sectionStates: SectionStates): Scopes {

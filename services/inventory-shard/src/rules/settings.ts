@@ -4,6 +4,7 @@ import { refuse } from '@parterre/shared/errors';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
+import { refuseUnknownScopes } from './scopes.ts';
 import type { EventState } from './state.ts';
 
 export function setHoldTtl(command: Command & { type: 'set-hold-ttl' }, caller: Caller): Decision<'set-hold-ttl'> {
@@ -19,13 +20,8 @@ export function configure(
   caller: Caller,
   now: number,
 ): Decision<'configure'> {
-  const unknown = Object.keys(sectionStates ?? {}).filter((id) => !state.plan.scopeIds.has(id));
-  if (unknown.length > 0) {
-    const message = 'is no section or zone of the chart';
-    return refuse('invalid_request', 'sectionStates names what the chart of this event has not.', {
-      details: { issues: unknown.map((id) => ({ path: `sectionStates.${id}`, message })) },
-    });
-  }
+  const unknown = refuseUnknownScopes(state.plan, 'sectionStates', sectionStates ?? {});
+  if (unknown) return unknown;
   if (currency !== undefined && currency !== state.config.currency && hasPrices(state)) {
     return refuse('conflict', 'The currency cannot change once seats were booked, nor while they are held.', {
       reason: 'event_has_sales',
