@@ -110,6 +110,17 @@ export const channelsPerEventMax = 500;
 /** Labels that an answer to an assignment names of each kind. */
 export const bucketLabelsMax = 100;
 
+// Sessions that are embedded in pages
+export const buyerSessionSecondsMin = 60;
+export const buyerSessionSecondsMax = 14_400;
+export const buyerSessionSecondsDefault = 1_800;
+/** Of a manager's and of a designer's. */
+export const embedSessionSecondsMin = 300;
+export const embedSessionSecondsMax = 14_400;
+export const embedSessionSecondsDefault = 3_600;
+/** A session that is over is told from one that never was for so long after its time: its holder hears why. */
+export const endedSessionKeepMs = 24 * 60 * MINUTE_MS;
+
 // Ticket releases
 export const releasesPerEventMax = 12;
 export const releaseActionUrlLengthMax = 2_048;

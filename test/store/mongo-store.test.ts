@@ -3,6 +3,7 @@ import { startMongo } from '../support/mongo.ts';
 import { accountsContract } from './accounts.ts';
 import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
+import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { projectionsContract } from './projections.ts';
 import { storeContract } from './store-contract.ts';
@@ -19,6 +20,7 @@ if ('missing' in mongo) {
   describe(`the MongoDB store on ${mongo.kind}`, () => storeContract(mongoDatabase(mongo)));
   describe(`named calls on ${mongo.kind}`, () => namedCallsContract(mongoDatabase(mongo)));
   describe(`accounts on ${mongo.kind}`, () => accountsContract(mongoDatabase(mongo)));
+  describe(`embedded sessions on ${mongo.kind}`, () => embeddedSessionsContract(mongoDatabase(mongo)));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

@@ -1,4 +1,5 @@
 /** Every kind of document the catalog keeps, its indexes, and what each index upholds. */
+import { endedSessionKeepMs } from '@parterre/shared/limits';
 import type { Collection } from './outbound/store.ts';
 import type {
   AssetRecord,
@@ -6,6 +7,7 @@ import type {
   BucketDocument,
   ChartRecord,
   CreditProjection,
+  EmbeddedSessionRecord,
   EventDocument,
   EventProjection,
   Generations,
@@ -16,6 +18,7 @@ import type {
   OrganisationRecord,
   PanoramaManifestRecord,
   ProjectionPosition,
+  ReplacedToken,
   SessionRecord,
   UserRecord,
   WebhookBook,
@@ -56,6 +59,22 @@ export const sessions = {
     byExpiry: { fields: [], order: 'expiresAt' },
   },
 } as Collection<SessionRecord>;
+
+export const embeddedSessions = {
+  name: 'embedded-sessions',
+  indexes: {
+    /** Of the token that stands now. */
+    byHash: { fields: ['hash'], order: 'createdAt', unique: true },
+    /** Those of an event that its operator is told of. */
+    byEvent: { fields: ['listedIn'], order: 'createdAt' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<EmbeddedSessionRecord>;
+
+export const replacedTokens = {
+  name: 'replaced-tokens',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<ReplacedToken>;
 
 export const loginAttempts = {
   name: 'login-attempts',
@@ -147,6 +166,8 @@ export const collections = [
   keys,
   users,
   sessions,
+  embeddedSessions,
+  replacedTokens,
   loginAttempts,
   charts,
   panoramaManifests,
@@ -158,8 +179,14 @@ export const collections = [
   namedCalls,
 ] as const;
 
-/** What is deleted by itself when its time has come; see sweeper.ts. */
-export const expiring = [namedCalls, sessions, loginAttempts] as const;
+/** What is deleted by itself when its time has come, or so long after it; see sweeper.ts. */
+export const expiring = [
+  { collection: namedCalls, keepMs: 0 },
+  { collection: sessions, keepMs: 0 },
+  { collection: loginAttempts, keepMs: 0 },
+  { collection: embeddedSessions, keepMs: endedSessionKeepMs },
+  { collection: replacedTokens, keepMs: endedSessionKeepMs },
+] as const;
 
 /** The index of `charts` for a list with these filters, and of `events` in both modes; its fields end with theirs, in this order. */
 export function listIndex(

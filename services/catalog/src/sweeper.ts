@@ -12,11 +12,14 @@ import { sweepEveryMs, sweptAtOnceMax } from './rules/bounds.ts';
 /** Has an index `byExpiry` over no fields, in the order of `expiresAt` (epoch milliseconds). */
 export type Expiring = Collection<{ expiresAt: number }>;
 
+/** `keepMs`: how long past its time a document is kept. */
+export type Swept = { collection: Expiring; keepMs: number };
+
 export type Sweeper = { stop(): Promise<void> };
 
 export function startSweeper(
   { store, clock, log }: { store: Store; clock: Clock; log: Logger },
-  collections: readonly Expiring[],
+  expiring: readonly Swept[],
 ): Sweeper {
   let round = Promise.resolve();
   let stopped = false;
@@ -31,9 +34,9 @@ export function startSweeper(
   }
 
   async function sweepAll(): Promise<void> {
-    for (const collection of collections) {
+    for (const { collection, keepMs } of expiring) {
       try {
-        await sweep(store, collection, clock.now());
+        await sweep(store, collection, clock.now() - keepMs);
       } catch (error) {
         log.warn({ err: error, collection: collection.name }, 'what has expired could not be deleted just now');
       }

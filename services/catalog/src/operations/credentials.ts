@@ -1,16 +1,23 @@
-/** Whose a key or a dashboard session is, by the SHA-256 of its token. Only what stands is told. */
+/**
+ * Whose a key or a session is, by the SHA-256 of its token. Of keys and dashboard sessions only what stands is told, of sessions that are
+ * embedded in pages also what has ended: the front door says how. Keys are asked for most, and so first.
+ */
 import type { Principal } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import { keys, sessions, users } from '../collections.ts';
 import { findOne, type Store, type Stored } from '../outbound/store.ts';
 import type { KeyRecord } from '../rules/records.ts';
+import { embeddedPrincipal } from './embedded-sessions.ts';
 import type { OperationTable, Ports } from './operations.ts';
 
 export function createCredentialOperations({ store, clock }: Ports): OperationTable<'credentials.resolve'> {
   return {
     async 'credentials.resolve'({ hash }) {
       const key = await findOne(store, keys, 'byHash', [hash]);
-      const principal = key ? keyPrincipal(key) : await sessionPrincipal(store, hash, clock.now());
+      const now = clock.now();
+      const principal = key
+        ? keyPrincipal(key)
+        : ((await sessionPrincipal(store, hash, now)) ?? (await embeddedPrincipal(store, hash, now)));
       return principal ? done(principal) : refuse('unauthorized', 'The credential is unknown, revoked or expired.');
     },
   };

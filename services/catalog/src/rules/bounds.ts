@@ -77,5 +77,7 @@ export const loginUnderWayMs = 30_000;
 /** How often a login looks whether others with its email have ended, and the pause between two looks. */
 export const loginLooksMax = 200;
 export const loginLookMs = 25;
+/** Buyers' sessions of an event that a list tells, the newest. */
+export const buyerSessionsPerPageMax = 1_000;
 /** Sessions of one user; a login past it ends the oldest. */
 export const sessionsPerUserMax = 100;

@@ -16,9 +16,10 @@ export function originIssues(origins: readonly string[], mode: Mode): Issue[] {
   );
 }
 
-function isOrigin(origin: string, mode: Mode): boolean {
+/** As a browser sends it, to the letter: without a path, a user, a usual port, capitals or a wildcard. */
+export function isOrigin(origin: string, mode: Mode): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
-  if (url.origin !== origin) return false;
+  if (url.origin !== origin || origin.includes('*')) return false;
   return url.protocol === 'https:' || (mode === 'test' && url.protocol === 'http:' && url.hostname === 'localhost');
 }

@@ -5,6 +5,7 @@ import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
 import type { BookingState } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
+import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import type { EventStatus } from '@parterre/shared/records';
@@ -30,6 +31,25 @@ export type UserRecord = Omit<User, 'id'> & { organisationId: string; password: 
 
 /** A dashboard session; the id is the SHA-256 of its token. */
 export type SessionRecord = { userId: string; organisationId: string; createdAt: number; expiresAt: number };
+
+/**
+ * A session that is embedded in pages; the id is the session's. `hash` is of its token; one that is given a new token keeps
+ * its id, and `grantVersion` grows with each token and with a revocation.
+ */
+type KeptSession = { hash: string; grantVersion: number; createdAt: number };
+export type BuyerSessionRecord = Omit<BuyerSession, 'sessionId'> &
+  KeptSession & {
+    /** The event's key; null for a session to public sale alone, which is told to nobody but its holder. */
+    listedIn: string | null;
+    /** The access link that it was opened with. */
+    linkId: string | null;
+  };
+export type ManageSessionRecord = Omit<ManageSession, 'sessionId'> & KeptSession;
+export type DesignerSessionRecord = Omit<DesignerSession, 'sessionId'> & KeptSession;
+export type EmbeddedSessionRecord = BuyerSessionRecord | ManageSessionRecord | DesignerSessionRecord;
+
+/** A token that its session has not any more; the id is its SHA-256. */
+export type ReplacedToken = { sessionId: string; revokedAt: number; expiresAt: number };
 
 /** Logins with one email, known or not, that have failed or are under way; the id is its SHA-256. See login-attempts.ts. */
 export type LoginAttempts = { failedAt: number[]; underWay?: number[]; expiresAt: number };

@@ -1,0 +1,60 @@
+/**
+ * What sessions that are embedded in pages have in common: how a token finds one, and how one ends. A token is told once and kept as
+ * SHA-256; what ends one is announced by that hash, so that every front door asks anew (I5: ending again is harmless, and announced again).
+ *
+ * Failure at each await of an end: the store fails → the caller hears of an error, and repeats; the announcement is lost with this
+ * catalog → front doors hear of the end when what they keep of the token has grown old (`principalCacheMs`).
+ */
+import type { Principal } from '@parterre/shared/catalog/scope';
+import { type Outcome, refuse } from '@parterre/shared/errors';
+import { embeddedSessions, events, organisations, replacedTokens } from '../collections.ts';
+import { findOne, type Store, type Stored } from '../outbound/store.ts';
+import { embeddedPrincipalOf, revoked } from '../rules/embedded-sessions.ts';
+import type { EmbeddedSessionRecord } from '../rules/records.ts';
+import { isDisabled } from '../rules/workspace-state.ts';
+import { change, type Ports } from './operations.ts';
+
+/** Whose a token is, or was: also when it is over. Null where it is not known any more. */
+export async function embeddedPrincipal(store: Store, hash: string, now: number): Promise<Principal | null> {
+  const session = await findOne(store, embeddedSessions, 'byHash', [hash]);
+  if (!session) return replacedPrincipal(store, hash);
+  const principal = embeddedPrincipalOf(session.id, session.value);
+  if (principal.revokedAt !== null || principal.expiresAt <= now) return principal;
+  return (await standsForNothing(store, session.value)) ? { ...principal, revokedAt: now } : principal;
+}
+
+async function replacedPrincipal(store: Store, hash: string): Promise<Principal | null> {
+  const replaced = await store.get(replacedTokens, hash);
+  if (!replaced) return null;
+  const { sessionId, revokedAt, expiresAt } = replaced.value;
+  const session = await store.get(embeddedSessions, sessionId);
+  return session && { ...embeddedPrincipalOf(sessionId, session.value), revokedAt, expiresAt };
+}
+
+/** Its event was deleted, or its workspace is disabled: buyers go on with what is on sale, consoles and designers do not. */
+async function standsForNothing(store: Store, session: EmbeddedSessionRecord): Promise<boolean> {
+  if (session.kind !== 'designer') {
+    const event = await store.get(events, session.eventKey);
+    if (!event || event.value.gone) return true;
+  }
+  if (session.kind === 'buyer') return false;
+  const organisation = await store.get(organisations, session.organisationId);
+  return !organisation || isDisabled(organisation.value, session.workspaceId);
+}
+
+export function sessionUnknown(): Outcome<never> {
+  return refuse('not_found', 'There is no such session.');
+}
+
+/** Ends a session that `isMeant`; any other is as one that is not there. */
+export async function endSession(
+  { store, clock, announce }: Ports,
+  sessionId: string,
+  isMeant: (session: EmbeddedSessionRecord) => boolean,
+): Promise<Outcome<Stored<EmbeddedSessionRecord>>> {
+  const ended = await change(store, embeddedSessions, sessionId, sessionUnknown, (session) =>
+    isMeant(session) ? { ok: true, value: revoked(session, clock.now()) } : sessionUnknown(),
+  );
+  if (ended.ok) announce({ kind: 'key', hash: ended.value.value.hash });
+  return ended;
+}
