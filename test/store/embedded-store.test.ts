@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { accountsContract } from './accounts.ts';
 import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
+import { channelAuditsContract } from './channel-audits.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { projectionsContract } from './projections.ts';
@@ -13,3 +14,4 @@ describe('named calls on the embedded store', () => namedCallsContract(embeddedD
 describe('accounts on the embedded store', () => accountsContract(embeddedDatabase));
 describe('embedded sessions on the embedded store', () => embeddedSessionsContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
+describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));

@@ -3,6 +3,7 @@ import { startMongo } from '../support/mongo.ts';
 import { accountsContract } from './accounts.ts';
 import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
+import { channelAuditsContract } from './channel-audits.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { projectionsContract } from './projections.ts';
@@ -22,5 +23,6 @@ if ('missing' in mongo) {
   describe(`accounts on ${mongo.kind}`, () => accountsContract(mongoDatabase(mongo)));
   describe(`embedded sessions on ${mongo.kind}`, () => embeddedSessionsContract(mongoDatabase(mongo)));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
+  describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

@@ -14,10 +14,10 @@ import { generationKeepMs, logBytesReadMax } from '../../services/catalog/src/ru
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
 
-const stream = 'JOURNAL-5';
-const by = { source: 'server', actor: 'key' } as const;
+export const stream = 'JOURNAL-5';
+export const by = { source: 'server', actor: 'key' } as const;
 
-const booked = (bookingRef: string, ...units: number[]): JournalRecord => {
+export const booked = (bookingRef: string, ...units: number[]): JournalRecord => {
   const lines = units.map((unit) => ({ unit, price: 10 }));
   return { type: 'booked', callId: 'c', bookingRef, holdId: null, accessSource: 'public', lines, by };
 };
@@ -29,7 +29,7 @@ function refOf(record: JournalRecord): string | undefined {
   return 'bookingRef' in record ? record.bookingRef : undefined;
 }
 
-function entry(seq: number, eventKey: string, ...records: JournalRecord[]): Entry {
+export function entry(seq: number, eventKey: string, ...records: JournalRecord[]): Entry {
   const group: Group = { v: 1, epoch: 1, n: seq, at: 1_000 + seq, plan: 'p', records };
   return { seq, eventKey, group, data: encodeKept(group) };
 }

@@ -3,6 +3,7 @@ import { endedSessionKeepMs } from '@parterre/shared/limits';
 import type { Collection } from './outbound/store.ts';
 import type {
   AssetRecord,
+  AuditedGroups,
   BookingProjection,
   BucketDocument,
   ChartRecord,
@@ -137,6 +138,10 @@ export function viewsOf(generation: number) {
       name: `journal-buckets${suffix}`,
       indexes: { byEvent: { fields: ['eventKey'], order: 'bucket' } },
     } as Collection<BucketDocument>,
+    audits: {
+      name: `channel-audits${suffix}`,
+      indexes: { byEvent: { fields: ['eventKey'], order: 'bucket' } },
+    } as Collection<AuditedGroups>,
     largeGroups: { name: `large-groups${suffix}`, indexes: {} } as Collection<LargeGroup>,
     bookings: {
       name: `booking-projections${suffix}`,

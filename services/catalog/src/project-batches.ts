@@ -14,6 +14,7 @@ import type { Views } from './collections.ts';
 import type { Collection, Store, Stored, Write } from './outbound/store.ts';
 import type { Payers } from './payers.ts';
 import { changeAttemptsMax } from './rules/bounds.ts';
+import { auditView } from './rules/channel-audit.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
 import { emptyProjection, tellsMore } from './rules/projection.ts';
 import type { EventProjection, ProjectionPosition } from './rules/records.ts';
@@ -89,6 +90,7 @@ async function talliesOf(
       };
     }),
     ...tallies(views.groups, bucketView, counted),
+    ...tallies(views.audits, auditView, counted),
     ...tallies(views.bookings, bookingView, counted),
     ...tallies(views.credits, creditView, counted),
     ...tallies(views.events, eventView, counted),

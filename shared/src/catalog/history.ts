@@ -30,6 +30,8 @@ type Asked = { eventKey: string; version: number };
 export type HistoryOperations = {
   /** Newest first, those below `before`. A page ends early where its records are large. */
   'history.log': [Asked & { limit: number; before?: number }, { entries: JournalEntry[]; nextBefore: number | null }];
+  /** The same of what was done to channels, and of holds and bookings that had private seats by an override. */
+  'history.audit': [Asked & { limit: number; before?: number }, { entries: JournalEntry[]; nextBefore: number | null }];
   /** Newest first by their first booking. `q` is looked for in bookingRefs. A page may be short of `limit` before the end. */
   'history.bookings': [
     Asked & { page: Page; state?: BookingState; q?: string },

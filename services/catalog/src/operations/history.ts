@@ -1,28 +1,20 @@
-/** The history of an event as its journal has it: the audit log, and bookings with what was booked in which group. */
-import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
+/** The history of an event as its journal has it: its log, the audit of its channels, and bookings with what was booked in which group. */
+import type { KeptBooking } from '@parterre/shared/catalog/history';
 import { type BookingState, bookingStates } from '@parterre/shared/catalog/history';
-import { done, Fault, refuse } from '@parterre/shared/errors';
-import type { Group } from '@parterre/shared/records';
-import { decodeKept } from '@parterre/shared/wire';
+import { done, refuse } from '@parterre/shared/errors';
 import type { Views } from '../collections.ts';
 import { currentViews } from '../generations.ts';
-import type { Store, Stored } from '../outbound/store.ts';
-import {
-  bookingsScannedMax,
-  bucketsReadAtOnce,
-  logBytesReadMax,
-  pageLimitMax,
-  unitsPerHistoryPageMax,
-} from '../rules/bounds.ts';
-import { bucketId, bucketOf, groupsIn } from '../rules/group-buckets.ts';
-import { LogPage } from '../rules/log-page.ts';
-import { clampLimit, decodeCursor, encodeCursor, type Position } from '../rules/paging.ts';
-import type { BookingProjection, BucketDocument } from '../rules/records.ts';
-import { bookingId, entryId, groupId, placeOfEntry } from '../rules/views.ts';
+import type { Store } from '../outbound/store.ts';
+import { bookingsScannedMax, bucketsReadAtOnce, pageLimitMax, unitsPerHistoryPageMax } from '../rules/bounds.ts';
+import { bucketId, groupsIn } from '../rules/group-buckets.ts';
+import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
+import type { BookingProjection } from '../rules/records.ts';
+import { bookingId } from '../rules/views.ts';
 import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
+import { entriesOf, largeGroup, readAudit, readLog } from './log-pages.ts';
 import type { OperationTable, Ports } from './operations.ts';
 
-type HistoryOperation = 'history.log' | 'history.bookings' | 'history.booking';
+type HistoryOperation = 'history.log' | 'history.audit' | 'history.bookings' | 'history.booking';
 
 export function createHistoryOperations({ store, clock }: Ports): OperationTable<HistoryOperation> {
   const waits: Waits = createWaits();
@@ -30,6 +22,11 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
     async 'history.log'({ eventKey, version, limit, before }) {
       await awaitCounted(store, clock, waits, { eventKey, version });
       return done(await readLog(store, await currentViews(store), eventKey, { limit, before }));
+    },
+
+    async 'history.audit'({ eventKey, version, limit, before }) {
+      await awaitCounted(store, clock, waits, { eventKey, version });
+      return done(await readAudit(store, await currentViews(store), eventKey, { limit, before }));
     },
 
     async 'history.bookings'({ eventKey, version, page, state, q }) {
@@ -58,67 +55,6 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
       return done({ booking: booking! });
     },
   };
-}
-
-/** Entries below `before`, group by group, until the page is full or enough was read for one answer, be it for nothing. */
-async function readLog(
-  store: Store,
-  views: Views,
-  eventKey: string,
-  { limit, before }: { limit: number; before: number | undefined },
-): Promise<{ entries: JournalEntry[]; nextBefore: number | null }> {
-  const page = new LogPage(limit);
-  const start = before === undefined ? undefined : placeOfEntry(before);
-  // The group that `before` is in may have more below it.
-  let after: Position | undefined = start && { order: bucketOf(start.seq) + 1, id: '' };
-  let bytes = 0;
-  for (;;) {
-    const found = await store.page(views.groups, {
-      index: 'byEvent',
-      equal: [eventKey],
-      descending: true,
-      limit: bucketsReadAtOnce,
-      after,
-    });
-    for await (const group of newestFirst(store, views, found.documents, start?.seq)) {
-      const older = group.entries.filter((entry) => before === undefined || entry.id < before);
-      if (older.length > 0) bytes += group.bytes;
-      const isTooMuch = page.nextBefore !== null && bytes > logBytesReadMax;
-      for (const entry of older) {
-        if (isTooMuch || !page.add(entry)) return { entries: page.entries, nextBefore: page.nextBefore };
-      }
-    }
-    if (!found.next) return { entries: page.entries, nextBefore: null };
-    after = found.next;
-  }
-}
-
-/** Groups up to `seqMax`; those above it are not read. */
-async function* newestFirst(
-  store: Store,
-  views: Views,
-  buckets: readonly Stored<BucketDocument>[],
-  seqMax = Number.POSITIVE_INFINITY,
-): AsyncGenerator<{ entries: JournalEntry[]; bytes: number }> {
-  for (const { value } of buckets) {
-    for (const { seq, data } of groupsIn(value).reverse()) {
-      if (seq > seqMax) continue;
-      const whole = data ?? (await largeGroup(store, views, value.eventKey, seq));
-      yield { entries: entriesOf(seq, whole).reverse(), bytes: whole.length };
-    }
-  }
-}
-
-/** Written in one go with its bucket, or before. */
-async function largeGroup(store: Store, { largeGroups }: Views, eventKey: string, seq: number): Promise<Uint8Array> {
-  const found = await store.get(largeGroups, groupId(eventKey, seq));
-  if (!found) throw new Fault(`read group ${seq} of ${eventKey}`);
-  return found.value.data;
-}
-
-function entriesOf(seq: number, data: Uint8Array): JournalEntry[] {
-  const { at, plan, records } = decodeKept<Group>(data);
-  return records.map((record, index) => ({ id: entryId(seq, index), at, plan, record }));
 }
 
 type Asked = { eventKey: string; states: readonly BookingState[]; q: string };

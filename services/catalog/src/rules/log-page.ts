@@ -3,7 +3,7 @@
  * the log does not show and callers may make long. What is no news is passed over.
  */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
-import type { AvailabilityRules, JournalRecord } from '@parterre/shared/records';
+import type { AvailabilityRules, JournalRecord, Line } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { logPageBytesMax, unitsPerHistoryPageMax } from './bounds.ts';
 
@@ -43,10 +43,14 @@ function isNews({ record }: JournalEntry): boolean {
   return record.type !== 'unblocked' || record.units.length > 0;
 }
 
-/** The log names units, not what they were sold for; and of rules not the labels, which are the caller's own. */
+/** The log names units and their channels, not what they were sold for; and of rules not the labels, which are the caller's own. */
 function shownOf(record: JournalRecord): JournalRecord {
-  if ('lines' in record) return { ...record, lines: record.lines.map(({ unit, price }) => ({ unit, price })) };
+  if ('lines' in record) return { ...record, lines: record.lines.map(shownLine) };
   return record.type === 'availability-set' ? { ...record, rules: withoutLabels(record.rules) } : record;
+}
+
+function shownLine({ unit, price, channelId }: Line): Line {
+  return channelId === undefined ? { unit, price } : { unit, price, channelId };
 }
 
 function withoutLabels(rules: AvailabilityRules): AvailabilityRules {

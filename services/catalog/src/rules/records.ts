@@ -128,6 +128,9 @@ export type BucketDocument = {
   data: Uint8Array;
 };
 
+/** Of the groups of a bucket, those that the audit of the event's channels tells of; the id is the bucket's. */
+export type AuditedGroups = { eventKey: string; bucket: number; seq: number; seqs: number[] };
+
 export type LargeGroup = { data: Uint8Array };
 
 /**

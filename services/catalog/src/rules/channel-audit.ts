@@ -1,0 +1,34 @@
+/**
+ * What the audit of an event's channels has: everything that was done to them, and whoever had private seats by an override. Of each
+ * bucket of the event's journal the groups with such records are kept by their sequences, so that an audit reads these alone.
+ */
+import type { JournalRecord } from '@parterre/shared/records';
+import { bucketId, bucketOf } from './group-buckets.ts';
+import type { AuditedGroups } from './records.ts';
+import type { View } from './views.ts';
+
+export function isAudited(record: JournalRecord): boolean {
+  switch (record.type) {
+    case 'channel-created':
+    case 'channel-changed':
+    case 'channel-state-set':
+    case 'channels-assigned':
+    case 'channel-archived':
+      return true;
+    case 'held':
+    case 'booked':
+      return record.overridden !== undefined;
+    default:
+      return false;
+  }
+}
+
+export const auditView: View<AuditedGroups, { eventKey: string }> = {
+  split({ eventKey, seq, group }) {
+    return group.records.some(isAudited) ? [[bucketId(eventKey, seq), { eventKey }]] : [];
+  },
+  count(before, seq, { eventKey }) {
+    if (before && seq <= before.seq) return before;
+    return { eventKey, bucket: bucketOf(seq), seq, seqs: [...(before?.seqs ?? []), seq] };
+  },
+};

@@ -1,0 +1,116 @@
+/** What the audit of an event's channels promises on any store: all of it, nothing else, and for the price of what it tells. */
+import { systemClock } from '@parterre/shared/clock';
+import type { JournalRecord } from '@parterre/shared/records';
+import { encodeKept } from '@parterre/shared/wire';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { collections, viewsOf } from '../../services/catalog/src/collections.ts';
+import { beginRebuild, turnOver } from '../../services/catalog/src/generations.ts';
+import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
+import { createPayers } from '../../services/catalog/src/payers.ts';
+import { type Entry, projectBatches } from '../../services/catalog/src/project-batches.ts';
+import { logBytesReadMax } from '../../services/catalog/src/rules/bounds.ts';
+import type { MakeDatabase, TestDatabase } from './adapters.ts';
+import { booked, by, entry, stream } from './projections.ts';
+import { testCatalog } from './test-catalog.ts';
+
+const paused: JournalRecord = {
+  ...{ type: 'channel-state-set', callId: 'c', channelId: 'chn_a', state: 'paused', version: 1 },
+  ...{ reason: null, by },
+};
+const assigned = (version: number, units: number[]): JournalRecord => {
+  return { type: 'channels-assigned', callId: 'c', channelId: 'chn_a', units, version, reason: 'Club', by };
+};
+const overriding = (bookingRef: string, ...units: number[]): JournalRecord => {
+  return { ...booked(bookingRef, ...units), overridden: { units, reason: 'House seats' } } as JournalRecord;
+};
+
+export function channelAuditsContract(makeDatabase: MakeDatabase): void {
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = await makeDatabase(collections as readonly Collection<object>[]);
+    store = await database.connect();
+  });
+  afterEach(() => database.remove());
+
+  const project = (entries: Entry[], generation = 1) => {
+    const ports = { views: viewsOf(generation), payers: createPayers(store, systemClock), announce: () => {} };
+    return projectBatches({ ...ports, store }, [{ stream, entries }]);
+  };
+
+  /** Page by page: what is told of each entry. */
+  async function audit(on: Store, eventKey: string, limit: number): Promise<string[][]> {
+    const catalog = testCatalog(on);
+    const pages: string[][] = [];
+    for (let before: number | null | undefined; before !== null; ) {
+      const asked = { eventKey, version: 0, limit, ...(before !== undefined && { before }) };
+      const page = await catalog.ask('history.audit', asked);
+      pages.push(page.entries.map(({ id, record }) => `${id} ${record.type}`));
+      before = page.nextBefore;
+    }
+    return pages;
+  }
+
+  const at = (seq: number, index: number) => seq * 8_192 + index;
+  const journal = [
+    entry(1, 'gala', booked('order-1', 1), assigned(1, [2, 3]), booked('order-2', 4)),
+    entry(2, 'other', paused),
+    entry(3, 'gala', overriding('order-3', 2)),
+    entry(4, 'gala', booked('order-4', 5)),
+    entry(300, 'gala', paused, overriding('order-5', 3)),
+  ];
+  const told = [
+    `${at(300, 1)} booked`,
+    `${at(300, 0)} channel-state-set`,
+    `${at(3, 0)} booked`,
+    `${at(1, 1)} channels-assigned`,
+  ];
+
+  test('it has what was done to channels and each override, newest first, and pages go on where they ended', async () => {
+    await project(journal.slice(0, 3));
+    await project(journal);
+    expect((await audit(store, 'gala', 50)).flat()).toEqual(told);
+    expect(await audit(store, 'gala', 2)).toEqual([told.slice(0, 2), told.slice(2)]);
+    expect((await audit(store, 'gala', 1)).flat()).toEqual(told);
+    expect(await audit(store, 'other', 50)).toEqual([[`${at(2, 0)} channel-state-set`]]);
+    expect(await audit(store, 'none', 50)).toEqual([[]]);
+  });
+
+  test('built anew it is the same', async () => {
+    await project(journal);
+    await beginRebuild(store);
+    await project(journal, 2);
+    await turnOver(store, [stream], 5);
+    const views = viewsOf(1);
+    const { documents } = await store.page(views.audits, { index: 'byEvent', equal: ['gala'], limit: 10 });
+    for (const { id, version } of documents) await store.delete(views.audits, id, version);
+    expect((await audit(store, 'gala', 50)).flat()).toEqual(told);
+  });
+
+  test('of an event that sold much since, only the groups that it tells of are read', async () => {
+    const sold = Array.from({ length: 2_000 }, (_, nth) => entry(nth + 2, 'gala', booked(`order-${nth}`, nth)));
+    await project([entry(1, 'gala', assigned(1, [1])), ...sold, entry(2_500, 'gala', paused)]);
+    let read = 0;
+    const counting: Store = {
+      ...store,
+      async getMany(collection, ids) {
+        const found = await store.getMany(collection, ids);
+        if (collection.name === viewsOf(1).groups.name) read += found.length;
+        return found;
+      },
+    };
+    const page = await audit(counting, 'gala', 50);
+    expect(page.flat()).toEqual([`${at(2_500, 0)} channel-state-set`, `${at(1, 0)} channels-assigned`]);
+    expect(read).toBe(2);
+  });
+
+  test('long assignments do not make one answer longer than a message', async () => {
+    const units = Array.from({ length: 50_000 }, (_, unit) => unit);
+    const many = Array.from({ length: 60 }, (_, nth) => entry(nth + 1, 'gala', assigned(nth + 1, units)));
+    await project(many);
+    const pages = await audit(store, 'gala', 200);
+    expect(pages.flat()).toHaveLength(60);
+    const atOnce = Math.ceil(logBytesReadMax / encodeKept(assigned(1, units)).length);
+    expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(atOnce);
+  });
+}
