@@ -103,6 +103,8 @@ export const formerCurrenciesKept = 32;
 export const bookingRefLengthMax = 128;
 /** What an operator writes on a sale at a counter. */
 export const noteLengthMax = 500;
+/** What a page may say of where its buyer came from. */
+export const referralLengthMax = 120;
 
 // Channels
 /** Of one event, archived ones too: the most that a 16-bit number a unit has room for is far above. */

@@ -16,6 +16,8 @@ export type Answer = {
   body: Body;
   /** The connection ends with this answer: what follows on it cannot be trusted. */
   close?: true;
+  /** A refusal of the origin itself: no page of it may read even this. */
+  foreignOrigin?: true;
 };
 
 /** A route's success that is more than a JSON value with the route's usual status. */
@@ -69,6 +71,7 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
     headers: headersOf(status, refusal),
     // Named twice: first for the order of reading, last so that no detail replaces them.
     body: JSON.stringify({ ...named, ...refusal.details, ...named }),
+    ...(refusal.code === 'buyer_access_origin_mismatch' ? { foreignOrigin: true } : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { type KnownEvent, unknownEvent } from '../events-cache.ts';
+import type { Ports } from '../ports.ts';
 import type { ConsolePrincipal } from '../principals.ts';
 import { canonicalJson } from '../rules/canonical.ts';
 import type { Call } from './route.ts';
@@ -18,7 +19,16 @@ export async function ask<C extends Command>(
   call: EventCall<unknown>,
   command: C,
 ): Promise<Outcome<Answers[C['type']]>> {
-  const answer = await call.ports.shards.submit(call.event.event, callerOf(call.principal), command);
+  return askAs(call, callerOf(call.principal), command);
+}
+
+/** The same in the name of whoever `caller` is. */
+export async function askAs<C extends Command>(
+  { ports, event }: { ports: Ports; event: KnownEvent },
+  caller: Caller,
+  command: C,
+): Promise<Outcome<Answers[C['type']]>> {
+  const answer = await ports.shards.submit(event.event, caller, command);
   // A deleted event is as one that never was, also where a cache has not heard of it yet.
   return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
 }

@@ -6,7 +6,7 @@ import { access, bookingRef, saysWhy, saysWhyMessage, ttlMs } from './bodies-inv
 import { epochMs, id, optional, reason } from './body-parts.ts';
 
 /** Where they are named. More seats than one call gives are asked for as that many by the event's actor. */
-const query = {
+export const query = {
   qty: z
     .int()
     .min(1)
@@ -17,7 +17,7 @@ const query = {
 
 const kind = z.enum(accessibilityKinds);
 /** As a chart has it: true is a wheelchair's place. */
-const accessible = z
+export const accessible = z
   .union([z.boolean(), kind, z.array(kind).max(accessibilityKinds.length)], {
     error: `true, a kind or a list of kinds: ${accessibilityKinds.join(', ')}.`,
   })

@@ -13,7 +13,7 @@ import { epochMs, id, unitLabel as label, optional, reason } from './body-parts.
 /** Clamped by the event's actor. */
 export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');
 /** Of what is sold: a unit that is named twice is meant once, an area as often as it stands there, which only the event can tell. */
-const soldLabels = z.array(label).min(1).max(labelsPerSaleMax);
+export const soldLabels = z.array(label).min(1).max(labelsPerSaleMax);
 
 /** Naming twice means once. */
 export function labels(most: number) {
@@ -51,8 +51,8 @@ export const bookingRef = z
   .describe("The order's name at the caller, which owns what is booked; trimmed.");
 
 type Named = { labels?: string[]; selections?: z.output<typeof selections> };
-const namesUnitsOnce = (body: Named) => (body.labels === undefined) !== (body.selections === undefined);
-const namesUnitsOnceMessage = { message: 'Send exactly one of labels and selections.', path: ['labels'] };
+export const namesUnitsOnce = (body: Named) => (body.labels === undefined) !== (body.selections === undefined);
+export const namesUnitsOnceMessage = { message: 'Send exactly one of labels and selections.', path: ['labels'] };
 
 export const holdBody = z
   .object({

@@ -1,7 +1,8 @@
 /**
  * Cross-origin headers of /pub (wire contract 7): the exact origin, never a wildcard, no cookies. A preflight carries
  * no credential, so that it is answered for any origin; it grants nothing, since the request itself needs a key that is
- * registered for its origin. A request from an origin that is not gets no permission to read the answer.
+ * registered for its origin, or a session that is bound to it. A request from another origin gets no permission to read its refusal;
+ * every other refusal is for the page that asked. Whatever it is, no cache may give it to another origin.
  */
 import type { Answer, Header } from '../answer.ts';
 
@@ -18,7 +19,8 @@ export const preflight: Answer = {
 const exposed: Header = ['Access-Control-Expose-Headers', 'Retry-After, X-Request-ID, ETag'];
 const varies: Header = ['Vary', 'Origin'];
 
-export function corsHeaders(origin: string, answer: Answer): readonly Header[] {
-  if (answer.status === 403) return [varies];
+/** `origin` is empty where the request had none. */
+export function corsHeaders(origin: string, { foreignOrigin }: Answer): readonly Header[] {
+  if (origin === '' || foreignOrigin) return [varies];
   return [['Access-Control-Allow-Origin', origin], exposed, varies];
 }

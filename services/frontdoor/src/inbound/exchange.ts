@@ -4,8 +4,8 @@ import type { HttpResponse } from 'uWebSockets.js';
 export type Exchange = {
   readonly response: HttpResponse;
   readonly requestId: string;
-  /** The origin that the answer is for, on /pub; else empty. */
-  readonly origin: string;
+  /** On /pub the origin that the answer is for, empty where the request had none; null elsewhere. */
+  readonly origin: string | null;
   readonly headOnly: boolean;
   ended: boolean;
   /** Called when the caller goes away. */

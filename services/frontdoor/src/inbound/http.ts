@@ -55,7 +55,7 @@ function onRequest(
     turnAway(exchange, counters, 'invalid_framing', 'The framing is ambiguous.', true);
     return;
   }
-  if (method === 'OPTIONS' && exchange.origin !== '') {
+  if (method === 'OPTIONS' && exchange.origin) {
     respond(exchange, counters, preflight);
     return;
   }
@@ -143,7 +143,7 @@ function open(
   const exchange: Exchange = {
     response,
     requestId: requestIdOf(headers),
-    origin: path.startsWith('/pub/') ? headers.origin : '',
+    origin: path.startsWith('/pub/') ? headers.origin : null,
     headOnly: method === 'HEAD',
     ended: false,
     onGone: null,
@@ -184,7 +184,7 @@ function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): vo
     response.writeStatus(statusLine(answer.status));
     response.writeHeader('X-Request-ID', exchange.requestId);
     for (const [name, value] of answer.headers) response.writeHeader(name, value);
-    if (exchange.origin !== '') {
+    if (exchange.origin !== null) {
       for (const [name, value] of corsHeaders(exchange.origin, answer)) response.writeHeader(name, value);
     }
     const close = answer.close === true || counters.draining;

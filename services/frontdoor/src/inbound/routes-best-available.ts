@@ -52,7 +52,7 @@ export const bestAvailableRoutes: Route[] = [
   ),
 ];
 
-function queryOf({ qty, categoryKey, zoneId, accessible }: SeatQuery): SeatQuery {
+export function queryOf({ qty, categoryKey, zoneId, accessible }: SeatQuery): SeatQuery {
   return {
     qty,
     ...(categoryKey === undefined ? {} : { categoryKey }),

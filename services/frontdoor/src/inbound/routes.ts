@@ -4,6 +4,7 @@ import { adminRoutes } from './routes-admin.ts';
 import { availabilityRoutes } from './routes-availability.ts';
 import { bestAvailableRoutes } from './routes-best-available.ts';
 import { boxOfficeRoutes } from './routes-box-office.ts';
+import { buyerHoldRoutes } from './routes-buyer-holds.ts';
 import { buyerRoutes } from './routes-buyers.ts';
 import { chartRoutes } from './routes-charts.ts';
 import { dashboardRoutes } from './routes-dashboard.ts';
@@ -40,4 +41,5 @@ export const routes: readonly Route[] = [
   ...reportFileRoutes,
   ...historyRoutes,
   ...buyerRoutes,
+  ...buyerHoldRoutes,
 ];

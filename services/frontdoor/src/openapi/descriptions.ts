@@ -1,6 +1,7 @@
 /** All descriptions, by the signature of their route. A test sees to it that every route has one. */
 import { availability } from './availability.ts';
 import { bestAvailable } from './best-available.ts';
+import { buyerHolds } from './buyer-holds.ts';
 import { buyers } from './buyers.ts';
 import { charts } from './charts.ts';
 import { dashboard } from './dashboard.ts';
@@ -35,5 +36,6 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...history,
   ...webhooks,
   ...buyers,
+  ...buyerHolds,
   ...realtime,
 };
