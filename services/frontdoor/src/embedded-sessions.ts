@@ -33,6 +33,13 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock) {
       return holder.origin === origin ? done({ ...holder, keyHash }) : foreign;
     },
 
+    /** Of a console's or designer's token, whether it stands or not; null where it is not known. */
+    async boundOrigin(token: string): Promise<string | null> {
+      if (!isSessionToken(token, 'mse') && !isSessionToken(token, 'dse')) return null;
+      const found = await resolve(sha256(token));
+      return found.ok && (found.value.kind === 'manage' || found.value.kind === 'designer') ? found.value.origin : null;
+    },
+
     async manage(token: string, origin: string): Promise<Outcome<ManagePrincipal>> {
       if (!isSessionToken(token, 'mse')) return endedConsole;
       const keyHash = sha256(token);

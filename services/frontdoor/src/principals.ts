@@ -43,6 +43,8 @@ export type Principals = {
   console(asking: ConsoleAsking): Outcome<ConsolePrincipal> | Promise<Outcome<ConsolePrincipal>>;
   /** The same for a session alone: a key is refused with `forbidden`. */
   dashboard(asking: ServerAsking): Promise<Outcome<DashboardPrincipal>>;
+  /** The origin that an embedded session (mse_, dse_) is or was bound to; null where its token is not known. */
+  boundOrigin(authorization: string): Promise<string | null>;
   operator(authorization: string): Outcome<true>;
   /** Wire contract 7: nothing at all is 404, a bad key or session 401, another origin than it is registered for or bound to 403. */
   buyer(authorization: string, origin: string): Promise<Outcome<BuyerPrincipal>>;
@@ -133,6 +135,10 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     console(asking) {
       const token = bearer(asking.authorization);
       return token?.startsWith('mse_') ? embedded.manage(token, asking.origin) : server(asking);
+    },
+    async boundOrigin(authorization) {
+      const token = bearer(authorization);
+      return token === null ? null : embedded.boundOrigin(token);
     },
     async buyer(authorization, origin) {
       const token = bearer(authorization);

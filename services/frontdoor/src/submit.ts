@@ -89,10 +89,11 @@ function budgetOf({ budget }: Route, asker: Asker): Budget | null {
 
 const notForConsoles = refuse('forbidden', 'A manage session has no authority here.');
 
-function mayUse({ capability }: Route, asker: Asker): Outcome<null> {
+function mayUse({ capabilities }: Route, asker: Asker): Outcome<null> {
   if (!isManage(asker)) return nothing;
-  if (capability === null) return notForConsoles;
-  if (asker.capabilities.includes(capability)) return nothing;
+  const [capability] = capabilities;
+  if (capability === undefined) return notForConsoles;
+  if (capabilities.some((one) => asker.capabilities.includes(one))) return nothing;
   return refuse('capability_required', `This manage session lacks ${capability}.`, { details: { capability } });
 }
 

@@ -22,8 +22,14 @@ import { scopeOf } from './scope.ts';
 type Body = z.output<typeof eventChangesBody>;
 type ChangeCall = Call<'console', Body, KnownEvent>;
 
+const sectionsOnly = refuse(
+  'forbidden',
+  'A manage session may change the sectionStates of its event and nothing else of it.',
+);
+
 export async function changeEvent(call: ChangeCall): Promise<Outcome<unknown>> {
   const { ports, principal, body, event } = call;
+  if (principal.kind === 'manage' && Object.keys(body).some((field) => field !== 'sectionStates')) return sectionsOnly;
   if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
   const { currency, sectionStates, ...changes } = body;
   const target = { scope: scopeOf(principal), eventKey: event.event.key, changes };

@@ -19,6 +19,8 @@ export type Headers = {
   ifNoneMatch: string;
   cookie: string;
   csrfToken: string;
+  /** Of a preflight: what it asks for. */
+  requestedMethod: string;
   /** The framing is ambiguous: 400 and the end of the connection. */
   ambiguous: boolean;
 };
@@ -49,6 +51,7 @@ function blank(): Headers {
     ifNoneMatch: '',
     cookie: '',
     csrfToken: '',
+    requestedMethod: '',
     ambiguous: false,
   };
 }
@@ -94,6 +97,9 @@ function take(name: string, value: string): void {
       return;
     case 'x-csrf-token':
       headers.csrfToken = value;
+      return;
+    case 'access-control-request-method':
+      headers.requestedMethod = value;
       return;
   }
 }

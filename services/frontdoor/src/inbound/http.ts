@@ -10,11 +10,12 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
-import { type Answer, answerOfRefusal, EventStream } from '../answer.ts';
+import { type Answer, answerOfRefusal, EventStream, type Header } from '../answer.ts';
 import type { Ports } from '../ports.ts';
 import { countsAddress } from '../rules/budget.ts';
 import { submit } from '../submit.ts';
 import { readBody } from './body.ts';
+import { consoleCorsHeaders, consolePreflight, isFromConsole } from './console-cors.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { addressOf, cutOff, distrust } from './distrust.ts';
 import type { Exchange, HttpCounters } from './exchange.ts';
@@ -50,6 +51,7 @@ function onRequest(
   const method = request.getMethod().toUpperCase();
   const path = request.getUrl();
   const exchange = open(response, headers, path, method, counters);
+  if (isFromConsole(path, headers.origin, headers.authorization)) exchange.cors = corsOfConsole(ports, headers);
   if (headers.ambiguous) {
     distrust(response);
     turnAway(exchange, counters, 'invalid_framing', 'The framing is ambiguous.', true);
@@ -60,6 +62,12 @@ function onRequest(
     return;
   }
   const found = router(method, path);
+  if (method === 'OPTIONS' && found.kind === 'wrong-method') {
+    const asked = router(headers.requestedMethod, path);
+    const allowed = asked.kind === 'route' ? consolePreflight(asked.route, headers.origin) : null;
+    respond(exchange, counters, allowed ?? noRoute(found, exchange.requestId));
+    return;
+  }
   if (found.kind !== 'route') {
     respond(exchange, counters, noRoute(found, exchange.requestId));
     return;
@@ -67,6 +75,19 @@ function onRequest(
   const read = requestOf(found, exchange, headers, method, request.getQuery());
   if (found.route.schema === null && !found.route.rawBody) handOver(ports, counters, exchange, found.route, read);
   else readThenHandOver(ports, counters, exchange, found.route, read, headers.contentLength);
+}
+
+/** Without the catalog's answer no page may read ours. */
+async function corsOfConsole(
+  { principals, onFault }: Ports,
+  { origin, authorization, requestId }: Headers,
+): Promise<readonly Header[]> {
+  try {
+    return consoleCorsHeaders(origin, await principals.boundOrigin(authorization));
+  } catch (error) {
+    onFault(error, requestId);
+    return consoleCorsHeaders(origin, null);
+  }
 }
 
 function noRoute(found: Exclude<Found, { kind: 'route' }>, requestId: string): Answer {
@@ -144,6 +165,8 @@ function open(
     response,
     requestId: requestIdOf(headers),
     origin: path.startsWith('/pub/') ? headers.origin : null,
+    cors: null,
+    extraHeaders: [],
     headOnly: method === 'HEAD',
     ended: false,
     onGone: null,
@@ -166,12 +189,28 @@ function turnAway(exchange: Exchange, counters: HttpCounters, code: RefusalCode,
 
 function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
   if (exchange.ended) return;
-  if (answer instanceof EventStream) startStream(exchange, counters, answer);
-  else respond(exchange, counters, answer);
+  if (!(answer instanceof EventStream)) respond(exchange, counters, answer);
+  else afterCors(exchange, () => startStream(exchange, counters, answer));
+}
+
+/** At once for everybody but the page of an embedded session. */
+function afterCors(exchange: Exchange, then: () => void): void {
+  const { cors } = exchange;
+  if (cors === null) {
+    then();
+    return;
+  }
+  void cors.then((headers) => {
+    exchange.extraHeaders = headers;
+    if (!exchange.ended) then();
+  });
 }
 
 function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): void {
-  if (exchange.ended) return;
+  if (!exchange.ended) afterCors(exchange, () => write(exchange, counters, answer));
+}
+
+function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void {
   counters.answered.set(answer.status, (counters.answered.get(answer.status) ?? 0) + 1);
   const { response } = exchange;
   const hasBody = !exchange.headOnly && answer.status !== 204 && answer.status !== 304;
@@ -184,6 +223,7 @@ function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): vo
     response.writeStatus(statusLine(answer.status));
     response.writeHeader('X-Request-ID', exchange.requestId);
     for (const [name, value] of answer.headers) response.writeHeader(name, value);
+    for (const [name, value] of exchange.extraHeaders) response.writeHeader(name, value);
     if (exchange.origin !== null) {
       for (const [name, value] of corsHeaders(exchange.origin, answer)) response.writeHeader(name, value);
     }

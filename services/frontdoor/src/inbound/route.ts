@@ -63,8 +63,8 @@ export type Route = {
   path: string;
   credential: Credential;
   event: boolean;
-  /** What a manage session must be able to; null: no manage session may come here. */
-  capability: Capability | null;
+  /** What a manage session must be able to, any of these; none: no manage session may come here. */
+  capabilities: readonly Capability[];
   /** Status of success. */
   status: number;
   /** What a JSON body must be; null where there is none. */
@@ -87,7 +87,7 @@ type Options<Body> = {
   bodyBytesMax?: number;
   budget?: Budget;
   idempotent?: true;
-  capability?: Capability;
+  capability?: Capability | readonly Capability[];
 };
 
 type Handler<K extends Credential, Body, Event> = (
@@ -108,7 +108,7 @@ function define<K extends Credential, Body, Event>(
     path,
     credential,
     event,
-    capability: options.capability ?? null,
+    capabilities: listOf(options.capability),
     status: options.status ?? 200,
     schema: options.body ?? null,
     rawBody,
@@ -119,6 +119,11 @@ function define<K extends Credential, Body, Event>(
     // `submit` makes the call from this very row, so that principal, body and event are what the row asked for.
     handle: handle as Route['handle'],
   };
+}
+
+function listOf(capability: Options<unknown>['capability']): readonly Capability[] {
+  if (capability === undefined) return [];
+  return typeof capability === 'string' ? [capability] : capability;
 }
 
 /** No credential. */

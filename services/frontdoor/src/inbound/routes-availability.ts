@@ -7,10 +7,16 @@ import { eventRoute, type Route } from './route.ts';
 const long = { bodyBytesMax: bulkBodyBytesMax };
 
 export const availabilityRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/availability', {}, (call) => ask(call, { type: 'availability' })),
-  eventRoute('POST /v1/events/{key}/availability', { body: availabilityBody, ...long }, (call) => {
-    const { rules, version } = call.body;
-    const named = version === undefined ? {} : { version };
-    return ask(call, { type: 'set-availability', callId: newCallId(), rules, ...named });
-  }),
+  eventRoute('GET /v1/events/{key}/availability', { capability: ['event:view', 'event:block'] }, (call) =>
+    ask(call, { type: 'availability' }),
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/availability',
+    { capability: 'event:block', body: availabilityBody, ...long },
+    (call) => {
+      const { rules, version } = call.body;
+      const named = version === undefined ? {} : { version };
+      return ask(call, { type: 'set-availability', callId: newCallId(), rules, ...named });
+    },
+  ),
 ];

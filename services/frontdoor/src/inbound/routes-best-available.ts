@@ -23,7 +23,7 @@ export const bestAvailableRoutes: Route[] = [
   }),
   eventRoute(
     'POST /v1/events/{key}/best-available-block',
-    { body: bestAvailableBlockBody, ...serverHolds },
+    { capability: 'event:block', body: bestAvailableBlockBody, ...serverHolds },
     async (call) => {
       const { body } = call;
       const answer = await ask(call, {

@@ -11,18 +11,22 @@ export const boxOfficeRoutes: Route[] = [
     const answer = await ask(call, { type: 'box-book', callId: newCallId(), bookingRef, selections });
     return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
   }),
-  eventRoute('POST /v1/events/{key}/box-office/sale', { body: boxOfficeSaleBody }, async (call) => {
-    const { bookingRef, selections, releaseId, note } = call.body;
-    const answer = await ask(call, {
-      type: 'box-office-sale',
-      callId: newCallId(),
-      bookingRef,
-      selections,
-      ...(releaseId == null ? {} : { releaseId }),
-      ...(note ? { note } : {}),
-    });
-    if (!answer.ok) return answer;
-    const { booked, items, total, currency } = answer.value;
-    return done({ ok: true, booked, items, total, currency });
-  }),
+  eventRoute(
+    'POST /v1/events/{key}/box-office/sale',
+    { capability: 'event:boxoffice', body: boxOfficeSaleBody },
+    async (call) => {
+      const { bookingRef, selections, releaseId, note } = call.body;
+      const answer = await ask(call, {
+        type: 'box-office-sale',
+        callId: newCallId(),
+        bookingRef,
+        selections,
+        ...(releaseId == null ? {} : { releaseId }),
+        ...(note ? { note } : {}),
+      });
+      if (!answer.ok) return answer;
+      const { booked, items, total, currency } = answer.value;
+      return done({ ok: true, booked, items, total, currency });
+    },
+  ),
 ];

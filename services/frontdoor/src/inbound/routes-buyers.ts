@@ -31,7 +31,7 @@ export const buyerRoutes: Route[] = [
     }),
   ),
   // With an Upgrade header the same address is a WebSocket: see sockets.ts.
-  eventRoute('GET /v1/events/{key}/feed', {}, async (call) => {
+  eventRoute('GET /v1/events/{key}/feed', { capability: 'event:view' }, async (call) => {
     const replica = await call.ports.feeds.replicaOf(call.event.event);
     if (!replica.ok) return replica;
     const keyHash = credentialHash(call.principal, call.request.authorization);

@@ -40,7 +40,7 @@ export const eventRoutes: Route[] = [
       : await withCounts(ports, callerOf(principal), events);
     return done({ events: items, ...(nextCursor === undefined ? {} : { nextCursor }) });
   }),
-  eventRoute('GET /v1/events/{key}', {}, async (call) => {
+  eventRoute('GET /v1/events/{key}', { capability: 'event:view' }, async (call) => {
     const { ports, principal, event } = call;
     const [inspected, counted] = await Promise.all([
       inspect(ports, scopeOf(principal), event.event.key),
@@ -48,8 +48,12 @@ export const eventRoutes: Route[] = [
     ]);
     return detailOf(inspected, counted, (hash) => planOf(call, hash));
   }),
-  eventRoute('PATCH /v1/events/{key}', { body: eventChangesBody, bodyOptional: true }, changeEvent),
-  eventRoute('GET /v1/events/{key}/chart', {}, async (call) => {
+  eventRoute(
+    'PATCH /v1/events/{key}',
+    { capability: 'event:block', body: eventChangesBody, bodyOptional: true },
+    changeEvent,
+  ),
+  eventRoute('GET /v1/events/{key}/chart', { capability: 'event:view' }, async (call) => {
     const { event } = call.event;
     // The record may still name the chart before; without an answer it is the best there is.
     const counted = await ask(call, { type: 'count' });
@@ -59,7 +63,7 @@ export const eventRoutes: Route[] = [
     const fields = { event: eventMeta(event, live ?? {}) };
     return done(new Prepared(200, [jsonType, noStore], spliceJson(fields, 'doc', document.value)));
   }),
-  eventRoute('GET /v1/events/{key}/objects', {}, async (call) => {
+  eventRoute('GET /v1/events/{key}/objects', { capability: 'event:view' }, async (call) => {
     const view = await ask(call, { type: 'view' });
     if (!view.ok) return view;
     const plan = await planOf(call, view.value.planHash);

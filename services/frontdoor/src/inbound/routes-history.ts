@@ -12,6 +12,7 @@ import { unitStatus } from '@parterre/shared/records';
 import type { KnownEvent } from '../events-cache.ts';
 import { logEntryOf } from '../rules/event-log.ts';
 import { bookingOf, type Plans, planHashesOf } from '../rules/history.ts';
+import { withMoneyFor } from '../rules/money.ts';
 import { ask, planOf } from './ask.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { pageOf, wholeNumberOf } from './scope.ts';
@@ -22,16 +23,17 @@ const BOOKINGS_PER_PAGE = { usual: 50, most: 200 };
 const LOG_ENTRIES_PER_PAGE = { usual: 50, most: 200 };
 
 export const historyRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/bookings', {}, listBookings),
-  eventRoute('GET /v1/events/{key}/bookings/{bookingRef}', {}, async (call) => {
+  eventRoute('GET /v1/events/{key}/bookings', { capability: 'event:view' }, listBookings),
+  eventRoute('GET /v1/events/{key}/bookings/{bookingRef}', { capability: 'event:view' }, async (call) => {
     const bookingRef = call.request.params[1]!.trim();
     const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
     if (!found.ok) return found;
     const { booking } = found.value;
     const plans = await plansOf(call, booking.entries);
-    return plans.ok ? done(bookingOf(plans.value, booking, call.event.event)) : plans;
+    if (!plans.ok) return plans;
+    return done(withMoneyFor(call.principal, bookingOf(plans.value, booking, call.event.event)));
   }),
-  eventRoute('GET /v1/events/{key}/log', {}, async (call) => {
+  eventRoute('GET /v1/events/{key}/log', { capability: 'event:view' }, async (call) => {
     const { query } = call.request;
     const { limit = LOG_ENTRIES_PER_PAGE.usual } = pageOf(query, LOG_ENTRIES_PER_PAGE);
     const before = wholeNumberOf(query, 'before');
@@ -71,7 +73,7 @@ async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
   );
   if (!plans.ok) return plans;
   const shown = bookings.map((booking) => bookingOf(plans.value, booking, call.event.event).booking);
-  return done({ bookings: shown, nextCursor });
+  return done({ bookings: withMoneyFor(call.principal, shown), nextCursor });
 }
 
 /** The booking that has the seat of this very label just now, which a search shows first. */

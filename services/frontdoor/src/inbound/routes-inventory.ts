@@ -4,6 +4,7 @@ import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { budgets } from '../rules/budget.ts';
+import { withMoneyFor } from '../rules/money.ts';
 import { usualPrice } from '../rules/usual-price.ts';
 import { ask, holdName, newCallId, planOf, selectionsOf } from './ask.ts';
 import {
@@ -66,7 +67,7 @@ export const inventoryRoutes: Route[] = [
         : await ask(call, { type: 'book', callId, bookingRef, holdId, ...(labels === undefined ? {} : { labels }) });
     return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
   }),
-  eventRoute('POST /v1/events/{key}/unbook', { body: unbookBody }, async (call) => {
+  eventRoute('POST /v1/events/{key}/unbook', { capability: 'event:cancel', body: unbookBody }, async (call) => {
     const { bookingRef, labels } = call.body;
     const answer = await ask(call, {
       type: 'unbook',
@@ -76,7 +77,7 @@ export const inventoryRoutes: Route[] = [
     });
     return answer.ok ? done({ ok: true, unbooked: answer.value.unbooked }) : answer;
   }),
-  eventRoute('POST /v1/events/{key}/block', { body: blockBody, ...bulk }, async (call) => {
+  eventRoute('POST /v1/events/{key}/block', { capability: 'event:block', body: blockBody, ...bulk }, async (call) => {
     const { labels, releaseAt, reason } = call.body;
     const answer = await ask(call, {
       type: 'block',
@@ -87,30 +88,34 @@ export const inventoryRoutes: Route[] = [
     });
     return answer.ok ? done({ ok: true, blocked: answer.value.blocked }) : answer;
   }),
-  eventRoute('POST /v1/events/{key}/unblock', { body: unblockBody, ...bulk }, async (call) => {
-    const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: call.body.labels });
-    return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
-  }),
-  eventRoute('POST /v1/events/{key}/unblock-all', {}, async (call) => {
+  eventRoute(
+    'POST /v1/events/{key}/unblock',
+    { capability: 'event:block', body: unblockBody, ...bulk },
+    async (call) => {
+      const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: call.body.labels });
+      return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
+    },
+  ),
+  eventRoute('POST /v1/events/{key}/unblock-all', { capability: 'event:block' }, async (call) => {
     const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
     return answer.ok ? done({ ok: true, freed: answer.value.unblocked }) : answer;
   }),
-  eventRoute('GET /v1/events/{key}/hold-ttl', {}, async (call) => {
+  eventRoute('GET /v1/events/{key}/hold-ttl', { capability: ['event:view', 'event:block'] }, async (call) => {
     const answer = await ask(call, { type: 'count' });
     return answer.ok ? done({ holdTtlMs: answer.value.holdTtlMs }) : answer;
   }),
-  eventRoute('POST /v1/events/{key}/hold-ttl', { body: holdTtlBody }, async (call) => {
+  eventRoute('POST /v1/events/{key}/hold-ttl', { capability: 'event:block', body: holdTtlBody }, async (call) => {
     const answer = await ask(call, { type: 'set-hold-ttl', callId: newCallId(), holdTtlMs: call.body.holdTtlMs });
     return answer.ok ? done({ ok: true, holdTtlMs: answer.value.holdTtlMs }) : answer;
   }),
-  eventRoute('GET /v1/events/{key}/holds/{holdId}', {}, async (call) => {
+  eventRoute('GET /v1/events/{key}/holds/{holdId}', { capability: 'event:view' }, async (call) => {
     const answer = await ask(call, { type: 'inspect-hold', holdId: call.request.params[1]! });
     if (!answer.ok) return answer;
     const { key, mode, externalRef, workspaceId } = call.event.event;
     const owner = { eventKey: key, mode, externalRef, workspaceId };
     return done({ ...answer.value, ...owner, buyerRef: null, partnerRef: null });
   }),
-  eventRoute('GET /v1/events/{key}/report', {}, async (call) => {
+  eventRoute('GET /v1/events/{key}/report', { capability: ['event:view', 'event:reports'] }, async (call) => {
     const { event } = call.event;
     const answer = await ask(call, { type: 'report' });
     if (!answer.ok) return answer;
@@ -123,6 +128,7 @@ export const inventoryRoutes: Route[] = [
       return { key, label, color, price: usualPrice(category) };
     });
     const { booked, free, held, not_for_sale: blocked } = answer.value.byStatus;
-    return done({ report, event: eventMeta(event, { counts: { free, held, booked, blocked } }), categories });
+    const meta = eventMeta(event, { counts: { free, held, booked, blocked } });
+    return done({ report: withMoneyFor(call.principal, report), event: meta, categories });
   }),
 ];

@@ -7,7 +7,7 @@ import { releasesBody } from './bodies-releases.ts';
 import { eventRoute, type Route } from './route.ts';
 
 export const releaseRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/releases', {}, (call) => ask(call, { type: 'releases' })),
+  eventRoute('GET /v1/events/{key}/releases', { capability: 'event:view' }, (call) => ask(call, { type: 'releases' })),
   eventRoute('PUT /v1/events/{key}/releases', { body: releasesBody }, (call) => {
     const releases = call.body.releases.map(draftOf);
     return ask(call, { type: 'set-releases', callId: newCallId(), releases });

@@ -21,7 +21,9 @@ import { type Call, eventRoute, type Route } from './route.ts';
 type ReportCall = Call<'console', unknown, KnownEvent>;
 
 export const reportFileRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/report.csv', {}, (call) => call.ports.reportFiles(() => reportFile(call))),
+  eventRoute('GET /v1/events/{key}/report.csv', { capability: 'event:reports' }, (call) =>
+    call.ports.reportFiles(() => reportFile(call)),
+  ),
 ];
 
 async function reportFile(call: ReportCall): Promise<Outcome<unknown>> {

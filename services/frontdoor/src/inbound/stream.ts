@@ -60,6 +60,7 @@ export function startStream(exchange: Exchange, counters: HttpCounters, stream: 
     response.writeHeader('X-Request-ID', exchange.requestId);
     response.writeHeader('Content-Type', 'text/event-stream');
     response.writeHeader('Cache-Control', 'no-store');
+    for (const [name, value] of exchange.extraHeaders) response.writeHeader(name, value);
   });
   stop = stream.start(reader);
   if (!exchange.ended) armPing();

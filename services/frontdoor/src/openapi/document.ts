@@ -57,7 +57,15 @@ request may succeed unchanged. An address that is there and does not take a meth
 a \`cursor\` that cannot be read means from the start.
 
 Every request may carry an \`X-Request-ID\`, and an \`Idempotency-Key\`, which is looked at for its form and ignored where an operation does not
-list it. Under /pub an answer names the exact origin it is for in \`Access-Control-Allow-Origin\`, and preflights are answered.
+list it. Under /pub an answer names the exact origin it is for in \`Access-Control-Allow-Origin\`, and preflights are answered. Under
+/v1 an answer to the token of an embedded session (mse_, dse_) does so where the origin is the one that the session is bound to, also when the session has
+expired; every other credential's answers have no such header, so that no page can read what a secret key is told. A preflight, which carries no credential, is
+answered there for any origin at the addresses that such a session can call; it grants nothing.
+
+A manage session needs the capability that an operation names (any of them, where it names several), else 403 \`capability_required\`; where an operation
+names none, 403 \`forbidden\`. Without event:reports it is told no money that was taken: \`bookedValue\` of reports, and \`unitPrice\` and the configured
+values of bookings, are null. Line items of holds and of sales at the counter have their prices, which whoever sells must know. All that is called with one
+manage token has one budget of 300 requests in 60 seconds, whose 429 has \`Retry-After\` and no \`RateLimit-*\` headers.
 
 Every operation has \`x-examples\`: whole calls, with the code of the refusal where they are refused. Ids and keys in them stand for what a
 server makes; \`x-stand-ins\` says what each of them is.`;

@@ -116,7 +116,7 @@ export const events = {
       'Only the named fields change. startsAt, venue, externalRef, currency, description, endsAt, timezone and locale are cleared with null; a ' +
       "cleared currency is the organisation's. `sectionStates` replaces the whole map; its ids are those of sections, logical sections and zones " +
       'of the chart. The currency cannot change while seats are held, nor once any were booked. A change that was answered with 5xx may have been made in ' +
-      'part: send it again.',
+      'part: send it again. A manage session with event:block may name sectionStates and nothing else.',
     answer: eventDetail,
     refusals: ['nothing_to_update', 'invalid_event_state', 'conflict'],
     examples: [

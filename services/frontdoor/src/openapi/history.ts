@@ -7,7 +7,7 @@ import { availabilityRule } from './availability.ts';
 import { channel } from './channel-records.ts';
 import type { Description } from './description.ts';
 import { sectionStates } from './events.ts';
-import { count, durationMs, epochMs, idOf, lineItem, optional } from './records.ts';
+import { count, durationMs, epochMs, idOf, lineItem, optional, taken } from './records.ts';
 import { release } from './releases.ts';
 import { standIn } from './stand-ins.ts';
 
@@ -23,7 +23,8 @@ const bookedObject = lineItem.extend({
   sectionId: textOrNull,
   sectionLabel: textOrNull,
   zoneId: textOrNull,
-  configuredValue: count,
+  unitPrice: taken,
+  configuredValue: taken,
   channelExternalRef: textOrNull,
   source,
   state: z.enum(['booked', 'cancelled']),
@@ -50,8 +51,8 @@ const booking = z.object({
     .describe('Everything ever booked under the reference; what was cancelled and booked again stands there twice.'),
   quantity: count,
   activeQuantity: count,
-  configuredValue: count,
-  activeConfiguredValue: count,
+  configuredValue: taken,
+  activeConfiguredValue: taken,
   currency: textOrNull,
 });
 

@@ -131,18 +131,26 @@ export const hold = z.object({
 const shares = { free: count, held: count, booked: count, not_for_sale: count };
 const totals = { total: count, ...shares };
 
+/** What was paid. */
+export const taken = price
+  .nullable()
+  .describe('Major units of the currency. Null for a manage session without event:reports.');
+
 export const report = z.object({
   byStatus: z.object(shares),
-  byCategory: z.array(z.object({ category: text, ...totals, bookedValue: price })),
+  byCategory: z.array(z.object({ category: text, ...totals, bookedValue: taken })),
   bySection: z.array(
-    z.object({ sectionId: text, sectionLabel: text, zoneId: textOrNull, ...totals, bookedValue: price }),
+    z.object({ sectionId: text, sectionLabel: text, zoneId: textOrNull, ...totals, bookedValue: taken }),
   ),
   byChannel: z.array(z.never()).describe('Empty: all that is sold is of the public sale.'),
   byRelease: z
-    .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: price }))
+    .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))
     .describe('Ticket releases in their order, then those that are out of the list and have units still.'),
   byAccessibility: z.array(z.object({ type: z.enum(accessibilityKinds), label: text, ...totals })),
-}) satisfies z.ZodType<Omit<InventoryReport, 'planHash'>>;
+}) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash'>>>;
+
+/** As somebody reads it who is not told what was taken. */
+type Untold<T> = { [Name in keyof T]: Name extends 'bookedValue' ? T[Name] | null : Untold<T[Name]> };
 
 export const reportCategory = z.object({
   key: text,
@@ -227,6 +235,7 @@ export const errorBody = z.object({
       .describe('Every label in the way.'),
   ),
   labels: optional(z.array(text)),
+  capability: optional(text.describe('The one that a manage session lacks.')),
   version: optional(count.describe('The version of the availability rules that stands, on a stale one.')),
   updatedAt: optional(epochMs.describe('The last-update marker that stands, on a stale expectedUpdatedAt.')),
   status: optional(text.describe('The status of an event that a move does not fit.')),

@@ -42,7 +42,7 @@ export function refusalsOf(route: Route, description: Pick<Description, 'refusal
     ...ofCredential[route.credential],
     ...(takesCookie(route) && route.method !== 'GET' ? (['csrf_required'] as const) : []),
     ...(route.event ? [...ofEvent, ...mismatches(route.credential)] : []),
-    ...(route.capability === null ? [] : (['capability_required', 'rate_limited'] as const)),
+    ...(route.capabilities.length === 0 ? [] : (['capability_required', 'rate_limited'] as const)),
     ...(route.schema === null ? [] : ofBody),
     ...(route.rawBody ? ofBytes : []),
     ...(route.idempotent ? ofIdempotent : []),

@@ -1,0 +1,244 @@
+/** What the page of a console may call and read: manage sessions at every route of the table, over HTTP, with a catalog that knows a few. */
+
+import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
+import { type Capability, capabilities, type ManageSession, type Principal } from '@parterre/shared/catalog/scope';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { done, refuse } from '@parterre/shared/errors';
+import { FixedWindows } from '@parterre/shared/fixed-windows';
+import { sha256 } from '@parterre/shared/ids';
+import { newSessionToken, type SessionPrefix } from '@parterre/shared/session-tokens';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { serveHttp } from '../../services/frontdoor/src/inbound/http.ts';
+import type { Route } from '../../services/frontdoor/src/inbound/route.ts';
+import { createRouter } from '../../services/frontdoor/src/inbound/router.ts';
+import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
+import { createPrincipals } from '../../services/frontdoor/src/principals.ts';
+import type { Budget } from '../../services/frontdoor/src/rules/budget.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const page = 'https://console.example:8443';
+const secretKey = `sk_test_${'k'.repeat(32)}`;
+const clock = new ManualClock();
+const holders = new Map<string, Principal>();
+let windows: FixedWindows;
+let url: string;
+let stop: () => void;
+
+beforeAll(async () => {
+  const catalog = (async (operation: string, input: { hash: string }) => {
+    if (operation === 'events.get') return done({ event: { key: 'gala', organisationId: 'org_1', mode: 'test' } });
+    if (operation !== 'credentials.resolve') return refuse('conflict', 'The catalog was reached.');
+    const holder = holders.get(input.hash);
+    return holder ? done(holder) : refuse('unauthorized', 'Nobody.');
+  }) as unknown as CatalogClient;
+  const inventory = async () => refuse('conflict', 'The inventory was reached.');
+  const ports = {
+    clock,
+    catalog,
+    principals: createPrincipals(catalog, clock, null),
+    events: { get: async () => catalog('events.get', { eventKey: 'gala' }), drop: () => {} },
+    shards: { submit: inventory },
+    documents: { published: inventory },
+    feeds: { replicaOf: inventory },
+    reportFiles: (make: () => unknown) => make(),
+    budgets: {
+      spend: async ({ limit, windowMs }: Budget, countedAs: string) => done(windows.spend(countedAs, limit, windowMs)),
+    },
+    onFault: (error: unknown) => {
+      throw error;
+    },
+  };
+  const app = App();
+  serveHttp(app, createRouter(routes), ports as never, { underWay: 0, draining: false, answered: new Map() });
+  await new Promise<void>((resolve, reject) => {
+    app.listen('127.0.0.1', 0, (socket) => {
+      if (!socket) return reject(new Error('listen'));
+      url = `http://127.0.0.1:${us_socket_local_port(socket)}`;
+      stop = () => {
+        us_listen_socket_close(socket);
+        app.close();
+      };
+      resolve();
+    });
+  });
+});
+afterAll(() => stop());
+beforeEach(() => {
+  windows = new FixedWindows(clock, 100);
+});
+
+const whole = {
+  sessionId: 'mns_1',
+  organisationId: 'org_1',
+  workspaceId: 'ws_1',
+  origin: page,
+  expiresAt: clock.now() + 3_600_000,
+  revokedAt: null,
+};
+
+function holds(prefix: SessionPrefix, more: Partial<ManageSession> = {}): string {
+  const token = newSessionToken(prefix);
+  const manage = { kind: 'manage', mode: 'test', eventKey: 'gala', capabilities: [...capabilities] } as const;
+  holders.set(sha256(token), { ...whole, ...manage, ...more } as Principal);
+  return token;
+}
+
+const manages = (more: Partial<ManageSession> = {}) => holds('mse', more);
+
+async function call(method: string, path: string, token: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, Origin: page, 'Content-Type': 'application/json', ...headers },
+    ...(method === 'GET' ? {} : { body: '{}' }),
+  });
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+}
+
+/** What the map of capabilities lets through, and by which of them. All else is refused. */
+const granted: Record<string, Capability[]> = {
+  'GET /v1/events/{key}': ['event:view'],
+  'GET /v1/events/{key}/report': ['event:view', 'event:reports'],
+  'GET /v1/events/{key}/report.csv': ['event:reports'],
+  'GET /v1/events/{key}/log': ['event:view'],
+  'GET /v1/events/{key}/holds/{holdId}': ['event:view'],
+  'GET /v1/events/{key}/bookings': ['event:view'],
+  'GET /v1/events/{key}/bookings/{bookingRef}': ['event:view'],
+  'GET /v1/events/{key}/feed': ['event:view'],
+  'GET /v1/events/{key}/releases': ['event:view'],
+  'GET /v1/events/{key}/chart': ['event:view'],
+  'GET /v1/events/{key}/objects': ['event:view'],
+  'GET /v1/events/{key}/hold-ttl': ['event:view', 'event:block'],
+  'GET /v1/events/{key}/availability': ['event:view', 'event:block'],
+  'POST /v1/events/{key}/availability': ['event:block'],
+  'POST /v1/events/{key}/hold-ttl': ['event:block'],
+  'POST /v1/events/{key}/block': ['event:block'],
+  'POST /v1/events/{key}/unblock': ['event:block'],
+  'POST /v1/events/{key}/unblock-all': ['event:block'],
+  'POST /v1/events/{key}/best-available-block': ['event:block'],
+  'PATCH /v1/events/{key}': ['event:block'],
+  'POST /v1/events/{key}/unbook': ['event:cancel'],
+  'POST /v1/events/{key}/box-office/sale': ['event:boxoffice'],
+};
+
+/** The channel routes stand in a map of their own. */
+const mapped = routes.filter(({ path }) => path.startsWith('/v1/') && !path.includes('/channels'));
+const signatureOf = ({ method, path }: Route) => `${method} ${path}`;
+const filled = (path: string) => path.replace('{key}', 'gala').replaceAll(/\{\w+\}/g, 'one');
+
+describe.each(mapped.map((route) => [signatureOf(route), route] as const))('%s', (signature, { method, path }) => {
+  const needed = granted[signature] ?? [];
+
+  it(`takes ${needed.join(' or ') || 'no manage session'}`, async () => {
+    if (path.startsWith('/v1/admin') || path.endsWith('/login')) return;
+    for (const capability of needed) {
+      const answer = await call(method, filled(path), manages({ capabilities: [capability] }));
+      expect(['capability_required', 'forbidden', 'unauthorized', 'not_found']).not.toContain(answer.body.code);
+    }
+    const others = capabilities.filter((one) => !needed.includes(one));
+    const without = await call(method, filled(path), manages({ capabilities: others }));
+    if (needed.length === 0) {
+      expect([401, 403]).toContain(without.status);
+      expect(without.body.code).not.toBe('capability_required');
+    } else {
+      expect(without.status).toBe(403);
+      expect(without.body).toMatchObject({ code: 'capability_required', capability: needed[0] });
+    }
+  });
+});
+
+it('maps routes that there are', () => {
+  const known = new Set(mapped.map(signatureOf));
+  expect(Object.keys(granted).filter((signature) => !known.has(signature))).toEqual([]);
+});
+
+test('a manage session changes the section states of its event and nothing else of it', async () => {
+  const answer = await fetch(`${url}/v1/events/gala`, {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${manages()}`, Origin: page, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Ball', sectionStates: {} }),
+  });
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'forbidden']);
+});
+
+test('a manage session knows its own event alone, and is good from its own origin alone', async () => {
+  expect((await call('GET', '/v1/events/gala', manages({ eventKey: 'other' }))).body.code).toBe('not_found');
+  for (const origin of ['https://console.example', `${page}0`, 'http://console.example:8443', 'null']) {
+    expect((await call('GET', '/v1/events/gala', manages(), { Origin: origin })).status).toBe(403);
+  }
+  const token = manages();
+  const bare = await fetch(`${url}/v1/events/gala`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(bare.status).toBe(403);
+});
+
+describe('an answer can be read by', () => {
+  const readable = (headers: Headers) => headers.get('access-control-allow-origin');
+
+  it('the page that the session is bound to, whatever the answer is', async () => {
+    const tokens = [
+      manages(),
+      manages({ capabilities: [] }),
+      manages({ expiresAt: clock.now() - 1 }),
+      manages({ revokedAt: clock.now() - 1 }),
+      manages({ eventKey: 'other' }),
+    ];
+    const statuses: number[] = [];
+    for (const token of tokens) {
+      const { status, headers } = await call('GET', '/v1/events/gala/releases', token);
+      statuses.push(status);
+      expect(readable(headers)).toBe(page);
+      expect(headers.get('vary')).toBe('Origin');
+      expect(headers.get('access-control-expose-headers')).toMatch(/Retry-After, X-Request-ID/);
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+    expect(statuses).toEqual([409, 403, 401, 401, 404]);
+    const nowhere = await call('GET', '/v1/nowhere', manages());
+    expect([nowhere.status, readable(nowhere.headers)]).toEqual([404, page]);
+    const tooLarge = await fetch(`${url}/v1/events/gala/unbook`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${manages()}`, Origin: page, 'Content-Type': 'application/json' },
+      body: Buffer.alloc(2 ** 20 + 1, ' '),
+    });
+    expect([tooLarge.status, readable(tooLarge.headers)]).toEqual([413, page]);
+  });
+
+  it('no other page, and none with another credential', async () => {
+    const other = await call('GET', '/v1/events/gala', manages(), { Origin: 'https://evil.example' });
+    expect(readable(other.headers)).toBeNull();
+    expect(other.headers.get('vary')).toBe('Origin');
+    const unknown = await call('GET', '/v1/events/gala', newSessionToken('mse'));
+    expect([unknown.status, readable(unknown.headers)]).toEqual([401, null]);
+    const key = await call('GET', '/v1/events/gala', secretKey);
+    expect([key.status, readable(key.headers)]).toEqual([401, null]);
+  });
+
+  it('a preflight at what a session can call, which names methods and headers', async () => {
+    const preflight = (path: string, method: string, origin = page) =>
+      fetch(url + path, { method: 'OPTIONS', headers: { Origin: origin, 'Access-Control-Request-Method': method } });
+    const { status, headers } = await preflight('/v1/events/gala/block', 'POST');
+    expect([status, readable(headers)]).toEqual([204, page]);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect(headers.get('access-control-allow-methods')).toContain(method);
+    }
+    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-ID', 'If-None-Match']) {
+      expect(headers.get('access-control-allow-headers')).toContain(name);
+    }
+    expect(headers.get('vary')).toBe('Origin');
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    expect(readable((await preflight('/v1/events/gala/block', 'POST', 'null')).headers)).toBeNull();
+    expect((await preflight('/v1/webhooks', 'POST')).status).toBe(405);
+    expect((await preflight('/v1/events/gala/block', 'GET')).status).toBe(405);
+  });
+});
+
+test('all that one manage token calls has one budget of 300 a minute, whose 429 says when to come back and no more', async () => {
+  const token = manages();
+  const paths = ['/v1/events/gala/releases', '/v1/events/gala', '/v1/events/gala/availability'];
+  for (let n = 0; n < 299; n++) await call('GET', paths[n % 3]!, token);
+  expect((await call('POST', '/v1/events/gala/hold', token)).status).toBe(403);
+  const { status, headers, body } = await call('GET', '/v1/events/gala', token);
+  expect([status, body]).toMatchObject([429, { error: 'rate_limited', code: 'rate_limited', retryAfterSeconds: 60 }]);
+  expect(headers.get('retry-after')).toBe('60');
+  expect(headers.get('access-control-expose-headers')).toContain('Retry-After');
+  expect([...headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+  expect((await call('GET', '/v1/events/gala', manages())).status).not.toBe(429);
+});
