@@ -3,6 +3,7 @@
  * (I6). Units are indices in the plan named by `plan`; consumers turn them into labels through that plan.
  * Fields are only ever added, never renamed: the journal is kept for years.
  */
+import type { AssignmentBuckets } from './answers.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
@@ -219,13 +220,15 @@ export type JournalRecord =
       reason: string | null;
       by: By;
     }
-  /** Null: to public sale. Without units where a call found nothing to move. */
+  /** Null: to public sale. Without units where a call found nothing to move. `requested` and `buckets` are what the call was answered with. */
   | {
       type: 'channels-assigned';
       callId: string;
       channelId: string | null;
       units: number[];
       version: number;
+      requested: number;
+      buckets: AssignmentBuckets;
       reason: string | null;
       by: By;
     }

@@ -4,6 +4,7 @@ import type { Channel, JournalRecord, Release } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { history } from '../../services/frontdoor/src/openapi/history.ts';
 import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/rules/event-log.ts';
+import { noBuckets } from '../support/channels.ts';
 import { eventConfig, shrunkPlan, smallPlan } from '../support/inventory.ts';
 
 const server = { source: 'server', actor: 'key_1' } as const;
@@ -232,11 +233,20 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
   ],
   'channels-assigned': [
     [
-      { callId, channelId: channel.id, units: [0, 2], version: 6, reason: null, by: operator },
+      {
+        callId,
+        channelId: channel.id,
+        units: [0, 2],
+        version: 6,
+        requested: 2,
+        buckets: noBuckets,
+        reason: null,
+        by: operator,
+      },
       { action: 'assign_channel', labels: seats, details: { channelId: channel.id, version: 6 } },
     ],
     [
-      { callId, channelId: null, units: [0], version: 7, reason: null, by: operator },
+      { callId, channelId: null, units: [0], version: 7, requested: 1, buckets: noBuckets, reason: null, by: operator },
       { action: 'assign_channel', labels: ['A-1'], details: { channelId: null, version: 7 } },
     ],
   ],

@@ -9,6 +9,7 @@ import type { Collection, Store } from '../../services/catalog/src/outbound/stor
 import { createPayers } from '../../services/catalog/src/payers.ts';
 import { type Entry, projectBatches } from '../../services/catalog/src/project-batches.ts';
 import { logBytesReadMax } from '../../services/catalog/src/rules/bounds.ts';
+import { noBuckets } from '../support/channels.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { booked, by, entry, stream } from './projections.ts';
 import { testCatalog } from './test-catalog.ts';
@@ -18,7 +19,8 @@ const paused: JournalRecord = {
   ...{ reason: null, by },
 };
 const assigned = (version: number, units: number[]): JournalRecord => {
-  return { type: 'channels-assigned', callId: 'c', channelId: 'chn_a', units, version, reason: 'Club', by };
+  const assigned = { channelId: 'chn_a', units, version, requested: units.length, buckets: noBuckets };
+  return { type: 'channels-assigned', callId: 'c', ...assigned, reason: 'Club', by };
 };
 const overriding = (bookingRef: string, ...units: number[]): JournalRecord => {
   return { ...booked(bookingRef, ...units), overridden: { units, reason: 'House seats' } } as JournalRecord;

@@ -275,16 +275,25 @@ function changesChartNext({ mailbox }: Actor): boolean {
 }
 
 function changeOf(actor: Actor, records: JournalRecord[], from: number, to: number, at: number): FeedChange {
-  const change: FeedChange = { from, to, at, ...changedUnits(actor.state!, records) };
-  const offered = offeredAmong(actor.state!, change.units);
+  const state = actor.state!;
+  const activeHolds = state.holds.active.size;
+  const change: FeedChange = { from, to, at, ...changedUnits(state, records), activeHolds };
+  const offered = offeredAmong(state, change.units);
   if (offered) change.offered = offered;
   const turned = records.findLast((record) => record.type === 'status-set');
   if (turned) {
     change.eventStatus = turned.status;
     change.salesPaused = turned.salesPaused ?? false;
   }
-  const scopes = changedScopes(actor.state!, records);
+  const scopes = changedScopes(state, records);
   if (scopes) change.scopes = scopes;
-  if (records[0]!.type === 'chart-updated') change.plan = actor.state!.plan.hash;
+  if (records.some(changesReach)) change.allocation = state.channels.version;
+  if (records[0]!.type === 'chart-updated') change.plan = state.plan.hash;
   return change;
+}
+
+/** Whether others may select some units than before. */
+function changesReach(record: JournalRecord): boolean {
+  if (record.type === 'channels-assigned') return record.units.length > 0;
+  return record.type === 'channel-state-set' || record.type === 'channel-archived';
 }

@@ -3,11 +3,11 @@
  * state, so the same records always give the same state (I6), whether they were just decided or are replayed.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { endedHoldKeepMs, eventCallAnswerBytesMax } from '@parterre/shared/limits';
+import { endedHoldKeepMs } from '@parterre/shared/limits';
 import { type Group, type JournalRecord, type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import { noteFree } from './area-places.ts';
 import { countForThreshold, foldAvailability, refreshScopes } from './availability.ts';
-import { noteCall, noteNamedCall } from './calls.ts';
+import { isShort, noteCall, noteNamedCall } from './calls.ts';
 import { foldChannels } from './channels.ts';
 import { updatedAnswer } from './chart-update.ts';
 import { changeCurrency } from './currencies.ts';
@@ -29,7 +29,6 @@ import {
   ownsLines,
   schedule,
 } from './state.ts';
-import { bytesOfValue } from './weight.ts';
 
 /** Folds in the group that stands at `sequence`; `plan` is the one it names. */
 export function foldGroup(
@@ -306,11 +305,6 @@ function listCallOf(state: EventState, at: number): EventCall {
   return { units: null, answer: isShort(answer) ? answer : null };
 }
 
-/** What is longer is not kept for a repetition of its call, which is answered with what stands then. */
-function isShort(answer: object): boolean {
-  return bytesOfValue(answer) <= eventCallAnswerBytesMax;
-}
-
 function updateChart(
   state: EventState,
   record: JournalRecord & { type: 'chart-updated' },
@@ -319,17 +313,19 @@ function updateChart(
 ): void {
   const { callId, planHash, chartVersion, droppedScopes } = record;
   if (plan.hash !== planHash) throw new Error(`the plan of a group that names ${planHash} is ${plan.hash}`);
-  replan(state, plan, chartVersion);
+  replan(state, plan, chartVersion, at);
   const answer = { ...updatedAnswer(state, true, at), ...(droppedScopes && { droppedScopes }) };
   noteCall(state, callId, { units: null, answer });
 }
+
+const movesNothing: ReadonlySet<JournalRecord['type']> = new Set(['extended', 'channels-assigned', 'channel-archived']);
 
 /** The units a group of records touched and what they are now, for the feed. */
 export function changedUnits(state: EventState, records: JournalRecord[]): { units: number[]; statuses: UnitStatus[] } {
   const touched = new Set<number>();
   for (const record of records) {
     if ('lines' in record) for (const line of record.lines as Line[]) touched.add(line.unit);
-    if ('units' in record && record.type !== 'extended') for (const unit of record.units) touched.add(unit);
+    if ('units' in record && !movesNothing.has(record.type)) for (const unit of record.units) touched.add(unit);
   }
   const units = [...touched];
   return { units, statuses: units.map((unit) => state.statuses[unit] as UnitStatus) };

@@ -7,7 +7,13 @@
  * Idempotency-Key are the caller's to use again for a day: they are kept apart, where no number of other calls displaces them.
  * A call that changed nothing is noted as well: what was blocked after it would be freed by its late copy.
  */
-import { eventCallsKept, eventCallUnitsKept, idempotencyKeepMs, namedCallsKept } from '@parterre/shared/limits';
+import {
+  eventCallAnswerBytesMax,
+  eventCallsKept,
+  eventCallUnitsKept,
+  idempotencyKeepMs,
+  namedCallsKept,
+} from '@parterre/shared/limits';
 import type { EventCall, EventState, NamedCall } from './state.ts';
 import { bytesOfValue } from './weight.ts';
 
@@ -23,6 +29,11 @@ export function noteCall(state: EventState, callId: string | undefined, call: Ev
     if (isWithinBounds || oldest === callId) return;
     forgetCall(state, oldest);
   }
+}
+
+/** What is longer is not kept for a repetition of its call, which is answered with what stands then. */
+export function isShort(answer: object): boolean {
+  return bytesOfValue(answer) <= eventCallAnswerBytesMax;
 }
 
 /** Part of the fold too: `call.at` is a journaled time. */

@@ -6,13 +6,16 @@
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
 import { availabilityOf, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest } from './best-available-calls.ts';
 import { block, unblock } from './block.ts';
 import { book, bookDirect, unbook } from './book.ts';
 import { boxBook, boxOfficeSale } from './box-office.ts';
 import { knownCall } from './calls.ts';
+import { assignChannel } from './channel-assignments.ts';
+import { archiveChannel, changeChannel, createChannel, setChannelState } from './channel-calls.ts';
+import { channelAllocation, channelReport, channels } from './channel-reads.ts';
+import { firstChannelAnswer } from './channels.ts';
 import { updateChart } from './chart-update.ts';
 import { type Decision, keyReused, salesClosed } from './decision.ts';
 import { extend, hold, release } from './hold.ts';
@@ -90,15 +93,12 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return { ok: true, records: [], answer: shown(state, state.releases, now) };
     case 'availability':
       return { ok: true, records: [], answer: availabilityOf(state) };
-    case 'create-channel':
-    case 'change-channel':
-    case 'set-channel-state':
-    case 'archive-channel':
-    case 'assign-channel':
     case 'channels':
+      return { ok: true, records: [], answer: channels(state) };
     case 'channel-allocation':
+      return channelAllocation(state, command);
     case 'channel-report':
-      return refuse('not_found', 'Channels cannot be made yet.');
+      return { ok: true, records: [], answer: channelReport(state) };
     case 'spend':
       // Answered before it comes to an event: see budgets.ts.
       throw new Error('a budget was asked of an event');
@@ -106,6 +106,10 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return ruleOnce(state, command, caller, now, plan);
   }
 }
+
+type ChannelCommand = Command & {
+  type: 'create-channel' | 'change-channel' | 'set-channel-state' | 'assign-channel' | 'archive-channel';
+};
 
 type EventCommand = Extract<
   Command,
@@ -122,7 +126,8 @@ type EventCommand = Extract<
       | 'close-release'
       | 'set-availability'
       | 'list-resale'
-      | 'remove-resale';
+      | 'remove-resale'
+      | ChannelCommand['type'];
   }
 >;
 
@@ -156,6 +161,16 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
       return listResale(state, command, caller);
     case 'remove-resale':
       return removeResale(state, command, caller);
+    case 'create-channel':
+      return createChannel(state, command, caller, now);
+    case 'change-channel':
+      return changeChannel(state, command, caller, now);
+    case 'set-channel-state':
+      return setChannelState(state, command, caller, now);
+    case 'assign-channel':
+      return assignChannel(state, command, caller);
+    case 'archive-channel':
+      return archiveChannel(state, command, caller, now);
     default:
       return command satisfies never;
   }
@@ -173,7 +188,7 @@ function firstAnswer(state: EventState, command: EventCommand, known: EventCall 
     return { ok: true, records: [], answer: { sectionStates, ...(answer as KeptConfigured) } };
   }
   if (units === null) {
-    const whole = answer ?? shown(state, state.releases, now);
+    const whole = answer ? firstChannelAnswer(state, answer) : shown(state, state.releases, now);
     return { ok: true, records: [], answer: whole as Answers[EventCommand['type']] };
   }
   const labels = labelsOf(state.plan, units);

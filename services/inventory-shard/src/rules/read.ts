@@ -5,6 +5,7 @@ import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { refuse } from '@parterre/shared/errors';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import { inForce } from './availability.ts';
+import { allocationOf } from './channel-reads.ts';
 import { currencyOf } from './currencies.ts';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
@@ -68,6 +69,7 @@ export function inspectHold(state: EventState, holdId: string, now: number): Dec
 
 export function view(state: EventState): Answers['view'] {
   const offered = offeredAmong(state, state.listingOf.keys());
+  const allocation = allocationOf(state);
   return {
     version: state.version,
     updatedAt: state.at,
@@ -78,6 +80,8 @@ export function view(state: EventState): Answers['view'] {
     statuses: packStatuses(state.statuses),
     ...(offered && { offered }),
     scopes: inForce(state),
+    ...(allocation && { allocation }),
+    activeHolds: state.holds.active.size,
   };
 }
 

@@ -60,6 +60,8 @@ function bytesOfSettings(record: JournalRecord): number {
       return bytesOfValue(record.channel);
     case 'channel-changed':
       return bytesOfValue(record.change);
+    case 'channels-assigned':
+      return bytesOfValue(record.buckets);
     case 'chart-updated':
       return bytesOfValue(record.droppedScopes) + perUnit * (record.unblocked?.length ?? 0);
     default:

@@ -5,6 +5,7 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import { dropUnknownScopes, refreshScopes } from './availability.ts';
+import { replanChannels } from './channels.ts';
 import { type PlaceOf, placesOn } from './chart-update.ts';
 import { Holds } from './holds.ts';
 import { PackedMap } from './packed-map.ts';
@@ -12,10 +13,11 @@ import { bookingPacking, holdPacking } from './packed-owners.ts';
 import { withheldOf } from './sold-out.ts';
 import { type Call, type EventState, type Hold, liveDeadlines } from './state.ts';
 
-/** `chartVersion` is that of `plan`. */
-export function replan(state: EventState, plan: Plan, chartVersion: number): void {
+/** `chartVersion` is that of `plan`, `at` the time of the record. */
+export function replan(state: EventState, plan: Plan, chartVersion: number, at: number): void {
   const placeOf = placesOn(plan, state.plan);
   moveUnits(state, plan, placeOf);
+  replanChannels(state, plan, placeOf, at);
   for (const hold of state.holds.active.values()) Object.assign(hold, movedHold(hold, placeOf));
   const ended = new PackedMap(holdPacking);
   for (const hold of state.holds.ended.values()) ended.set({ ...hold, ...movedHold(hold, placeOf) });

@@ -36,6 +36,8 @@ export function bytesOf(state: EventState): number {
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
     perListedUnit * state.listingOf.size +
+    state.channels.bytes +
+    (state.channels.of?.byteLength ?? 0) +
     bytesOfKept(state.releases) +
     bytesOfKept(state.availability.rules) +
     bytesOfKept(state.sectionStates) +

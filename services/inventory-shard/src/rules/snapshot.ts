@@ -17,7 +17,7 @@ import {
   unpackStatuses,
 } from '@parterre/shared/records';
 import { refreshScopes } from './availability.ts';
-import type { Channels } from './channels.ts';
+import { type Channels, channelsFrom } from './channels.ts';
 import { Holds } from './holds.ts';
 import { PackedMap, withoutDead } from './packed-map.ts';
 import { bookingPacking, holdPacking } from './packed-owners.ts';
@@ -116,10 +116,9 @@ function capturedChannels({ byId, of, version }: Channels): Head['channels'] {
   return { list: [...byId.values()], of: of && new Uint8Array(of.slice().buffer), version };
 }
 
-function channelsFrom({ list, of, version }: Head['channels']): Channels {
-  const byId = new Map(list.map((channel) => [channel.id, channel]));
-  // Copied, since what was decoded need not be aligned.
-  return { byId, ids: [...byId.keys()], of: of && new Uint16Array(new Uint8Array(of).buffer), version };
+/** Copied, since what was decoded need not be aligned. */
+function channelsIn({ list, of, version }: Head['channels']): Channels {
+  return channelsFrom(list, of && new Uint16Array(new Uint8Array(of).buffer), version);
 }
 
 export function toSnapshot({ slotOf, holds, ended, bookings, ...rest }: CapturedState): Snapshot {
@@ -150,7 +149,7 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.availability = snapshot.availability;
   state.releases = snapshot.releases;
   state.releaseUse = new Map(snapshot.releaseUse);
-  state.channels = channelsFrom(snapshot.channels);
+  state.channels = channelsIn(snapshot.channels);
   state.soldOut = snapshot.soldOut;
   for (const listing of snapshot.listings) {
     state.listings.set(listing.id, listing);

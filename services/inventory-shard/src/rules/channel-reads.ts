@@ -1,0 +1,83 @@
+/** What can be asked of an event's channels: what each has, which units are whose, what was sold in the name of each. */
+import type { Allocation, Answers, ChannelCounts, ChannelReportRow } from '@parterre/shared/answers';
+import type { Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { statusNames } from '@parterre/shared/records';
+import { channelNumbered, publicSale } from './channels.ts';
+import type { Decision } from './decision.ts';
+import { eachBookedLine } from './packed-owners.ts';
+import type { EventState } from './state.ts';
+
+export function channels(state: EventState): Answers['channels'] {
+  const { byId, version } = state.channels;
+  const [ofPublic, ...counts] = countsByNumber(state);
+  return {
+    assignmentVersion: version,
+    publicSale: ofPublic!,
+    channels: Array.from(byId.values(), (channel, index) => ({ ...channel, counts: counts[index]! })),
+  };
+}
+
+/** Public sale's, then those of each channel. One pass over the units. */
+function countsByNumber({ channels: { ids, of }, statuses }: EventState): ChannelCounts[] {
+  const counts = Array.from({ length: 1 + ids.length }, noCounts);
+  for (let unit = 0; unit < statuses.length; unit++) {
+    const its = counts[of?.[unit] ?? publicSale]!;
+    its[statusNames[statuses[unit]!]!]++;
+    its.allocated++;
+  }
+  for (const its of counts) its.units = its.allocated;
+  return counts;
+}
+
+function noCounts(): ChannelCounts {
+  return { allocated: 0, free: 0, held: 0, booked: 0, blocked: 0, units: 0 };
+}
+
+export function channelAllocation(
+  { channels, plan }: EventState,
+  { afterLabel, limit }: Command & { type: 'channel-allocation' },
+): Decision<'channel-allocation'> {
+  const after = afterLabel === undefined ? -1 : plan.labels.unitOf(afterLabel);
+  if (after === undefined) {
+    const message = 'The chart of this event has no such label.';
+    return refuse('invalid_request', message, { details: { issues: [{ path: 'afterLabel', message }] } });
+  }
+  const allocations: Answers['channel-allocation']['allocations'] = [];
+  let nextAfterLabel: string | null = null;
+  const { of } = channels;
+  for (let unit = after + 1; of !== null && unit < of.length; unit++) {
+    const channel = channelNumbered(channels, of[unit]!);
+    if (!channel) continue;
+    if (allocations.length === limit) {
+      nextAfterLabel = allocations.at(-1)?.label ?? null;
+      break;
+    }
+    allocations.push({ label: plan.labels.at(unit), channelId: channel.id });
+  }
+  return { ok: true, records: [], answer: { assignmentVersion: channels.version, allocations, nextAfterLabel } };
+}
+
+/** Attribution is of what is booked now, by what stood in its lines when it was sold. */
+export function channelReport(state: EventState): Answers['channel-report'] {
+  const { ids, version } = state.channels;
+  const counts = countsByNumber(state);
+  const rows = [null, ...ids].map((channelId, number): ChannelReportRow => {
+    return { channelId, allocation: counts[number]!, attribution: { sold: 0, units: 0, value: 0 } };
+  });
+  const rowOf = new Map(rows.map((row) => [row.channelId, row]));
+  eachBookedLine(state.bookings, ({ channelId = null, price, quantity = 1 }) => {
+    const { attribution } = rowOf.get(channelId)!;
+    attribution.sold++;
+    attribution.units += quantity;
+    attribution.value += price * quantity;
+  });
+  return { assignmentVersion: version, rows };
+}
+
+/** Undefined while nothing is assigned. */
+export function allocationOf({ channels: { of, version, ids, byId } }: EventState): Allocation | undefined {
+  if (of === null) return undefined;
+  const closed = ids.filter((id) => byId.get(id)!.state !== 'active');
+  return { version, channelIds: [...ids], closed, of: new Uint8Array(of.slice().buffer) };
+}
