@@ -254,6 +254,12 @@ export const sessionMs = 12 * 60 * MINUTE_MS;
 export const resumeDeltasKept = 1_024;
 export const viewerBackpressureBytesMax = 4 * MIB;
 export const viewersPerFrontDoorMax = 100_000;
+/** Events of which a front door keeps a copy, the idlest leaving first. */
+export const replicasPerFrontDoorMax = 2_000;
+/** Of one event's viewers at a front door: so many different reaches, in either protocol. Past it `overloaded`. */
+export const audiencesPerEventMax = 1_024;
+/** Viewers' keys and sessions that a front door looks up at once. */
+export const keyChecksAtOnce = 32;
 export const ticketTtlMs = 30 * SECOND_MS;
 
 // Webhooks

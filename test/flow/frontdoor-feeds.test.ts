@@ -4,7 +4,9 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import { expect, it } from 'vitest';
-import { closeCodes, Feeds } from '../../services/frontdoor/src/feeds/feeds.ts';
+import { Feeds } from '../../services/frontdoor/src/feeds/feeds.ts';
+import { closeCodes } from '../../services/frontdoor/src/feeds/viewers.ts';
+import { publicAudience } from '../../services/frontdoor/src/rules/audience.ts';
 import { chart, row } from '../support/charts.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -26,6 +28,7 @@ async function setUp() {
         unitCount: 4,
         statuses: packStatuses(new Uint8Array(4)),
       }),
+    versionOf: async () => done(actor.version),
     planOf: async () => plan,
     onEventStatus: () => {},
     onFault: (error) => {
@@ -38,10 +41,10 @@ async function setUp() {
   const replica = await feeds.replicaOf({ key: 'gala' } as EventRecord);
   if (!replica.ok) throw new Error('no replica');
   /** A viewer that came with this key; what it was closed with. */
-  const view = (keyHash: string): number[] => {
+  const view = (keyHash: string, expiresAt: number | null = null): number[] => {
     const closed: number[] = [];
     const socket = { send: () => {}, join: () => {}, close: (code: number) => void closed.push(code) };
-    feeds.join(replica.value, socket, { audience: 'buyer', keyHash, resumeFrom: null });
+    feeds.join(replica.value, socket, { audience: publicAudience, wire: 'text', keyHash, expiresAt }, null);
     return closed;
   };
   return { clock, feeds, revoked, actor, view };
@@ -57,11 +60,10 @@ it('sends viewers away whose key was revoked while the link was gone', async () 
 });
 
 it('sends a viewer away whose key was revoked between its ticket and its socket', async () => {
-  const { clock, feeds, revoked, view } = await setUp();
+  const { feeds, revoked, view } = await setUp();
   revoked.add('revoked');
   await feeds.onKeyChanged('revoked');
   const late = view('revoked');
-  clock.advance(10_000);
   await settled();
   expect(late).toEqual([closeCodes.revoked]);
 });
@@ -72,5 +74,33 @@ it('sends viewers of a deleted event away when the announcement was lost', async
   Object.assign(actor, { version: 2, status: 'deleted' });
   clock.advance(10_000);
   await settled();
+  clock.advance(1_000);
+  await settled();
   expect(closed).toEqual([closeCodes.deleted]);
+});
+
+it('sends viewers away whose access has ended, to come back with a fresh one', async () => {
+  const { clock, revoked, view } = await setUp();
+  const [first, second, never] = [
+    view('first', clock.now() + 2_500),
+    view('second', clock.now() + 60_000),
+    view('key'),
+  ];
+  clock.advance(2_000);
+  expect(first).toEqual([]);
+  // Whoever looks up the session in the same moment is told that it does not stand.
+  revoked.add('first');
+  clock.advance(2_000);
+  expect(first).toEqual([closeCodes.expired]);
+  clock.advance(60_000);
+  expect([second, never]).toEqual([[closeCodes.expired], []]);
+});
+
+it('says of access that is over and does not stand that it has ended, not that it was revoked', async () => {
+  const { clock, feeds, revoked, view } = await setUp();
+  const closed = view('session', clock.now() + 100);
+  clock.advance(100);
+  revoked.add('session');
+  await feeds.onKeyChanged('session');
+  expect(closed).toEqual([closeCodes.expired]);
 });

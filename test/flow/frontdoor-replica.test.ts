@@ -1,77 +1,12 @@
 /** A replica of an event's statuses: what viewers are told of changes that come, are missed, or come while it asks. */
 
 import type { EventView } from '@parterre/shared/answers';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared/records';
+import { done, refuse } from '@parterre/shared/errors';
+import type { FeedChange } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
-import { Replica } from '../../services/frontdoor/src/feeds/replica.ts';
-import { chart, row } from '../support/charts.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-
-const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
-const otherPlan = compilePlan(chart([row({ seatCount: 2 })]), 'other');
-const label = (unit: number) => plan.labels.at(unit);
-type Frame = {
-  type: string;
-  snapshotVersion: number;
-  changes?: { label: string; status: string }[];
-  resumed?: boolean;
-};
-
-function setUp() {
-  const clock = new ManualClock();
-  const published: Frame[] = [];
-  const views: ((view: Outcome<EventView>) => void)[] = [];
-  const replica = new Replica('gala', {
-    clock,
-    viewOf: () => new Promise((resolve) => views.push(resolve)),
-    planOf: async (hash) => (hash === 'other' ? otherPlan : plan),
-    publish: (_key, audience, frame) => {
-      if (audience === 'buyer') published.push(JSON.parse(frame));
-    },
-    hasViewers: () => true,
-    onEventStatus: () => {},
-    onFault: (error) => {
-      throw error;
-    },
-  });
-  const view = (version: number, ...statuses: number[]): Outcome<EventView> =>
-    done({
-      version,
-      updatedAt: 1,
-      planHash: statuses.length === 2 ? 'other' : 'hash',
-      status: 'active',
-      salesPaused: false,
-      unitCount: statuses.length,
-      statuses: packStatuses(Uint8Array.from(statuses)),
-    });
-  return {
-    clock,
-    replica,
-    published,
-    views,
-    view,
-    /** Live at version 10 with everything free, and nothing told yet. */
-    async start() {
-      const ready = replica.catchUp();
-      views.shift()!(view(10, 0, 0, 0, 0));
-      expect((await ready).ok).toBe(true);
-      published.length = 0;
-    },
-    first: (resumeFrom: number | null): Frame => JSON.parse(replica.firstFrame('buyer', resumeFrom)),
-  };
-}
-
-const change = (from: number, to: number, ...changed: [unit: number, status: UnitStatus][]): FeedChange => ({
-  from,
-  to,
-  at: to,
-  units: changed.map(([unit]) => unit),
-  statuses: changed.map(([, status]) => status),
-});
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+import type { Replica } from '../../services/frontdoor/src/feeds/replica.ts';
+import { type Audience, publicAudience, serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { change, label, otherPlan, settled, setUp } from '../support/replica.ts';
 
 describe('changes that follow each other', () => {
   it('are told at once after a quiet time, and folded for 50 ms after that', async () => {
@@ -123,7 +58,8 @@ describe('what is hidden or closed', () => {
     ]);
     replica.onChange(change(12, 13, [1, 2]));
     clock.advance(50);
-    expect(published[2]).toMatchObject({ type: 'delta', changes: [{ label: label(1), status: 'not_for_sale' }] });
+    // What is closed looks the same whatever becomes of it.
+    expect(published[2]).toMatchObject({ type: 'delta', snapshotVersion: 13, changes: [] });
   });
 
   it('sends who comes back from before it a snapshot', async () => {
@@ -282,7 +218,7 @@ describe('a change that moves the event to another chart', () => {
 });
 
 describe('booked units that are listed for resale', () => {
-  const seatsTo = (replica: Replica, audience: 'buyer' | 'server') =>
+  const seatsTo = (replica: Replica, audience: Audience) =>
     JSON.parse(replica.objectsJson(audience, false)).seats as Record<string, string>;
 
   it('show to buyers as free or held, and to servers as booked, until they are listed no more', async () => {
@@ -290,12 +226,12 @@ describe('booked units that are listed for resale', () => {
     await start();
     replica.onChange(change(10, 11, [0, 2], [1, 2]));
     replica.onChange({ ...change(11, 12, [0, 2]), offered: { units: [0], statuses: [0] } });
-    expect(seatsTo(replica, 'buyer')).toEqual({ [label(1)]: 'booked' });
-    expect(seatsTo(replica, 'server')).toEqual({ [label(0)]: 'booked', [label(1)]: 'booked' });
+    expect(seatsTo(replica, publicAudience)).toEqual({ [label(1)]: 'booked' });
+    expect(seatsTo(replica, serverAudience)).toEqual({ [label(0)]: 'booked', [label(1)]: 'booked' });
     replica.onChange({ ...change(12, 13, [0, 2], [2, 1]), offered: { units: [0], statuses: [1] } });
-    expect(seatsTo(replica, 'buyer')).toEqual({ [label(0)]: 'held', [label(1)]: 'booked', [label(2)]: 'held' });
+    expect(seatsTo(replica, publicAudience)).toEqual({ [label(0)]: 'held', [label(1)]: 'booked', [label(2)]: 'held' });
     replica.onChange(change(13, 14, [0, 2]));
-    expect(seatsTo(replica, 'buyer')).toMatchObject({ [label(0)]: 'booked' });
+    expect(seatsTo(replica, publicAudience)).toMatchObject({ [label(0)]: 'booked' });
   });
 
   it('are told to viewers when only a view shows them', async () => {
@@ -310,4 +246,21 @@ describe('booked units that are listed for resale', () => {
     clock.advance(1_000);
     expect(published.at(-1)!.changes).toEqual([{ label: label(0), status: 'free' }]);
   });
+});
+
+it('asks for the view only where the actor is ahead and no announcement comes', async () => {
+  const { start, replica, clock, latest, views } = setUp();
+  await start();
+  await replica.check();
+  clock.advance(1_000);
+  expect(views).toHaveLength(0);
+  latest.version = 11;
+  await replica.check();
+  replica.onChange(change(10, 11, [0, 1]));
+  clock.advance(1_000);
+  expect(views).toHaveLength(0);
+  latest.version = 12;
+  await replica.check();
+  clock.advance(1_000);
+  expect(views).toHaveLength(1);
 });

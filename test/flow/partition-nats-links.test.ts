@@ -13,6 +13,7 @@ import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Replica } from '../../services/frontdoor/src/feeds/replica.ts';
+import { serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
 import { eventConfig, hold, smallPlan } from '../support/inventory.ts';
 import { Link } from '../support/link.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
@@ -167,9 +168,10 @@ test("a front door's replica that missed changes as a slow consumer has the acto
   const replica = new Replica(eventKey, {
     clock: systemClock,
     viewOf: async () => done(await view()),
+    versionOf: async () => done((await view()).version),
     planOf: async () => smallPlan,
     publish: () => {},
-    hasViewers: () => false,
+    crowds: () => [],
     onEventStatus: () => {},
     onFault: (error) => {
       throw error;
@@ -193,7 +195,7 @@ test("a front door's replica that missed changes as a slow consumer has the acto
   tell();
   const { version } = await view();
   await expect.poll(() => replica.version, { timeout: 5_000 }).toBe(version);
-  const { seats } = JSON.parse(replica.objectsJson('server', false)) as { seats: Record<string, string> };
+  const { seats } = JSON.parse(replica.objectsJson(serverAudience, false)) as { seats: Record<string, string> };
   expect(['A-1', 'A-2', 'A-3', 'A-4'].map((label) => seats[label])).toEqual(['held', 'held', 'held', 'held']);
   replica.close();
   owner.partition.close();

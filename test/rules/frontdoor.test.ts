@@ -7,8 +7,8 @@ import { answerOf, answerOfRefusal } from '../../services/frontdoor/src/answer.t
 import { createRouter } from '../../services/frontdoor/src/inbound/router.ts';
 import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
 import { canonicalJson } from '../../services/frontdoor/src/rules/canonical.ts';
-import { objectsOf, operatorObjects } from '../../services/frontdoor/src/rules/objects.ts';
-import { chosenProtocol, offered } from '../../services/frontdoor/src/rules/protocols.ts';
+import { objectsOf, operatorObjects, shownToBuyers } from '../../services/frontdoor/src/rules/objects.ts';
+import { chosenProtocol, offered, wireOf } from '../../services/frontdoor/src/rules/protocols.ts';
 import { spliceJson } from '../../services/frontdoor/src/rules/splice-json.ts';
 import { webhookUrlIssue } from '../../services/frontdoor/src/rules/webhook-url.ts';
 import { chart, row, seatCategory } from '../support/charts.ts';
@@ -76,6 +76,15 @@ describe('what a viewer offers', () => {
     expect(chosenProtocol(found)).toBe('vendor.v1');
   });
 
+  it.each([
+    ['parterre.v1, tkt.abc', 'parterre.v1', 'text'],
+    ['parterre.v1.bin, parterre.v1, tkt.abc', 'parterre.v1.bin', 'binary'],
+    ['parterre.v1, parterre.v1.bin', 'parterre.v1', 'text'],
+    ['vendor.v1.bin, tkt.abc', '', 'text'],
+  ])('chooses the first protocol that is known: %s', (header, protocol, wire) => {
+    expect([chosenProtocol(offered(header)), wireOf(offered(header))]).toEqual([protocol, wire]);
+  });
+
   it.each(['', 'graphql-ws', 'sv.-1', 'sv.x'])('may be nothing we know: "%s"', (header) => {
     expect(offered(header)).toEqual({ protocol: null, ticket: null, resumeFrom: null });
   });
@@ -91,17 +100,18 @@ describe('objects', () => {
 
   it('hold every label, whatever it is called', () => {
     const odd = compilePlan(chart([row({ seatCount: 1, overrides: [{ index: 0, label: '__proto__' }] })]), 'odd');
-    const { seats } = objectsOf(odd, Uint8Array.of(1), 'server', false);
+    const { seats } = objectsOf(odd, Uint8Array.of(1), { words: 'server' }, false);
     expect(seats).toBe('{"__proto__":"held"}');
   });
 
   it('show buyers one word for blocked and for what is never sold', () => {
-    const { seats } = objectsOf(plan, Uint8Array.of(0, 3, 2, 0), 'buyer', false);
+    const shown = [0, 3, 2, 0].map((status, unit) => shownToBuyers(plan, unit, status, null));
+    const { seats } = objectsOf(plan, Uint8Array.from(shown), { words: 'buyer' }, false);
     expect(JSON.parse(seats)).toEqual({ [label(1)]: 'not_for_sale', [label(2)]: 'booked', [label(3)]: 'not_for_sale' });
   });
 
   it('leave out the commonest status when compact', () => {
-    const objects = objectsOf(plan, Uint8Array.of(2, 2, 2, 0), 'buyer', true);
+    const objects = objectsOf(plan, Uint8Array.of(2, 2, 2, 3), { words: 'buyer' }, true);
     expect(objects.default).toBe('booked');
     expect(JSON.parse(objects.seats)).toEqual({ [label(3)]: 'not_for_sale' });
   });

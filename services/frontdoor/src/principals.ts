@@ -176,6 +176,11 @@ export function credentialHash(principal: ConsolePrincipal, authorization: strin
   return principal.kind === 'dashboard' ? principal.sessionHash : sha256(bearer(authorization)!);
 }
 
+/** When a session ends by itself; null for a key, which does not. */
+export function endOfAccess(principal: ConsolePrincipal | BuyerPrincipal): number | null {
+  return 'expiresAt' in principal ? principal.expiresAt : null;
+}
+
 const BEARER_LENGTH = 'Bearer '.length;
 
 function bearer(authorization: string): string | null {

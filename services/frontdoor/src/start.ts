@@ -86,7 +86,11 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     viewOf: (event) => shards.submit(event, readCaller, { type: 'view' }),
     onEventStatus: events.drop,
     stands: principals.stands,
-    publish: (topic, frame) => void app.publish(topic, frame),
+    async versionOf(event) {
+      const counted = await shards.submit(event, readCaller, { type: 'count' });
+      return counted.ok ? done(counted.value.version) : counted;
+    },
+    publish: (topic, frame) => void app.publish(topic, frame, typeof frame !== 'string'),
     listen: (event, onChange) => listenToFeed(nats, subjects.feed(placement(event), event.key), onChange, onFault),
   });
   return {
@@ -180,7 +184,7 @@ function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void 
     });
   gauge('frontdoor_requests_under_way', 'HTTP requests not yet answered', () => counters.underWay);
   gauge('frontdoor_commands_in_flight', 'Commands that wait for an answer', () => ports.shards.inFlight());
-  gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewers());
+  gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewerCount());
   new Gauge({
     name: 'frontdoor_answers_total',
     help: 'HTTP answers by status',

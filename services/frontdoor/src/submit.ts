@@ -7,6 +7,7 @@
  * event does not answer (`shard_unavailable`); both are values. Anything thrown is a bug: logged, answered 500 without a word about it.
  */
 import { isUtf8 } from 'node:buffer';
+import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
 import type { ZodError } from 'zod';
 import { type Answer, answerOf, answerOfRefusal, EventStream } from './answer.ts';
@@ -44,7 +45,7 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
   const refused = budget && budgets ? await overBudget(budgets, budget, request, asker.value) : null;
   if (refused) return refused;
 
-  const allowed = mayUse(route, asker.value);
+  const allowed = mayUse(route.capabilities, asker.value);
   if (!allowed.ok) return allowed;
 
   const body = validate(route, request);
@@ -89,7 +90,8 @@ function budgetOf({ budget }: Route, asker: Asker): Budget | null {
 
 const notForConsoles = refuse('forbidden', 'A manage session has no authority here.');
 
-function mayUse({ capabilities }: Route, asker: Asker): Outcome<null> {
+/** One of these is needed; none: no manage session may. */
+export function mayUse(capabilities: readonly Capability[], asker: Asker): Outcome<null> {
   if (!isManage(asker)) return nothing;
   const [capability] = capabilities;
   if (capability === undefined) return notForConsoles;

@@ -1,63 +1,26 @@
-/** The text frames of wire contract 8, encoded once for everyone who sees the same. Pure. */
-import type { Plan } from '@parterre/shared/chart/plan';
+/** What is said to viewers, in either way of writing it (wire contract 8). */
 import type { ScopesInForce } from '@parterre/shared/chart/scopes';
-import {
-  type Audience,
-  freePlaces,
-  jsonWithSeats,
-  objectsOf,
-  shownStatus,
-  statusWord,
-  stripped,
-} from '../rules/objects.ts';
+import type { Audience } from '../rules/audience.ts';
+import type { Wire } from '../rules/protocols.ts';
+import { binaryFrames } from './binary-frames.ts';
+import type { Changes } from './changes.ts';
+import type { Picture } from './picture.ts';
+import { textFrames } from './text-frames.ts';
 
-const PROTOCOL = 1;
+export type Frame = string | Uint8Array;
 
-export const pongFrame = JSON.stringify({ type: 'pong', protocol: PROTOCOL });
+/** Who is about, on all front doors: distinct buyers who watch, and holds under way. */
+export type Presence = { shoppingSessions: number; activeHolds: number };
 
-/** What is hidden and closed, and the `ScopeState` by object that it comes to. */
-export type Scopes = ScopesInForce & { byObject: Uint8Array | null };
+export type Encoder = {
+  pong: Frame;
+  /** Told before the snapshot in which it shows. */
+  hidden(scopes: ScopesInForce): Frame;
+  allocation(version: number): Frame;
+  presence(presence: Presence): Frame;
+  snapshot(picture: Picture, version: number, audience: Audience): Frame;
+  /** `resumed` marks the answer to a viewer that came back. */
+  delta(picture: Picture, version: number, audience: Audience, changes: Changes, resumed: boolean): Frame;
+};
 
-/** Told before the snapshot in which it shows. */
-export function hiddenFrame({ hidden, closed }: ScopesInForce): string {
-  return JSON.stringify({ type: 'hidden', protocol: PROTOCOL, hidden, closed });
-}
-
-export function snapshotFrame(
-  plan: Plan,
-  statuses: Uint8Array,
-  version: number,
-  audience: Audience,
-  { hidden, closed, byObject }: Scopes,
-): string {
-  const objects = objectsOf(plan, statuses, audience, true, byObject);
-  const frame = { snapshotVersion: version, default: objects.default, hidden, closed, ga: objects.ga };
-  return jsonWithSeats({ type: 'snapshot', protocol: PROTOCOL, ...frame }, objects);
-}
-
-/** `units` with the status each has now; `resumed` marks the answer to a viewer that came back. */
-export function deltaFrame(
-  plan: Plan,
-  statuses: Uint8Array,
-  version: number,
-  audience: Audience,
-  units: Iterable<number>,
-  { byObject }: Scopes,
-  resumed = false,
-): string {
-  const changed = [...units];
-  const changes: { label: string; status: string }[] = [];
-  for (const unit of changed) {
-    const status = shownStatus(plan, unit, statuses[unit]!, audience, byObject);
-    if (status !== stripped) changes.push({ label: plan.labels.at(unit), status: statusWord(status, audience) });
-  }
-  const ga = freePlaces(plan, statuses, audience, changed, byObject);
-  return JSON.stringify({
-    type: 'delta',
-    protocol: PROTOCOL,
-    snapshotVersion: version,
-    changes,
-    ...(Object.keys(ga).length === 0 ? {} : { ga }),
-    ...(resumed ? { resumed: true } : {}),
-  });
-}
+export const encoders: Record<Wire, Encoder> = { text: textFrames, binary: binaryFrames };

@@ -1,75 +1,75 @@
 /**
- * A copy of one event's statuses, kept by listening (I7): a view of the actor, and every change after it. Statuses,
- * version and what viewers were last told stand together here and change in one turn; nothing in here is awaited but
- * the view.
+ * A copy of one event's inventory, kept by listening (I7): a view of the actor, and every change after it. What viewers see of it is
+ * the picture's (picture.ts) and what they are told the teller's (teller.ts); both follow in the same turn. Nothing in here is
+ * awaited but the view, and the version that it may lack.
  *
  * States: loading → live ⇄ catching up → closed. A change whose `from` is not our version means that one was missed:
  * changes are then kept back, the view is asked again, and viewers get the difference as one delta. Failure of that
- * await: the replica stays as it is, says so to nobody, and the next change or resync tries again. A view older than
- * ours is not taken: versions only grow. A change that says that the event moved to another chart is treated as one that was
- * missed: only the view tells where the new chart's units stand, and viewers begin again with a snapshot of them.
+ * await: the replica stays as it is, says so to nobody, and the next change or check tries again. A view older than
+ * ours is not taken: versions only grow. A change that says that the event moved to another chart, or that units are assigned anew,
+ * is treated as one that was missed: only the view tells how it stands, and viewers begin again with a snapshot.
+ * Failure of asking for the version: nothing is known to be missed, and the next check asks again.
  */
 
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
-import { noScopes, type ScopesInForce, scopeStatesOf } from '@parterre/shared/chart/scopes';
+import { noScopes, type ScopesInForce } from '@parterre/shared/chart/scopes';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { resumeDeltasKept } from '@parterre/shared/limits';
-import { type EventStatus, type FeedChange, type Offered, unpackStatuses } from '@parterre/shared/records';
-import { type Audience, jsonWithSeats, objectsOf } from '../rules/objects.ts';
-import { deltaFrame, hiddenFrame, type Scopes, snapshotFrame } from './frames.ts';
+import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';
+import { type Audience, channelMapOf } from '../rules/audience.ts';
+import { jsonWithSeats, objectsOf } from '../rules/objects.ts';
+import type { Frame } from './frames.ts';
+import { History } from './history.ts';
+import { Picture } from './picture.ts';
+import { type Crowd, FOLD_MS, Teller } from './teller.ts';
 
 export type ReplicaPorts = {
   clock: Clock;
-  viewOf(eventKey: string): Promise<Outcome<EventView>>;
+  viewOf(): Promise<Outcome<EventView>>;
+  /** The version of the event's last change, which costs its actor next to nothing. */
+  versionOf(): Promise<Outcome<number>>;
   planOf(hash: string): Promise<Plan>;
-  /** Sends one frame to every viewer of the event with that audience. */
-  publish(eventKey: string, audience: Audience, frame: string): void;
-  hasViewers(eventKey: string, audience: Audience): boolean;
-  onEventStatus(eventKey: string, status: EventStatus): void;
+  /** Those who watch the event just now. */
+  crowds(): Iterable<Crowd>;
+  publish(crowd: Crowd, frame: Frame): void;
+  onEventStatus(status: EventStatus): void;
   onFault(error: unknown): void;
 };
 
-/** The longest that changes are gathered before viewers hear of them. The first after a quiet time is told at once. */
-const FOLD_MS = 50;
 /** Changes kept back while the view is on its way; past it the view is asked once more. */
 const KEPT_BACK_MAX = 4_096;
-/** Units in all the changes kept for viewers that come back; past it a snapshot is smaller anyway. */
-const HISTORY_UNITS_MAX = 250_000;
-const audiences: readonly Audience[] = ['buyer', 'server'];
+/** Bodies of `GET .../objects` kept at one version. */
+const OBJECTS_MAX = 64;
 
 export class Replica {
-  plan!: Plan;
   version = 0;
   updatedAt = 0;
   status: EventStatus = 'active';
   salesPaused = false;
-  scopes: Scopes = { ...noScopes, byObject: null };
-  private statuses: Uint8Array = new Uint8Array(0);
-  /** As buyers see them: the same, but for what is listed for resale. Null while nothing was listed since the last view. */
-  private toBuyers: Uint8Array | null = null;
-  /** The version at which what is hidden or closed last changed: buyers from before it begin again with a snapshot. */
-  private scopesSince = 0;
-  private scopesTold = true;
-  /** Units changed since viewers were last told. */
-  private untold = new Set<number>();
-  private toldVersion = 0;
-  private toldAt = 0;
-  private tellDue = false;
-  /** Every change after this version is in `history`. */
-  private knownSince = 0;
-  private historyUnits = 0;
-  private history: { to: number; units: readonly number[] }[] = [];
+  activeHolds = 0;
+  readonly picture = new Picture();
+  private readonly history = new History();
+  private readonly teller: Teller;
   private keptBack: FeedChange[] | null = null;
   private catchingUp: Promise<Outcome<true>> | null = null;
-  private readonly snapshots = new Map<string, string>();
+  private readonly objects = new Map<string, string>();
   private closed = false;
 
   constructor(
     readonly eventKey: string,
     private readonly ports: ReplicaPorts,
-  ) {}
+  ) {
+    this.teller = new Teller(this.picture, this.history, ports);
+  }
+
+  get plan(): Plan {
+    return this.picture.plan;
+  }
+
+  get scopes(): ScopesInForce {
+    return this.picture.scopes;
+  }
 
   /** Asks for the view and takes it; callers at the same time share one. */
   catchUp(): Promise<Outcome<true>> {
@@ -79,9 +79,25 @@ export class Replica {
     return this.catchingUp;
   }
 
+  /** A change may have been missed with its announcement: the view is asked for if so. */
+  async check(): Promise<void> {
+    const latest = await this.ports.versionOf();
+    if (!latest.ok || latest.value <= this.version || this.closed) return;
+    // Announcements of what the answer tells may be on their way.
+    this.ports.clock.after(FOLD_MS, () => {
+      if (latest.value > this.version) this.retryCatchUp();
+    });
+  }
+
+  /** The same at once, where there is anything to catch up with. */
+  async catchUpNow(): Promise<void> {
+    const latest = await this.ports.versionOf();
+    if (latest.ok && latest.value > this.version) await this.catchUp();
+  }
+
   private async fetchView(): Promise<Outcome<true>> {
     this.keptBack ??= [];
-    const view = await this.ports.viewOf(this.eventKey);
+    const view = await this.ports.viewOf();
     if (!view.ok) return this.resume(view);
     try {
       this.take(view.value, await this.ports.planOf(view.value.planHash));
@@ -114,50 +130,35 @@ export class Replica {
   }
 
   private take(view: EventView, plan: Plan): void {
-    const known = this.plan !== undefined;
+    const known = this.version > 0;
     if (known && view.version <= this.version) return;
+    const { picture, history, teller } = this;
+    const { status, version, offered, scopes = noScopes } = view;
+    const samePlan = known && plan.hash === picture.plan.hash;
+    const before = { scopes: picture.scopes, allocation: picture.channels.version };
+    const channels = channelMapOf(view.allocation);
     const statuses = unpackStatuses(view.statuses, view.unitCount);
-    const toBuyers = overlaid(statuses, view.offered);
-    const samePlan = this.plan?.hash === plan.hash;
-    const changed: number[] = [];
-    if (samePlan) {
-      const [shown, before] = [toBuyers ?? statuses, this.statusesTo('buyer')];
-      for (let unit = 0; unit < statuses.length; unit++) {
-        if (statuses[unit] !== this.statuses[unit] || shown[unit] !== before[unit]) changed.push(unit);
-      }
-    }
-    this.plan = plan;
-    this.statuses = statuses;
-    this.toBuyers = toBuyers;
-    this.updatedAt = view.updatedAt;
-    if (known && view.status !== this.status) this.ports.onEventStatus(this.eventKey, view.status);
-    this.status = view.status;
+    const units = picture.take(plan, statuses, offered, scopes, channels);
+    if (known && status !== this.status) this.ports.onEventStatus(status);
+    this.status = status;
     this.salesPaused = view.salesPaused;
-    this.version = view.version;
-    this.takeScopes(view.scopes ?? noScopes, view.version);
-    this.snapshots.clear();
-    if (samePlan) this.note(view.version, changed);
-    else this.startOver();
-  }
-
-  /** Another chart: viewers begin again with a snapshot. */
-  private startOver(): void {
-    this.knownSince = this.version;
-    this.toldVersion = this.version;
-    this.history = [];
-    this.historyUnits = 0;
-    this.untold.clear();
-    this.scopesTold = true;
-    for (const audience of audiences) {
-      if (this.ports.hasViewers(this.eventKey, audience)) {
-        this.ports.publish(this.eventKey, audience, this.snapshot(audience));
-      }
+    this.activeHolds = view.activeHolds ?? 0;
+    this.version = version;
+    this.updatedAt = view.updatedAt;
+    this.objects.clear();
+    const changed = { scopes: !isSame(before.scopes, scopes), allocation: before.allocation !== channels.version };
+    if (samePlan) {
+      history.note(version, units);
+      teller.note(version, units, changed);
+    } else {
+      history.startOver(version);
+      teller.startOver(version, changed);
     }
   }
 
   onChange(change: FeedChange): void {
     if (this.closed) return;
-    if (change.eventStatus !== undefined) this.ports.onEventStatus(this.eventKey, change.eventStatus);
+    if (change.eventStatus !== undefined) this.ports.onEventStatus(change.eventStatus);
     if (this.keptBack !== null) {
       if (this.keptBack.length < KEPT_BACK_MAX) this.keptBack.push(change);
       return;
@@ -171,123 +172,52 @@ export class Replica {
     this.retryCatchUp();
   }
 
-  private continues({ from, plan }: FeedChange): boolean {
-    return from === this.version && (plan === undefined || plan === this.plan.hash);
+  private continues({ from, plan, allocation }: FeedChange): boolean {
+    if (this.version === 0 || from !== this.version || (plan !== undefined && plan !== this.plan.hash)) return false;
+    return allocation === undefined || allocation === this.picture.channels.version;
   }
 
   private apply(change: FeedChange): void {
-    for (let index = 0; index < change.units.length; index++) {
-      this.statuses[change.units[index]!] = change.statuses[index]!;
-      if (this.toBuyers) this.toBuyers[change.units[index]!] = change.statuses[index]!;
-    }
-    this.toBuyers = overlaid(this.statuses, change.offered, this.toBuyers);
+    const { picture, history, teller } = this;
+    picture.set(change.units, change.statuses, change.offered);
+    const scopes = change.scopes !== undefined && !isSame(picture.scopes, change.scopes);
+    if (scopes) picture.takeScopes(change.scopes!);
     this.version = change.to;
     this.updatedAt = change.at;
     this.status = change.eventStatus ?? this.status;
     this.salesPaused = change.salesPaused ?? this.salesPaused;
-    if (change.scopes) this.takeScopes(change.scopes, change.to);
-    this.snapshots.clear();
-    this.note(change.to, change.units);
+    this.activeHolds = change.activeHolds ?? this.activeHolds;
+    this.objects.clear();
+    history.note(change.to, change.units);
+    teller.note(change.to, change.units, { scopes, allocation: false });
   }
 
-  private takeScopes({ hidden, closed }: ScopesInForce, version: number): void {
-    const byObject = scopeStatesOf(this.plan, { hidden, closed });
-    const isSame = String(hidden) === String(this.scopes.hidden) && String(closed) === String(this.scopes.closed);
-    this.scopes = { hidden, closed, byObject };
-    if (isSame) return;
-    this.scopesSince = version;
-    this.scopesTold = false;
-  }
-
-  private note(to: number, units: readonly number[]): void {
-    for (const unit of units) this.untold.add(unit);
-    this.history.push({ to, units });
-    this.historyUnits += units.length;
-    while (this.history.length > resumeDeltasKept || this.historyUnits > HISTORY_UNITS_MAX) {
-      const oldest = this.history.shift()!;
-      this.historyUnits -= oldest.units.length;
-      this.knownSince = oldest.to;
-    }
-    if (this.tellDue) return;
-    this.tellDue = true;
-    const quietFor = this.ports.clock.now() - this.toldAt;
-    this.ports.clock.after(Math.max(0, FOLD_MS - quietFor), () => this.tell());
-  }
-
-  /** Tells viewers all that they have not heard, as one frame an audience. */
-  tell(): void {
-    this.tellDue = false;
-    if (this.closed || this.toldVersion === this.version) return;
-    this.toldAt = this.ports.clock.now();
-    this.toldVersion = this.version;
-    for (const audience of audiences) {
-      if (this.ports.hasViewers(this.eventKey, audience)) this.tellAudience(audience);
-    }
-    this.scopesTold = true;
-    this.untold.clear();
-  }
-
-  /** With other scopes hidden or closed what buyers see of many units has changed: they get all of it. */
-  private tellAudience(audience: Audience): void {
-    const publish = (frame: string): void => this.ports.publish(this.eventKey, audience, frame);
-    if (!this.scopesTold) publish(hiddenFrame(this.scopes));
-    if (!this.scopesTold && audience === 'buyer') publish(this.snapshot(audience));
-    else publish(deltaFrame(this.plan, this.statusesTo(audience), this.version, audience, this.untold, this.scopes));
-  }
-
-  /** The first frame of a viewer: what changed since the version it had, where that is known, else everything. */
-  firstFrame(audience: Audience, resumeFrom: number | null): string {
-    const since = Math.max(this.knownSince, this.scopesSince);
-    if (resumeFrom === null || resumeFrom < since || resumeFrom > this.version) return this.snapshot(audience);
-    const units = new Set<number>();
-    for (const change of this.history) {
-      if (change.to > resumeFrom) for (const unit of change.units) units.add(unit);
-    }
-    return deltaFrame(this.plan, this.statusesTo(audience), this.version, audience, units, this.scopes, true);
-  }
-
-  private snapshot(audience: Audience): string {
-    return this.cached(`snapshot ${audience}`, () =>
-      snapshotFrame(this.plan, this.statusesTo(audience), this.version, audience, this.scopes),
-    );
+  /** What a viewer is sent first, which ends at the version that everybody was told last. */
+  firstFrames(crowd: Crowd, resumeFrom: number | null): Frame[] {
+    return this.teller.firstFrames(crowd, resumeFrom);
   }
 
   /** The body of `GET .../objects`. */
   objectsJson(audience: Audience, compact: boolean): string {
-    return this.cached(`objects ${audience} ${compact}`, () => {
-      const objects = objectsOf(this.plan, this.statusesTo(audience), audience, compact, this.scopes.byObject);
-      const { version: snapshotVersion, updatedAt } = this;
-      const { hidden, closed } = this.scopes;
-      const fields = { default: objects.default, hidden, closed, ga: objects.ga, snapshotVersion, updatedAt };
-      return jsonWithSeats(fields, objects);
-    });
-  }
-
-  private statusesTo(audience: Audience): Uint8Array {
-    return audience === 'buyer' ? (this.toBuyers ?? this.statuses) : this.statuses;
-  }
-
-  private cached(name: string, make: () => string): string {
-    const known = this.snapshots.get(name);
+    const { picture, version: snapshotVersion, updatedAt } = this;
+    const name = `${audience.words} ${picture.inReach(audience).key} ${compact}`;
+    const known = this.objects.get(name);
     if (known !== undefined) return known;
-    const made = make();
-    this.snapshots.set(name, made);
+    const objects = objectsOf(picture.plan, picture.shownTo(audience), audience, compact);
+    const { hidden, closed } = picture.scopes;
+    const ga = picture.freePlaces(audience);
+    const fields = { default: objects.default, hidden, closed, ga, snapshotVersion, updatedAt };
+    const made = jsonWithSeats(fields, objects);
+    if (this.objects.size < OBJECTS_MAX) this.objects.set(name, made);
     return made;
   }
 
   close(): void {
     this.closed = true;
+    this.teller.close();
   }
 }
 
-/** What buyers see of these statuses: `shown` where they have an array of their own already, else a copy where one is needed. */
-function overlaid(
-  statuses: Uint8Array,
-  offered: Offered | undefined,
-  shown: Uint8Array | null = null,
-): Uint8Array | null {
-  if (!offered) return shown;
-  const overlay = shown ?? statuses.slice();
-  for (const [index, unit] of offered.units.entries()) overlay[unit] = offered.statuses[index]!;
-  return overlay;
+function isSame(a: ScopesInForce, b: ScopesInForce): boolean {
+  return String(a.hidden) === String(b.hidden) && String(a.closed) === String(b.closed);
 }

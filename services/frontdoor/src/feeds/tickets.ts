@@ -13,9 +13,10 @@ import { randomText, sha256 } from '@parterre/shared/ids';
 import { ticketTtlMs } from '@parterre/shared/limits';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names } from '@parterre/shared/subjects';
-import type { Audience } from '../rules/objects.ts';
+import type { Audience } from '../rules/audience.ts';
 
-export type TicketHolder = { eventKey: string; audience: Audience; keyHash: string };
+/** `keyHash` names the key or session that the ticket was made with, whose access ends at `accessEndsAt`. */
+export type TicketHolder = { eventKey: string; audience: Audience; keyHash: string; accessEndsAt: number | null };
 
 export type Tickets = {
   issue(holder: TicketHolder): Promise<Outcome<{ ticket: string; expiresAt: number; protocols: string[] }>>;

@@ -3,7 +3,8 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { EventStream, jsonType, noStore, Prepared } from '../answer.ts';
 import type { KnownEvent } from '../events-cache.ts';
-import { credentialHash } from '../principals.ts';
+import { credentialHash, endOfAccess } from '../principals.ts';
+import { audienceOf } from '../rules/audience.ts';
 import { budgets } from '../rules/budget.ts';
 import { buyerEvent } from '../rules/buyer-event.ts';
 import { hasEtag } from '../rules/etag.ts';
@@ -21,13 +22,15 @@ export const buyerRoutes: Route[] = [
     const replica = await call.ports.feeds.replicaOf(call.event.event);
     if (!replica.ok) return replica;
     const compact = call.request.query.get('compact') === '1';
-    return done(new Prepared(200, [jsonType, noStore], replica.value.objectsJson('buyer', compact)));
+    const objects = replica.value.objectsJson(audienceOf(call.principal), compact);
+    return done(new Prepared(200, [jsonType, noStore], objects));
   }),
   buyerRoute('POST /pub/events/{key}/subscribe-tickets', { body: emptyBody, bodyOptional: true }, (call) =>
     call.ports.tickets.issue({
       eventKey: call.event.event.key,
-      audience: 'buyer',
+      audience: audienceOf(call.principal),
       keyHash: call.principal.keyHash,
+      accessEndsAt: endOfAccess(call.principal),
     }),
   ),
   // With an Upgrade header the same address is a WebSocket: see sockets.ts.
@@ -35,7 +38,8 @@ export const buyerRoutes: Route[] = [
     const replica = await call.ports.feeds.replicaOf(call.event.event);
     if (!replica.ok) return replica;
     const keyHash = credentialHash(call.principal, call.request.authorization);
-    return done(new EventStream((reader) => call.ports.feeds.stream(replica.value, keyHash, reader)));
+    const access = { keyHash, expiresAt: endOfAccess(call.principal) };
+    return done(new EventStream((reader) => call.ports.feeds.stream(replica.value, access, reader)));
   }),
 ];
 

@@ -1,46 +1,52 @@
 /**
  * WebSockets of viewers (wire contract 8): /pub/events/{key}/subscribe with a ticket, /v1/events/{key}/feed with a
- * secret key or a dashboard session. Who may not come in gets the HTTP answer that any other request would.
+ * secret key, a manage session that may view, or a dashboard session. Who may not come in gets the HTTP answer that any other
+ * request would.
  *
  * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, event, replica) ends
- * with a refusal; the caller may also have gone away, which is looked at after each.
+ * with a refusal; the caller may also have gone away, which is looked at after each. Open ends by the client, by `feeds`, when
+ * what was not taken grows past its bound, or when nothing came for IDLE_SECONDS: a client that lives answers our pings.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
+import { decodeKept } from '@parterre/shared/wire';
 import { answerOfRefusal } from '../answer.ts';
 import { eventInScope } from '../events-cache.ts';
-import { closeCodes, type Viewer, type ViewerSocket } from '../feeds/feeds.ts';
-import { pongFrame } from '../feeds/frames.ts';
+import { encoders } from '../feeds/frames.ts';
 import type { Replica } from '../feeds/replica.ts';
+import { closeCodes, type Viewer, type ViewerSocket } from '../feeds/viewers.ts';
 import type { Ports } from '../ports.ts';
-import { credentialHash, type ServerAsking } from '../principals.ts';
-import { chosenProtocol, offered } from '../rules/protocols.ts';
+import { type ConsoleAsking, credentialHash, endOfAccess } from '../principals.ts';
+import { serverAudience } from '../rules/audience.ts';
+import { chosenProtocol, offered, type Wire, wireOf } from '../rules/protocols.ts';
 import { isOwnOrigin } from '../rules/session-cookie.ts';
+import { mayUse } from '../submit.ts';
 import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
 import { requestIdOf } from './http.ts';
 import { statusLine } from './status-line.ts';
 
 /** `socket` is null until the viewer is let in. */
-type Seat = { replica: Replica; viewer: Viewer; socket: ViewerSocket | null };
+type Seat = { replica: Replica; viewer: Viewer; resumeFrom: number | null; socket: ViewerSocket | null };
 
 /** The library copies the properties of what it is given into an object of its own: one more level keeps the seat one. */
 type Holder = { seat: Seat };
 
-type Asking = ServerAsking & {
+type Asking = ConsoleAsking & {
   eventKey: string;
-  origin: string;
   host: string;
   ticket: string | null;
   resumeFrom: number | null;
+  wire: Wire;
 };
 
 type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Seat>>;
 
 /** Clients send pings and nothing else. */
 const MESSAGE_BYTES_MAX = 4 * 1024;
-const IDLE_SECONDS = 120;
+/** A client that went without a word is known by it. */
+const IDLE_SECONDS = 32;
 
 export function serveSockets(app: TemplatedApp, ports: Ports): void {
   listen(app, '/pub/events/:key/subscribe', ports, admitTicket);
@@ -55,7 +61,7 @@ function listen(app: TemplatedApp, path: string, ports: Ports, admit: Admission)
     sendPingsAutomatically: true,
     upgrade: (response, request, context) => upgrade(response, request, context, ports, admit),
     open: noteOpened,
-    message: (ws, message) => onMessage(ws, message),
+    message: onMessage,
     dropped: (ws) => ws.end(closeCodes.tooSlow, 'too slow'),
     close: (ws) => onClose(ws, ports),
   });
@@ -85,6 +91,7 @@ function upgrade(
     host: headers.host,
     ticket: protocols.ticket,
     resumeFrom: protocols.resumeFrom,
+    wire: wireOf(protocols),
   };
   let gone = false;
   response.onAborted(() => {
@@ -134,18 +141,20 @@ function turnAway(response: HttpResponse, refused: Outcome<never>, requestId: st
 
 const noTicket = refuse('not_found', 'There is nothing here.');
 
-const keyRevoked = refuse('buyer_access_revoked', 'The key that this ticket was made with has been revoked.');
+const revoked = refuse('buyer_access_revoked', 'The access that this ticket was made with has been revoked.');
+const expired = refuse('buyer_access_expired', 'The access that this ticket was made with has expired.');
 
 async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
   if (asking.ticket === null) return noTicket;
   const holder = await ports.tickets.take(asking.ticket);
   if (holder === null || holder.eventKey !== asking.eventKey) return noTicket;
+  const { audience, keyHash, accessEndsAt: expiresAt } = holder;
+  if (expiresAt !== null && expiresAt <= ports.clock.now()) return expired;
   // The key may have been revoked since the ticket was made.
-  if (!(await ports.principals.stands(holder.keyHash))) return keyRevoked;
+  if (!(await ports.principals.stands(keyHash))) return revoked;
   const found = await ports.events.get(holder.eventKey);
   if (!found.ok) return found;
-  const viewer = { audience: holder.audience, keyHash: holder.keyHash, resumeFrom: asking.resumeFrom };
-  return seatFor(ports, found.value.event, viewer);
+  return seatFor(ports, found.value.event, { audience, wire: asking.wire, keyHash, expiresAt }, asking.resumeFrom);
 }
 
 const foreignPage = refuse(
@@ -154,46 +163,62 @@ const foreignPage = refuse(
 );
 
 async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
-  const principal = await ports.principals.server(asking);
-  if (!principal.ok) return principal;
-  if (principal.value.kind === 'dashboard' && !isOwnOrigin(asking.origin, asking.host)) return foreignPage;
-  const found = eventInScope(await ports.events.get(asking.eventKey), principal.value);
+  const found = await ports.principals.console(asking);
   if (!found.ok) return found;
-  const keyHash = credentialHash(principal.value, asking.authorization);
-  return seatFor(ports, found.value.event, { audience: 'server', keyHash, resumeFrom: asking.resumeFrom });
+  const principal = found.value;
+  if (principal.kind === 'dashboard' && !isOwnOrigin(asking.origin, asking.host)) return foreignPage;
+  const allowed = mayUse(['event:view'], principal);
+  if (!allowed.ok) return allowed;
+  const known = eventInScope(await ports.events.get(asking.eventKey), principal);
+  if (!known.ok) return known;
+  const access = { keyHash: credentialHash(principal, asking.authorization), expiresAt: endOfAccess(principal) };
+  const viewer = { audience: serverAudience, wire: asking.wire, ...access };
+  return seatFor(ports, known.value.event, viewer, asking.resumeFrom);
 }
+
+const tooMany = refuse('overloaded', 'Too many viewers here. Try again.', { retryable: true });
 
 async function seatFor(
   ports: Ports,
   event: Parameters<Ports['feeds']['replicaOf']>[0],
   viewer: Viewer,
+  resumeFrom: number | null,
 ): Promise<Outcome<Seat>> {
-  if (!ports.feeds.hasRoom()) return refuse('overloaded', 'Too many viewers here. Try again.', { retryable: true });
+  if (!ports.feeds.hasRoom()) return tooMany;
   const replica = await ports.feeds.replicaOf(event);
   if (!replica.ok) return replica;
+  if (!ports.feeds.hasRoomFor(replica.value, viewer)) return tooMany;
   // A viewer that comes from another front door may be ahead of this one's replica.
-  if (viewer.resumeFrom !== null && viewer.resumeFrom > replica.value.version) await replica.value.catchUp();
-  return done({ replica: replica.value, viewer, socket: null });
+  if (resumeFrom !== null && resumeFrom > replica.value.version) await replica.value.catchUpNow();
+  return done({ replica: replica.value, viewer, resumeFrom, socket: null });
 }
 
 function onOpen(ws: WebSocket<Holder>, ports: Ports): void {
   const { seat } = ws.getUserData();
   seat.socket = {
-    send: (frame) => void ws.send(frame),
+    send: (frame) => void ws.send(frame, typeof frame !== 'string'),
     join: (topic) => void ws.subscribe(topic),
     // Corked, so that the frame is written before the connection is shut down: else a client now and then saw 1006 and no code.
     close: (code, reason) => void ws.cork(() => ws.end(code, reason)),
   };
-  ports.feeds.join(seat.replica, seat.socket, seat.viewer);
+  ports.feeds.join(seat.replica, seat.socket, seat.viewer, seat.resumeFrom);
 }
 
 /** Anything but a ping is ignored: a later client may say more than we understand. */
-function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer): void {
+function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer, isBinary: boolean): void {
+  if (typeOf(message, isBinary) !== 'ping') return;
+  const { pong } = encoders[ws.getUserData().seat.viewer.wire];
+  ws.send(pong, typeof pong !== 'string');
+}
+
+function typeOf(message: ArrayBuffer, isBinary: boolean): unknown {
   try {
-    const said = JSON.parse(Buffer.from(message).toString('utf8')) as { type?: unknown } | null;
-    if (said?.type === 'ping') ws.send(pongFrame);
+    const bytes = Buffer.from(message);
+    const said = (isBinary ? decodeKept(bytes) : JSON.parse(bytes.toString('utf8'))) as { type?: unknown } | null;
+    return said?.type;
   } catch {
-    // Not JSON: ignored like every other message that means nothing to us.
+    // Neither JSON nor msgpack: ignored like every other message that means nothing to us.
+    return null;
   }
 }
 

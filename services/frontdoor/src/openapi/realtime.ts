@@ -67,6 +67,11 @@ export const frame = z
     z
       .object({ type: z.literal('hidden'), protocol, hidden: scopes, closed: scopes })
       .describe('What is hidden or closed has changed; buyers get a snapshot next.'),
+    z
+      .object({ type: z.literal('allocation'), protocol, allocationVersion: count })
+      .describe(
+        'Seats were assigned to other channels, or a channel was paused or archived; buyers get a snapshot next.',
+      ),
     z.object({ type: z.literal('pong'), protocol }),
   ])
   .describe('snapshotVersion only grows. A viewer that knows a later one than a frame has ignores the frame.');
@@ -79,9 +84,16 @@ export const sockets = {
     description:
       'Offer as subprotocols what subscribe-tickets gave in `protocols`: `parterre.v1`, which is echoed, and `tkt.<ticket>`; and ' +
       '`sv.<n>` to resume after version n. The server sends Frames as text; `{"type":"ping"}` is answered with a pong. It closes ' +
-      'with 4401 where access was revoked (do not come back), 4404 where the event was deleted, 4408 where the reader was too ' +
-      'slow, 1001 where this front door goes (come back to another one). Query parameters are accepted and ignored. Without a ' +
+      'with 4401 where access was revoked (do not come back), 4419 where it expired (come back with a fresh session), 4404 where the ' +
+      'event was deleted, 4408 where the reader was too slow, 1001 where this front door goes (come back to another one). Query parameters are accepted and ignored. Without a ' +
       'ticket that is good there is nothing here: 404.',
-    refusals: ['not_found', 'buyer_access_revoked', 'catalog_unavailable', 'overloaded', 'shard_unavailable'],
+    refusals: [
+      'not_found',
+      'buyer_access_expired',
+      'buyer_access_revoked',
+      'catalog_unavailable',
+      'overloaded',
+      'shard_unavailable',
+    ],
   },
 } as const;

@@ -1,15 +1,20 @@
 /** The subprotocols a viewer offers: a protocol's name, its ticket, the version to resume from. Pure. */
 
+/** How frames are written: JSON as text messages, or msgpack as binary ones. */
+export type Wire = 'text' | 'binary';
+
 export type Offered = { protocol: string | null; ticket: string | null; resumeFrom: number | null };
 
-/** Reads `Sec-WebSocket-Protocol`. The first name that ends in `.v1` is the one we speak. */
+const binaryProtocol = 'parterre.v1.bin';
+
+/** Reads `Sec-WebSocket-Protocol`. The first name that ends in `.v1`, or is the binary protocol's, is the one we speak. */
 export function offered(header: string): Offered {
   const found: Offered = { protocol: null, ticket: null, resumeFrom: null };
   for (const part of header.split(',')) {
     const name = part.trim();
     if (name.startsWith('tkt.')) found.ticket ??= name.slice('tkt.'.length);
     else if (/^sv\.\d{1,15}$/.test(name)) found.resumeFrom ??= Number(name.slice('sv.'.length));
-    else if (name.endsWith('.v1')) found.protocol ??= name;
+    else if (name.endsWith('.v1') || name === binaryProtocol) found.protocol ??= name;
   }
   return found;
 }
@@ -17,4 +22,8 @@ export function offered(header: string): Offered {
 /** What is echoed; empty where the client offered none (then no header is sent). */
 export function chosenProtocol({ protocol }: Offered): string {
   return protocol ?? '';
+}
+
+export function wireOf({ protocol }: Offered): Wire {
+  return protocol === binaryProtocol ? 'binary' : 'text';
 }

@@ -1,0 +1,36 @@
+/**
+ * The frames of `parterre.v1.bin`: the same as the text ones, each a msgpack map whose `t` says what it is. Units go by their number in
+ * the chart that the audience is given, 2 bits each in a snapshot and pairs of number and status in a delta. Pure.
+ */
+import { packStatuses } from '@parterre/shared/records';
+import { encodeKept } from '@parterre/shared/wire';
+import type { Encoder } from './frames.ts';
+import { unitsId } from './units.ts';
+
+export const binaryFrames: Encoder = {
+  pong: encodeKept({ t: 'o' }),
+  hidden: ({ hidden, closed }) => encodeKept({ t: 'h', hidden, closed }),
+  allocation: (version) => encodeKept({ t: 'a', a: version }),
+  presence: (presence) => encodeKept({ t: 'p', ...presence }),
+  snapshot(picture, version, audience) {
+    const { hidden, closed } = picture.scopes;
+    const { index, count } = picture.numbering(audience.words);
+    const shown = picture.shownTo(audience);
+    const listed = index === null ? shown : shown.filter((_, unit) => index[unit] !== -1);
+    return encodeKept({
+      t: 's',
+      v: version,
+      u: unitsId(picture, audience.words),
+      n: count,
+      s: packStatuses(listed),
+      hidden,
+      closed,
+      ga: picture.freePlaces(audience),
+    });
+  },
+  delta(picture, version, audience, changes, resumed) {
+    const ga = picture.freePlaces(audience, changes.areas(audience));
+    const rest = { ...(Object.keys(ga).length === 0 ? {} : { ga }), ...(resumed ? { resumed } : {}) };
+    return encodeKept({ t: 'd', v: version, c: changes.pairs(audience), ...rest });
+  },
+};

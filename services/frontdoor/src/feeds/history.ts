@@ -1,0 +1,35 @@
+/** Which units changed since when, for viewers that come back. Bounded: past that they begin again with a snapshot. */
+import { resumeDeltasKept } from '@parterre/shared/limits';
+
+/** Units in all the changes that are kept; past it a snapshot is smaller anyway. */
+const UNITS_MAX = 250_000;
+
+export class History {
+  /** Every change after this version is known. */
+  knownSince = 0;
+  private changes: { to: number; units: readonly number[] }[] = [];
+  private unitCount = 0;
+
+  note(to: number, units: readonly number[]): void {
+    this.changes.push({ to, units });
+    this.unitCount += units.length;
+    while (this.changes.length > resumeDeltasKept || this.unitCount > UNITS_MAX) {
+      const oldest = this.changes.shift()!;
+      this.unitCount -= oldest.units.length;
+      this.knownSince = oldest.to;
+    }
+  }
+
+  startOver(version: number): void {
+    this.knownSince = version;
+    this.changes = [];
+    this.unitCount = 0;
+  }
+
+  /** Units changed after `version`. */
+  since(version: number): Set<number> {
+    const units = new Set<number>();
+    for (const change of this.changes) if (change.to > version) for (const unit of change.units) units.add(unit);
+    return units;
+  }
+}

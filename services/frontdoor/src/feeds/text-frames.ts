@@ -1,0 +1,33 @@
+/** The text frames of wire contract 8. Pure. */
+import type { Audience } from '../rules/audience.ts';
+import { jsonWithSeats, objectsOf } from '../rules/objects.ts';
+import type { Encoder } from './frames.ts';
+import type { Picture } from './picture.ts';
+
+const protocol = 1;
+
+export const textFrames: Encoder = {
+  pong: JSON.stringify({ type: 'pong', protocol }),
+  hidden: ({ hidden, closed }) => JSON.stringify({ type: 'hidden', protocol, hidden, closed }),
+  allocation: (allocationVersion) => JSON.stringify({ type: 'allocation', protocol, allocationVersion }),
+  presence: (presence) => JSON.stringify({ type: 'presence', protocol, ...presence }),
+  snapshot(picture, snapshotVersion, audience) {
+    return snapshotJson({ type: 'snapshot', protocol, snapshotVersion }, picture, audience);
+  },
+  delta(picture, snapshotVersion, audience, changes, resumed) {
+    const ga = picture.freePlaces(audience, changes.areas(audience));
+    const rest = { ...(Object.keys(ga).length === 0 ? {} : { ga }), ...(resumed ? { resumed: true } : {}) };
+    const tail = JSON.stringify(rest).slice(1);
+    const head = `{"type":"delta","protocol":${protocol},"snapshotVersion":${snapshotVersion}`;
+    return `${head},"changes":[${changes.text(audience)}]${tail === '}' ? '' : ','}${tail}`;
+  },
+};
+
+function snapshotJson(head: object, picture: Picture, audience: Audience): string {
+  const objects = objectsOf(picture.plan, picture.shownTo(audience), audience, true);
+  const { hidden, closed } = picture.scopes;
+  return jsonWithSeats(
+    { ...head, default: objects.default, hidden, closed, ga: picture.freePlaces(audience) },
+    objects,
+  );
+}

@@ -1,0 +1,160 @@
+/**
+ * Who watches which event here: sockets and streams, by event, by what they are told (crowds, one topic each), by the key or session
+ * that they came with, and by the second in which their access ends. All of it changes in one turn; nothing is awaited.
+ *
+ * States of a viewer: in → out, which `close` and the library's own closing both come to; whichever comes second finds nothing.
+ */
+import { audiencesPerEventMax } from '@parterre/shared/limits';
+import type { StreamReader } from '../answer.ts';
+import type { Audience } from '../rules/audience.ts';
+import type { Frame } from './frames.ts';
+import type { Crowd } from './teller.ts';
+
+/** A WebSocket of a viewer, as much of it as is needed here. */
+export type ViewerSocket = {
+  send(frame: Frame): void;
+  join(topic: string): void;
+  close(code: number, reason: string): void;
+};
+
+/** `keyHash` names the key or session that it came with, which may be revoked, and ends at `expiresAt`. */
+export type Viewer = Crowd & { keyHash: string; expiresAt: number | null };
+
+export const closeCodes = { goingAway: 1001, revoked: 4401, deleted: 4404, tooSlow: 4408, expired: 4419 } as const;
+
+type Way = { socket: ViewerSocket } | { reader: StreamReader };
+type CountedCrowd = Crowd & { topic: string; size: number; readers: Set<StreamReader> };
+type Member = { eventKey: string; viewer: Viewer; crowd: CountedCrowd; way: Way };
+type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, CountedCrowd> };
+
+const SECOND_MS = 1_000;
+
+export class Viewers {
+  count = 0;
+  private readonly events = new Map<string, Event>();
+  private readonly byKey = new Map<string, Set<Member>>();
+  private readonly bySecond = new Map<number, Set<Member>>();
+
+  /** To every socket that joined the topic. */
+  constructor(private readonly publishTo: (topic: string, frame: Frame) => void) {}
+
+  hasRoomFor(eventKey: string, crowd: Crowd): boolean {
+    const event = this.events.get(eventKey);
+    return !event || event.crowds.has(topicOf(eventKey, crowd)) || event.crowds.size < audiencesPerEventMax;
+  }
+
+  isWatched(eventKey: string): boolean {
+    return this.events.has(eventKey);
+  }
+
+  crowds(eventKey: string): Iterable<Crowd> {
+    return this.events.get(eventKey)?.crowds.values() ?? [];
+  }
+
+  add(eventKey: string, viewer: Viewer, way: Way): void {
+    const event = this.events.get(eventKey) ?? { members: new Map(), crowds: new Map() };
+    this.events.set(eventKey, event);
+    const topic = topicOf(eventKey, viewer);
+    const crowd = event.crowds.get(topic) ?? { ...crowdOf(viewer), topic, size: 0, readers: new Set() };
+    event.crowds.set(topic, crowd);
+    crowd.size++;
+    const member: Member = { eventKey, viewer, crowd, way };
+    event.members.set(keyOf(way), member);
+    into(this.byKey, viewer.keyHash, member);
+    if (viewer.expiresAt !== null) into(this.bySecond, secondOf(viewer.expiresAt), member);
+    this.count++;
+    if ('socket' in way) way.socket.join(topic);
+    else crowd.readers.add(way.reader);
+  }
+
+  remove(eventKey: string, who: ViewerSocket | StreamReader): void {
+    const event = this.events.get(eventKey);
+    const member = event?.members.get(who);
+    if (!event || !member) return;
+    const { viewer, crowd, way } = member;
+    event.members.delete(who);
+    if ('reader' in way) crowd.readers.delete(way.reader);
+    if (--crowd.size === 0) event.crowds.delete(crowd.topic);
+    if (event.members.size === 0) this.events.delete(eventKey);
+    outOf(this.byKey, viewer.keyHash, member);
+    if (viewer.expiresAt !== null) outOf(this.bySecond, secondOf(viewer.expiresAt), member);
+    this.count--;
+  }
+
+  /** Encoded once for all of them. A reader that is too slow is let go. */
+  publish(eventKey: string, crowd: Crowd, frame: Frame): void {
+    const topic = topicOf(eventKey, crowd);
+    this.publishTo(topic, frame);
+    for (const reader of [...(this.events.get(eventKey)?.crowds.get(topic)?.readers ?? [])]) {
+      if (!reader.write(streamed(frame))) reader.end();
+    }
+  }
+
+  /** What their keys and sessions are known by. */
+  keys(): Iterable<string> {
+    return this.byKey.keys();
+  }
+
+  hasKey(keyHash: string): boolean {
+    return this.byKey.has(keyHash);
+  }
+
+  /** The key does not stand any more: revoked, unless its time was over anyway. */
+  closeKey(keyHash: string, now: number): void {
+    for (const member of [...(this.byKey.get(keyHash) ?? [])]) {
+      const { expiresAt } = member.viewer;
+      if (expiresAt !== null && expiresAt <= now) this.close(member, closeCodes.expired, 'access expired');
+      else this.close(member, closeCodes.revoked, 'access revoked');
+    }
+  }
+
+  closeExpired(now: number): void {
+    for (const [second, members] of [...this.bySecond]) {
+      if (second * SECOND_MS > now) continue;
+      for (const member of [...members]) this.close(member, closeCodes.expired, 'access expired');
+    }
+  }
+
+  closeEvent(eventKey: string, code: number, reason: string): void {
+    for (const member of [...(this.events.get(eventKey)?.members.values() ?? [])]) this.close(member, code, reason);
+  }
+
+  private close({ eventKey, way }: Member, code: number, reason: string): void {
+    this.remove(eventKey, keyOf(way));
+    if ('socket' in way) way.socket.close(code, reason);
+    else way.reader.end();
+  }
+}
+
+/** A frame of a stream of server-sent events, which has text ones only. */
+export function streamed(frame: Frame): string {
+  return `data: ${frame}\n\n`;
+}
+
+function keyOf(way: Way): ViewerSocket | StreamReader {
+  return 'socket' in way ? way.socket : way.reader;
+}
+
+function crowdOf({ audience, wire }: Crowd): Crowd {
+  return { audience, wire };
+}
+
+function topicOf(eventKey: string, { audience, wire }: { audience: Audience; wire: string }): string {
+  return `${wire} ${audience.id} ${eventKey}`;
+}
+
+/** The first whole second at which it is over. */
+function secondOf(expiresAt: number): number {
+  return Math.ceil(expiresAt / SECOND_MS);
+}
+
+function into<K>(sets: Map<K, Set<Member>>, key: K, member: Member): void {
+  const known = sets.get(key);
+  if (known) known.add(member);
+  else sets.set(key, new Set([member]));
+}
+
+function outOf<K>(sets: Map<K, Set<Member>>, key: K, member: Member): void {
+  const known = sets.get(key);
+  if (known?.delete(member) && known.size === 0) sets.delete(key);
+}

@@ -1,0 +1,77 @@
+/** What viewers of different reaches see and hear of units that are assigned to channels. */
+
+import type { EventView } from '@parterre/shared/answers';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { describe, expect, it } from 'vitest';
+import type { Crowd } from '../../services/frontdoor/src/feeds/teller.ts';
+import { buyerAudience, serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { change, label, promoters, publicCrowd, settled, setUp } from '../support/replica.ts';
+
+describe('units of a channel', () => {
+  /** The second and third unit are the promoters', the fourth of a channel that is paused. */
+  const assigned = (view: Outcome<EventView>, version: number, closed: string[] = ['paused']): Outcome<EventView> => {
+    const { value } = view as { ok: true; value: EventView };
+    const of = new Uint8Array(Uint16Array.of(0, 1, 1, 2).buffer);
+    return done({ ...value, allocation: { version, channelIds: ['chn', 'paused', 'empty'], closed, of } });
+  };
+
+  async function startAssigned() {
+    const house = setUp();
+    const ready = house.replica.catchUp();
+    house.views.shift()!(assigned(house.view(10, 0, 0, 2, 2), 1));
+    await ready;
+    house.clock.advance(1_000);
+    house.published.length = 0;
+    house.toPromoters.length = 0;
+    return house;
+  }
+
+  it('show to whom they are not for as not for sale, whatever became of them', async () => {
+    const { first } = await startAssigned();
+    expect(first(null)).toMatchObject({ default: 'not_for_sale', seats: { [label(0)]: 'free' } });
+    expect(first(null, promoters)).toMatchObject({
+      default: 'not_for_sale',
+      seats: { [label(1)]: 'free', [label(2)]: 'booked' },
+    });
+    expect(first(null, { audience: serverAudience, wire: 'text' })).toMatchObject({
+      default: 'free',
+      seats: { [label(2)]: 'booked', [label(3)]: 'booked' },
+    });
+  });
+
+  it('are not spoken of to others when they change, also to those who come back', async () => {
+    const { replica, clock, published, toPromoters, first } = await startAssigned();
+    replica.onChange(change(10, 11, [1, 1], [3, 0]));
+    clock.advance(50);
+    expect(published).toEqual([{ type: 'delta', protocol: 1, snapshotVersion: 11, changes: [] }]);
+    expect(toPromoters).toMatchObject([{ changes: [{ label: label(1), status: 'held' }] }]);
+    expect(first(10)).toEqual({ type: 'delta', protocol: 1, snapshotVersion: 11, changes: [], resumed: true });
+    expect(first(10, promoters).changes).toHaveLength(1);
+  });
+
+  it('that are assigned anew are told with a snapshot, of which one view is asked', async () => {
+    const { replica, clock, views, view, published, toPromoters, first } = await startAssigned();
+    replica.onChange({ ...change(10, 11), allocation: 2 });
+    replica.onChange(change(11, 12, [1, 1]));
+    expect(views).toHaveLength(1);
+    views.shift()!(assigned(view(11, 0, 0, 2, 2), 2, []));
+    await settled();
+    clock.advance(50);
+    expect(views).toHaveLength(0);
+    expect(published.map(({ type }) => type)).toEqual(['allocation', 'snapshot']);
+    expect(published[0]).toMatchObject({ allocationVersion: 2 });
+    expect(published[1]).toMatchObject({ snapshotVersion: 12, seats: { [label(0)]: 'free' } });
+    expect(toPromoters.at(-1)).toMatchObject({ seats: { [label(1)]: 'held', [label(2)]: 'booked' } });
+    expect(first(10)).toMatchObject({ type: 'snapshot' });
+    expect(first(12)).toMatchObject({ type: 'delta', resumed: true });
+  });
+
+  it('give everybody who sees the same the very same frame', async () => {
+    const { replica } = await startAssigned();
+    const also: Crowd = {
+      audience: buyerAudience({ channelIds: ['empty', 'gone'], includePublic: true }),
+      wire: 'text',
+    };
+    expect(replica.firstFrames(also, null)[0]).toBe(replica.firstFrames(publicCrowd, null)[0]);
+  });
+});

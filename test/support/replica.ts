@@ -1,0 +1,96 @@
+/** A replica of an event on a clock that stands, with answers that the test gives, and what its viewers were told. */
+
+import type { EventView } from '@parterre/shared/answers';
+import { compilePlan } from '@parterre/shared/chart/compile';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared/records';
+import { expect } from 'vitest';
+import { Replica } from '../../services/frontdoor/src/feeds/replica.ts';
+import type { Crowd } from '../../services/frontdoor/src/feeds/teller.ts';
+import { buyerAudience, publicAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { chart, row } from './charts.ts';
+import { ManualClock } from './manual-clock.ts';
+
+const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
+export const otherPlan = compilePlan(chart([row({ seatCount: 2 })]), 'other');
+export const label = (unit: number) => plan.labels.at(unit);
+export const publicCrowd: Crowd = { audience: publicAudience, wire: 'text' };
+/** Who may buy of one channel only. */
+export const promoters: Crowd = {
+  audience: buyerAudience({ channelIds: ['chn'], includePublic: false }),
+  wire: 'text',
+};
+type Frame = {
+  type: string;
+  snapshotVersion: number;
+  seats?: Record<string, string>;
+  changes?: { label: string; status: string }[];
+  resumed?: boolean;
+};
+
+export function setUp() {
+  const clock = new ManualClock();
+  const published: Frame[] = [];
+  const toPromoters: Frame[] = [];
+  const latest = { version: 10 };
+  const views: ((view: Outcome<EventView>) => void)[] = [];
+  const replica = new Replica('gala', {
+    clock,
+    viewOf: () => new Promise((resolve) => views.push(resolve)),
+    versionOf: async () => done(latest.version),
+    planOf: async (hash) => (hash === 'other' ? otherPlan : plan),
+    publish: (crowd, frame) => {
+      if (crowd.audience === publicAudience) published.push(JSON.parse(frame as string));
+      else toPromoters.push(JSON.parse(frame as string));
+    },
+    crowds: () => [publicCrowd, promoters],
+    onEventStatus: () => {},
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const view = (version: number, ...statuses: number[]): Outcome<EventView> =>
+    done({
+      version,
+      updatedAt: 1,
+      planHash: statuses.length === 2 ? 'other' : 'hash',
+      status: 'active',
+      salesPaused: false,
+      unitCount: statuses.length,
+      statuses: packStatuses(Uint8Array.from(statuses)),
+    });
+  return {
+    clock,
+    replica,
+    published,
+    toPromoters,
+    latest,
+    views,
+    view,
+    /** Live at version 10 with everything free, and nothing told yet. */
+    async start() {
+      const ready = replica.catchUp();
+      views.shift()!(view(10, 0, 0, 0, 0));
+      expect((await ready).ok).toBe(true);
+      published.length = 0;
+      toPromoters.length = 0;
+    },
+    /** What a viewer is sent that comes when everybody was told all. */
+    first(resumeFrom: number | null, crowd: Crowd = publicCrowd): Frame {
+      clock.advance(50);
+      const [frame, ...more] = replica.firstFrames(crowd, resumeFrom);
+      expect(more).toEqual([]);
+      return JSON.parse(frame as string);
+    },
+  };
+}
+
+export const change = (from: number, to: number, ...changed: [unit: number, status: UnitStatus][]): FeedChange => ({
+  from,
+  to,
+  at: to,
+  units: changed.map(([unit]) => unit),
+  statuses: changed.map(([, status]) => status),
+});
+
+export const settled = () => new Promise((resolve) => setImmediate(resolve));
