@@ -120,6 +120,7 @@ export function createWorld(shop: Shop): World {
       const body = { chartId: await chartOf(shop) };
       return (await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body })).body.meta.key;
     },
+    publishableKey: async () => shop.own.publishable.secret,
     webhook: async () => (await post('/v1/webhooks', { url: 'https://hooks.example/', events: ['ping'] })).sub.id,
   };
 

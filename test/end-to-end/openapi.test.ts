@@ -76,7 +76,10 @@ for (const operation of operations) {
       it('takes no body that cannot be read or is too large', async () => {
         const bodies: [Sending, string][] = [
           [{ body: '{"a":' }, 'invalid_json'],
-          [{ body: 'a=1', headers: { 'Content-Type': 'text/plain' } }, 'unsupported_media_type'],
+          [
+            { body: 'a=1', headers: { 'Content-Type': 'text/plain' } },
+            described.responses[415] ? 'unsupported_media_type' : 'invalid_json',
+          ],
           [{ body: [] }, 'invalid_request'],
         ];
         for (const [sending, code] of bodies) {
@@ -96,7 +99,7 @@ for (const operation of operations) {
         const nowhere = await send(shop, operation, { ...unknown, path: { ...unknown.path, key: 'ev_none' } });
         expectFit(operation, nowhere);
         expect(codeOf(nowhere)).toBe('not_found');
-        if (!described.security[0].secretKey) return;
+        if (!described.security[0]?.secretKey) return;
         const live = { Authorization: `Bearer ${shop.own.live.secret}` };
         const mismatched = await send(shop, operation, unknown, live);
         expectFit(operation, mismatched);

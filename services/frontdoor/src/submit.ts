@@ -144,7 +144,7 @@ function validate(route: Route, request: Request): Outcome<unknown> {
 function readJson(route: Route, request: Request): Outcome<unknown> {
   const { body } = request;
   if (body.length === 0 && route.bodyOptional) return done({});
-  if (body.length > 0 && !JSON_TYPE.test(request.contentType)) {
+  if (body.length > 0 && !route.anyType && !JSON_TYPE.test(request.contentType)) {
     return refuse('unsupported_media_type', 'Send JSON, with Content-Type: application/json.');
   }
   try {

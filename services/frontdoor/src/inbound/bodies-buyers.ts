@@ -25,3 +25,7 @@ export const buyerBestAvailableBody = z.object({ ...query, ttlMs: optional(ttlMs
 export const resumeBody = z.object({ holdId: id });
 export const buyerExtendBody = z.object({ holdId: id, ttlMs: optional(ttlMs) });
 export const buyerReleaseBody = z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) });
+
+/** Nothing at all is answered as an address that is not there. */
+const credential = optional(z.string().max(200).nullable());
+export const bootstrapBody = z.object({ publicKey: credential });

@@ -73,6 +73,8 @@ export type Route = {
   rawBody: boolean;
   /** No body at all reads as {}. */
   bodyOptional: boolean;
+  /** The body is read as JSON whatever type it is said to be. */
+  anyType: boolean;
   bodyBytesMax: number;
   budget: Budget | null;
   /** An Idempotency-Key names the call: repeating it gives the first answer. */
@@ -84,6 +86,7 @@ type Options<Body> = {
   status?: number;
   body?: z.ZodType<Body>;
   bodyOptional?: true;
+  anyType?: true;
   bodyBytesMax?: number;
   budget?: Budget;
   idempotent?: true;
@@ -113,6 +116,7 @@ function define<K extends Credential, Body, Event>(
     schema: options.body ?? null,
     rawBody,
     bodyOptional: options.bodyOptional ?? false,
+    anyType: options.anyType ?? false,
     bodyBytesMax: options.bodyBytesMax ?? bodyBytesMax,
     budget: options.budget ?? null,
     idempotent: options.idempotent ?? false,

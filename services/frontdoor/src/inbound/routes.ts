@@ -5,6 +5,7 @@ import { availabilityRoutes } from './routes-availability.ts';
 import { bestAvailableRoutes } from './routes-best-available.ts';
 import { boxOfficeRoutes } from './routes-box-office.ts';
 import { buyerHoldRoutes } from './routes-buyer-holds.ts';
+import { buyerSessionRoutes } from './routes-buyer-sessions.ts';
 import { buyerRoutes } from './routes-buyers.ts';
 import { chartRoutes } from './routes-charts.ts';
 import { dashboardRoutes } from './routes-dashboard.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...resaleRoutes,
   ...reportFileRoutes,
   ...historyRoutes,
+  ...buyerSessionRoutes,
   ...buyerRoutes,
   ...buyerHoldRoutes,
 ];

@@ -2,6 +2,7 @@
 import { availability } from './availability.ts';
 import { bestAvailable } from './best-available.ts';
 import { buyerHolds } from './buyer-holds.ts';
+import { buyerSessions } from './buyer-sessions.ts';
 import { buyers } from './buyers.ts';
 import { charts } from './charts.ts';
 import { dashboard } from './dashboard.ts';
@@ -37,5 +38,6 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...webhooks,
   ...buyers,
   ...buyerHolds,
+  ...buyerSessions,
   ...realtime,
 };

@@ -25,6 +25,7 @@ const ofBody: readonly RefusalCode[] = [
   'invalid_request',
   'overloaded',
 ];
+const ofAnyType = ofBody.filter((code) => code !== 'unsupported_media_type');
 const ofBytes: readonly RefusalCode[] = [
   'payload_too_large',
   'unsupported_media_type',
@@ -43,7 +44,7 @@ export function refusalsOf(route: Route, description: Pick<Description, 'refusal
     ...(takesCookie(route) && route.method !== 'GET' ? (['csrf_required'] as const) : []),
     ...(route.event ? [...ofEvent, ...mismatches(route.credential)] : []),
     ...(route.capabilities.length === 0 ? [] : (['capability_required', 'rate_limited'] as const)),
-    ...(route.schema === null ? [] : ofBody),
+    ...(route.schema === null ? [] : route.anyType ? ofAnyType : ofBody),
     ...(route.rawBody ? ofBytes : []),
     ...(route.idempotent ? ofIdempotent : []),
     ...(route.budget === null ? [] : (['rate_limited', 'shard_unavailable'] as const)),

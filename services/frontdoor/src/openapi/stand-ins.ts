@@ -30,6 +30,7 @@ export const standIn = {
   eventWithListing: 'resold-gala',
   listing: 'lst_1zQf6XcN3vKt8RmBw4Yj',
   hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
+  publishableKey: 'pk_test_2hTq8WcN5xKr1VbYs6LmZ4',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
 } as const;
 
@@ -66,6 +67,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   eventWithListing: 'The key of an event in which a booked seat is listed for resale.',
   listing: 'That listing.',
   hold: 'The active hold of A-5 and A-6 of the event with a hold.',
+  publishableKey: 'A publishable key for tests, registered for https://shop.example.',
   webhook: 'A webhook subscription.',
 };
 

@@ -1,0 +1,149 @@
+/** How a page comes to a buyer's session, and what its token is good for. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSessionToken } from '../../shared/src/session-tokens.ts';
+import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
+
+let shop: Shop;
+let event: Awaited<ReturnType<Shop['event']>>;
+
+beforeAll(async () => {
+  shop = await openShop();
+  event = await shop.event();
+}, 120_000);
+afterAll(() => shop?.stop());
+
+const codeOf = ({ status, body }: Answer) => [status, body.code];
+const publicKey = () => shop.own.publishable.secret as string;
+const foreign = 'https://evil.example';
+
+/** As a page sends it that wants no preflight. */
+function bootstrap(body: unknown, headers: Record<string, string> = {}, key = event.key): Promise<Answer> {
+  return shop.call('POST', `/pub/events/${key}/bootstrap`, {
+    headers: { Origin: origin, 'Content-Type': 'text/plain;charset=UTF-8', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+function readWith(token: string, headers: Record<string, string> = {}, key = event.key): Promise<Answer> {
+  return shop.buyer('GET', `${key}/objects`, { token, headers });
+}
+
+describe('a bootstrap', () => {
+  it('answers plain text with a session to public sale and all that a page draws first', async () => {
+    const held = (await shop.event()).key;
+    await shop.buyer('POST', `${held}/hold`, { body: { labels: ['A-1'] } });
+    const answer = await bootstrap({ publicKey: publicKey() }, {}, held);
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body).sort()).toEqual(['doc', 'event', 'expiresAt', 'objects', 'token']);
+    const { token, expiresAt, event: shown, objects, doc } = answer.body;
+    expect(token).toMatch(/^bse_[0-9A-Za-z]{38}$/);
+    expect(Math.round((expiresAt - Date.now()) / 60_000)).toBe(30);
+    const chart = await shop.buyer('GET', `${held}/chart`);
+    expect({ event: shown, doc }).toEqual(chart.body);
+    const compact = await shop.buyer('GET', `${held}/objects?compact=1`);
+    expect(objects).toEqual(compact.body);
+    expect(objects).toMatchObject({ default: 'free', seats: { 'A-1': 'held' } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+  });
+
+  it.each(['application/json', 'text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'])(
+    'is read as JSON where it is said to be %s',
+    async (type) => {
+      expect((await bootstrap({ publicKey: publicKey() }, { 'Content-Type': type })).status).toBe(200);
+    },
+  );
+
+  it('opens nothing without a key, and says what is wrong with one', async () => {
+    for (const body of [{}, { publicKey: '' }, { publicKey: null }]) {
+      expect(codeOf(await bootstrap(body))).toEqual([404, 'not_found']);
+    }
+    for (const wrong of ['pk_test_00000000000000000000', 'nonsense', shop.token, 'pk_live_x']) {
+      expect(codeOf(await bootstrap({ publicKey: wrong }))).toEqual([401, 'buyer_access_invalid']);
+    }
+    expect(codeOf(await bootstrap({ publicKey: 7 }))).toEqual([422, 'invalid_request']);
+  });
+
+  it('is for the registered origins alone, and for the key’s events', async () => {
+    const mismatched = await bootstrap({ publicKey: publicKey() }, { Origin: foreign });
+    expect(codeOf(mismatched)).toEqual([403, 'buyer_access_origin_mismatch']);
+    expect(mismatched.headers.get('access-control-allow-origin')).toBeNull();
+    const other = await shop.organisation('Elsewhere');
+    expect(codeOf(await bootstrap({ publicKey: other.publishable.secret }))).toEqual([404, 'not_found']);
+    expect(codeOf(await bootstrap({ publicKey: publicKey() }, {}, 'ev_none'))).toEqual([404, 'not_found']);
+    const live = (
+      await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body: { chartId: shop.chart.id } })
+    ).body.meta.key;
+    expect(codeOf(await bootstrap({ publicKey: publicKey() }, {}, live))).toEqual([403, 'buyer_access_mode_mismatch']);
+  });
+
+  it('never falls back to the key where a token was configured', async () => {
+    const authorised = (authorization: string) =>
+      bootstrap({ publicKey: publicKey() }, { Authorization: `Bearer ${authorization}` });
+    expect(codeOf(await authorised(newSessionToken('bse')))).toEqual([401, 'buyer_access_expired']);
+    expect(codeOf(await authorised('bse_nonsense'))).toEqual([401, 'buyer_access_invalid']);
+    const { token } = (await bootstrap({ publicKey: publicKey() })).body;
+    expect(codeOf(await authorised(token))).toEqual([401, 'buyer_access_invalid']);
+  });
+
+  it('shows a closed event too', async () => {
+    const closed = await shop.event();
+    await closed.post('close');
+    const answer = await bootstrap({ publicKey: publicKey() }, {}, closed.key);
+    expect([answer.status, answer.body.event.salesClosed]).toEqual([200, true]);
+  });
+});
+
+describe('a session', () => {
+  it('is opened with the key as a bearer just as well, and by no other session', async () => {
+    const opened = await shop.buyer('POST', `${event.key}/session`);
+    expect(Object.keys(opened.body).sort()).toEqual(['doc', 'event', 'expiresAt', 'objects', 'token']);
+    const { token } = opened.body;
+    expect(codeOf(await shop.buyer('POST', `${event.key}/session`, { token }))).toEqual([401, 'buyer_access_invalid']);
+    expect(
+      codeOf(await shop.call('POST', `/pub/events/${event.key}/session`, { headers: { Origin: origin } })),
+    ).toEqual([404, 'not_found']);
+  });
+
+  it('reads and sells its own event, from its own origin', async () => {
+    const own = await shop.event();
+    const { token } = (await bootstrap({ publicKey: publicKey() }, {}, own.key)).body;
+    expect((await readWith(token, {}, own.key)).status).toBe(200);
+    expect((await shop.buyer('GET', `${own.key}/chart`, { token })).status).toBe(200);
+    expect((await shop.buyer('POST', `${own.key}/subscribe-tickets`, { token, body: {} })).status).toBe(200);
+    const held = await shop.buyer('POST', `${own.key}/hold`, { token, body: { labels: ['A-1'] } });
+    expect([held.status, held.body.labels]).toEqual([200, ['A-1']]);
+
+    const elsewhere = await readWith(token);
+    expect(codeOf(elsewhere)).toEqual([403, 'buyer_access_event_mismatch']);
+    expect(elsewhere.headers.get('access-control-allow-origin')).toBe(origin);
+    const stolen = await readWith(token, { Origin: foreign }, own.key);
+    expect(codeOf(stolen)).toEqual([403, 'buyer_access_origin_mismatch']);
+    expect(stolen.headers.get('access-control-allow-origin')).toBeNull();
+    const fromNowhere = await shop.call('GET', `/pub/events/${own.key}/objects`, { token });
+    expect(codeOf(fromNowhere)).toEqual([403, 'buyer_access_origin_mismatch']);
+  });
+
+  it('resumes, extends and releases what another session of public sale, or the key, has held', async () => {
+    const own = await shop.event();
+    const open = async () => (await bootstrap({ publicKey: publicKey() }, {}, own.key)).body.token as string;
+    const [first, second] = [await open(), await open()];
+    const post = (action: string, body: Json, token: string) =>
+      shop.buyer('POST', `${own.key}/${action}`, { token, body });
+    const { holdId } = (await post('hold', { labels: ['A-1', 'A-2'] }, first)).body;
+    expect((await post('hold/resume', { holdId }, second)).body.labels).toEqual(['A-1', 'A-2']);
+    expect((await post('extend', { holdId }, publicKey())).body.extends).toBe(1);
+    expect((await post('release', { holdId }, second)).body.released).toEqual(['A-1', 'A-2']);
+  });
+
+  it('has expired, for a page, as long as its token has the form of ours', async () => {
+    const purged = await readWith(newSessionToken('bse'));
+    expect(codeOf(purged)).toEqual([401, 'buyer_access_expired']);
+    expect(purged.headers.get('access-control-allow-origin')).toBe(origin);
+    const token = newSessionToken('bse');
+    const forged = `${token.slice(0, 10)}${token[10] === 'a' ? 'b' : 'a'}${token.slice(11)}`;
+    for (const wrong of [forged, 'bse_', `bse_${'a'.repeat(38)}`, `${token}0`]) {
+      expect(codeOf(await readWith(wrong))).toEqual([401, 'buyer_access_invalid']);
+    }
+  });
+});
