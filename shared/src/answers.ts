@@ -5,6 +5,7 @@ import type {
   AccessSource,
   AvailabilityRules,
   Channel,
+  DroppedPrices,
   EventStatus,
   Line,
   Offered,
@@ -71,7 +72,14 @@ export type ChartUpdateAnswer = {
   at: number;
   /** Scopes that rules or section states named and this chart has not. [none] */
   droppedScopes?: string[];
+  /** What channels had on the chart before and have not on this one. [none] */
+  droppedAssignments?: DroppedAssignments[];
+  /** What channels priced and this chart has not. [none] */
+  droppedPrices?: DroppedPrices[];
 };
+
+/** `count` labels, of which at most `missingLabelsMax` are named, of all channels together. */
+export type DroppedAssignments = { channelId: string; count: number; labels: string[] };
 
 /**
  * The whole map at `version` (the sequence of the event's last journaled group): two bits a unit in the plan's order,
@@ -232,6 +240,7 @@ export type Answers = {
   /** What stands after it, `at` the time of the commit. */
   configure: { currency: string; sectionStates: SectionStates; at: number };
   'update-chart': ChartUpdateAnswer;
+  'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
   count: {
     counts: Counts;
@@ -239,6 +248,8 @@ export type Answers = {
     status: EventStatus;
     salesPaused: boolean;
     sectionStates: SectionStates;
+    /** Units that are assigned to channels. [0] */
+    privateUnits?: number;
     /** Those that availability rules name. [none] */
     ruledScopes?: string[];
     /** The chart that the event sells from just now; the catalog's record may lag. */

@@ -119,11 +119,20 @@ export type Command =
       callId: string;
       planHash: string;
       chartVersion: number;
-      /** Only where nothing is held, booked or blocked, and the chart has every scope that is set: else refused with reason `event_in_use` or `scopes_would_drop`. */
+      /**
+       * Only where nothing is held, booked, blocked or assigned to a channel, and the chart has every scope that is set: else refused
+       * with reason `event_in_use`, `private_allocations` or `scopes_would_drop`.
+       */
       onlyIfIdle?: true;
+      /** With a `reason`; else refused with `assignments_would_drop` where the chart lacks seats of a channel. */
       acknowledgeDroppedAssignments?: boolean;
       reason?: string | null;
     }
+  /**
+   * Moves the event to a plan of its own, made of `from` with an operator's changes, of the same version of the chart. Refused with
+   * reason `chart_changed` where it is not on `from` any more, and with `seats_in_use` where what is held or booked would be another.
+   */
+  | { type: 'adjust-chart'; callId: string; planHash: string; from: string }
   /** The whole list of ticket releases anew, in its order. */
   | { type: 'set-releases'; callId: string; releases: ReleaseDraft[] }
   | { type: 'close-release'; callId: string; releaseId: string }

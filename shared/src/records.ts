@@ -73,6 +73,9 @@ export type Channel = {
 /** What a category costs in a channel; each tier of a tiered one by itself. Major units. */
 export type PriceOverride = { categoryKey: string; tierId: string | null; price: number };
 
+/** Prices of a channel for what another chart has not. */
+export type DroppedPrices = { channelId: string; priceOverrides: PriceOverride[] };
+
 /** What the actor must know of its event; the catalog's record is the wider one. */
 export type EventConfig = {
   eventId: string;
@@ -256,6 +259,11 @@ export type JournalRecord =
       droppedScopes?: string[];
       /** Units of `from` that were blocked and are not on the new chart. [none] */
       unblocked?: number[];
+      /** The same of units that were assigned to channels. [none] */
+      droppedAssignments?: { channelId: string; units: number[] }[];
+      droppedPrices?: DroppedPrices[];
+      /** An operator's change of the event's own plan, of the same version of the chart. */
+      adjusted?: true;
       by: By;
     };
 

@@ -114,6 +114,19 @@ test('a chart update stands alone in its group, and its change names the chart i
   expect(one.changes.every(({ from }, i) => i === 0 || from === one.changes[i - 1]!.to)).toBe(true);
 });
 
+test('an event goes to a plan of its own as it goes to another chart, and another owner finds it there', async () => {
+  const one = await ownerOnMovedPlan();
+  const adjust: Command = { type: 'adjust-chart', callId: callId(), planHash: 'small-plan', from: 'moved-plan' };
+  expect(await one.ask(adjust)).toMatchObject({ kind: 'refused', refusal: { reason: 'seats_in_use' } });
+  await one.ask({ type: 'unbook', callId: callId(), bookingRef: 'order-1' });
+  await one.ask({ type: 'release', callId: callId(), holdId: 'h1' });
+  const adjusted = await one.ask(adjust);
+  expect(adjusted).toMatchObject({ value: { updated: true, planHash: 'small-plan', chartVersion: 2 } });
+  const two = await owner('two');
+  expect(await two.ask(adjust)).toEqual({ ...adjusted, id: expect.anything() });
+  expect(await two.ask({ type: 'count' })).toMatchObject({ value: { planHash: 'small-plan', chartVersion: 2 } });
+});
+
 test('whoever archives an event is answered when its snapshot is in the store', async () => {
   const one = await ownerOnMovedPlan();
   const archived = await one.ask({ type: 'move', callId: callId(), move: 'archive' });

@@ -8,6 +8,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import type { EventConfig, JournalRecord } from '@parterre/shared/records';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { type ChartCommand, changesChart } from '../../services/inventory-shard/src/rules/chart-update.ts';
 import { applyConsequences } from '../../services/inventory-shard/src/rules/consequences.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
@@ -139,7 +140,7 @@ export function planNamed(hash: string): Plan {
 
 /** The plan that a command names. */
 export function planOfCommand(command: Command): Plan | undefined {
-  return command.type === 'update-chart' ? planNamed(command.planHash) : undefined;
+  return changesChart(command) ? planNamed(command.planHash) : undefined;
 }
 
 export function eventConfig(more: Partial<EventConfig> = {}): EventConfig {
@@ -176,7 +177,7 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
     if (decision.ok) {
       const records = [...decision.records];
       for (const record of records) apply(state, record, now, plan);
-      if (command.type !== 'update-chart') applyConsequences(state, now, records);
+      if (!changesChart(command)) applyConsequences(state, now, records);
       journal.push(...records);
     }
     return decision;
@@ -196,9 +197,18 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
     },
     /** To a chart that no other test has. */
     moveTo(plan: Plan): void {
-      const command: Command = { type: 'update-chart', callId: callId(), planHash: plan.hash, chartVersion: 2 };
+      this.okOn(plan, { type: 'update-chart', callId: callId(), planHash: plan.hash, chartVersion: 2 });
+    },
+    /** Of a command that names a plan that no other test has. */
+    okOn<C extends ChartCommand>(plan: Plan, command: C): Answers[C['type']] {
       const decision = run(command, server, plan);
       if (!decision.ok) throw new Error(`refused: ${JSON.stringify(decision.refusal)}`);
+      return decision.answer as Answers[C['type']];
+    },
+    refusedOn(plan: Plan, command: ChartCommand): Refusal {
+      const decision = run(command, server, plan);
+      if (decision.ok) throw new Error(`not refused: ${JSON.stringify(decision.answer)}`);
+      return decision.refusal;
     },
     /** Whether it was carried out. */
     tries(command: Command): boolean {

@@ -1,5 +1,5 @@
 /**
- * After a publish: every event behind it that has nothing held, booked or blocked takes the new version by itself.
+ * After a publish: every event behind it that has nothing held, booked, blocked or assigned to a channel takes the new version by itself.
  *
  * States of an event: waiting → asked → refreshed, or needing an update. It needs one when its actor refuses, when its
  * owner does not answer in time, and when it was not asked before the publish had to answer. A front door asks few at

@@ -21,6 +21,7 @@ import {
 } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { apply } from './rules/apply.ts';
+import { changesChart } from './rules/chart-update.ts';
 import { applyConsequences } from './rules/consequences.ts';
 import { decide } from './rules/decide.ts';
 import { byOf } from './rules/decision.ts';
@@ -100,7 +101,7 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
     const job = actor.mailbox[replies.length]!;
     const { envelope, replyTo, receivedAt } = job;
     // Records before it speak of the old chart's units, and a group names one plan.
-    if (envelope.command.type === 'update-chart' && records.length > 0) break;
+    if (changesChart(envelope.command) && records.length > 0) break;
     // Whoever asked has been told 503 by now: done after all, it would stand in the way of his next try.
     const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
     const answer: Answer | null = isTooLate ? { kind: 'moved' } : perform(actor, job, group);

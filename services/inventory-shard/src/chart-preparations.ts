@@ -13,6 +13,7 @@ import { chartPreparationsMax } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import { type Job, type PendingReply, replyOf } from './actor.ts';
+import { changesChart } from './rules/chart-update.ts';
 
 export type PreparationPorts = { plans: PlanSource; log: Logger; reply(pending: PendingReply): void };
 
@@ -35,7 +36,7 @@ export class ChartPreparations {
 
   /** Whether the command of this job needs a plan that it has not. */
   isFor({ envelope, plan }: Job): boolean {
-    return envelope.command.type === 'update-chart' && plan === undefined;
+    return changesChart(envelope.command) && plan === undefined;
   }
 
   take(job: Job): void {
@@ -61,7 +62,7 @@ export class ChartPreparations {
   async #prepare(job: Job): Promise<void> {
     const { plans, log, reply } = this.#ports;
     const { command, eventKey } = job.envelope;
-    if (command.type !== 'update-chart') return;
+    if (!changesChart(command)) return;
     try {
       job.plan = await plans(command.planHash);
     } catch (error) {

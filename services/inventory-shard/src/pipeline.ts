@@ -29,6 +29,7 @@ import { type FrozenSnapshot, freeze } from './outbound/snapshots.ts';
 import type { PartitionPorts } from './partition.ts';
 import { changedUnits } from './rules/apply.ts';
 import { changedScopes } from './rules/availability.ts';
+import { changesChart } from './rules/chart-update.ts';
 import { offeredAmong } from './rules/listings.ts';
 import { advance } from './rules/state.ts';
 
@@ -271,7 +272,7 @@ export class Pipeline {
 }
 
 function changesChartNext({ mailbox }: Actor): boolean {
-  return mailbox[0]?.envelope.command.type === 'update-chart';
+  return mailbox[0] !== undefined && changesChart(mailbox[0].envelope.command);
 }
 
 function changeOf(actor: Actor, records: JournalRecord[], from: number, to: number, at: number): FeedChange {

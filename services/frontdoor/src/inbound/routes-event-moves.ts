@@ -91,11 +91,11 @@ async function updateChart(call: EventCall<z.output<typeof chartUpdateOfEventBod
   if (!latest) return refuse('chart_not_found', 'The chart of this event is gone.');
   const answer = await ask(call, { type: 'update-chart', callId: newCallId(), ...latest, ...call.body });
   if (!answer.ok) return answer;
-  const { updated, planHash, chartVersion, seatTotal, at, counts, droppedScopes } = answer.value;
+  const { updated, planHash, chartVersion, seatTotal, at, counts, ...dropped } = answer.value;
   const facts = { planHash, chartVersion, seatTotal };
   // What was so before is nothing new of the event.
   const event = updated ? await settle(call, { at, facts }) : { ...inspected.value.event, ...facts };
-  return done({ ok: true, updated, ...(droppedScopes && { droppedScopes }), meta: eventMeta(event, { counts }) });
+  return done({ ok: true, updated, ...dropped, meta: eventMeta(event, { counts }) });
 }
 
 /** The record with what the actor has answered; whoever reads it next finds the same. */

@@ -10,6 +10,10 @@ const priceOverride = z.object({
   price: count.describe('Major units.'),
 });
 
+export const droppedPrices = z
+  .array(z.object({ channelId: idOf('chn'), priceOverrides: z.array(priceOverride) }))
+  .describe('Prices of channels for what the new chart has not.');
+
 export const channel = z.object({
   id: idOf('chn'),
   name: text,

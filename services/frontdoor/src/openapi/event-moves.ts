@@ -1,8 +1,9 @@
 /** The life of an event, as the description has it. */
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
+import { droppedPrices } from './channel-records.ts';
 import type { Description } from './description.ts';
-import { counts, epochMs, eventMeta, idOf, ok } from './records.ts';
+import { counts, droppedAssignments, epochMs, eventMeta, idOf, ok } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
 const moved = z.object({ ok, meta: eventMeta });
@@ -68,9 +69,14 @@ export const eventMoves = {
       'All or nothing. A seat is the same one where its label is, and who holds or has booked it keeps it at its price. `updated` is false ' +
       'where the event was on that version already. Refused with `seats_would_vanish` where held or booked seats are not on it: ' +
       `\`missingLabels\` names the first ${missingLabelsMax} of them, \`missingCount\` says how many there are. Availability rules and section states of scopes that it has ` +
-      'not are gone, and what they hid or closed is open: `droppedScopes` names them, where there are any. Blocked seats that it has not are gone, and named in ' +
+      'not are gone, and what they hid or closed is open: `droppedScopes` names them, where there are any. Seats of channels that it has not are given up only with `acknowledgeDroppedAssignments` and a `reason`. Blocked seats that it has not are gone, and named in ' +
       'the log. What it has not any more is also missing from the items of holds that are over, so that one of which nothing is left there shows none.',
-    answer: moved.extend({ updated: z.boolean(), droppedScopes: z.exactOptional(z.array(z.string())) }),
+    answer: moved.extend({
+      updated: z.boolean(),
+      droppedScopes: z.exactOptional(z.array(z.string())),
+      droppedAssignments: z.exactOptional(droppedAssignments),
+      droppedPrices: z.exactOptional(droppedPrices),
+    }),
     refusals: ['invalid_event_state', 'chart_not_found', 'seats_would_vanish', 'assignments_would_drop'],
     examples: [
       { summary: 'Without a body' },

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { type LogDetails, logActions } from '../rules/event-log.ts';
 import { activityMax } from '../rules/history.ts';
 import { availabilityRule } from './availability.ts';
-import { channel } from './channel-records.ts';
+import { channel, droppedPrices } from './channel-records.ts';
 import type { Description } from './description.ts';
 import { sectionStates } from './events.ts';
-import { count, durationMs, epochMs, idOf, lineItem, optional, taken } from './records.ts';
+import { count, durationMs, epochMs, idOf, lineItem, ok, optional, taken } from './records.ts';
 import { release } from './releases.ts';
 import { standIn } from './stand-ins.ts';
 
@@ -98,6 +98,11 @@ const logDetails = z.object({
   seatTotal: optional(count),
   droppedScopes: optional(z.array(text).describe('Named by rules or section states, and not on the new chart.')),
   unblocked: optional(labels.describe('Blocked until then, and not on the new chart.')),
+  droppedAssignments: optional(
+    z.array(z.object({ channelId: text, labels })).describe('Of channels until then, and not on the new chart.'),
+  ),
+  droppedPrices: optional(droppedPrices),
+  adjusted: optional(ok.describe('Another chart of its own, of the same version.')),
   channelId: optional(textOrNull.describe('Null is public sale.')),
   destination: optional(textOrNull.describe('Of what an archived channel had; null is public sale.')),
   channel: optional(channel.partial().describe('All of it when it was made, then what was changed.')),

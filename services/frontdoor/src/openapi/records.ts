@@ -213,6 +213,11 @@ export const issue = z.object({
 
 const code = z.enum(Object.keys(statusByCode) as [string, ...string[]]);
 
+/** Of a chart that lacks seats of channels. */
+export const droppedAssignments = z
+  .array(z.object({ channelId: text, count, labels: z.array(text).max(missingLabelsMax) }))
+  .describe('Seats of channels that the new chart has not: how many of each, and the first labels of all.');
+
 /** Every field that any refusal carries. */
 export const errorBody = z.object({
   error: code,
@@ -242,7 +247,7 @@ export const errorBody = z.object({
   retryAfterSeconds: optional(count),
   missingLabels: optional(z.array(text).max(missingLabelsMax).describe('The first of them, where there are more.')),
   missingCount: optional(count.describe('How many labels are missing in all.')),
-  droppedAssignments: optional(z.array(z.object({ channelId: text, labels: z.array(text) }))),
+  droppedAssignments: optional(droppedAssignments),
 });
 
 /** A 429 says less on some routes: server holds send no code, the readiness check the error alone. */

@@ -12,11 +12,13 @@ export function eventDetail(
   counted: Answers['count'],
   latestPlan: Plan | null = null,
 ) {
-  const { counts, holdTtlMs, sectionStates, ruledScopes = [], status, planHash } = counted;
-  const behind = latest !== null && latest.planHash !== planHash;
+  const { counts, holdTtlMs, sectionStates, ruledScopes = [], status, planHash, privateUnits = 0 } = counted;
+  // An adjusted event is on a plan of its own of the version that it names.
+  const isLater = latest !== null && (counted.chartVersion === null || latest.chartVersion > counted.chartVersion);
+  const behind = isLater && latest.planHash !== planHash;
   const isMutable = status === 'active' || status === 'closed';
   const keepsScopes = latestPlan === null || droppedScopes(latestPlan, ruledScopes, sectionStates).length === 0;
-  const isIdle = counts.held + counts.booked + counts.blocked === 0;
+  const isIdle = counts.held + counts.booked + counts.blocked + privateUnits === 0;
   return {
     meta: eventMeta(event, counted),
     counts,

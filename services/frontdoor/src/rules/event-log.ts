@@ -4,7 +4,14 @@
  */
 
 import type { JournalEntry } from '@parterre/shared/catalog/history';
-import type { AvailabilityRules, Channel, JournalRecord, Release, SectionStates } from '@parterre/shared/records';
+import type {
+  AvailabilityRules,
+  Channel,
+  DroppedPrices,
+  JournalRecord,
+  Release,
+  SectionStates,
+} from '@parterre/shared/records';
 import { labelsOf, type Plans, unitsOf } from './history.ts';
 
 export type LogEntry = {
@@ -42,6 +49,9 @@ export type LogDetails = {
   seatTotal?: number;
   droppedScopes?: string[];
   unblocked?: string[];
+  droppedAssignments?: { channelId: string; labels: string[] }[];
+  droppedPrices?: DroppedPrices[];
+  adjusted?: true;
   /** Null is public sale. */
   channelId?: string | null;
   destination?: string | null;
@@ -212,11 +222,18 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
 }
 
 function chartDetailsOf(
-  { chartVersion, seatTotal, droppedScopes, unblocked, from }: JournalRecord & { type: 'chart-updated' },
+  record: JournalRecord & { type: 'chart-updated' },
   labels: (units: readonly number[], plan?: string) => string[],
 ): LogDetails {
+  const { chartVersion, seatTotal, droppedScopes, unblocked, droppedPrices, adjusted, from } = record;
+  const droppedAssignments = record.droppedAssignments?.map(({ channelId, units }) => {
+    return { channelId, labels: labels(units, from) };
+  });
   return {
     ...{ chartVersion, seatTotal },
+    ...(droppedAssignments && { droppedAssignments }),
+    ...(droppedPrices && { droppedPrices }),
+    ...(adjusted && { adjusted }),
     ...(droppedScopes && { droppedScopes }),
     ...(unblocked && { unblocked: labels(unblocked, from) }),
   };

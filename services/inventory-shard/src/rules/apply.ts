@@ -11,6 +11,7 @@ import { isShort, noteCall, noteNamedCall } from './calls.ts';
 import { foldChannels } from './channels.ts';
 import { updatedAnswer } from './chart-update.ts';
 import { changeCurrency } from './currencies.ts';
+import { toldOfDropped, withoutLabels } from './dropped-channels.ts';
 import { everySummary } from './free-runs.ts';
 import { endListing, removeListing, startListing } from './listings.ts';
 import { movedAnswer } from './read.ts';
@@ -311,11 +312,12 @@ function updateChart(
   at: number,
   plan: Plan,
 ): void {
-  const { callId, planHash, chartVersion, droppedScopes } = record;
+  const { callId, planHash, chartVersion } = record;
   if (plan.hash !== planHash) throw new Error(`the plan of a group that names ${planHash} is ${plan.hash}`);
+  const dropped = toldOfDropped(state.plan, record);
   replan(state, plan, chartVersion, at);
-  const answer = { ...updatedAnswer(state, true, at), ...(droppedScopes && { droppedScopes }) };
-  noteCall(state, callId, { units: null, answer });
+  const answer = { ...updatedAnswer(state, true, at), ...dropped };
+  noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : withoutLabels(answer) });
 }
 
 const movesNothing: ReadonlySet<JournalRecord['type']> = new Set(['extended', 'channels-assigned', 'channel-archived']);

@@ -10,17 +10,25 @@ import type { ChartUpdateAnswer } from '@parterre/shared/answers';
 import { objectOf, type Plan } from '@parterre/shared/chart/plan';
 import { droppedScopes } from '@parterre/shared/chart/scopes';
 import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
+import { type Refusal, refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
-import { unitStatus } from '@parterre/shared/records';
+import { type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
+import { assignmentsWouldDrop, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
 import { labelsOf } from './labels.ts';
 import { isMutable } from './lifecycle.ts';
 import { countsOf } from './read.ts';
 import type { EventState } from './state.ts';
 
-const gone = -1;
+export const gone = -1;
 const notLooked = -2;
+
+/** Commands that name the plan that the event should be on. */
+export type ChartCommand = Command & { type: 'update-chart' | 'adjust-chart' };
+
+export function changesChart(command: Command): command is ChartCommand {
+  return command.type === 'update-chart' || command.type === 'adjust-chart';
+}
 
 /** `plan` is the one that the command names. */
 export function updateChart(
@@ -31,20 +39,14 @@ export function updateChart(
   now: number,
 ): Decision<'update-chart'> {
   const { callId, planHash, chartVersion, reason = null } = command;
-  const { planHash: from, chartVersion: versionBefore = 0 } = state.config;
+  const { chartVersion: versionBefore = 0 } = state.config;
   // Two publishes may be told to the event in any order: it never goes back to the older one. An archived event says that it is.
   if (isMutable(state) && chartVersion <= versionBefore)
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
-  const dropped = droppedScopes(plan, Object.keys(state.availability.rules), state.sectionStates);
-  if (command.onlyIfIdle && dropped.length > 0) {
-    return refuse('conflict', 'What is hidden or closed here has another name on the new chart, and would open.', {
-      reason: 'scopes_would_drop',
-      details: { droppedScopes: dropped },
-    });
-  }
-  const { held, booked, blocked } = countsOf(state);
-  if (command.onlyIfIdle && held + booked + blocked > 0) {
-    return refuse('conflict', 'Seats of this event are held, booked or blocked.', { reason: 'event_in_use' });
+  const scopes = droppedScopes(plan, Object.keys(state.availability.rules), state.sectionStates);
+  if (command.onlyIfIdle) {
+    const refusal = notIdle(state, scopes);
+    if (refusal) return refusal;
   }
   const placeOf = placesOn(plan, state.plan);
   const missing = ownedUnits(state).filter((unit) => placeOf(unit) === gone);
@@ -56,20 +58,55 @@ export function updateChart(
       },
     });
   }
+  const dropped = droppedOfChannels(state, plan, placeOf);
+  const isAcknowledged = command.acknowledgeDroppedAssignments === true && reason !== null;
+  if (dropped.droppedAssignments && !isAcknowledged)
+    return assignmentsWouldDrop(state.plan, dropped.droppedAssignments);
+  const named = { planHash, chartVersion, ...(scopes.length > 0 && { droppedScopes: scopes }), ...dropped };
+  return movedTo(state, plan, { ...named, callId, reason }, caller, now);
+}
+
+/** Why the event does not go along by itself, or null. */
+function notIdle(state: EventState, dropped: readonly string[]): { ok: false; refusal: Refusal } | null {
+  if (dropped.length > 0) {
+    return refuse('conflict', 'What is hidden or closed here has another name on the new chart, and would open.', {
+      reason: 'scopes_would_drop',
+      details: { droppedScopes: dropped },
+    });
+  }
+  const { held, booked, blocked } = countsOf(state);
+  if (held + booked + blocked > 0) {
+    return refuse('conflict', 'Seats of this event are held, booked or blocked.', { reason: 'event_in_use' });
+  }
+  if (state.channels.assigned === 0) return null;
+  return refuse('conflict', 'Seats of this event are assigned to channels.', { reason: 'private_allocations' });
+}
+
+type ChartUpdated = JournalRecord & { type: 'chart-updated' };
+type Move = Omit<ChartUpdated, 'type' | 'from' | 'seatTotal' | 'unblocked' | 'by'>;
+
+/** After this point it must succeed: all that is held or booked is on `plan`. */
+export function movedTo(
+  state: EventState,
+  plan: Plan,
+  move: Move,
+  caller: Caller,
+  now: number,
+): Decision<'update-chart'> {
+  const placeOf = placesOn(plan, state.plan);
+  const { planHash: from } = state.config;
   const { unitCount: seatTotal } = plan;
+  const { held, booked, blocked } = countsOf(state);
   const unblocked = blockedUnits(state).filter((unit) => placeOf(unit) === gone);
+  const record: ChartUpdated = {
+    ...{ type: 'chart-updated', ...move, from, seatTotal, by: byOf(caller) },
+    ...(unblocked.length > 0 && { unblocked }),
+  };
   const stay = blocked - unblocked.length;
-  const moved = {
-    ...{ planHash, chartVersion, seatTotal },
-    ...(dropped.length > 0 && { droppedScopes: dropped }),
-  };
-  const record = { ...moved, ...(unblocked.length > 0 && { unblocked }), callId, from, reason, by: byOf(caller) };
   const counts = { free: seatTotal - held - booked - stay, held, booked, blocked: stay };
-  return {
-    ok: true,
-    records: [{ type: 'chart-updated', ...record }],
-    answer: { updated: true, ...moved, counts, at: now },
-  };
+  const { planHash, chartVersion } = move;
+  const answer = { updated: true, planHash, chartVersion, seatTotal, counts, at: now };
+  return { ok: true, records: [record], answer: { ...answer, ...toldOfDropped(state.plan, record) } };
 }
 
 /** Where a unit of the plan before is on the plan after, or `gone`. */
@@ -104,13 +141,13 @@ function isSoldAsOne(plan: Plan, unit: number): boolean {
   return objectOf(plan, unit).bookingMode !== 'individual';
 }
 
-function ownedUnits(state: EventState): number[] {
+export function ownedUnits(state: EventState): number[] {
   const units: number[] = [];
   for (let unit = 0; unit < state.slotOf.length; unit++) if (state.slotOf[unit] !== 0) units.push(unit);
   return units;
 }
 
-function blockedUnits({ statuses }: EventState): number[] {
+export function blockedUnits({ statuses }: EventState): number[] {
   const units: number[] = [];
   for (let unit = 0; unit < statuses.length; unit++) if (statuses[unit] === unitStatus.blocked) units.push(unit);
   return units;

@@ -18,6 +18,7 @@ const messages = {
   resale_in_checkout:
     'Somebody has these seats of a resale listing in checkout; try again when that hold has ended, or unbook them from their buyer.',
   own_resale_listing: 'This bookingRef offers these seats for resale itself; book the hold under another one.',
+  seats_in_use: 'Some of these seats are held, booked or blocked, and stay what they are.',
   resale_listing_whole: 'A resale listing is taken whole or not at all; name all of its seats.',
 } as const;
 

@@ -16,6 +16,7 @@ import { assignChannel } from './channel-assignments.ts';
 import { archiveChannel, changeChannel, createChannel, setChannelState } from './channel-calls.ts';
 import { channelAllocation, channelReport, channels } from './channel-reads.ts';
 import { firstChannelAnswer } from './channels.ts';
+import { adjustChart } from './chart-adjustment.ts';
 import { updateChart } from './chart-update.ts';
 import { type Decision, keyReused, salesClosed } from './decision.ts';
 import { extend, hold, release } from './hold.ts';
@@ -30,8 +31,8 @@ import { unitColumns } from './unit-columns.ts';
 
 /**
  * `create` is not decided here: it is what brings a state into being (see actor.ts). An archived or deleted event refuses
- * whatever would change it; a copy of a call that was done before still gets its first answer. `plan` is the one that an
- * `update-chart` names.
+ * whatever would change it; a copy of a call that was done before still gets its first answer. `plan` is the one that a
+ * change of chart names.
  */
 export function decide(state: EventState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   const decision = rule(state, command, caller, now, plan);
@@ -122,6 +123,7 @@ type EventCommand = Extract<
       | 'move'
       | 'configure'
       | 'update-chart'
+      | 'adjust-chart'
       | 'set-releases'
       | 'close-release'
       | 'set-availability'
@@ -149,8 +151,9 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
     case 'configure':
       return configure(state, command, caller, now);
     case 'update-chart':
-      if (plan?.hash !== command.planHash) throw new Error(`${command.planHash} is decided without its plan`);
-      return updateChart(state, command, caller, plan, now);
+      return updateChart(state, command, caller, planFor(command, plan), now);
+    case 'adjust-chart':
+      return adjustChart(state, command, caller, planFor(command, plan), now);
     case 'set-releases':
       return setReleases(state, command, caller, now);
     case 'close-release':
@@ -174,6 +177,11 @@ function ruleOnce(state: EventState, command: EventCommand, caller: Caller, now:
     default:
       return command satisfies never;
   }
+}
+
+function planFor({ planHash }: { planHash: string }, plan: Plan | undefined): Plan {
+  if (plan?.hash !== planHash) throw new Error(`${planHash} is decided without its plan`);
+  return plan;
 }
 
 function firstAnswer(state: EventState, command: EventCommand, known: EventCall | NamedCall, now: number): Decision {

@@ -19,6 +19,7 @@ export function count(state: EventState): Answers['count'] {
   const { planHash, chartVersion = null } = config;
   const ruledScopes = Object.keys(state.availability.rules);
   return {
+    ...(state.channels.assigned > 0 && { privateUnits: state.channels.assigned }),
     ...(ruledScopes.length > 0 && { ruledScopes }),
     counts: countsOf(state),
     holdTtlMs,

@@ -63,10 +63,17 @@ function bytesOfSettings(record: JournalRecord): number {
     case 'channels-assigned':
       return bytesOfValue(record.buckets);
     case 'chart-updated':
-      return bytesOfValue(record.droppedScopes) + perUnit * (record.unblocked?.length ?? 0);
+      return bytesOfDropped(record);
     default:
       return 0;
   }
+}
+
+function bytesOfDropped(record: JournalRecord & { type: 'chart-updated' }): number {
+  const { droppedScopes, unblocked = [], droppedAssignments = [], droppedPrices } = record;
+  let bytes = bytesOfValue(droppedScopes) + bytesOfValue(droppedPrices) + perUnit * unblocked.length;
+  for (const { channelId, units } of droppedAssignments) bytes += bytesOfValue({ channelId }) + perUnit * units.length;
+  return bytes;
 }
 
 /** Lines of one call share their texts as a rule: these are measured where they change. */
