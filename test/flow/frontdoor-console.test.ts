@@ -1,7 +1,13 @@
-/** What the page of a console may call and read: manage sessions at every route of the table, over HTTP, with a catalog that knows a few. */
+/** What pages with embedded sessions may call and read: manage and designer sessions at every route of the table, over HTTP, with a catalog that knows a few. */
 
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
-import { type Capability, capabilities, type ManageSession, type Principal } from '@parterre/shared/catalog/scope';
+import {
+  type Capability,
+  capabilities,
+  type DesignerSession,
+  type ManageSession,
+  type Principal,
+} from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, refuse } from '@parterre/shared/errors';
 import { FixedWindows } from '@parterre/shared/fixed-windows';
@@ -26,6 +32,7 @@ let stop: () => void;
 
 beforeAll(async () => {
   const catalog = (async (operation: string, input: { hash: string }) => {
+    if (operation === 'idempotency.begin') return done({ state: 'new', callId: 'call_1' });
     if (operation === 'events.get') return done({ event: { key: 'gala', organisationId: 'org_1', mode: 'test' } });
     if (operation !== 'credentials.resolve') return refuse('conflict', 'The catalog was reached.');
     const holder = holders.get(input.hash);
@@ -38,7 +45,7 @@ beforeAll(async () => {
     principals: createPrincipals(catalog, clock, null),
     events: { get: async () => catalog('events.get', { eventKey: 'gala' }), drop: () => {} },
     shards: { submit: inventory },
-    documents: { published: inventory },
+    documents: { published: inventory, draft: inventory },
     feeds: { replicaOf: inventory },
     reportFiles: (make: () => unknown) => make(),
     budgets: {
@@ -228,6 +235,54 @@ describe('an answer can be read by', () => {
     expect((await preflight('/v1/webhooks', 'POST')).status).toBe(405);
     expect((await preflight('/v1/events/gala/block', 'GET')).status).toBe(405);
   });
+});
+
+const designs = (more: Partial<DesignerSession> = {}) => {
+  const token = newSessionToken('dse');
+  const designer = { kind: 'designer', chartId: 'cht_1', authority: 'publish', safe: null } as const;
+  holders.set(sha256(token), { ...whole, ...designer, ...more });
+  return token;
+};
+
+/** Everything else that a designer calls is refused. */
+const designed: Record<string, readonly DesignerSession['authority'][]> = {
+  'GET /v1/charts/{id}': ['read-only', 'edit', 'publish'],
+  'PUT /v1/charts/{id}': ['edit', 'publish'],
+  'POST /v1/charts/{id}/publish': ['publish'],
+};
+
+describe.each(mapped.map((route) => [signatureOf(route), route] as const))('%s', (signature, { method, path }) => {
+  const allowed = designed[signature] ?? [];
+
+  it(`takes a designer session ${allowed.length > 0 ? `for ${allowed.join(' or ')}` : 'of no kind'}`, async () => {
+    if (path.startsWith('/v1/admin') || path.endsWith('/login')) return;
+    for (const authority of ['read-only', 'edit', 'publish'] as const) {
+      const { status, headers, body } = await call(
+        method,
+        path
+          .replace('{id}', 'cht_1')
+          .replace('{key}', 'gala')
+          .replaceAll(/\{\w+\}/g, 'one'),
+        designs({ authority }),
+      );
+      if (allowed.includes(authority)) expect(['conflict', 'invalid_request']).toContain(body.code);
+      else expect([401, 403]).toContain(status);
+      expect(headers.get('access-control-allow-origin')).toBe(page);
+    }
+  });
+});
+
+test('a designer session knows its own chart alone, until it ends, from its own origin alone', async () => {
+  const get = async (token: string, headers = {}) => {
+    const { status, body } = await call('GET', '/v1/charts/cht_1', token, headers);
+    return `${status} ${body.code}`;
+  };
+  expect(await get(designs())).toBe('409 conflict');
+  expect(await get(designs({ chartId: 'cht_2' }))).toBe('404 chart_not_found');
+  expect(await get(designs({ expiresAt: clock.now() }))).toBe('401 unauthorized');
+  expect(await get(designs({ revokedAt: clock.now() }))).toBe('401 unauthorized');
+  expect(await get(designs(), { Origin: 'https://elsewhere.example' })).toBe('403 forbidden');
+  expect(await get(manages())).toBe('401 unauthorized');
 });
 
 test('all that one manage token calls has one budget of 300 a minute, whose 429 says when to come back and no more', async () => {

@@ -1,5 +1,5 @@
 /**
- * Sessions that are embedded in pages: a buyer's (bse_) and a manager's (mse_). Each is good from the one origin that it is bound to
+ * Sessions that are embedded in pages: a buyer's (bse_), a manager's (mse_) and a designer's (dse_). Each is good from the one origin that it is bound to
  * (scheme, host and port as the browser sends them; a request without an Origin comes from no page), until it expires or is revoked.
  */
 import type { Principal } from '@parterre/shared/catalog/scope';
@@ -7,7 +7,7 @@ import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { isSessionToken } from '@parterre/shared/session-tokens';
-import type { Hashed, ManagePrincipal } from './principals.ts';
+import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principals.ts';
 
 type Resolve = (hash: string) => Outcome<Principal> | Promise<Outcome<Principal>>;
 
@@ -16,6 +16,8 @@ const revoked = refuse('buyer_access_revoked', 'This access was revoked.');
 const expired = refuse('buyer_access_expired', 'This access has expired. Come back with a fresh token.');
 const foreign = refuse('buyer_access_origin_mismatch', 'This token was made for another origin.');
 const endedConsole = refuse('unauthorized', 'This manage session is not known, or it was revoked or has expired.');
+const endedDesigner = refuse('unauthorized', 'This designer session is not known, or it was revoked or has expired.');
+const foreignDesigner = refuse('forbidden', 'This designer session is bound to another origin.');
 const foreignConsole = refuse('forbidden', 'This manage session is bound to another origin.');
 
 export function createEmbeddedSessions(resolve: Resolve, clock: Clock) {
@@ -38,6 +40,17 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock) {
       if (!isSessionToken(token, 'mse') && !isSessionToken(token, 'dse')) return null;
       const found = await resolve(sha256(token));
       return found.ok && (found.value.kind === 'manage' || found.value.kind === 'designer') ? found.value.origin : null;
+    },
+
+    async designer(token: string, origin: string): Promise<Outcome<DesignerPrincipal>> {
+      const keyHash = sha256(token);
+      const found = isSessionToken(token, 'dse') ? await resolve(keyHash) : endedDesigner;
+      if (!found.ok) return found.refusal.code === 'unauthorized' ? endedDesigner : found;
+      const holder = found.value;
+      if (holder.kind !== 'designer' || holder.revokedAt !== null || holder.expiresAt <= clock.now()) {
+        return endedDesigner;
+      }
+      return holder.origin === origin ? done({ ...holder, keyHash }) : foreignDesigner;
     },
 
     async manage(token: string, origin: string): Promise<Outcome<ManagePrincipal>> {

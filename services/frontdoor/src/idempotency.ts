@@ -15,7 +15,7 @@ import { randomText, sha256 } from '@parterre/shared/ids';
 import { type Answer, answerOfRefusal, jsonType } from './answer.ts';
 import type { Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
-import type { ConsolePrincipal } from './principals.ts';
+import type { ConsolePrincipal, EditorPrincipal } from './principals.ts';
 
 const RUN_LENGTH = 16;
 
@@ -24,7 +24,7 @@ export async function once(
   ports: Ports,
   route: Route,
   request: Request,
-  principal: ConsolePrincipal,
+  principal: ConsolePrincipal | EditorPrincipal,
   carryOut: (callId: string) => Promise<Answer>,
 ): Promise<Answer> {
   const name = nameOf(route, request, principal);
@@ -49,11 +49,21 @@ export async function once(
 
 /**
  * Organisation, mode, method and path; and, since nobody may be answered with what another may not see or do, the
- * workspace of a key that has one. A dashboard session has its role in place of a mode.
+ * workspace of a key that has one. A dashboard session has its role in place of a mode, a designer session its id in place of both.
  */
-function nameOf({ method, path }: Route, { params, idempotencyKey }: Request, principal: ConsolePrincipal): string {
-  const who = principal.kind === 'dashboard' ? [principal.role, ''] : [principal.mode, principal.workspaceId ?? ''];
+function nameOf(
+  { method, path }: Route,
+  { params, idempotencyKey }: Request,
+  principal: ConsolePrincipal | EditorPrincipal,
+): string {
+  const who = whoOf(principal);
   return sha256([principal.organisationId, ...who, method, path, ...params, idempotencyKey].join('\0'));
+}
+
+function whoOf(principal: ConsolePrincipal | EditorPrincipal): string[] {
+  if (principal.kind === 'dashboard') return [principal.role, ''];
+  if (principal.kind === 'designer') return ['designer', principal.sessionId];
+  return [principal.mode, principal.workspaceId ?? ''];
 }
 
 function replayed({ status, body }: KeptAnswer): Answer {

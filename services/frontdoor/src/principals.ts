@@ -27,6 +27,9 @@ export type Hashed<P> = P & { keyHash: string };
 export type ManagePrincipal = Hashed<Extract<Principal, { kind: 'manage' }>>;
 /** Who may use the routes of one event's inventory: a manage session those that its capabilities name. */
 export type ConsolePrincipal = ServerPrincipal | ManagePrincipal;
+export type DesignerPrincipal = Hashed<Extract<Principal, { kind: 'designer' }>>;
+/** Who may use the routes of one chart: a designer those that its authority goes to. */
+export type EditorPrincipal = ServerPrincipal | DesignerPrincipal;
 export type BuyerPrincipal = Hashed<Extract<Principal, { kind: 'publishable' | 'buyer' }>>;
 
 /** What of a request says who asks. */
@@ -41,6 +44,8 @@ export type Principals = {
   server(asking: ServerAsking): Outcome<ServerPrincipal> | Promise<Outcome<ServerPrincipal>>;
   /** The same, or a manage session that is used from the origin it is bound to; what it may do is not looked at here. */
   console(asking: ConsoleAsking): Outcome<ConsolePrincipal> | Promise<Outcome<ConsolePrincipal>>;
+  /** The same for a designer session; which chart it is of is not looked at here. */
+  editor(asking: ConsoleAsking): Outcome<EditorPrincipal> | Promise<Outcome<EditorPrincipal>>;
   /** The same for a session alone: a key is refused with `forbidden`. */
   dashboard(asking: ServerAsking): Promise<Outcome<DashboardPrincipal>>;
   /** The origin that an embedded session (mse_, dse_) is or was bound to; null where its token is not known. */
@@ -136,10 +141,11 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
       const token = bearer(asking.authorization);
       return token?.startsWith('mse_') ? embedded.manage(token, asking.origin) : server(asking);
     },
-    async boundOrigin(authorization) {
-      const token = bearer(authorization);
-      return token === null ? null : embedded.boundOrigin(token);
+    editor(asking) {
+      const token = bearer(asking.authorization);
+      return token?.startsWith('dse_') ? embedded.designer(token, asking.origin) : server(asking);
     },
+    boundOrigin: (authorization) => embedded.boundOrigin(bearer(authorization) ?? ''),
     async buyer(authorization, origin) {
       const token = bearer(authorization);
       if (token === null) return refuse('not_found', 'There is nothing here.');

@@ -16,11 +16,11 @@ import { eventInScope, type KnownEvent } from './events-cache.ts';
 import { once } from './idempotency.ts';
 import type { Call, Credential, Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
-import type { BuyerPrincipal, ConsolePrincipal } from './principals.ts';
+import type { BuyerPrincipal, ConsolePrincipal, DesignerPrincipal, EditorPrincipal } from './principals.ts';
 import { type Budget, countedBy, budgets as table } from './rules/budget.ts';
 import { tooManyAnswer } from './too-many.ts';
 
-type Asker = true | null | ConsolePrincipal | BuyerPrincipal;
+type Asker = true | null | ConsolePrincipal | EditorPrincipal | BuyerPrincipal;
 
 /** Never rejects. */
 export async function submit(ports: Ports, route: Route, request: Request): Promise<Answer | EventStream> {
@@ -45,7 +45,9 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
   const refused = budget && budgets ? await overBudget(budgets, budget, request, asker.value) : null;
   if (refused) return refused;
 
-  const allowed = mayUse(route.capabilities, asker.value);
+  const allowed = isDesigner(asker.value)
+    ? mayDesign(route.authority, request.params[0], asker.value)
+    : mayUse(route.capabilities, asker.value);
   if (!allowed.ok) return allowed;
 
   const body = validate(route, request);
@@ -59,7 +61,7 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
     return route.handle(call as Call<Credential, unknown, unknown>);
   };
   if (!route.idempotent || request.idempotencyKey === '') return carryOut(null);
-  return once(ports, route, request, asker.value as ConsolePrincipal, async (callId) =>
+  return once(ports, route, request, asker.value as ConsolePrincipal | EditorPrincipal, async (callId) =>
     answerOf(await carryOut(callId), route.status, request.requestId),
   );
 }
@@ -78,6 +80,8 @@ function identify(ports: Ports, route: Route, request: Request): Outcome<Asker> 
       return ports.principals.dashboard(request);
     case 'console':
       return ports.principals.console(request);
+    case 'editor':
+      return ports.principals.editor(request);
     case 'buyer':
       return ports.principals.buyer(request.authorization, request.origin);
   }
@@ -101,6 +105,22 @@ export function mayUse(capabilities: readonly Capability[], asker: Asker): Outco
 
 function isManage(asker: Asker): asker is Extract<ConsolePrincipal, { kind: 'manage' }> {
   return asker !== null && asker !== true && asker.kind === 'manage';
+}
+
+function isDesigner(asker: Asker): asker is DesignerPrincipal {
+  return asker !== null && asker !== true && asker.kind === 'designer';
+}
+
+const authorities = ['read-only', 'edit', 'publish'] as const;
+
+function mayDesign(
+  needed: Route['authority'],
+  chartId: string | undefined,
+  designer: DesignerPrincipal,
+): Outcome<null> {
+  if (chartId !== designer.chartId) return refuse('chart_not_found', 'There is no such chart.');
+  const reaches = needed !== null && authorities.indexOf(designer.authority) >= authorities.indexOf(needed);
+  return reaches ? nothing : refuse('forbidden', `This designer session is for ${designer.authority} only.`);
 }
 
 async function overBudget(

@@ -1,5 +1,5 @@
 /** Charts: what is told of them, and what can be asked. */
-import type { Page, Scope } from './scope.ts';
+import type { DesignerSession, Page, Scope } from './scope.ts';
 
 export type ChartMeta = {
   id: string;
@@ -25,6 +25,9 @@ export type PanoramaManifest = {
   panoramas: Panorama[];
   createdAt: number;
 };
+
+/** Refused with `conflict`, reason `safe_mode`, where what the published version sells would lose its identity. [anything goes] */
+type SafeMode = NonNullable<DesignerSession['safe']>;
 
 /** operation → [input, output]. `callId` is set where the caller named the call: repeated, it has no second effect (I5). */
 export type ChartOperations = {
@@ -59,6 +62,7 @@ export type ChartOperations = {
       name?: string;
       externalRef?: string | null;
       callId?: string;
+      safe?: SafeMode;
     },
     { meta: ChartMeta },
   ];
@@ -78,7 +82,7 @@ export type ChartOperations = {
    * (`askedAt`) before another published the same draft is refused with `conflict`, as one that comes while it does.
    */
   'charts.publish': [
-    { scope: Scope; chartId: string; askedAt?: number },
+    { scope: Scope; chartId: string; askedAt?: number; safe?: SafeMode },
     {
       meta: ChartMeta;
       version: { planHash: string; chartVersion: number };

@@ -4,6 +4,7 @@
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { draftCategorySeats } from '@parterre/shared/chart/compile';
 import { type ChartDocument, checkStructure } from '@parterre/shared/chart/document';
 import type { Clock } from '@parterre/shared/clock';
@@ -13,6 +14,8 @@ import { chartBodyBytesMax } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import type { Store } from '../outbound/store.ts';
 import { draftSeatsCategoriesMax, draftSeatsKeepMs, draftSeatsKept } from '../rules/bounds.ts';
+import type { ChartRecord } from '../rules/records.ts';
+import { refusedBySafeMode } from '../rules/safe-changes.ts';
 
 const inflate = promisify(gunzip);
 const deflate = promisify(gzip);
@@ -63,6 +66,17 @@ export async function keepDraft(store: Store, bytes: Uint8Array): Promise<string
 /** The JSON text of a kept document. */
 export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await inflate(bytes)).toString('utf8');
+}
+
+/** The refusal of a document that a designer in safe mode may not put in place of what is published; null where it may. */
+export async function unsafeChange(
+  store: Store,
+  { published }: ChartRecord,
+  document: ChartDocument,
+  safe: NonNullable<DesignerSession['safe']>,
+): Promise<Outcome<never> | null> {
+  const bytes = published && (await store.getBlob(published.hash));
+  return bytes ? refusedBySafeMode(JSON.parse(await textOf(bytes)) as ChartDocument, document, safe) : null;
 }
 
 /**

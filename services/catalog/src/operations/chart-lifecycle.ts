@@ -13,7 +13,7 @@ import { checkNotArchived, metaOf, published, withoutMark } from '../rules/chart
 import type { Position } from '../rules/paging.ts';
 import type { ChartRecord } from '../rules/records.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
-import { textOf } from './chart-documents.ts';
+import { textOf, unsafeChange } from './chart-documents.ts';
 import { readRecords } from './event-access.ts';
 import { deletePanoramas } from './panoramas.ts';
 
@@ -26,7 +26,7 @@ import { deletePanoramas } from './panoramas.ts';
  */
 export async function publishChart(
   ports: ChartPorts,
-  { scope, chartId, askedAt }: CatalogInput<'charts.publish'>,
+  { scope, chartId, askedAt, safe }: CatalogInput<'charts.publish'>,
 ): Promise<Outcome<CatalogOutput<'charts.publish'>>> {
   const { store, clock } = ports;
   let versionAtFirst: number | undefined;
@@ -43,6 +43,8 @@ export async function publishChart(
     if (chart.published?.hash === hash) {
       return askedAt !== undefined && chart.published.at > askedAt ? publishedMeanwhile(chart) : done(chart);
     }
+    const unsafe = safe && (await unsafeChange(store, chart, document, safe));
+    if (unsafe) return unsafe;
     const issues = publishIssues(document);
     if (issues.length > 0) {
       return refuse('invalid_chart', 'The chart cannot be published as it is.', { details: { issues } });

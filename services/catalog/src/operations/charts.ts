@@ -15,7 +15,7 @@ import { changed, checkMarker, checkNotArchived, metaOf } from '../rules/chart-s
 import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
 import type { ChartRecord } from '../rules/records.ts';
 import { type ChartPorts, changeChart, findChart, readChart } from './chart-access.ts';
-import { emptyDraft, keepDraft, openDraft, rememberedSeats } from './chart-documents.ts';
+import { emptyDraft, keepDraft, openDraft, rememberedSeats, unsafeChange } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
 import { foundOf, madeOnce } from './made-once.ts';
 import type { OperationTable } from './operations.ts';
@@ -157,7 +157,7 @@ async function insertChart(
 
 async function updateChart(
   ports: ChartPorts,
-  { scope, chartId, doc, expectedUpdatedAt, name, externalRef, callId }: CatalogInput<'charts.update'>,
+  { scope, chartId, doc, expectedUpdatedAt, name, externalRef, callId, safe }: CatalogInput<'charts.update'>,
 ): Promise<Outcome<{ meta: ChartMeta }>> {
   const { store, clock } = ports;
   if (doc && expectedUpdatedAt === undefined) {
@@ -173,11 +173,13 @@ async function updateChart(
   const seatTotal = opened && draftSeatTotal(opened.value.document);
 
   let replaced = draft;
-  const written = await changeChart(ports, scope, chartId, (chart) => {
+  const written = await changeChart(ports, scope, chartId, async (chart) => {
     // Made before, and its answer was lost.
     if (callId !== undefined && chart.savedBy?.includes(callId)) return done(chart);
     const permitted = allOf(chart, checkNotArchived, (each) => checkMarker(each, expectedUpdatedAt));
     if (!permitted.ok) return permitted;
+    const unsafe = opened && safe && (await unsafeChange(store, chart, opened.value.document, safe));
+    if (unsafe) return unsafe;
     replaced = chart.draft;
     const document = draft !== null && seatTotal !== null ? { draft, seatTotal } : {};
     const details = { ...(name !== undefined && { name }), ...(externalRef !== undefined && { externalRef }) };

@@ -6,7 +6,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { type KnownEvent, unknownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
-import type { ConsolePrincipal } from '../principals.ts';
+import type { ConsolePrincipal, EditorPrincipal } from '../principals.ts';
 import { canonicalJson } from '../rules/canonical.ts';
 import type { Call } from './route.ts';
 
@@ -43,11 +43,12 @@ export async function planOf({ ports, request }: EventCall<unknown>, hash: strin
   }
 }
 
-export function callerOf(principal: ConsolePrincipal): Caller {
+export function callerOf(principal: ConsolePrincipal | EditorPrincipal): Caller {
   switch (principal.kind) {
     case 'dashboard':
       return { source: 'operator', actor: principal.userId, accessSource: 'public' };
     case 'manage':
+    case 'designer':
       return { source: 'operator', actor: principal.sessionId, accessSource: 'public' };
     case 'secret':
       return { source: 'server', actor: principal.keyId, accessSource: 'public' };

@@ -31,7 +31,7 @@ export function consoleCorsHeaders(origin: string, bound: string | null): readon
 
 /** Null where no session can call this. */
 export function consolePreflight(route: Route, origin: string): Answer | null {
-  if (route.credential !== 'console' || !ORIGIN_FORM.test(origin)) return null;
+  if ((route.credential !== 'console' && route.credential !== 'editor') || !ORIGIN_FORM.test(origin)) return null;
   return {
     status: 204,
     headers: [

@@ -2,13 +2,19 @@
  * What a route is: one row of a table. `submit` does for every route what its row asks (credential, budget, body,
  * event), so that a handler only says what the route means.
  */
-import type { Capability } from '@parterre/shared/catalog/scope';
+import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
 import type { Outcome } from '@parterre/shared/errors';
 import { bodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import type { KnownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
-import type { BuyerPrincipal, ConsolePrincipal, DashboardPrincipal, ServerPrincipal } from '../principals.ts';
+import type {
+  BuyerPrincipal,
+  ConsolePrincipal,
+  DashboardPrincipal,
+  EditorPrincipal,
+  ServerPrincipal,
+} from '../principals.ts';
 import type { Budget } from '../rules/budget.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -34,15 +40,16 @@ export type Request = {
 
 /**
  * `server` is a secret key or a dashboard session, `dashboard` a session alone, `console` what `server` is or the manage session of an
- * event, `buyer` a publishable key or a buyer's access session.
+ * event, `editor` what `server` is or a designer session, `buyer` a publishable key or a buyer's access session.
  */
-export type Credential = 'none' | 'operator' | 'server' | 'console' | 'dashboard' | 'buyer';
+export type Credential = 'none' | 'operator' | 'server' | 'console' | 'editor' | 'dashboard' | 'buyer';
 
 type PrincipalOf = {
   none: null;
   operator: true;
   server: ServerPrincipal;
   console: ConsolePrincipal;
+  editor: EditorPrincipal;
   dashboard: DashboardPrincipal;
   buyer: BuyerPrincipal;
 };
@@ -65,6 +72,8 @@ export type Route = {
   event: boolean;
   /** What a manage session must be able to, any of these; none: no manage session may come here. */
   capabilities: readonly Capability[];
+  /** How far the authority of a designer session must go; null: no designer session may come here. */
+  authority: DesignerSession['authority'] | null;
   /** Status of success. */
   status: number;
   /** What a JSON body must be; null where there is none. */
@@ -91,6 +100,7 @@ type Options<Body> = {
   budget?: Budget;
   idempotent?: true;
   capability?: Capability | readonly Capability[];
+  authority?: DesignerSession['authority'];
 };
 
 type Handler<K extends Credential, Body, Event> = (
@@ -112,6 +122,7 @@ function define<K extends Credential, Body, Event>(
     credential,
     event,
     capabilities: listOf(options.capability),
+    authority: options.authority ?? null,
     status: options.status ?? 200,
     schema: options.body ?? null,
     rawBody,
@@ -164,6 +175,15 @@ export function serverRoute<Body>(
   handle: Handler<'server', Body, null>,
 ): Route {
   return define('server', false, signature, options, handle);
+}
+
+/** A secret key, a dashboard session or a designer session of the chart that the path names. */
+export function editorRoute<Body>(
+  signature: `${Method} /v1/charts/{id}${string}`,
+  options: Options<Body> & { authority: DesignerSession['authority'] },
+  handle: Handler<'editor', Body, null>,
+): Route {
+  return define('editor', false, signature, options, handle);
 }
 
 /** A secret key, a dashboard session or, where a capability is named, a manage session; and an event in its scope named first in the path. */

@@ -10,8 +10,10 @@ import { hasEtag } from '../rules/etag.ts';
 import { spliceJson } from '../rules/splice-json.ts';
 import { callerOf, newCallId } from './ask.ts';
 import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies-charts.ts';
-import { type Call, type Route, serverRoute } from './route.ts';
+import { type Call, editorRoute, type Route, serverRoute } from './route.ts';
 import { callIdOf, pageOf, scopeOf } from './scope.ts';
+
+type EditorCall = Call<'editor', unknown, null>;
 
 const CHARTS_PER_PAGE = { usual: 100, most: 200 };
 const caching: Header = ['Cache-Control', 'private, no-cache'];
@@ -37,19 +39,29 @@ export const chartRoutes: Route[] = [
       ...callIdOf(call),
     });
   }),
-  serverRoute('GET /v1/charts/{id}', {}, getChart),
-  serverRoute('PUT /v1/charts/{id}', { body: chartUpdateBody, idempotent: true, ...documentBytes }, async (call) => {
-    const { doc, ...changed } = call.body;
-    const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
-    return call.ports.catalog('charts.update', { ...target(call), ...changed, ...packed, ...callIdOf(call) });
-  }),
+  editorRoute('GET /v1/charts/{id}', { authority: 'read-only' }, getChart),
+  editorRoute(
+    'PUT /v1/charts/{id}',
+    { authority: 'edit', body: chartUpdateBody, idempotent: true, ...documentBytes },
+    async (call) => {
+      const { doc, ...changed } = call.body;
+      const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
+      return call.ports.catalog('charts.update', {
+        ...target(call),
+        ...changed,
+        ...packed,
+        ...callIdOf(call),
+        ...safeModeOf(call),
+      });
+    },
+  ),
   serverRoute('DELETE /v1/charts/{id}', { idempotent: true }, (call) =>
     call.ports.catalog('charts.delete', target(call)),
   ),
   serverRoute('POST /v1/charts/{id}/duplicate', { body: duplicateBody, idempotent: true, bodyOptional: true }, (call) =>
     call.ports.catalog('charts.duplicate', { ...target(call), ...call.body, ...callIdOf(call) }),
   ),
-  serverRoute('POST /v1/charts/{id}/publish', { idempotent: true }, publishChart),
+  editorRoute('POST /v1/charts/{id}/publish', { authority: 'publish', idempotent: true }, publishChart),
   serverRoute('POST /v1/charts/{id}/archive', { idempotent: true }, (call) =>
     call.ports.catalog('charts.archive', target(call)),
   ),
@@ -63,12 +75,21 @@ export const chartRoutes: Route[] = [
   ),
 ];
 
-function target(call: Call<'server', unknown, null>) {
+function target(call: Call<'server' | 'editor', unknown, null>) {
   return { scope: scopeOf(call.principal), chartId: call.request.params[0]! };
 }
 
-async function publishChart(call: Call<'server', unknown, null>): Promise<Outcome<unknown>> {
-  const published = await call.ports.catalog('charts.publish', { ...target(call), askedAt: call.ports.clock.now() });
+/** Of a designer session, where it has it. */
+function safeModeOf({ principal }: EditorCall) {
+  return principal.kind === 'designer' && principal.safe ? { safe: principal.safe } : {};
+}
+
+async function publishChart(call: EditorCall): Promise<Outcome<unknown>> {
+  const published = await call.ports.catalog('charts.publish', {
+    ...target(call),
+    ...safeModeOf(call),
+    askedAt: call.ports.clock.now(),
+  });
   if (!published.ok) return published;
   const events = await refreshEvents(call.ports, callerOf(call.principal), newCallId, published.value);
   return done({ meta: published.value.meta, events });
@@ -78,7 +99,7 @@ async function publishChart(call: Call<'server', unknown, null>): Promise<Outcom
  * The ETag is the chart's last-update marker, which never repeats. The catalog is asked for it first, so that a document
  * that the reader or this front door has already is not fetched.
  */
-async function getChart(call: Call<'server', unknown, null>): Promise<Outcome<unknown>> {
+async function getChart(call: EditorCall): Promise<Outcome<unknown>> {
   const { ports, request } = call;
   const known = await ports.catalog('charts.meta', target(call));
   if (!known.ok) return known;

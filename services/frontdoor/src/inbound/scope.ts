@@ -1,8 +1,8 @@
 /** What a credential of a server or a console lets an operation of the catalog see, and which page a query asks for. */
 import type { Page, Scope } from '@parterre/shared/catalog/scope';
-import type { ConsolePrincipal } from '../principals.ts';
+import type { ConsolePrincipal, EditorPrincipal } from '../principals.ts';
 
-export function scopeOf(principal: ConsolePrincipal): Scope {
+export function scopeOf(principal: ConsolePrincipal | EditorPrincipal): Scope {
   const { organisationId } = principal;
   if (principal.kind === 'dashboard') {
     const { userId, role } = principal;
@@ -11,6 +11,10 @@ export function scopeOf(principal: ConsolePrincipal): Scope {
   if (principal.kind === 'manage') {
     const { mode, workspaceId, sessionId } = principal;
     return { organisationId, mode, workspaceId, environment: null, actor: sessionId, role: null };
+  }
+  if (principal.kind === 'designer') {
+    const { workspaceId, sessionId } = principal;
+    return { organisationId, mode: null, workspaceId, environment: null, actor: sessionId, role: null };
   }
   const { mode, workspaceId, environment, keyId } = principal;
   return { organisationId, mode, workspaceId, environment, actor: keyId, role: null };

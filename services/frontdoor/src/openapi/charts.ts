@@ -68,7 +68,9 @@ export const charts = {
     tag: 'Charts',
     summary: "Replace a chart's document, or change its name or externalRef",
     description:
-      'A document needs the `updatedAt` that it was made from; another one has been there meanwhile otherwise.',
+      'A document needs the `updatedAt` that it was made from; another one has been there meanwhile otherwise. In a designer session in safe mode a document is ' +
+      'refused (409 with reason `safe_mode` and `labels`) that changes the identity of what the published version sells: a label must stay on its seat, a seat may go ' +
+      'only with allowDeletingObjects, and the capacity of an area may change only with allowEditingAreaCapacity. A chart that was never published has nothing to keep.',
     answer: meta,
     refusals: ['chart_not_found', 'conflict'],
     examples: [
@@ -119,7 +121,7 @@ export const charts = {
     description:
       'A published version never changes and is named by its SHA-256. `refreshed` are the events that took it by themselves, `needsUpdate` those that wait for update-chart: something in them is held, booked or blocked, or they rule on, hide or close a section or zone that this version has not. ' +
       "Both are of the key's mode, in a dashboard session of both modes: events of the other mode stay behind until update-chart, or until the chart is published with a key of theirs. " +
-      'Publishing again what is published makes no version, and refreshes events that are behind.',
+      'Publishing again what is published makes no version, and refreshes events that are behind. A designer session in safe mode publishes only what it might have saved.',
     answer: z.object({
       meta: chartMeta,
       events: z.object({ refreshed: z.array(z.string()), needsUpdate: z.array(z.string()) }),

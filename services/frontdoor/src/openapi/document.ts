@@ -93,6 +93,12 @@ const securitySchemes = {
     description:
       'A manage session (mse_…), from a browser with the Origin that it is bound to; one event, and what its capabilities allow.',
   },
+  designerSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A designer session (dse_), from a browser with the Origin that it is bound to; one chart, as far as its authority goes: read-only, edit, publish.',
+  },
   dashboardSession: {
     type: 'apiKey',
     in: 'cookie',

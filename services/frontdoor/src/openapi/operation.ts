@@ -14,13 +14,14 @@ export type Json = Record<string, unknown>;
 const MIB = 1024 * 1024;
 
 /** Each of the alternatives lets a caller in; of one of them all is needed. */
-function securityOf({ credential, method, capabilities }: Route): Json[] {
+function securityOf({ credential, method, capabilities, authority }: Route): Json[] {
   const dashboard = method === 'GET' ? { dashboardSession: [] } : { dashboardSession: [], csrfToken: [] };
   const server = [{ secretKey: [] }, dashboard];
   const ways: Record<Credential, Json[]> = {
     none: [],
     operator: [{ rootToken: [] }],
     server,
+    editor: [...server, { designerSession: authority === null ? [] : [authority] }],
     console: [...server, ...capabilities.map((capability) => ({ manageSession: [capability] }))],
     dashboard: [dashboard],
     buyer: [{ publishableKey: [] }, { buyerSession: [] }],

@@ -8,6 +8,7 @@ const ofCredential: Record<Credential, readonly RefusalCode[]> = {
   operator: ['unauthorized', 'forbidden'],
   server: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   dashboard: ['unauthorized', 'forbidden', 'catalog_unavailable'],
+  editor: ['unauthorized', 'forbidden', 'chart_not_found', 'catalog_unavailable'],
   console: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   buyer: [
     'not_found',
@@ -63,7 +64,7 @@ export function byStatus(codes: Iterable<RefusalCode>): Map<number, RefusalCode[
 }
 
 function takesCookie({ credential }: Route): boolean {
-  return credential === 'server' || credential === 'console' || credential === 'dashboard';
+  return credential === 'server' || credential === 'console' || credential === 'editor' || credential === 'dashboard';
 }
 
 function mismatches(credential: Credential): readonly RefusalCode[] {

@@ -1,0 +1,85 @@
+/**
+ * What a designer in safe mode may not do to a chart: change the identity of what may be sold (wire contract 6). What may be sold is what the
+ * published version has, whether a seat of it is taken just now or not, since events made from it sell all the time. A unit keeps its identity
+ * where its label stands on the same seat; a place of an area where its label is in any area. Pure.
+ */
+import type { DesignerSession } from '@parterre/shared/catalog/scope';
+import { draftSeatTotal } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import { isSeller, type Place, partsOf, placesOf, type Seller } from '@parterre/shared/chart/places';
+import { type Outcome, refuse } from '@parterre/shared/errors';
+import { missingLabelsMax, unitsPerChartMax } from '@parterre/shared/limits';
+
+type Safe = NonNullable<DesignerSession['safe']>;
+
+type Drawn = {
+  objects: ReadonlyMap<string, Seller>;
+  /** Where each label stands, and which seats there are. */
+  seatOf: ReadonlyMap<string, { seatId: string; inArea: boolean }>;
+  seatIds: ReadonlySet<string>;
+};
+
+/** Null where nothing speaks against the draft. */
+export function refusedBySafeMode(
+  published: ChartDocument,
+  draft: ChartDocument,
+  safe: Safe,
+): (Outcome<never> & { ok: false }) | null {
+  // A draft may name any number of places, and none of these is worth making.
+  if (draftSeatTotal(draft) > unitsPerChartMax) return refused([], draftSeatTotal(draft));
+  const drawn = drawnOn(draft);
+  const labels = sellersOf(published).flatMap((object) => lostOf(object, drawn, safe));
+  return labels.length === 0 ? null : refused(labels.slice(0, missingLabelsMax), labels.length);
+}
+
+function refused(labels: string[], missingCount: number): Outcome<never> & { ok: false } {
+  return refuse('conflict', 'In safe mode what the published chart sells keeps its seats, labels and capacities.', {
+    reason: 'safe_mode',
+    details: { labels, missingCount },
+  });
+}
+
+function sellersOf(document: ChartDocument): Seller[] {
+  return partsOf(document).flatMap(({ objects }) => objects.filter(isSeller));
+}
+
+function drawnOn(draft: ChartDocument): Drawn {
+  const objects = new Map<string, Seller>();
+  const seatOf = new Map<string, { seatId: string; inArea: boolean }>();
+  const seatIds = new Set<string>();
+  for (const object of sellersOf(draft)) {
+    objects.set(object.id, object);
+    for (const place of placesOf(object)) {
+      const seatId = seatIdOf(object, place);
+      seatOf.set(place.label, { seatId, inArea: object.type === 'gaArea' });
+      seatIds.add(seatId);
+    }
+  }
+  return { objects, seatOf, seatIds };
+}
+
+function seatIdOf({ id }: Seller, { index }: Place): string {
+  return `${id}:${index}`;
+}
+
+/** Labels of an object's units that lose their identity; of an area that is resized its own label. */
+function lostOf(object: Seller, drawn: Drawn, safe: Safe): string[] {
+  const places = placesOf(object);
+  const isGone = !drawn.objects.has(object.id);
+  if (object.type === 'gaArea') return lostOfArea(object, places, drawn, safe);
+  const lost = places.filter((place) => {
+    const now = drawn.seatOf.get(place.label);
+    if (now?.seatId === seatIdOf(object, place)) return false;
+    // A seat that is there still has another name now; one that is not was deleted, and perhaps drawn anew.
+    return !safe.allowDeletingObjects || !(isGone || !drawn.seatIds.has(seatIdOf(object, place)));
+  });
+  return lost.map(({ label }) => label);
+}
+
+function lostOfArea(area: Seller, places: readonly Place[], drawn: Drawn, safe: Safe): string[] {
+  const now = drawn.objects.get(area.id);
+  const isKept = places.every(({ label }) => drawn.seatOf.get(label)?.inArea);
+  const isSame = isKept && (now === undefined || placesOf(now).length === places.length);
+  const allowed = now === undefined ? safe.allowDeletingObjects : safe.allowEditingAreaCapacity;
+  return isSame || allowed ? [] : [area.label];
+}
