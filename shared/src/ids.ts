@@ -30,6 +30,7 @@ export type IdPrefix =
   | 'spl'
   | 'pg'
   | 'ses'
+  | 'lnk'
   | 'ast'
   | 'snp'
   | 'shd';

@@ -120,6 +120,11 @@ export const buyerSessionSecondsDefault = 1_800;
 export const embedSessionSecondsMin = 300;
 export const embedSessionSecondsMax = 14_400;
 export const embedSessionSecondsDefault = 3_600;
+/** Of one channel, those that are over included: the oldest of these make room. */
+export const accessLinksPerChannelMax = 200;
+export const redemptionsMax = 10_000_000;
+export const maxQuantityMax = 1_000_000;
+export const accessRefLengthMax = 128;
 /** A session that is over is told from one that never was for so long after its time: its holder hears why. */
 export const endedSessionKeepMs = 24 * 60 * MINUTE_MS;
 

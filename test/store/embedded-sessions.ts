@@ -245,6 +245,9 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     eventKey = await makeEvent(chartId);
     const [console_, buyer] = [await open(), await make()];
     await catalog.ask('workspaces.update', { scope, workspaceId: workspace.id, status: 'disabled' });
+    expect(announcedBy(catalog)).toEqual([sha256(console_.token)]);
+    await catalog.ask('workspaces.update', { scope, workspaceId: workspace.id, status: 'active' });
+    await catalog.ask('workspaces.update', { scope, workspaceId: workspace.id, status: 'disabled' });
     expect(await holderOf(console_.token)).toMatchObject({ revokedAt: catalog.clock.time });
     expect(await holderOf(buyer.token)).toMatchObject({ revokedAt: null });
     const input = { scope, eventKey, allowedOrigin, capabilities: ['event:view'] } as const;
@@ -266,6 +269,60 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     }
     const input = { scope, eventKey, draft, accessSource: 'partner' } as const;
     expect(await catalog.refusal('buyer-sessions.create', input)).toMatchObject({ code: 'not_found' });
+  });
+
+  test('a designer’s session is of one chart and workspace, and ends with that, or when it is revoked', async () => {
+    const { workspace } = await catalog.ask('workspaces.create', { scope, name: 'Festival' });
+    const workspaceId = workspace.id;
+    const ownChart = await publishedChart(catalog, scope, workspaceId);
+    const input = {
+      scope,
+      workspaceId,
+      chartId: ownChart,
+      allowedOrigin,
+      authority: 'edit',
+      safe: null,
+    } as const;
+    const open = () => catalog.ask('designer-sessions.create', { ...input, expiresInSeconds: 300 });
+    const { session, token } = await open();
+    expect(session).toEqual({
+      kind: 'designer',
+      sessionId: expect.stringMatching(/^ses_/),
+      organisationId: scope.organisationId,
+      workspaceId,
+      chartId: ownChart,
+      origin: allowedOrigin,
+      authority: 'edit',
+      safe: null,
+      expiresAt: catalog.clock.time + 300_000,
+      revokedAt: null,
+    });
+    expect(await holderOf(token)).toEqual(session);
+    for (const [wrong, code] of [
+      [{ chartId: await publishedChart(catalog, scope) }, 'chart_not_found'],
+      [{ workspaceId: 'ws_0' }, 'workspace_not_found_or_disabled'],
+      [{ scope: { ...scope, mode: 'live' }, allowedOrigin: 'http://localhost:3000' }, 'invalid_request'],
+      [{ scope: { ...scope, mode: null }, allowedOrigin: 'http://localhost:3000' }, 'invalid_request'],
+      [{ scope: await organisationScope(catalog) }, 'workspace_not_found_or_disabled'],
+    ] as const) {
+      expect(await catalog.refusal('designer-sessions.create', { ...input, ...wrong })).toMatchObject({ code });
+    }
+    const { sessionId } = session;
+    const stranger = await organisationScope(catalog);
+    for (const wrong of [stranger, { ...scope, workspaceId: 'ws_0' }]) {
+      const refusal = await catalog.refusal('designer-sessions.revoke', { scope: wrong, sessionId });
+      expect(refusal.code).toBe('not_found');
+    }
+    expect(await catalog.ask('designer-sessions.revoke', { scope, sessionId })).toEqual({ ok: true });
+    expect(await holderOf(token)).toMatchObject({ revokedAt: catalog.clock.time });
+
+    const next = await open();
+    await catalog.ask('workspaces.update', { scope, workspaceId, status: 'disabled' });
+    expect(await holderOf(next.token)).toMatchObject({ revokedAt: catalog.clock.time });
+    expect(announcedBy(catalog)).toEqual([sha256(token), sha256(next.token)]);
+    expect(await catalog.refusal('designer-sessions.create', input)).toMatchObject({
+      code: 'workspace_not_found_or_disabled',
+    });
   });
 
   test('no token is kept, nor announced', async () => {

@@ -1,10 +1,12 @@
 import { afterAll, describe, test } from 'vitest';
 import { startMongo } from '../support/mongo.ts';
+import { accessLinksContract } from './access-links.ts';
 import { accountsContract } from './accounts.ts';
 import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { channelAuditsContract } from './channel-audits.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
+import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { projectionsContract } from './projections.ts';
 import { storeContract } from './store-contract.ts';
@@ -21,6 +23,8 @@ if ('missing' in mongo) {
   describe(`the MongoDB store on ${mongo.kind}`, () => storeContract(mongoDatabase(mongo)));
   describe(`named calls on ${mongo.kind}`, () => namedCallsContract(mongoDatabase(mongo)));
   describe(`accounts on ${mongo.kind}`, () => accountsContract(mongoDatabase(mongo)));
+  describe(`lists and counts of ${mongo.kind}`, () => listFieldsContract(mongoDatabase(mongo)));
+  describe(`access links on ${mongo.kind}`, () => accessLinksContract(mongoDatabase(mongo)));
   describe(`embedded sessions on ${mongo.kind}`, () => embeddedSessionsContract(mongoDatabase(mongo)));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(mongoDatabase(mongo)));

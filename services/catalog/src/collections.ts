@@ -2,10 +2,12 @@
 import { endedSessionKeepMs } from '@parterre/shared/limits';
 import type { Collection } from './outbound/store.ts';
 import type {
+  AccessLinkRecord,
   AssetRecord,
   AuditedGroups,
   BookingProjection,
   BucketDocument,
+  ChannelMints,
   ChartRecord,
   CreditProjection,
   EmbeddedSessionRecord,
@@ -68,9 +70,24 @@ export const embeddedSessions = {
     byHash: { fields: ['hash'], order: 'createdAt', unique: true },
     /** Those of an event that its operator is told of. */
     byEvent: { fields: ['listedIn'], order: 'createdAt' },
+    /** Those that stand, by what they end with. */
+    byGround: { fields: ['restsOn'], order: 'expiresAt' },
     byExpiry: { fields: [], order: 'expiresAt' },
   },
 } as Collection<EmbeddedSessionRecord>;
+
+export const accessLinks = {
+  name: 'access-links',
+  indexes: {
+    byHash: { fields: ['hash'], order: 'createdAt', unique: true },
+    byChannel: { fields: ['eventKey', 'channelId'], order: 'createdAt' },
+  },
+} as Collection<AccessLinkRecord>;
+
+export const channelMints = {
+  name: 'channel-mints',
+  indexes: { byEvent: { fields: ['eventKey'], order: 'lastMintAt' } },
+} as Collection<ChannelMints>;
 
 export const replacedTokens = {
   name: 'replaced-tokens',
@@ -172,6 +189,8 @@ export const collections = [
   users,
   sessions,
   embeddedSessions,
+  accessLinks,
+  channelMints,
   replacedTokens,
   loginAttempts,
   charts,

@@ -1,21 +1,30 @@
-/** Access links and designer sessions. None can be made yet: every operation says so. */
-import type { AccessOperations } from '@parterre/shared/catalog/access';
-import { refuse } from '@parterre/shared/errors';
-import type { OperationTable } from './operations.ts';
+/** Sessions that are embedded in pages, and access links: what all of these operations share. */
+import { Fault } from '@parterre/shared/errors';
+import { embeddedSessions } from '../collections.ts';
+import { createGathering } from '../gathering.ts';
+import type { EmbeddedSessionRecord } from '../rules/records.ts';
+import { createAccessLinkOperations } from './access-links.ts';
+import { createBuyerSessionOperations } from './buyer-sessions.ts';
+import { createChannelAccessOperations } from './channel-access.ts';
+import { createDesignerSessionOperations } from './designer-sessions.ts';
+import { createManageSessionOperations } from './manage-sessions.ts';
+import type { Ports } from './operations.ts';
 
-type AccessOperation = Exclude<keyof AccessOperations, `${'buyer' | 'manage'}-sessions.${string}`>;
+/** Keeps a session under a fresh id, with others that come at the same time. */
+export type InsertSession = (id: string, record: EmbeddedSessionRecord) => Promise<void>;
 
-export function createAccessOperations(): OperationTable<AccessOperation> {
-  const none = () => Promise.resolve(refuse('not_found', 'Embedded sessions cannot be made yet.'));
+export function createAccessOperations(ports: Ports) {
+  const gathered = createGathering((_key, sessions: { id: string; value: EmbeddedSessionRecord }[]) =>
+    ports.store.writeMany(sessions.map((session) => ({ collection: embeddedSessions, version: null, ...session }))),
+  );
+  const insertSession: InsertSession = async (id, value) => {
+    if ((await gathered('', { id, value })) !== 'inserted') throw new Fault(`keep session ${id}: its id is taken`);
+  };
   return {
-    'channel-access.summary': none,
-    'channel-access.revoke': none,
-    'access-links.create': none,
-    'access-links.list': none,
-    'access-links.rotate': none,
-    'access-links.revoke': none,
-    'access-links.redeem': none,
-    'designer-sessions.create': none,
-    'designer-sessions.revoke': none,
+    ...createBuyerSessionOperations(ports, insertSession),
+    ...createAccessLinkOperations(ports, insertSession),
+    ...createChannelAccessOperations(ports),
+    ...createManageSessionOperations(ports),
+    ...createDesignerSessionOperations(ports),
   };
 }

@@ -7,7 +7,7 @@
  * Failure at the awaits of a renewal: the earlier token is noted as replaced before the record has the new one, and the note says
  * nothing as long as the record has the earlier one; so a renewal that dies in between has changed nothing.
  */
-import type { BuyerSessionDraft } from '@parterre/shared/catalog/access';
+import type { BuyerSessionDraft, MintedBuyerSession } from '@parterre/shared/catalog/access';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, newId, sha256 } from '@parterre/shared/ids';
@@ -16,8 +16,10 @@ import { newSessionToken } from '@parterre/shared/session-tokens';
 import { embeddedSessions, replacedTokens } from '../collections.ts';
 import type { Stored } from '../outbound/store.ts';
 import { buyerSessionsPerPageMax, changeAttemptsMax } from '../rules/bounds.ts';
-import { buyerSessionInfoOf, buyerSessionOf, checkAllowedOrigin } from '../rules/embedded-sessions.ts';
+import { buyerSessionInfoOf, buyerSessionOf, channelGround, checkAllowedOrigin } from '../rules/embedded-sessions.ts';
 import type { BuyerSessionRecord, EmbeddedSessionRecord } from '../rules/records.ts';
+import type { InsertSession } from './access.ts';
+import { noteMint } from './channel-access.ts';
 import { endSession } from './embedded-sessions.ts';
 import { findEvent } from './event-access.ts';
 import type { OperationTable, Ports } from './operations.ts';
@@ -28,17 +30,19 @@ type BuyerSessionOperation =
   | 'buyer-sessions.list'
   | 'buyer-sessions.revoke';
 
-export function createBuyerSessionOperations(ports: Ports): OperationTable<BuyerSessionOperation> {
+export function createBuyerSessionOperations(
+  ports: Ports,
+  insertSession: InsertSession,
+): OperationTable<BuyerSessionOperation> {
   const { store, clock } = ports;
   return {
-    'buyer-sessions.create': (input) => createSession(ports, input),
+    'buyer-sessions.create': (input) => createSession(ports, insertSession, input),
 
     async 'buyer-sessions.open-public'({ origin, ...where }) {
       const draft = { channelIds: [], includePublic: true, allowedOrigin: origin };
-      const { token, record } = mint({ ...where, accessSource: 'public' }, draft, clock.now());
-      const sessionId = newId('ses');
-      await store.insert(embeddedSessions, sessionId, { ...record, listedIn: null });
-      return done({ session: buyerSessionOf(sessionId, record), token });
+      const { session, token, record } = mintBuyerSession({ ...where, accessSource: 'public' }, draft, clock.now());
+      await insertSession(session.sessionId, { ...record, listedIn: null });
+      return done({ session, token });
     },
 
     async 'buyer-sessions.list'({ scope, eventKey }) {
@@ -67,20 +71,24 @@ function isBuyers(session: Stored<EmbeddedSessionRecord>): session is Stored<Buy
 
 async function createSession(
   ports: Ports,
+  insertSession: InsertSession,
   { scope, eventKey, draft, accessSource }: CatalogInput<'buyer-sessions.create'>,
 ): Promise<Outcome<CatalogOutput<'buyer-sessions.create'>>> {
-  const event = await findEvent(ports.store, scope, eventKey);
+  const { store, clock } = ports;
+  const event = await findEvent(store, scope, eventKey);
   if (!event.ok) return event;
   const { organisationId, workspaceId, mode } = event.value;
   const allowed = checkAllowedOrigin(draft.allowedOrigin, mode);
   if (!allowed.ok) return allowed;
   const where = { organisationId, workspaceId, mode, eventKey, accessSource };
-  const { token, record } = mint(where, draft, ports.clock.now());
+  const { session, token, record } = mintBuyerSession(where, draft, clock.now());
+  await noteMint(store, eventKey, draft.channelIds, clock.now());
   const { clientRequestId } = draft;
-  const kept =
-    clientRequestId === undefined
-      ? await insertNew(ports, newId('ses'), record)
-      : await makeOrRenew(ports, derivedId('ses', 'buyer session', eventKey, clientRequestId), record);
+  if (clientRequestId === undefined) {
+    await insertSession(session.sessionId, record);
+    return done({ session, token, grantVersion: record.grantVersion });
+  }
+  const kept = await makeOrRenew(ports, derivedId('ses', 'buyer session', eventKey, clientRequestId), record);
   if (!kept.ok) return kept;
   const { id, value } = kept.value;
   return done({ session: buyerSessionOf(id, value), token, grantVersion: value.grantVersion });
@@ -88,8 +96,12 @@ async function createSession(
 
 type Where = Pick<BuyerSessionRecord, 'organisationId' | 'workspaceId' | 'mode' | 'eventKey' | 'accessSource'>;
 
-/** A fresh token, and what is kept of it. */
-function mint(where: Where, draft: BuyerSessionDraft, now: number): { token: string; record: BuyerSessionRecord } {
+/** A fresh token for a fresh session, and what is kept of it. */
+export function mintBuyerSession(
+  where: Where,
+  draft: BuyerSessionDraft,
+  now: number,
+): MintedBuyerSession & { record: BuyerSessionRecord } {
   const token = newSessionToken('bse');
   const record: BuyerSessionRecord = {
     kind: 'buyer',
@@ -105,19 +117,10 @@ function mint(where: Where, draft: BuyerSessionDraft, now: number): { token: str
     createdAt: now,
     expiresAt: now + (draft.expiresInSeconds ?? buyerSessionSecondsDefault) * 1_000,
     revokedAt: null,
+    restsOn: draft.channelIds.map((channelId) => channelGround(where.eventKey, channelId)),
     listedIn: where.eventKey,
-    linkId: null,
   };
-  return { token, record };
-}
-
-async function insertNew(
-  { store }: Ports,
-  id: string,
-  value: BuyerSessionRecord,
-): Promise<Outcome<Stored<BuyerSessionRecord>>> {
-  await store.insert(embeddedSessions, id, value);
-  return done({ id, version: 1, value });
+  return { session: buyerSessionOf(newId('ses'), record), token, record };
 }
 
 async function makeOrRenew(

@@ -6,13 +6,16 @@
  * catalog → front doors hear of the end when what they keep of the token has grown old (`principalCacheMs`).
  */
 import type { Principal } from '@parterre/shared/catalog/scope';
-import { type Outcome, refuse } from '@parterre/shared/errors';
+import { Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { embeddedSessions, events, organisations, replacedTokens } from '../collections.ts';
 import { findOne, type Store, type Stored } from '../outbound/store.ts';
+import { changeAttemptsMax, sessionsEndedAtOnce } from '../rules/bounds.ts';
 import { embeddedPrincipalOf, revoked } from '../rules/embedded-sessions.ts';
 import type { EmbeddedSessionRecord } from '../rules/records.ts';
 import { isDisabled } from '../rules/workspace-state.ts';
 import { change, type Ports } from './operations.ts';
+
+const BEHIND_ALL_IDS = '~';
 
 /** Whose a token is, or was: also when it is over. Null where it is not known any more. */
 export async function embeddedPrincipal(store: Store, hash: string, now: number): Promise<Principal | null> {
@@ -57,4 +60,37 @@ export async function endSession(
   );
   if (ended.ok) announce({ kind: 'key', hash: ended.value.value.hash });
   return ended;
+}
+
+/**
+ * Gives every session that rests on `ground` and stands what `after` makes of it, which must not rest on it any more. Resolves with how
+ * many of them have ended.
+ */
+export async function endAll(
+  { store, clock, announce }: Ports,
+  ground: string,
+  after: (session: EmbeddedSessionRecord) => EmbeddedSessionRecord,
+): Promise<number> {
+  let ended = 0;
+  for (let vain = 0; vain < changeAttemptsMax; vain++) {
+    const { documents } = await store.page(embeddedSessions, {
+      index: 'byGround',
+      equal: [ground],
+      after: { order: clock.now(), id: BEHIND_ALL_IDS },
+      limit: sessionsEndedAtOnce,
+    });
+    if (documents.length === 0) return ended;
+    const next = documents.map(({ value }) => after(value));
+    const written = await store.writeMany(
+      documents.map(({ id, version }, at) => ({ collection: embeddedSessions, id, version, value: next[at]! })),
+    );
+    for (const [at, how] of written.entries()) {
+      // Renewed or revoked meanwhile: looked at again.
+      if (how !== 'replaced') continue;
+      announce({ kind: 'key', hash: next[at]!.hash });
+      if (next[at]!.revokedAt !== null) ended++;
+      vain = 0;
+    }
+  }
+  throw new Fault(`end the sessions of ${ground}: they keep changing`);
 }

@@ -1,15 +1,14 @@
 /** Operators' consoles: what a page of one origin may do with one event, for a while. They end when their workspace is disabled. */
-import { done, type Outcome } from '@parterre/shared/errors';
-import { newId, sha256 } from '@parterre/shared/ids';
+import { done } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
 import { embedSessionSecondsDefault } from '@parterre/shared/limits';
 import { newSessionToken } from '@parterre/shared/session-tokens';
-import { embeddedSessions } from '../collections.ts';
 import { checkAllowedOrigin, manageSessionOf } from '../rules/embedded-sessions.ts';
-import type { DesignerSessionRecord, ManageSessionRecord } from '../rules/records.ts';
+import type { ManageSessionRecord } from '../rules/records.ts';
+import { insertEmbed } from './embed-inserts.ts';
 import { endSession } from './embedded-sessions.ts';
 import { findEvent } from './event-access.ts';
 import type { OperationTable, Ports } from './operations.ts';
-import { stillActive } from './workspaces.ts';
 
 type ManageSessionOperation = 'manage-sessions.create' | 'manage-sessions.revoke';
 
@@ -37,6 +36,7 @@ export function createManageSessionOperations(ports: Ports): OperationTable<Mana
         createdAt,
         expiresAt: createdAt + (expiresInSeconds ?? embedSessionSecondsDefault) * 1_000,
         revokedAt: null,
+        restsOn: [workspaceId],
       };
       const kept = await insertEmbed(ports, record);
       return kept.ok ? done({ session: manageSessionOf(kept.value, record), token }) : kept;
@@ -49,17 +49,4 @@ export function createManageSessionOperations(ports: Ports): OperationTable<Mana
       return ended.ok ? done({ ok: true as const }) : ended;
     },
   };
-}
-
-/** Resolves with the session's id. Looked behind the insert: whichever of it and a disable comes second sees the other. */
-async function insertEmbed(
-  { store }: Ports,
-  record: ManageSessionRecord | DesignerSessionRecord,
-): Promise<Outcome<string>> {
-  const id = newId('ses');
-  await store.insert(embeddedSessions, id, record);
-  const active = await stillActive(store, record.organisationId, record.workspaceId);
-  if (active.ok) return done(id);
-  await store.delete(embeddedSessions, id, 1);
-  return active;
 }

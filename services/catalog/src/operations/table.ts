@@ -2,14 +2,12 @@
 import { createPasswordTurns } from '../passwords.ts';
 import { createAccessOperations } from './access.ts';
 import { createAssetOperations } from './assets.ts';
-import { createBuyerSessionOperations } from './buyer-sessions.ts';
 import { createChartOperations } from './charts.ts';
 import { createCredentialOperations } from './credentials.ts';
 import { createEventOperations } from './events.ts';
 import { createHistoryOperations } from './history.ts';
 import { createIdempotencyOperations } from './idempotency.ts';
 import { createKeyOperations } from './keys.ts';
-import { createManageSessionOperations } from './manage-sessions.ts';
 import type { OperationTable, Ports } from './operations.ts';
 import { createOrganisationOperations } from './organisations.ts';
 import { createProjectionOperations } from './projections.ts';
@@ -21,9 +19,7 @@ import { createWorkspaceOperations } from './workspaces.ts';
 export function createOperations(ports: Ports, settings: { webhookLoopback: boolean }): OperationTable {
   const passwordTurns = createPasswordTurns();
   return {
-    ...createAccessOperations(),
-    ...createBuyerSessionOperations(ports),
-    ...createManageSessionOperations(ports),
+    ...createAccessOperations(ports),
     ...createOrganisationOperations(ports),
     ...createKeyOperations(ports),
     ...createUserOperations(ports, passwordTurns),

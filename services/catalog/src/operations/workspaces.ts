@@ -2,7 +2,8 @@
  * Workspaces. Which of them is the default and which are disabled stands in the organisation's record, so that both change
  * in one checked write: there is never a disabled default, whoever changes what at once.
  *
- * States of an update: organisation's record written (it alone can refuse) → details written → answered. Failure in
+ * States of an update: organisation's record written (it alone can refuse) → embedded sessions of consoles and designers ended, where
+ * it is disabled → details written → answered. Failure in
  * between: the caller hears of an error, the first half stands, and repeating the call does the other.
  *
  * New charts and events look whether their workspace is active, are inserted, and look again (`stillActive`): whichever
@@ -17,8 +18,10 @@ import { regions } from '@parterre/shared/vocabulary';
 import { organisations, workspaces } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';
 import { workspacesMax } from '../rules/bounds.ts';
+import { revoked } from '../rules/embedded-sessions.ts';
 import type { WorkspaceRecord } from '../rules/records.ts';
 import { isDisabled, type StandingChange, withStanding, workspaceOf } from '../rules/workspace-state.ts';
+import { endAll } from './embedded-sessions.ts';
 import { foundOf, madeOnce } from './made-once.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
@@ -111,9 +114,10 @@ async function insertWorkspace(
 }
 
 async function updateWorkspace(
-  { store, announce }: Ports,
+  ports: Ports,
   { scope, workspaceId, status, isDefault, ...details }: CatalogInput<'workspaces.update'>,
 ): Promise<Outcome<{ workspace: Workspace }>> {
+  const { store, clock, announce } = ports;
   const permitted = checkMayManage(scope);
   if (!permitted.ok) return permitted;
   const found = await findWorkspace(store, scope, workspaceId);
@@ -125,6 +129,7 @@ async function updateWorkspace(
   if (!organisation.ok) return organisation;
   // Whatever was opened in a workspace that is disabled ends: told again when it is asked again.
   if (status !== undefined) announce({ kind: 'workspace', organisationId: scope.organisationId, workspaceId });
+  if (status === 'disabled') await endAll(ports, workspaceId, (session) => revoked(session, clock.now()));
   const written = await change(store, workspaces, workspaceId, workspaceUnknown, (record) =>
     done(Object.keys(details).length === 0 ? record : { ...record, ...details }),
   );

@@ -9,6 +9,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Key, open } from 'lmdb';
 import {
   type Collection,
+  type CountQuery,
   cutPage,
   type Index,
   type Indexed,
@@ -92,6 +93,9 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
     async page(collection, query) {
       return readPage(fresh(), collection, query);
     },
+    async count(collection, query) {
+      return countKeys(fresh(), collection, query);
+    },
     // Its keys are made as documents are written.
     async prepare() {},
     async drop({ name }) {
@@ -148,8 +152,10 @@ function read<V extends object>(databases: Databases, collection: Collection<V>,
 function isTaken<V extends object>(databases: Databases, collection: Collection<V>, id: string, value: V): boolean {
   return Object.entries(collection.indexes).some(([name, index]) => {
     if (!index.unique) return false;
-    const holder = databases.index.get(indexKey(collection.name, name, index, id, value));
-    return holder !== undefined && holder !== id;
+    return indexKeys(collection.name, name, index, id, value).some((key) => {
+      const holder = databases.index.get(key);
+      return holder !== undefined && holder !== id;
+    });
   });
 }
 
@@ -219,7 +225,7 @@ function putIndexEntries<V extends object>(
   value: object,
 ): void {
   for (const [name, index] of Object.entries(collection.indexes)) {
-    databases.index.putSync(indexKey(collection.name, name, index, id, value), id);
+    for (const key of indexKeys(collection.name, name, index, id, value)) databases.index.putSync(key, id);
   }
 }
 
@@ -230,7 +236,7 @@ function removeIndexEntries<V extends object>(
   value: object,
 ): void {
   for (const [name, index] of Object.entries(collection.indexes)) {
-    databases.index.removeSync(indexKey(collection.name, name, index, id, value));
+    for (const key of indexKeys(collection.name, name, index, id, value)) databases.index.removeSync(key);
   }
 }
 
@@ -246,10 +252,17 @@ function removeSome(database: Database, collection: string): boolean {
   return keys.length === WRITES_AT_ONCE;
 }
 
-function indexKey(collection: string, name: string, index: Index, id: string, value: object): Key[] {
-  const fields = value as Record<string, Indexed | undefined>;
-  const key = [collection, name, ...index.fields.map((field) => fields[field] ?? null)];
-  return keyOf(index.unique ? key : [...key, fields[index.order] ?? null, id]);
+/** One key; of a field that holds a list, one for each value in it. */
+function indexKeys(collection: string, name: string, index: Index, id: string, value: object): Key[][] {
+  const fields = value as Record<string, Indexed | Indexed[] | undefined>;
+  let keys: Indexed[][] = [[collection, name]];
+  for (const field of index.fields) {
+    const each = fields[field] ?? null;
+    if (Array.isArray(each)) keys = keys.flatMap((key) => each.map((one) => [...key, one]));
+    else for (const key of keys) key.push(each);
+  }
+  const place = index.unique ? [] : [(fields[index.order] ?? null) as Indexed, id];
+  return keys.map((key) => keyOf([...key, ...place]));
 }
 
 /** LMDB's keys hold null, which its types leave out. */
@@ -288,4 +301,11 @@ function readPage<V extends object>(
     if (found) documents.push(found);
   }
   return cutPage(documents, query.limit, index.order);
+}
+
+function countKeys(databases: Databases, collection: Collection<object>, { index, equal, above }: CountQuery): number {
+  if (isTooLong(equal)) return 0;
+  const prefix = [collection.name, index, ...equal];
+  // Behind every id of a document that has just this order.
+  return databases.index.getKeysCount({ start: keyOf([...prefix, above, LAST]), end: keyOf([...prefix, LAST]) });
 }

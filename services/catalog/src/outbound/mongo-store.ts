@@ -14,6 +14,7 @@ import {
 import {
   type Collection,
   cutPage,
+  type Indexed,
   type PageQuery,
   type Position,
   type Replaced,
@@ -119,6 +120,10 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
       return deletedCount;
     },
     page: (collection, query) => readPage(of(collection), collection, query),
+    count(collection, { index, equal, above }) {
+      const { fields, order } = collection.indexes[index]!;
+      return of(collection).countDocuments({ ...equalTo(fields, equal), [order]: { $gt: above } });
+    },
     prepare: (collection) => createIndexes(database, collection),
     // Its indexes stay, which keep nothing.
     async drop(collection) {
@@ -204,7 +209,6 @@ async function readPage<V extends object>(
   query: PageQuery,
 ): Promise<{ documents: Stored<V>[]; next: Position | null }> {
   const { fields, order } = collection.indexes[query.index]!;
-  const equal = Object.fromEntries(fields.map((field, i) => [field, query.equal[i]!]));
   const direction = query.descending ? -1 : 1;
   const beyond = query.descending ? '$lt' : '$gt';
   const { after } = query;
@@ -212,7 +216,7 @@ async function readPage<V extends object>(
     $or: [{ [order]: { [beyond]: after.order } }, { [order]: after.order, _id: { [beyond]: after.id } }],
   };
   const found = await documents
-    .find({ ...equal, ...rest })
+    .find({ ...equalTo(fields, query.equal), ...rest })
     .sort({ [order]: direction, _id: direction })
     .limit(query.limit + 1)
     .toArray();
@@ -221,6 +225,10 @@ async function readPage<V extends object>(
     query.limit,
     order,
   );
+}
+
+function equalTo(fields: readonly string[], values: readonly Indexed[]): Record<string, Indexed> {
+  return Object.fromEntries(fields.map((field, i) => [field, values[i]!]));
 }
 
 const chunkId = (name: string, chunk: number) => `${name}#${chunk}`;

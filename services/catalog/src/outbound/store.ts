@@ -15,7 +15,8 @@ export type Indexed = string | number | boolean | null;
 
 /**
  * Finds documents whose `fields` have given values, in the order of `order` and then of id. With `unique`, a second
- * document with equal `fields` cannot exist.
+ * document with equal `fields` cannot exist. One field of an index that is not unique may hold a list: its document is found by each
+ * value in it, and by none where the list is empty.
  */
 export type Index = { fields: readonly string[]; order: string; unique?: true };
 
@@ -55,6 +56,14 @@ export type PageQuery = {
   after?: Position | undefined;
 };
 
+export type CountQuery = {
+  /** Not a unique one. */
+  index: string;
+  equal: readonly Indexed[];
+  /** Only those that the index's `order` puts behind this. */
+  above: number;
+};
+
 export type Store = {
   /** `duplicate` when the id or a unique index is taken; nothing is written then. */
   insert<V extends object>(collection: Collection<V>, id: string, value: V): Promise<'inserted' | 'duplicate'>;
@@ -77,6 +86,8 @@ export type Store = {
     collection: Collection<V>,
     query: PageQuery,
   ): Promise<{ documents: Stored<V>[]; next: Position | null }>;
+  /** How many documents a page without a limit would give. */
+  count(collection: Collection<object>, query: CountQuery): Promise<number>;
 
   /** Makes the indexes of a collection that was not given when the store was opened; harmless again and again. */
   prepare(collection: Collection<object>): Promise<void>;

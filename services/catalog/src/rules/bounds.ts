@@ -79,5 +79,9 @@ export const loginLooksMax = 200;
 export const loginLookMs = 25;
 /** Buyers' sessions of an event that a list tells, the newest. */
 export const buyerSessionsPerPageMax = 1_000;
+/** Sessions that are ended in one write. */
+export const sessionsEndedAtOnce = 500;
+/** How exactly the time of the last grant to a channel is kept: busy channels would else be written for each. */
+export const mintTimeMs = 1_000;
 /** Sessions of one user; a login past it ends the oldest. */
 export const sessionsPerUserMax = 100;

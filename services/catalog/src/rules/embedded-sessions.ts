@@ -12,18 +12,23 @@ import type {
 } from './records.ts';
 
 export function buyerSessionOf(sessionId: string, record: BuyerSessionRecord): BuyerSession {
-  const { hash: _, grantVersion: __, createdAt: ___, listedIn: ____, linkId: _____, ...session } = record;
-  return { ...session, sessionId };
+  const { listedIn: _, ...session } = record;
+  return { ...withoutKept(session), sessionId };
 }
 
 export function manageSessionOf(sessionId: string, record: ManageSessionRecord): ManageSession {
-  const { hash: _, grantVersion: __, createdAt: ___, ...session } = record;
-  return { ...session, sessionId };
+  return { ...withoutKept(record), sessionId };
 }
 
 export function designerSessionOf(sessionId: string, record: DesignerSessionRecord): DesignerSession {
-  const { hash: _, grantVersion: __, createdAt: ___, ...session } = record;
-  return { ...session, sessionId };
+  return { ...withoutKept(record), sessionId };
+}
+
+function withoutKept<R extends Pick<EmbeddedSessionRecord, 'hash' | 'grantVersion' | 'createdAt' | 'restsOn'>>(
+  record: R,
+) {
+  const { hash: _, grantVersion: __, createdAt: ___, restsOn: ____, ...session } = record;
+  return session;
 }
 
 export function embeddedPrincipalOf(
@@ -64,7 +69,21 @@ export function buyerSessionInfoOf(sessionId: string, record: BuyerSessionRecord
 /** The same record where it has ended before. */
 export function revoked<R extends EmbeddedSessionRecord>(record: R, now: number): R {
   if (record.revokedAt !== null) return record;
-  return { ...record, revokedAt: now, grantVersion: record.grantVersion + 1 };
+  return { ...record, revokedAt: now, grantVersion: record.grantVersion + 1, restsOn: [] };
+}
+
+/** What a session may rest on, beside its workspace and an access link, which go by their ids. */
+export function channelGround(eventKey: string, channelId: string): string {
+  return `${eventKey}/${channelId}`;
+}
+
+/** A session without its channel. One that has no other ends: it was made for that channel, and does not fall back to public sale. */
+export function withoutChannel(record: EmbeddedSessionRecord, channelId: string, now: number): EmbeddedSessionRecord {
+  if (record.kind !== 'buyer') return record;
+  const channelIds = record.channelIds.filter((id) => id !== channelId);
+  if (channelIds.length === 0) return revoked(record, now);
+  const ground = channelGround(record.eventKey, channelId);
+  return { ...record, channelIds, restsOn: record.restsOn.filter((each) => each !== ground) };
 }
 
 export function checkAllowedOrigin(origin: string, mode: Mode): Outcome<true> {

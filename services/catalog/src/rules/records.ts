@@ -1,5 +1,6 @@
 /** What the catalog keeps of each kind, as plain values; collections.ts says how they are found. */
 
+import type { AccessLink } from '@parterre/shared/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
 import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
@@ -35,18 +36,29 @@ export type SessionRecord = { userId: string; organisationId: string; createdAt:
 /**
  * A session that is embedded in pages; the id is the session's. `hash` is of its token; one that is given a new token keeps
  * its id, and `grantVersion` grows with each token and with a revocation.
+ * `restsOn`: what it ends with, see rules/embedded-sessions.ts; nothing once it is revoked.
  */
-type KeptSession = { hash: string; grantVersion: number; createdAt: number };
+type KeptSession = { hash: string; grantVersion: number; createdAt: number; restsOn: string[] };
 export type BuyerSessionRecord = Omit<BuyerSession, 'sessionId'> &
   KeptSession & {
     /** The event's key; null for a session to public sale alone, which is told to nobody but its holder. */
     listedIn: string | null;
-    /** The access link that it was opened with. */
-    linkId: string | null;
   };
 export type ManageSessionRecord = Omit<ManageSession, 'sessionId'> & KeptSession;
 export type DesignerSessionRecord = Omit<DesignerSession, 'sessionId'> & KeptSession;
 export type EmbeddedSessionRecord = BuyerSessionRecord | ManageSessionRecord | DesignerSessionRecord;
+
+/** A link; `hash` is of its capability. */
+export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status'> & {
+  organisationId: string;
+  eventKey: string;
+  hash: string;
+  /** Its sessions were ended with it: one that is being opened with it ends too. */
+  sessionsEnded: boolean;
+};
+
+/** When somebody was last given access to a channel, to the second; the id is event key and channel. */
+export type ChannelMints = { eventKey: string; channelId: string; lastMintAt: number };
 
 /** A token that its session has not any more; the id is its SHA-256. */
 export type ReplacedToken = { sessionId: string; revokedAt: number; expiresAt: number };

@@ -1,0 +1,48 @@
+/**
+ * Gathers what comes for one key while an earlier run for it is under way, and carries it out together: a thousand buyers who open a
+ * link, or sessions, at once cost a few writes. Everything gathered is the answer of a request, whose number is bounded (I8).
+ *
+ * States of a key: idle → gathering for the rest of the turn → running (and gathering for the next run) → gathering | idle.
+ * Failure at the await of a run: whoever is in it hears of it, and the next run goes on.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+
+type Waiting<In, Out> = { input: In; resolve: (out: Out) => void; reject: (error: unknown) => void };
+
+/** `run` gives an output for each input, in their order. */
+export function createGathering<In, Out>(
+  run: (key: string, inputs: In[]) => Promise<Out[]>,
+): (key: string, input: In) => Promise<Out> {
+  const gathered = new Map<string, Waiting<In, Out>[]>();
+
+  async function runAll(key: string): Promise<void> {
+    for (;;) {
+      await turn();
+      const together = gathered.get(key)!;
+      if (together.length === 0) {
+        gathered.delete(key);
+        return;
+      }
+      gathered.set(key, []);
+      try {
+        const inputs = together.map(({ input }) => input);
+        const outputs = await run(key, inputs);
+        for (const [at, { resolve }] of together.entries()) resolve(outputs[at]!);
+      } catch (error) {
+        for (const { reject } of together) reject(error);
+      }
+    }
+  }
+
+  return (key, input) =>
+    new Promise((resolve, reject) => {
+      const waiting = { input, resolve, reject };
+      const others = gathered.get(key);
+      if (others) {
+        others.push(waiting);
+        return;
+      }
+      gathered.set(key, [waiting]);
+      void runAll(key);
+    });
+}

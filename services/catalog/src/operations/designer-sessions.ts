@@ -1,0 +1,61 @@
+/** Designers: what a page of one origin may do with one chart, for a while. They end when their workspace is disabled. */
+import { done } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
+import { embedSessionSecondsDefault } from '@parterre/shared/limits';
+import { newSessionToken } from '@parterre/shared/session-tokens';
+import { checkAllowedOrigin, designerSessionOf } from '../rules/embedded-sessions.ts';
+import type { DesignerSessionRecord } from '../rules/records.ts';
+import { chartUnknown, findChart } from './chart-access.ts';
+import { insertEmbed } from './embed-inserts.ts';
+import { endSession } from './embedded-sessions.ts';
+import type { OperationTable, Ports } from './operations.ts';
+import { activeWorkspace } from './workspaces.ts';
+
+type DesignerSessionOperation = 'designer-sessions.create' | 'designer-sessions.revoke';
+
+export function createDesignerSessionOperations(ports: Ports): OperationTable<DesignerSessionOperation> {
+  const { store, clock } = ports;
+  return {
+    async 'designer-sessions.create'({ scope, workspaceId, chartId, allowedOrigin, expiresInSeconds, ...may }) {
+      const workspace = await activeWorkspace(store, scope, workspaceId);
+      if (!workspace.ok) return workspace;
+      const chart = await findChart(store, scope, chartId);
+      if (!chart.ok) return chart;
+      if (chart.value.value.workspaceId !== workspaceId) return chartUnknown();
+      // A chart has no mode: what counts is that of the key, and a session of the dashboard is trusted like a live one.
+      const allowed = checkAllowedOrigin(allowedOrigin, scope.mode ?? 'live');
+      if (!allowed.ok) return allowed;
+      const token = newSessionToken('dse');
+      const createdAt = clock.now();
+      const record: DesignerSessionRecord = {
+        kind: 'designer',
+        organisationId: scope.organisationId,
+        workspaceId,
+        chartId,
+        origin: allowedOrigin,
+        ...may,
+        hash: sha256(token),
+        grantVersion: 1,
+        createdAt,
+        expiresAt: createdAt + (expiresInSeconds ?? embedSessionSecondsDefault) * 1_000,
+        revokedAt: null,
+        restsOn: [workspaceId],
+      };
+      const kept = await insertEmbed(ports, record);
+      return kept.ok ? done({ session: designerSessionOf(kept.value, record), token }) : kept;
+    },
+
+    async 'designer-sessions.revoke'({ scope, sessionId }) {
+      const { organisationId, workspaceId } = scope;
+      const ended = await endSession(
+        ports,
+        sessionId,
+        (each) =>
+          each.kind === 'designer' &&
+          each.organisationId === organisationId &&
+          (workspaceId === null || each.workspaceId === workspaceId),
+      );
+      return ended.ok ? done({ ok: true as const }) : ended;
+    },
+  };
+}

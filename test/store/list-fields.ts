@@ -1,0 +1,51 @@
+/** Fields that hold lists, and counts: what every adapter of the store port must do with them. Run on both adapters. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
+import type { MakeDatabase, TestDatabase } from './adapters.ts';
+
+type Seat = { hall: string; kinds: string[]; at: number };
+
+const seats = {
+  name: 'listed-seats',
+  indexes: {
+    byHall: { fields: ['hall'], order: 'at' },
+    byKind: { fields: ['hall', 'kinds'], order: 'at' },
+  },
+} as Collection<Seat>;
+
+const seat = (kinds: string[], at: number, hall = 'h1'): Seat => ({ hall, kinds, at });
+
+export function listFieldsContract(makeDatabase: MakeDatabase): void {
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = await makeDatabase([seats] as Collection<object>[]);
+    store = await database.connect();
+  });
+  afterEach(() => database.remove());
+
+  test('a document is found by each value of a list that it has, and by none that it has not any more', async () => {
+    const found = async (kind: string) =>
+      (await store.page(seats, { index: 'byKind', equal: ['h1', kind], limit: 9 })).documents.map(({ id }) => id);
+    await store.insert(seats, 's1', seat(['aisle', 'hearing'], 2));
+    await store.insert(seats, 's2', seat(['aisle', 'aisle'], 1));
+    await store.insert(seats, 's3', seat([], 3));
+    expect([await found('aisle'), await found('hearing'), await found('')]).toEqual([['s2', 's1'], ['s1'], []]);
+    expect((await store.get(seats, 's1'))?.value.kinds).toEqual(['aisle', 'hearing']);
+    await store.replace(seats, 's1', 1, seat(['hearing'], 2));
+    await store.delete(seats, 's2', 1);
+    expect([await found('aisle'), await found('hearing')]).toEqual([[], ['s1']]);
+    await store.replace(seats, 's1', 2, seat([], 2));
+    expect(await found('hearing')).toEqual([]);
+  });
+
+  test('a count is of what an index finds behind a place', async () => {
+    for (let i = 0; i < 10; i++) await store.insert(seats, `s${i}`, seat(['aisle', 'hearing'], 1_000 + (i >> 1)));
+    await store.insert(seats, 'elsewhere', seat(['aisle'], 1_000, 'h2'));
+    const count = (above: number, hall = 'h1') => store.count(seats, { index: 'byHall', equal: [hall], above });
+    const counts = [await count(0), await count(999), await count(1_000), await count(1_003), await count(1_004)];
+    expect(counts).toEqual([10, 10, 8, 2, 0]);
+    expect([await count(0, 'h2'), await count(0, 'h'), await count(0, 'x'.repeat(2_000))]).toEqual([1, 0, 0]);
+    expect(await store.count(seats, { index: 'byKind', equal: ['h1', 'hearing'], above: 1_001 })).toBe(6);
+  });
+}
