@@ -238,6 +238,8 @@ export const principalCacheEntries = 50_000;
 export const principalCacheMs = 30 * SECOND_MS;
 export const eventCacheEntries = 20_000;
 export const eventCacheMs = 30 * SECOND_MS;
+/** Sale summaries that a front door keeps, one an event and reach. */
+export const saleSummariesKept = 10_000;
 /** Pictures that a front door keeps; least recently used ones leave first. */
 export const assetCacheBytes = 64 * MIB;
 export const planCacheUnits = 2_000_000;

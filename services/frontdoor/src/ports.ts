@@ -11,6 +11,7 @@ import type { Assets } from './outbound/assets.ts';
 import type { ChartDocuments } from './outbound/chart-documents.ts';
 import type { ShardClient } from './outbound/shard-client.ts';
 import type { Principals } from './principals.ts';
+import type { SaleSummaries } from './sale-summaries.ts';
 
 export type Ports = {
   clock: Clock;
@@ -29,6 +30,7 @@ export type Ports = {
   reportFiles: Turns;
   feeds: Feeds;
   tickets: Tickets;
+  summaries: SaleSummaries;
   /** False while the link to NATS is gone. */
   linked(): boolean;
   loopbackWebhooks: boolean;

@@ -38,6 +38,7 @@ import { createShardClient } from './outbound/shard-client.ts';
 import { createPlacement } from './placement.ts';
 import type { Ports } from './ports.ts';
 import { createPrincipals } from './principals.ts';
+import { createSaleSummaries } from './sale-summaries.ts';
 
 const DRAIN_POLL_MS = 20;
 
@@ -104,6 +105,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     reportFiles: createTurns(reportFilesAtOnce),
     feeds,
     budgets: config.budgets ? createBudgets(clock, shards) : null,
+    summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
     assets: createAssets(catalog),
     tickets: await openTickets(nats, clock, config.replicas),

@@ -25,6 +25,11 @@ export const buyerRoutes: Route[] = [
     const objects = replica.value.objectsJson(audienceOf(call.principal), compact);
     return done(new Prepared(200, [jsonType, noStore], objects));
   }),
+  buyerRoute('GET /pub/events/{key}/availability', reads, async ({ ports, request, principal, event }) => {
+    const live = request.query.get('live') === '1';
+    const summary = await ports.summaries.of(event, audienceOf(principal), live);
+    return summary.ok ? done(new Prepared(200, [jsonType, noStore], summary.value)) : summary;
+  }),
   buyerRoute('POST /pub/events/{key}/subscribe-tickets', { body: emptyBody, bodyOptional: true }, (call) =>
     call.ports.tickets.issue({
       eventKey: call.event.event.key,

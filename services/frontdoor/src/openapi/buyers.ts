@@ -2,10 +2,77 @@
 import { z } from 'zod';
 import { chartDocument } from '../inbound/bodies-charts.ts';
 import type { Description } from './description.ts';
-import { buyerEvent, buyerObjects } from './records.ts';
+import { buyerEvent, buyerObjects, count, currency, epochMs, optional, price, text, textOrNull } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
+const minorUnits = z.int().min(0).describe('Minor units of the currency.').nullable();
+const saleWindow = z
+  .object({
+    index: count.describe('Its place in the list of releases, from 0.'),
+    count,
+    remaining: count.nullable(),
+    id: text,
+    name: text,
+    categoryKey: textOrNull,
+    startsAt: epochMs.nullable(),
+    endsAt: epochMs.nullable(),
+  })
+  .nullable();
+const priceOverride = z.object({ categoryKey: text, tierId: textOrNull, price });
+const summary = z.object({
+  state: z.enum(['on-sale', 'low', 'sold-out', 'presale', 'closed']),
+  fromPrice: minorUnits,
+  previousPrice: minorUnits,
+  currency,
+  release: saleWindow,
+  upcoming: saleWindow,
+  prices: z.array(
+    z.object({
+      categoryKey: text,
+      price,
+      previousPrice: price.nullable(),
+      offerId: optional(text),
+      offerName: optional(text),
+      remaining: optional(count),
+      startsAt: optional(epochMs),
+      endsAt: optional(epochMs),
+    }),
+  ),
+  channelPricing: z
+    .object({
+      assignmentVersion: count,
+      channels: z.array(z.object({ channelId: text, pricingVersion: count, priceOverrides: z.array(priceOverride) })),
+      objects: z.array(z.object({ label: text, channelId: text })),
+    })
+    .nullable(),
+});
+
 export const buyers = {
+  'GET /pub/events/{key}/availability': {
+    operationId: 'getSaleSummary',
+    tag: 'Buyers',
+    summary: 'Whether there is something to buy, and from what price',
+    description:
+      '`state` is `closed` where nothing is sold whatever is free; `sold-out` where nothing is free of what the key or session reaches; `presale` where releases are announced for ' +
+      'all that is free and none of it had one yet (seats are sold at their ordinary prices until then); `low` where less than a tenth of what is sellable is free; else `on-sale`. What is not for sale to this buyer counts nowhere. ' +
+      '`prices` has each category with seats for this buyer, at the price of public sale of its next seat, in major units: the first active release that fits it and has places left (the `offer…` ' +
+      'fields are of that release), else its own, of a category with tiers that of the tier a plain seat is sold at. `fromPrice` and `previousPrice` are the least of what is free, ' +
+      "channels' own prices included, in minor units (1250 is 12.50 EUR), and null where nothing can be bought. `release` is the first that prices seats just now, `upcoming` the next to start. " +
+      '`channelPricing` tells a session of channels which seats are theirs and what these cost, and is null for all others.',
+    answer: summary,
+    query: {
+      live: {
+        description: '1 asks the inventory at this moment; else the answer is up to a second old.',
+        schema: z.enum(['0', '1']),
+      },
+    },
+    headers: ['Cache-Control'],
+    examples: [
+      { summary: 'A summary' },
+      { summary: 'With a release, as it is now', path: { key: standIn.eventWithReleases }, query: { live: '1' } },
+      { summary: 'Of an event that is closed', path: { key: standIn.closedEvent } },
+    ],
+  },
   'GET /pub/events/{key}/chart': {
     operationId: 'getBuyerChart',
     tag: 'Buyers',

@@ -1,14 +1,21 @@
 /** The one price that is shown of a category. Pure. */
 import type { Category } from '@parterre/shared/chart/document';
 
+type Tier = NonNullable<Category['tiers']>[number];
+
+/** A category without a price costs nothing. */
+export function usualPrice(category: Category): number {
+  return usualTier(category)?.price ?? category.price ?? 0;
+}
+
 /**
- * Of a category with tiers that of the tier a plain seat is sold at when none is named: the first without a restriction, else the
- * first that is not for companions, else the first. A category without a price costs nothing.
+ * Of a category with tiers the one that a plain seat is sold at when none is named: the first without a restriction, else the
+ * first that is not for companions, else the first.
  */
-export function usualPrice({ price = 0, tiers = [] }: Category): number {
+export function usualTier({ tiers = [] }: Category): Tier | undefined {
   const notForCompanions = tiers.filter(({ restriction }) => restriction === undefined);
   const forAll = notForCompanions.find(({ applicability: { seatLabels = [], accessibility = [] } = {} }) => {
     return seatLabels.length === 0 && accessibility.length === 0;
   });
-  return (forAll ?? notForCompanions[0] ?? tiers[0])?.price ?? price;
+  return forAll ?? notForCompanions[0] ?? tiers[0];
 }

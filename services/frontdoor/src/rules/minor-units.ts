@@ -1,0 +1,16 @@
+/** Money in the smallest unit of its currency, where a contract asks for that. Pure. */
+
+const digits = new Map<string, number>();
+
+/** `major` units of a currency (ISO 4217) in minor ones: 12 EUR is 1200, 12 JPY is 12, 12 KWD is 12000. */
+export function inMinorUnits(major: number, currency: string): number {
+  return major * 10 ** digitsOf(currency);
+}
+
+function digitsOf(currency: string): number {
+  const known = digits.get(currency);
+  if (known !== undefined) return known;
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  digits.set(currency, maximumFractionDigits);
+  return maximumFractionDigits;
+}
