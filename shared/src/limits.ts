@@ -93,8 +93,8 @@ export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
 /** Seats of one best-available call; more is asked for as this many. */
 export const bestAvailableQtyMax = 50;
-/** Sets of accessibility kinds, as queries name them, that an event keeps summaries of its rows for; a bit each in 16, beside one. */
-export const kindSummariesKept = 15;
+/** Sets of accessibility kinds, each for callers of one reach, that an event keeps summaries of its rows for; a bit each in 32, beside one. */
+export const summariesKept = 31;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 /** What the ended holds of one event may take, packed: some 300,000 of a few seats each. Past it the oldest are forgotten sooner. */
 export const endedHoldBytesMax = 32 * MIB;
@@ -107,6 +107,13 @@ export const noteLengthMax = 500;
 export const referralLengthMax = 120;
 
 // Channels
+/** Access sessions with a largest quantity that an event counts at one time, and how long it does after their last change. */
+export const sessionsCountedMax = 100_000;
+export const sessionUseKeepMs = 24 * 60 * MINUTE_MS;
+/** Reaches of callers for which an event remembers where the first free place of each area is. */
+export const areaIndexesKept = 16;
+/** Reaches of callers that an event keeps a table of channels for. */
+export const poolsKept = 64;
 /** Of one event, archived ones too: the most that a 16-bit number a unit has room for is far above. */
 export const channelsPerEventMax = 500;
 /** Labels that an answer to an assignment names of each kind. */

@@ -49,7 +49,8 @@ export function areSoldAlike(one: Line, other: Line): boolean {
     one.price === other.price &&
     one.tierId === other.tierId &&
     one.releaseId === other.releaseId &&
-    one.channelId === other.channelId
+    one.channelId === other.channelId &&
+    one.accessSource === other.accessSource
   );
 }
 
@@ -87,7 +88,8 @@ function plainItem(plan: Plan, line: Line, facts: LineFacts, object: PlanObject)
     currency: facts.currency,
     bookingMode: object.bookingMode,
     channelId: line.channelId ?? null,
-    accessSource: facts.accessSource,
+    // Whoever sold it: a unit of no channel is of public sale.
+    accessSource: line.channelId === undefined ? 'public' : (line.accessSource ?? facts.accessSource),
     releaseId: line.releaseId ?? null,
   };
 }

@@ -110,6 +110,8 @@ export type Line = {
   channelId?: string;
   /** [null] */
   releaseId?: string;
+  /** By what right a unit of a channel was had, where its hold or booking says another. [that] */
+  accessSource?: AccessSource;
 };
 
 /** By what right units were held, or booked without a hold; see `Caller`. */

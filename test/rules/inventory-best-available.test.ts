@@ -3,7 +3,7 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
-import { kindSummariesKept } from '@parterre/shared/limits';
+import { summariesKept } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available.ts';
@@ -279,5 +279,5 @@ test('of more sets of kinds than summaries are kept, each is answered as by an e
     expect(bestAvailable(state, query)).toEqual(bestAvailable(anew, query));
     expect(bestAvailable(state, { qty: 2 })).toEqual(bestAvailable(anew, { qty: 2 }));
   }
-  expect(state.freeRuns!.ofKinds.size).toBe(kindSummariesKept);
+  expect(state.freeRuns!.others.size).toBe(summariesKept);
 });

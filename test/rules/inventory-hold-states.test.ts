@@ -4,7 +4,7 @@ import { endedHoldKeepMs, formerCurrenciesKept, holdTtlMsDefault } from '@parter
 import { describe, expect, test } from 'vitest';
 import { inspectHold } from '../../services/inventory-shard/src/rules/read.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
+import { book, callId, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 
 type House = ReturnType<typeof house>;
 
@@ -317,7 +317,7 @@ describe('a hold that is over when the currency changes', () => {
     event.ok(currency('GBP'));
     expect(event.ok(made)).toEqual(first);
     for (const state of [event.state, fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan)]) {
-      const inspected = (holdId: string) => inspectHold(state, holdId, event.now());
+      const inspected = (holdId: string) => inspectHold(state, holdId, server, event.now());
       expect(inspected('old')).toMatchObject({ answer: { ...shown, status: 'expired' } });
       expect(inspected('second')).toMatchObject({ answer: { currency: 'USD', items: [{ currency: 'USD' }] } });
     }

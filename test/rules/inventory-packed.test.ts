@@ -15,8 +15,9 @@ const price = fc.oneof(
   fc.double({ noNaN: true }),
   fc.nat(100_000).map((cents) => cents / 100),
 );
+const accessSource = fc.constantFrom('public', 'promoter', 'partner', 'hosted_link', 'staff_override');
 const line: fc.Arbitrary<Line> = fc.record(
-  { unit, price, tierId: text, quantity: fc.nat(300), group: unit, channelId: text, releaseId: text },
+  { unit, price, tierId: text, quantity: fc.nat(300), group: unit, channelId: text, releaseId: text, accessSource },
   { requiredKeys: ['unit', 'price'] },
 );
 /** A line and those behind it that differ in their units alone, as places of an area do. */
@@ -32,7 +33,6 @@ const units = fc.oneof(
   lines.map((some) => some.map((one) => one.unit)),
 );
 const call = fc.option(fc.record({ callId: text, units }));
-const accessSource = fc.constantFrom('public', 'promoter', 'partner', 'hosted_link', 'staff_override');
 
 const booking: fc.Arbitrary<Booking> = fc.record({
   kind: fc.constant('booking'),
@@ -59,6 +59,10 @@ const hold: fc.Arbitrary<Hold> = fc
     lastRelease: call,
     bookingRef: fc.option(text),
     accessSource,
+    reach: fc.option(text),
+    sessionId: fc.option(text),
+    partnerRef: fc.option(text),
+    buyerRef: fc.option(text),
     fingerprint: fc.option(text),
     firstExpiresAt: time,
     lines,

@@ -206,6 +206,7 @@ function copyOf(state: EventState): EventState {
     deadlines: new DeadlineHeap(),
     freeRuns: null,
     firstFree: null,
+    pools: null,
   };
 }
 

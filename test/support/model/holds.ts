@@ -79,10 +79,10 @@ function shownItems(world: World, hold: Hold): object[] {
   return itemsOf(world, shown, hold.accessSource, hold.currency);
 }
 
-export function extend(world: World, command: Command & { type: 'extend' }): Told {
+export function extend(world: World, command: Command & { type: 'extend' }, caller: Caller): Told {
   const found = holdNamed(world, command.holdId);
   const cannot = (reason: string): Told => refused('cannot_extend', { reason });
-  if (!found) return cannot('not_found');
+  if (!found) return caller.source === 'buyer' ? refused('hold_not_found') : cannot('not_found');
   const answer = (): object => {
     const { id: holdId, expiresAt, extends: renewals } = found;
     return { holdId, expiresAt, extends: renewals, items: shownItems(world, found) };

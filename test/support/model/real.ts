@@ -98,7 +98,7 @@ export class Real {
 
 /** All that a state is, but for its plan, which stands for itself, and what is only an index. */
 export function contentOf(state: EventState): object {
-  const { plan, deadlines: _, freeRuns: __, firstFree: ___, ...rest } = state;
+  const { plan, deadlines: _, freeRuns: __, firstFree: ___, pools: ____, ...rest } = state;
   const live = liveDeadlines(state);
   const deadlines = [];
   for (let next = live.pop(); next; next = live.pop()) deadlines.push(JSON.stringify(next));

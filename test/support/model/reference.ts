@@ -38,7 +38,7 @@ function comeTo(world: World, command: Command, caller: Caller): Told {
     case 'hold':
       return hold(world, command, caller);
     case 'extend':
-      return extend(world, command);
+      return extend(world, command, caller);
     case 'release':
       return release(world, command, caller);
     case 'hold-best':

@@ -233,13 +233,13 @@ export function itemsOf(world: World, claims: Claim[], accessSource: string, cur
   return [...alone, ...together].map((lines) => itemOf(world, lines, accessSource, currency));
 }
 
-function itemOf(world: World, claims: Claim[], accessSource: string, currency: string): object {
+function itemOf(world: World, claims: Claim[], _accessSource: string, currency: string): object {
   const [claim] = claims as [Claim];
   const place = placeOf(world, claim.label);
   const item = {
     ...{ label: claim.label, objectId: place.objectId, objectType: place.objectType, categoryKey: place.category },
     ...{ tierId: claim.tier, unitPrice: claim.price, currency, bookingMode: place.soldAs },
-    ...{ channelId: null, accessSource, releaseId: claim.release },
+    ...{ channelId: null, accessSource: 'public', releaseId: claim.release },
   };
   if (claim.bundle !== null) {
     const area = Object.keys(world.chart.areas).find((name) => world.chart.areas[name]!.includes(claim.label));

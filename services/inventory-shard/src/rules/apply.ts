@@ -14,10 +14,12 @@ import { changeCurrency } from './currencies.ts';
 import { toldOfDropped, withoutLabels } from './dropped-channels.ts';
 import { everySummary } from './free-runs.ts';
 import { endListing, removeListing, startListing } from './listings.ts';
+import { attributed, keyOf } from './reach.ts';
 import { movedAnswer } from './read.ts';
 import { countFreed, countTaken, keepReleases } from './release-use.ts';
 import { shown, withClosed } from './releases.ts';
 import { replan } from './replan.ts';
+import { countHeld, countLetGo } from './session-use.ts';
 import { countWithheld, hasUnitsLeft } from './sold-out.ts';
 import {
   advance,
@@ -168,6 +170,10 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
     lastRelease: null,
     bookingRef: null,
     accessSource: record.accessSource,
+    reach: keyOf(record.reach),
+    sessionId: record.sessionId ?? null,
+    partnerRef: record.partnerRef ?? null,
+    buyerRef: record.buyerRef ?? null,
     fingerprint: record.fingerprint ?? null,
     firstExpiresAt: record.expiresAt,
     lines: record.lines,
@@ -177,6 +183,7 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
   state.holds.forgetEnded(at - endedHoldKeepMs);
   state.holds.active.set(hold.id, hold);
   countTaken(state, hold.lines, at);
+  countHeld(state, hold, at);
   for (const line of record.lines) holdUnit(state, line.unit, hold.slot);
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
@@ -196,6 +203,7 @@ function freeHeld(state: EventState, record: JournalRecord & { type: 'released' 
   const isSwap = how === 'released' && record.callId === undefined;
   if (how === 'released' && !isSwap) hold.lastRelease = { callId: record.callId!, units };
   countFreed(state, hold, units, isSwap ? null : at);
+  countLetGo(state, hold, units, at);
   for (const unit of units) freeHeldUnit(state, unit);
   const isOver = !ownsLines(state, hold);
   const wasBooked = hold.bookingRef !== null;
@@ -222,7 +230,7 @@ function book(state: EventState, record: JournalRecord & { type: 'booked' }, at:
     accessSource: known?.accessSource ?? record.accessSource,
     lastCall: { callId: record.callId, units },
     chosen: fingerprint === undefined ? (known?.chosen ?? null) : { fingerprint, units },
-    lines: known ? [...known.lines, ...record.lines] : record.lines,
+    lines: known ? [...known.lines, ...attributed(known, record)] : record.lines,
   };
   state.bookings.set(booking);
   for (const line of record.lines) setUnit(state, line.unit, unitStatus.booked, booking.slot);

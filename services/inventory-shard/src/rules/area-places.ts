@@ -1,29 +1,56 @@
 /**
- * The places of areas that calls get: the lowest that are spare. Of each object it is known before which unit none is free: an index
- * that follows from the state and is in no snapshot, made when it is first asked for, set back by `apply` when a place
- * becomes free, and moved on where a call comes by. Within a call a cursor goes on where the selection before stopped,
- * so that however many selections walk over an area once.
+ * The places of areas that calls get: the lowest that are spare. Of each object it is known before which unit none is free that a
+ * caller of some pool (reach.ts) may have: an index that follows from the state and is in no snapshot, made when it is first asked
+ * for, set back by `apply` when a place becomes free, and moved on where a call comes by. Within a call a cursor goes on where the
+ * selection before stopped, so that however many selections walk over an area once.
  */
 import type { PlanObject } from '@parterre/shared/chart/plan';
 import { scopeState } from '@parterre/shared/chart/scopes';
+import { areaIndexesKept } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { scopeStateOf } from './availability.ts';
 import { unitsByObject } from './labels.ts';
+import { isIn, type Pool } from './reach.ts';
 import type { Terms } from './select.ts';
 import { type EventState, ownedLines } from './state.ts';
 import { isForSome, tierOf } from './tiers.ts';
 
-/** The first free unit of this object; where it has none, the one behind its last. */
-export function firstFreeOf(state: EventState, object: number): number {
-  state.firstFree ??= Int32Array.from(state.plan.objects, ({ firstUnit }) => firstUnit);
+/** By object: no unit of it before this one is free and in the pool. */
+export type FirstFree = { pool: Pool | null; units: Int32Array };
+
+export function bytesOfFirstFree({ firstFree }: EventState): number {
+  return firstFree?.reduce((bytes, { units }) => bytes + units.byteLength, 0) ?? 0;
+}
+
+/** The first free unit of this object that is in the pool; where it has none, the one behind its last. */
+export function firstFreeOf(state: EventState, object: number, pool: Pool | null): number {
+  const { units } = indexFor(state, pool);
   const { firstUnit, unitCount } = state.plan.objects[object]!;
-  const unit = nextFree(state, state.firstFree[object]!, firstUnit + unitCount);
-  state.firstFree[object] = unit;
+  const unit = nextFreeIn(state, units[object]!, firstUnit + unitCount, pool);
+  units[object] = unit;
   return unit;
 }
 
-/** The first free unit from this one on, and before `end`; else `end`. */
-export function nextFree({ statuses }: EventState, from: number, end: number): number {
+/** That of a pool of another allocation gives its place to the one that has its key now. */
+function indexFor(state: EventState, pool: Pool | null): FirstFree {
+  state.firstFree ??= [];
+  const all = state.firstFree;
+  for (const known of all) if (known.pool === pool) return known;
+  const made = { pool, units: Int32Array.from(state.plan.objects, ({ firstUnit }) => firstUnit) };
+  const before = all.findIndex((known) => known.pool?.key === pool?.key);
+  if (before >= 0) all[before] = made;
+  else if (all.push(made) > areaIndexesKept) all.shift();
+  return made;
+}
+
+/** The first free unit in the pool from this one on, and before `end`; else `end`. */
+export function nextFreeIn(state: EventState, from: number, end: number, pool: Pool | null): number {
+  let unit = nextFree(state, from, end);
+  while (unit < end && !isIn(pool, unit)) unit = nextFree(state, unit + 1, end);
+  return unit;
+}
+
+function nextFree({ statuses }: EventState, from: number, end: number): number {
   if (from >= end || statuses[from] === unitStatus.free) return Math.min(from, end);
   // Over a long stretch of taken places the engine's own search is some twenty times as fast as a loop.
   const found = statuses.subarray(from, end).indexOf(unitStatus.free);
@@ -33,24 +60,33 @@ export function nextFree({ statuses }: EventState, from: number, end: number): n
 /** Part of the fold: this unit is free now. */
 export function noteFree({ plan, firstFree }: EventState, unit: number): void {
   const object = plan.objectOfUnit[unit]!;
-  if (unit < firstFree![object]!) firstFree![object] = unit;
+  for (let i = 0; i < firstFree!.length; i++) {
+    const { units } = firstFree![i]!;
+    if (unit < units[object]!) units[object] = unit;
+  }
 }
 
-/** Where the next place is looked for: among the free ones from `free` on, and those that the caller gives up from `own` on. */
-type Cursor = { tierId: string | null; isForSome: boolean; free: number; own: number };
+/**
+ * Where the next place is looked for: among the free ones of a pool (by its place in the list) from `free` on, and those that the caller
+ * gives up from `own` on.
+ */
+type Cursor = { tierId: string | null; isForSome: boolean; pool: number; free: number; own: number };
 
 /** What areas give to one call. `isSpoken` is for units that the call names or has got. */
 export class AreaPlaces {
   readonly #state: EventState;
   readonly #terms: Terms;
   readonly #isSpoken: (unit: number) => boolean;
+  readonly #pools: readonly (Pool | null)[];
   readonly #cursors = new Map<string, Cursor>();
   /** Units of the hold that gives way, in their order. */
   #own: Map<PlanObject, number[]> | null = null;
 
-  constructor(state: EventState, terms: Terms, isSpoken: (unit: number) => boolean) {
+  /** Places of the first of `pools` go before those of the next. */
+  constructor(state: EventState, terms: Terms, pools: readonly (Pool | null)[], isSpoken: (unit: number) => boolean) {
     this.#state = state;
     this.#terms = terms;
+    this.#pools = pools;
     this.#isSpoken = isSpoken;
   }
 
@@ -62,10 +98,14 @@ export class AreaPlaces {
     const end = area.firstUnit + area.unitCount;
     const units: number[] = [];
     while (units.length < most) {
-      cursor.free = nextFree(this.#state, cursor.free, end);
+      cursor.free = nextFreeIn(this.#state, cursor.free, end, this.#pools[cursor.pool]!);
       const given = own[cursor.own] ?? end;
       const unit = Math.min(cursor.free, given);
-      if (unit === end) break;
+      if (unit === end) {
+        if (cursor.pool + 1 === this.#pools.length) break;
+        cursor.free = this.#firstFree(object, ++cursor.pool);
+        continue;
+      }
       if (unit === given) cursor.own++;
       else cursor.free++;
       if (!this.#isSpoken(unit) && this.#applies(cursor, unit)) units.push(unit);
@@ -94,18 +134,22 @@ export class AreaPlaces {
   /** Tiers that are for every place share one. */
   #cursorOf(object: number, tierId: string | null): Cursor {
     const { plan } = this.#state;
-    const { firstUnit, unitCount } = plan.objects[object]!;
+    const { firstUnit } = plan.objects[object]!;
     const isRestricted = isForSome(plan, firstUnit, tierId);
     const key = isRestricted ? `${object} ${tierId === null ? '' : `=${tierId}`}` : `${object}`;
     let cursor = this.#cursors.get(key);
     if (!cursor) {
-      // A buyer takes nothing that is hidden or closed, but keeps what he holds.
-      const isOff = this.#terms.caller.source === 'buyer' && scopeStateOf(this.#state, object) !== scopeState.open;
-      const free = isOff ? firstUnit + unitCount : firstFreeOf(this.#state, object);
-      cursor = { tierId, isForSome: isRestricted, free, own: 0 };
+      cursor = { tierId, isForSome: isRestricted, pool: 0, free: this.#firstFree(object, 0), own: 0 };
       this.#cursors.set(key, cursor);
     }
     return cursor;
+  }
+
+  /** A buyer takes nothing that is hidden or closed, but keeps what he holds. */
+  #firstFree(object: number, pool: number): number {
+    const { firstUnit, unitCount } = this.#state.plan.objects[object]!;
+    const isOff = this.#terms.caller.source === 'buyer' && scopeStateOf(this.#state, object) !== scopeState.open;
+    return isOff ? firstUnit + unitCount : firstFreeOf(this.#state, object, this.#pools[pool]!);
   }
 
   #ownIn(area: PlanObject): readonly number[] {

@@ -1,5 +1,5 @@
 /** Holding, blocking and booking the best seats that are left: the event chooses them, the rest is as with named ones. */
-import type { Caller, Command, Selection } from '@parterre/shared/commands';
+import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/commands';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { AccessSource, Line } from '@parterre/shared/records';
@@ -9,9 +9,11 @@ import { booked } from './book.ts';
 import { type Decision, salesClosed } from './decision.ts';
 import { firstHeldAnswer, held, isFree, unitsOfLines } from './hold.ts';
 import { labelsOf } from './labels.ts';
+import { choosingPoolOf, nothingLeftOf } from './reach.ts';
 import { checkedQuery, fingerprintOf } from './seat-query.ts';
 import { seatRowsOf } from './seat-rows.ts';
 import { linesFor, type Terms } from './select.ts';
+import { tooMany } from './session-use.ts';
 import { type Booking, type Chosen, type EventState, isOnSale, knownHold } from './state.ts';
 
 type BestCommand<T extends 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };
@@ -26,7 +28,8 @@ export function holdBest(
   if (known) return firstHeldAnswer(state, known, command.fingerprint);
   if (!isOnSale(state)) return salesClosed;
   const lines = bestLines(state, command, { caller, now });
-  return lines.ok ? held(state, command, lines.value, caller, now) : lines;
+  if (!lines.ok) return lines;
+  return tooMany(state, caller, lines.value) ?? held(state, command, lines.value, caller, now);
 }
 
 /** What nobody may buy just now is not chosen here either, though a block names no price. */
@@ -38,7 +41,7 @@ export function blockBest(
 ): Decision<'block-best'> {
   const inTime = isInTheFuture(command.releaseAt, now);
   if (!inTime.ok) return inTime;
-  const units = bestAvailable(state, command.query);
+  const units = bestUnits(state, command.query, caller);
   return units.ok ? blocked(state, command, units.value, caller) : units;
 }
 
@@ -49,7 +52,7 @@ export function bookBest(
   caller: Caller,
   now: number,
 ): Decision<'book-best'> {
-  const fingerprint = fingerprintOf(command.query);
+  const fingerprint = fingerprintOf(command.query, caller.reach);
   const known = state.bookings.get(command.bookingRef);
   // First of all: another chart may not have any more what the first call asked for.
   if (known?.chosen?.fingerprint === fingerprint) return firstChoice(state, known, known.chosen);
@@ -63,7 +66,7 @@ export function bookBest(
   const lines = bestLines(state, command, { caller, now });
   if (!lines.ok) return lines;
   const { records } = booked(state, { ...command, fingerprint }, null, lines.value, caller);
-  return { ok: true, records, answer: bookedAnswer(state, lines.value, known?.accessSource ?? caller.accessSource) };
+  return { ok: true, records, answer: bookedAnswer(state, lines.value, caller.accessSource) };
 }
 
 function firstChoice(state: EventState, booking: Booking, { units }: Chosen): Decision<'book-best'> {
@@ -85,14 +88,18 @@ function bookedAnswer(
   return { labels: labelsOf(state.plan, unitsOfLines(lines)), items };
 }
 
-function bestLines(
-  state: EventState,
-  { query }: { query: Parameters<typeof bestAvailable>[1] },
-  terms: Terms,
-): Outcome<Line[]> {
-  const units = bestAvailable(state, query);
+function bestLines(state: EventState, { query }: { query: SeatQuery }, terms: Terms): Outcome<Line[]> {
+  const units = bestUnits(state, query, terms.caller);
   if (!units.ok) return units;
   return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit), terms);
+}
+
+function bestUnits(state: EventState, query: SeatQuery, caller: Caller): Outcome<number[]> {
+  const pool = choosingPoolOf(state, caller);
+  if (!pool.ok) return pool;
+  const units = bestAvailable(state, query, pool.value);
+  const isNone = !units.ok && units.refusal.reason === 'sold_out';
+  return (isNone && nothingLeftOf(state, caller)) || units;
 }
 
 /** As a caller would name them: seats by their labels, the lowest places of an area by its own and how many. */

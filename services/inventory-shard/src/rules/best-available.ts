@@ -12,7 +12,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { scopeState } from '@parterre/shared/chart/scopes';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { firstFreeOf, nextFree } from './area-places.ts';
+import { firstFreeOf, nextFreeIn } from './area-places.ts';
 import { scopeStateOf } from './availability.ts';
 import {
   canGive,
@@ -26,6 +26,7 @@ import {
   summaryOf,
   type Wanted,
 } from './free-runs.ts';
+import type { Pool } from './reach.ts';
 import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
 import { type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
 import type { EventState } from './state.ts';
@@ -45,8 +46,8 @@ type Search = {
 /** `distance` in grains. Of two that are equally near the lower rank counts, then the lower unit. */
 type Found = { distance: number; idRank: number; unit: number };
 
-/** The units, neighbours in the order of their seats, others the nearest first. */
-export function bestAvailable(state: EventState, query: SeatQuery): Outcome<number[]> {
+/** The units, neighbours in the order of their seats, others the nearest first; seats that are not in the pool count as taken. */
+export function bestAvailable(state: EventState, query: SeatQuery, pool: Pool | null = null): Outcome<number[]> {
   const { plan } = state;
   const category = checkedQuery(plan, query);
   if (!category.ok) return category;
@@ -55,8 +56,8 @@ export function bestAvailable(state: EventState, query: SeatQuery): Outcome<numb
   const kinds = named & rows.everyKind;
   if (kinds === 0 && named !== 0) return tooFew(0);
   const runs = freeRunsOf(state);
-  const summary = summaryOf(runs, rows, kinds);
-  const wanted = { category: category.value, kinds };
+  const summary = summaryOf(runs, rows, kinds, pool);
+  const wanted = { category: category.value, kinds, pool };
   const search: Search = { state, plan, rows, runs, summary, wanted, qty: qtyOf(query) };
   const scope = scopeOf(plan, rows, category.value, query.zoneId ?? null);
   const units = bestOf(search, scope);
@@ -176,11 +177,12 @@ function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean
 /** The nearest seats over all rows, as many as there are up to `qty`. A companion's place alone would be refused. */
 function nearestSeats(search: Search, strips: Int32Array): number[] {
   const { state, rows, runs, wanted, qty } = search;
+  const plain = summaryOf(runs, rows, 0, wanted.pool);
   const nearest: Found[] = [];
   for (const strip of strips) {
     const object = rows.objectOfStrip[strip]!;
     if (nearest.length === qty && rows.nearest[object]! > nearest[qty - 1]!.distance) break;
-    const summary = (rows.kinds[object]! & wanted.kinds) === 0 ? runs.plain : search.summary;
+    const summary = (rows.kinds[object]! & wanted.kinds) === 0 ? plain : search.summary;
     refresh(state, rows, runs, summary, object);
     if (summary.free[strip]! > 0 && isOpenToBuyers(state, object)) addSeats(nearest, search, object);
   }
@@ -212,17 +214,17 @@ function putInOrder(nearest: Found[], found: Found): void {
 }
 
 /** The lowest free places of the nearest area that has as many, else of several areas. */
-function lowestPlaces({ state, plan, rows, qty }: Search, areas: readonly number[]): number[] {
+function lowestPlaces({ state, plan, rows, wanted: { pool }, qty }: Search, areas: readonly number[]): number[] {
   const all: number[] = [];
   // By index: there may be thousands, and an iterator leaves an object behind for each.
   for (let i = 0; i < areas.length; i++) {
     const object = areas[i]!;
     const { firstUnit, unitCount } = plan.objects[object]!;
     const end = firstUnit + unitCount;
-    let unit = firstFreeOf(state, object);
+    let unit = firstFreeOf(state, object, pool);
     if (unit === end || !isOpenToBuyers(state, object)) continue;
     const units: number[] = [];
-    for (; unit < end && units.length < qty; unit = nextFree(state, unit + 1, end)) {
+    for (; unit < end && units.length < qty; unit = nextFreeIn(state, unit + 1, end, pool)) {
       if (rows.soldAs[unit] === sold.alone) units.push(unit);
     }
     if (units.length === qty) return units;

@@ -17,6 +17,7 @@ import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
 import { labelsOf, type Named, oneByOne, placesAmong, unitsNamed } from './labels.ts';
 import { isOffered, leftBehind } from './listings.ts';
+import { noteGrant } from './reach.ts';
 import { removalsBefore, salesBefore } from './resale.ts';
 import { linesFor, type Terms } from './select.ts';
 import { type EventState, type Hold, isOnSale, knownHold, ownedLines, owns } from './state.ts';
@@ -153,7 +154,11 @@ export function bookSelections(
   const { open, had } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
   if (!isOpen) return salesClosed;
-  const lines = linesFor(state, open, (unit) => isFree(state, unit) || isOffered(state, unit, 0), { ...terms, had });
+  const lines = linesFor(state, open, (unit) => isFree(state, unit) || isOffered(state, unit, 0), {
+    ...terms,
+    had,
+    ...(command.counter && { counter: command.counter }),
+  });
   if (!lines.ok) return lines;
   return booked(state, command, null, lines.value, terms.caller);
 }
@@ -174,10 +179,24 @@ export function booked(
 ): Extract<Decision<'book'>, { ok: true }> {
   const accessSource = hold?.accessSource ?? caller.accessSource;
   const holdId = hold?.id ?? null;
-  const record: JournalRecord = { type: 'booked', bookingRef, callId, holdId, accessSource, lines, by: byOf(caller) };
-  // Of a hold its own record says so.
-  const passed = hold ? undefined : passedBy(state, lines);
-  if (passed) record.passed = passed;
+  const record: JournalRecord & { type: 'booked' } = {
+    type: 'booked',
+    bookingRef,
+    callId,
+    holdId,
+    accessSource,
+    lines,
+    by: byOf(caller),
+  };
+  if (hold) {
+    // The rest is said by the hold's own record.
+    if (hold.partnerRef !== null) record.partnerRef = hold.partnerRef;
+    if (hold.buyerRef !== null) record.buyerRef = hold.buyerRef;
+  } else {
+    const passed = passedBy(state, lines);
+    if (passed) record.passed = passed;
+    noteGrant(record, caller, lines);
+  }
   if (counter) record.counter = true;
   if (note) record.note = note;
   if (fingerprint !== undefined) record.fingerprint = fingerprint;

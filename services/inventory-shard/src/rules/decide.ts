@@ -77,7 +77,7 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
     case 'book-best':
       return bookBest(state, command, caller, now);
     case 'inspect-hold':
-      return inspectHold(state, command.holdId, now);
+      return inspectHold(state, command.holdId, caller, now);
     case 'count':
       return { ok: true, records: [], answer: count(state) };
     case 'view':

@@ -4,19 +4,20 @@
  * rows change (one byte each), and brought up to date row by row where a query comes by.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { bestAvailableQtyMax, kindSummariesKept } from '@parterre/shared/limits';
+import { bestAvailableQtyMax, summariesKept } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
+import { isIn, type Pool } from './reach.ts';
 import { anyCategory, type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
 import type { EventState } from './state.ts';
 import { eachSuitable } from './suitable-runs.ts';
 
 export type FreeRuns = {
   /** By object: the bits of the summaries that must be made anew of it. */
-  stale: Uint16Array;
-  /** Of seats without an accessibility kind. */
+  stale: Uint32Array;
+  /** Of seats without an accessibility kind, for whoever may have every one. */
   plain: Summary;
-  /** By the kinds that a query named, as bits; the one that was asked for least lately first. */
-  ofKinds: Map<number, Summary>;
+  /** Those of some accessibility kinds or some callers, by their names; the one that was asked for least lately first. */
+  others: Map<string, Summary>;
 };
 
 /**
@@ -24,7 +25,10 @@ export type FreeRuns = {
  * they have one of these among them, and for each companion's place the wheelchair's that goes with it.
  */
 export type Summary = {
+  name: string;
   kinds: number;
+  /** Seats that are not in it count as taken. */
+  pool: Pool | null;
   /** In `stale`. */
   bit: number;
   low: Uint32Array;
@@ -37,10 +41,10 @@ export type Summary = {
 };
 
 /** Of `stale`: a change in a row is told to all summaries at once. */
-export const everySummary = 2 ** (1 + kindSummariesKept) - 1;
+export const everySummary = 2 ** (1 + summariesKept) - 1;
 
-/** Which seats a query may take: a category or `anyCategory`, and the accessibility kinds it names, as bits. */
-export type Wanted = { category: number; kinds: number };
+/** Which seats a query may take: a category or `anyCategory`, the accessibility kinds it names, as bits, and those of a pool. */
+export type Wanted = { category: number; kinds: number; pool: Pool | null };
 
 /** Seats `from` until `to` may be taken; the free seats of which they are a part begin at `freeFrom` and end before `freeTo`. */
 export type VisitRun = (from: number, to: number, freeFrom: number, freeTo: number) => void;
@@ -48,40 +52,57 @@ export type VisitRun = (from: number, to: number, freeFrom: number, freeTo: numb
 /** With what the plan's index (seat-rows.ts) has beside it. */
 export function bytesOfFreeRuns({ freeRuns, plan }: EventState): number {
   if (!freeRuns) return 0;
-  const { stale, plain, ofKinds } = freeRuns;
+  const { stale, plain, others } = freeRuns;
   const columns = [plain.low, plain.high, plain.cleanLow, plain.cleanHigh, plain.free];
   const summary = columns.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
-  return plan.unitCount + stale.byteLength + (1 + ofKinds.size) * summary;
+  return plan.unitCount + stale.byteLength + (1 + others.size) * summary;
 }
 
 export function freeRunsOf(state: EventState): FreeRuns {
   state.freeRuns ??= {
-    stale: new Uint16Array(state.plan.objects.length).fill(everySummary),
-    plain: newSummary(seatRowsOf(state.plan), 0, 1),
-    ofKinds: new Map(),
+    stale: new Uint32Array(state.plan.objects.length).fill(everySummary),
+    plain: newSummary(seatRowsOf(state.plan), { name: '', kinds: 0, pool: null, bit: 1 }),
+    others: new Map(),
   };
   return state.freeRuns;
 }
 
-function newSummary({ objectOfStrip }: SeatRows, kinds: number, bit: number): Summary {
+function newSummary({ objectOfStrip }: SeatRows, of: Pick<Summary, 'name' | 'kinds' | 'pool' | 'bit'>): Summary {
   const column = (): Uint32Array => new Uint32Array(objectOfStrip.length);
-  return { kinds, bit, low: column(), high: column(), cleanLow: column(), cleanHigh: column(), free: column() };
+  return { ...of, low: column(), high: column(), cleanLow: column(), cleanHigh: column(), free: column() };
 }
 
-/** That of the kinds that a query names (0: none). One of other kinds gives its place where there are too many. */
-export function summaryOf({ stale, plain, ofKinds }: FreeRuns, rows: SeatRows, kinds: number): Summary {
-  if (kinds === 0) return plain;
-  let summary = ofKinds.get(kinds);
-  if (!summary) {
-    const [oldest] = ofKinds.values();
-    const isFull = oldest !== undefined && ofKinds.size === kindSummariesKept;
-    if (isFull) ofKinds.delete(oldest.kinds);
-    summary = isFull ? { ...oldest, kinds } : newSummary(rows, kinds, 2 << ofKinds.size);
+/**
+ * That of the kinds that a query names (0: none) among the seats of a pool. One that was not asked for lately gives its place where there
+ * are too many; one of another allocation's pool is made anew under its name.
+ */
+export function summaryOf(
+  { stale, plain, others }: FreeRuns,
+  rows: SeatRows,
+  kinds: number,
+  pool: Pool | null,
+): Summary {
+  if (kinds === 0 && pool === null) return plain;
+  const name = pool === null ? `${kinds}` : `${kinds} ${pool.key}`;
+  let summary = others.get(name);
+  if (summary?.pool !== pool || !summary) {
+    summary = spareSummary(others, rows, summary);
+    Object.assign(summary, { name, kinds, pool });
     for (let object = 0; object < stale.length; object++) stale[object]! |= summary.bit;
   }
-  ofKinds.delete(kinds);
-  ofKinds.set(kinds, summary);
+  others.delete(name);
+  others.set(name, summary);
   return summary;
+}
+
+function spareSummary(others: FreeRuns['others'], rows: SeatRows, outdated: Summary | undefined): Summary {
+  const [oldest] = others.values();
+  if (outdated) return outdated;
+  if (!oldest || others.size < summariesKept) {
+    return newSummary(rows, { name: '', kinds: 0, pool: null, bit: 2 << others.size });
+  }
+  others.delete(oldest.name);
+  return oldest;
 }
 
 /** Sums up the strips of an object anew where something of it has changed. */
@@ -99,10 +120,11 @@ export function refresh(
 
 /** Apart from `refresh`, which searches call for every row: what a closure holds is allocated where its function begins. */
 function sumUp(state: EventState, rows: SeatRows, summary: Summary, object: number): void {
-  const { kinds, low, high, cleanLow, cleanHigh, free } = summary;
+  const { kinds, pool, low, high, cleanLow, cleanHigh, free } = summary;
   for (let strip = rows.firstStrip[object]!; strip < rows.firstStrip[object + 1]!; strip++) {
     low[strip] = high[strip] = cleanLow[strip] = cleanHigh[strip] = free[strip] = 0;
-    eachRun(state, rows, object, { category: rows.categoryOfStrip[strip]!, kinds }, (from, to, freeFrom, freeTo) => {
+    const wanted = { category: rows.categoryOfStrip[strip]!, kinds, pool };
+    eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
       if (kinds === 0) addPlain(summary, strip, from, to, freeFrom, freeTo);
       else addOfKinds(state.plan, rows, summary, strip, from, to, freeFrom, freeTo);
     });
@@ -186,13 +208,13 @@ function hasBit(low: Uint32Array, high: Uint32Array, strip: number, qty: number)
 
 /**
  * Visits the longest runs of neighbouring seats of an object that may be taken, in the order of their seats. Neighbours follow each
- * other by index: a skipped seat parts them, as does one that is not free or not for sale.
+ * other by index: a skipped seat parts them, as does one that is not free, not for sale, or not in the pool.
  */
 export function eachRun(
   { plan, statuses }: EventState,
   { isMixed, soldAs }: SeatRows,
   object: number,
-  { category, kinds }: Wanted,
+  { category, kinds, pool }: Wanted,
   visit: VisitRun,
 ): void {
   const { accessibilityOfUnit, categoryOfUnit, indexOfUnit } = plan;
@@ -208,7 +230,7 @@ export function eachRun(
   }
 
   function isFreeForSale(unit: number): boolean {
-    return statuses[unit] === unitStatus.free && soldAs[unit] !== sold.never;
+    return statuses[unit] === unitStatus.free && soldAs[unit] !== sold.never && (pool === null || isIn(pool, unit));
   }
 
   function visitParts(freeFrom: number, freeTo: number): void {

@@ -11,7 +11,9 @@ import { currencyOf } from './currencies.ts';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
 import { labelsOf, oneByOne, placesAmong, unitsNamed } from './labels.ts';
 import { isOffered, leftBehind, listedAmong } from './listings.ts';
+import { holdFor, noteGrant } from './reach.ts';
 import { linesFor, type MayTake } from './select.ts';
+import { tooMany } from './session-use.ts';
 import { type EventState, type Hold, isOnSale, knownHold, ownedLines, owns } from './state.ts';
 
 type HoldCommand = Command & { type: 'hold' };
@@ -20,7 +22,8 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
   const known = knownHold(state, command.holdId, now);
   if (known) return firstHeldAnswer(state, known, command.fingerprint);
   if (!isOnSale(state)) return salesClosed;
-  const replaced = command.replaceHoldId === undefined ? undefined : state.holds.get(command.replaceHoldId);
+  const { replaceHoldId } = command;
+  const replaced = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
   const mayTake: MayTake = (unit) => isFree(state, unit) || state.slotOf[unit] === mine || isOffered(state, unit, mine);
   const lines = linesFor(state, oneByOne(state.plan, command.selections), mayTake, {
@@ -29,6 +32,8 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
     replaced: mine === -1 ? undefined : replaced,
   });
   if (!lines.ok) return lines;
+  const excess = tooMany(state, caller, lines.value, mine === -1 ? undefined : replaced);
+  if (excess) return excess;
   const decision = held(state, command, lines.value, caller, now);
   if (replaced?.status === 'active') {
     const units = unitsOfLines(ownedLines(state, replaced));
@@ -51,9 +56,17 @@ export function held(
 ): Extract<Decision<'hold'>, { ok: true }> {
   const { accessSource } = caller;
   const expiresAt = now + ttlOf(state, ttlMs);
-  const record: JournalRecord = { type: 'held', holdId, expiresAt, accessSource, lines, by: byOf(caller) };
+  const record: JournalRecord & { type: 'held' } = {
+    type: 'held',
+    holdId,
+    expiresAt,
+    accessSource,
+    lines,
+    by: byOf(caller),
+  };
   const passed = passedBy(state, lines);
   if (passed) record.passed = passed;
+  noteGrant(record, caller, lines);
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
   const facts = { currency: state.config.currency, accessSource };
   return { ok: true, records: [record], answer: heldAnswer(state, holdId, expiresAt, lines, facts) };
@@ -83,8 +96,8 @@ export function extend(
   caller: Caller,
   now: number,
 ): Decision<'extend'> {
-  const found = knownHold(state, command.holdId, now);
-  if (!found) return cannotExtend('not_found');
+  const found = holdFor(state, command.holdId, caller, now);
+  if (!found) return caller.source === 'buyer' ? noHold : cannotExtend('not_found');
   const items = itemsOf(state, found);
   const { id: holdId } = found;
   // A repeated call gets its first answer, though the hold may have ended before the repetition came (I5).
@@ -104,6 +117,8 @@ export function extend(
   };
 }
 
+const noHold = refuse('hold_not_found', 'There is no such hold on this event.');
+
 const whyNotExtended = {
   not_found: 'There is no such hold.',
   expired: 'This hold has expired.',
@@ -122,8 +137,8 @@ export function release(
   caller: Caller,
   now: number,
 ): Decision<'release'> {
-  const found = knownHold(state, command.holdId, now);
-  if (!found) return refuse('hold_not_found', 'There is no such hold on this event.');
+  const found = holdFor(state, command.holdId, caller, now);
+  if (!found) return noHold;
   const { callId } = command;
   if (found.lastRelease?.callId === callId) {
     return { ok: true, records: [], answer: { released: labelsOf(state.plan, found.lastRelease.units) } };

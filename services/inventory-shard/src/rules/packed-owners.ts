@@ -51,6 +51,7 @@ export const holdPacking: Packing<Hold> = {
     to.text(hold.fingerprint);
     to.step(hold.firstExpiresAt - hold.expiresAt);
     packParted(to, hold.parted);
+    packGrant(to, hold);
   },
   unpack(from, id) {
     const lines = unpackLines(from);
@@ -75,10 +76,26 @@ export const holdPacking: Packing<Hold> = {
       fingerprint: from.text(),
       firstExpiresAt: expiresAt + from.step(),
       parted: unpackParted(from),
+      ...unpackGrant(from),
       lines,
     };
   },
 };
+
+type Grant = Pick<Hold, 'reach' | 'sessionId' | 'partnerRef' | 'buyerRef'>;
+
+/** Most holds are of public sale and have none of these: a bit says which there are. */
+function packGrant(to: Packer, { reach, sessionId, partnerRef, buyerRef }: Grant): void {
+  const texts = [reach, sessionId, partnerRef, buyerRef];
+  to.whole(texts.reduce((bits, text, i) => (text === null ? bits : bits | (1 << i)), 0));
+  for (const text of texts) if (text !== null) to.text(text);
+}
+
+function unpackGrant(from: Unpacker): Grant {
+  const bits = from.whole();
+  const textAt = (i: number): string | null => (bits & (1 << i) ? from.text() : null);
+  return { reach: textAt(0), sessionId: textAt(1), partnerRef: textAt(2), buyerRef: textAt(3) };
+}
 
 /** A count of the parts that were booked, and one more. */
 function packParted(to: Packer, parted: Parted | null): void {
@@ -104,7 +121,17 @@ function unpackParted(from: Unpacker): Parted | null {
  * What stands in a line beside its unit; the price and the texts only where they differ from those of the line before. With
  * `run` as many lines follow as are told, which differ from it in their units alone: those that stand one behind the other.
  */
-const has = { price: 1, tier: 2, quantity: 4, group: 8, channel: 16, release: 32, sameTexts: 64, run: 128 } as const;
+const has = {
+  price: 1,
+  tier: 2,
+  quantity: 4,
+  group: 8,
+  channel: 16,
+  release: 32,
+  sameTexts: 64,
+  run: 128,
+  source: 256,
+} as const;
 /** Lines that are shorter one by one. */
 const linesOfRunMin = 2;
 
@@ -126,6 +153,7 @@ function packLines(to: Packer, lines: readonly Line[]): void {
       if (form & has.channel) to.text(line.channelId!);
       if (form & has.release) to.text(line.releaseId!);
     }
+    if (form & has.source) to.whole(accessSources.indexOf(line.accessSource!));
     if (isRun) to.whole(follow);
     at += isRun ? 1 + follow : 1;
     before = lines[at - 1]!;
@@ -146,11 +174,15 @@ function follows(line: Line, before: Line): boolean {
     line.tierId === before.tierId &&
     line.quantity === before.quantity &&
     line.channelId === before.channelId &&
-    line.releaseId === before.releaseId
+    line.releaseId === before.releaseId &&
+    line.accessSource === before.accessSource
   );
 }
 
-function formOf({ price, tierId, quantity, group, channelId, releaseId }: Line, before: Line | undefined): number {
+function formOf(
+  { price, tierId, quantity, group, channelId, releaseId, accessSource }: Line,
+  before: Line | undefined,
+): number {
   let form = 0;
   if (!Object.is(price, before?.price)) form |= has.price;
   if (tierId !== undefined) form |= has.tier;
@@ -158,6 +190,7 @@ function formOf({ price, tierId, quantity, group, channelId, releaseId }: Line, 
   if (group !== undefined) form |= has.group;
   if (channelId !== undefined) form |= has.channel;
   if (releaseId !== undefined) form |= has.release;
+  if (accessSource !== undefined) form |= has.source;
   const isSame = tierId === before?.tierId && channelId === before?.channelId && releaseId === before?.releaseId;
   return before && isSame ? form | has.sameTexts : form;
 }
@@ -208,6 +241,7 @@ class LineReader {
     if (form & has.tier) line.tierId = isSame ? before!.tierId! : from.textLike(likely?.tierId);
     if (form & has.channel) line.channelId = isSame ? before!.channelId! : from.textLike(likely?.channelId);
     if (form & has.release) line.releaseId = isSame ? before!.releaseId! : from.textLike(likely?.releaseId);
+    if (form & has.source) line.accessSource = accessSources[from.whole()]!;
     this.#left = form & has.run ? from.whole() : 0;
     this.last = line;
     return line;
@@ -215,13 +249,14 @@ class LineReader {
 }
 
 /** Field by field, since a spread takes several times as long. */
-function lineBehind({ unit, price, tierId, quantity, group, channelId, releaseId }: Line): Line {
+function lineBehind({ unit, price, tierId, quantity, group, channelId, releaseId, accessSource }: Line): Line {
   const line: Line = { unit: unit + 1, price };
   if (quantity !== undefined) line.quantity = quantity;
   if (group !== undefined) line.group = group;
   if (tierId !== undefined) line.tierId = tierId;
   if (channelId !== undefined) line.channelId = channelId;
   if (releaseId !== undefined) line.releaseId = releaseId;
+  if (accessSource !== undefined) line.accessSource = accessSource;
   return line;
 }
 
@@ -249,7 +284,7 @@ function isOf(units: readonly number[], lines: readonly Line[]): boolean {
 }
 
 type Unwritten =
-  | Exclude<keyof Line, 'unit' | 'price' | 'tierId' | 'quantity' | 'group' | 'channelId' | 'releaseId'>
+  | Exclude<keyof Line, 'unit' | 'price' | 'tierId' | 'quantity' | 'group' | 'channelId' | 'releaseId' | 'accessSource'>
   | Exclude<keyof Call, 'callId' | 'units'>
   | Exclude<keyof Parted, 'released' | 'expired' | 'booked'>
   | Exclude<keyof Parted['booked'][number], 'ref' | 'units'>
@@ -272,6 +307,10 @@ type Unwritten =
       | 'lastRelease'
       | 'bookingRef'
       | 'accessSource'
+      | 'reach'
+      | 'sessionId'
+      | 'partnerRef'
+      | 'buyerRef'
       | 'fingerprint'
       | 'firstExpiresAt'
       | 'parted'

@@ -2,6 +2,7 @@
 
 import type { Answers, Counts, InventoryReport, MoveAnswer, StatusTotals } from '@parterre/shared/answers';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import type { Caller } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import { inForce } from './availability.ts';
@@ -11,8 +12,9 @@ import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
 import { offeredAmong } from './listings.ts';
 import { eachBookedLine } from './packed-owners.ts';
+import { holdFor } from './reach.ts';
 import { addBooked, heldByRelease, type ReleaseRows } from './release-use.ts';
-import { type EventState, knownHold } from './state.ts';
+import type { EventState } from './state.ts';
 
 export function count(state: EventState): Answers['count'] {
   const { holdTtlMs, status, salesPaused, sectionStates, config, version } = state;
@@ -47,8 +49,8 @@ export function movedAnswer(
   return { status, salesPaused, counts: countsOf(state), at, version: state.groups + 1 };
 }
 
-export function inspectHold(state: EventState, holdId: string, now: number): Decision<'inspect-hold'> {
-  const hold = knownHold(state, holdId, now);
+export function inspectHold(state: EventState, holdId: string, caller: Caller, now: number): Decision<'inspect-hold'> {
+  const hold = holdFor(state, holdId, caller, now);
   if (!hold) {
     return refuse('hold_not_found', 'There is no such hold on this event, or it ended long ago.');
   }
@@ -64,6 +66,8 @@ export function inspectHold(state: EventState, holdId: string, now: number): Dec
       extends: hold.extends,
       bookingRef: hold.bookingRef,
       accessSource: hold.accessSource,
+      ...(hold.partnerRef !== null && { partnerRef: hold.partnerRef }),
+      ...(hold.buyerRef !== null && { buyerRef: hold.buyerRef }),
     },
   };
 }

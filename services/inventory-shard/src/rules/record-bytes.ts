@@ -85,9 +85,11 @@ function bytesOfLines(lines: readonly Line[]): number {
     if (
       line.tierId !== before?.tierId ||
       line.channelId !== before?.channelId ||
-      line.releaseId !== before?.releaseId
+      line.releaseId !== before?.releaseId ||
+      line.accessSource !== before?.accessSource
     ) {
       texts = bytesOfText(line.tierId) + bytesOfText(line.channelId) + bytesOfText(line.releaseId);
+      texts += bytesOfText(line.accessSource);
     }
     bytes += texts;
     before = line;

@@ -1,12 +1,12 @@
 /**
  * What a unit is sold for, decided unit by unit when it is held, or booked without a hold. The first of these that applies:
- * the release that a box-office operator chose; the first active release of the list that is sold here, fits the category and has
- * a unit left in its quota; the tier or the category. (A price of the buyer's channel goes before the list.)
+ * the release that a box-office operator chose; the price of the unit's channel, which uses no quota; the first active release of the
+ * list that is sold here, fits the category and has a unit left in its quota; the tier or the category.
  */
 import type { Category } from '@parterre/shared/chart/document';
 import { categoryOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { Line, Release } from '@parterre/shared/records';
+import type { Channel, Line, Release } from '@parterre/shared/records';
 import { labelsOf } from './labels.ts';
 import { isTiered, releaseNamed, statusOf } from './releases.ts';
 import type { Terms } from './select.ts';
@@ -52,6 +52,16 @@ function unitsLeft(state: EventState, { id, quota }: Release, replaced: Hold | u
 
 function fits({ categoryKey }: Release, category: Category): boolean {
   return !isTiered(category) && (categoryKey === null || categoryKey === category.key);
+}
+
+/** What the channel asks of its own units of this category, or of this tier of it. */
+export function priceIn({ priceOverrides }: Channel, categoryKey: string, tierId: string | null): number | undefined {
+  // By index: of a large call it is asked for every place.
+  for (let i = 0; i < priceOverrides.length; i++) {
+    const each = priceOverrides[i]!;
+    if (each.categoryKey === categoryKey && each.tierId === tierId) return each.price;
+  }
+  return undefined;
 }
 
 /** Whether every unit was sold under the release that the operator chose. */

@@ -3,6 +3,8 @@ import { accessibilityKinds, type Plan } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
+import type { Reach } from '@parterre/shared/records';
+import { keyOf } from './reach.ts';
 import { anyCategory } from './seat-rows.ts';
 
 /** Its category, or `anyCategory`. */
@@ -12,9 +14,9 @@ export function checkedQuery(plan: Plan, { categoryKey, zoneId }: SeatQuery): Ou
   return plan.zones.some(({ id }) => id === zoneId) ? category : unknown('zoneId', 'zone');
 }
 
-/** The same for queries that ask for the same. */
-export function fingerprintOf(query: SeatQuery): string {
-  const asked = [qtyOf(query), query.categoryKey, query.zoneId, kindsOf(query) || undefined];
+/** The same for queries that ask for the same, of the same channels. */
+export function fingerprintOf(query: SeatQuery, reach?: Reach): string {
+  const asked = [qtyOf(query), query.categoryKey, query.zoneId, kindsOf(query) || undefined, keyOf(reach) ?? undefined];
   return JSON.stringify(asked.slice(0, 1 + asked.findLastIndex((part) => part !== undefined)));
 }
 

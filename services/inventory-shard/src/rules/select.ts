@@ -1,18 +1,19 @@
 /** From what a caller names (labels, tiers, an area with a quantity) to lines: units with the price frozen now. */
 import type { Category } from '@parterre/shared/chart/document';
-import { categoryOf, objectOf, type Plan, type PlanObject } from '@parterre/shared/chart/plan';
+import { categoryOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
 import { areSoldAlike } from '@parterre/shared/line-items';
-import { type Line, type Release, unitStatus } from '@parterre/shared/records';
+import { type Channel, type Line, unitStatus } from '@parterre/shared/records';
 import { AreaPlaces } from './area-places.ts';
 import { isHiddenFrom, isWithdrawn } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
 import { areaConflict, type Conflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
 import { areaNamed, labelsOf, unknownLabels } from './labels.ts';
 import { isInCheckout, leftBehind } from './listings.ts';
-import { checkSoldUnder, type NextRelease, releasesFor } from './release-prices.ts';
+import { channelOf, isIn, isPausedIn, nothingLeftOf, type Pool, paused, poolOf, poolsForPlaces } from './reach.ts';
+import { checkSoldUnder, type NextRelease, priceIn, releasesFor } from './release-prices.ts';
 import { type EventState, type Hold, owns } from './state.ts';
 import { type NoTier, type Tier, tierOf } from './tiers.ts';
 
@@ -26,6 +27,8 @@ export type Terms = {
   releaseId?: string;
   replaced?: Hold | undefined;
   had?: readonly Line[];
+  /** A sale at a counter, whose caller cannot name channels. */
+  counter?: true;
 };
 
 /** Whether the caller may have this unit: free, or in his own hands already. */
@@ -36,25 +39,37 @@ const faultCodes = ['invalid_quantity', 'not_for_sale', 'unknown_tier', 'ticket_
 type Fault = { code: (typeof faultCodes)[number]; label: string; why: string };
 
 /** What is found on the way from selections to lines, for this caller. */
-type Findings = { caller: Caller; faults: Fault[]; conflicts: Conflict[] };
+type Findings = { caller: Caller; pool: Pool | null; faults: Fault[]; conflicts: Conflict[] };
 
 /**
- * Lines for every selection, or the first kind of refusal that applies, with every label of that kind: `unknown_labels`,
- * a label named twice, quantities, categories that are not for sale, tiers, companions, then `conflict`.
+ * Lines for every selection, or the first kind of refusal that applies, with every label of that kind: `unknown_labels`, channels
+ * that the caller may not have units of, a label named twice, quantities, categories that are not for sale, tiers, companions, then `conflict`.
  */
 export function linesFor(state: EventState, selections: Selection[], mayTake: MayTake, terms: Terms): Outcome<Line[]> {
   const { caller } = terms;
   const { plan } = state;
   const unknown = selections.filter(({ label }) => !isKnown(state, label, terms)).map(({ label }) => label);
   if (unknown.length > 0) return unknownLabels(unknown);
+  const within = poolOf(state, caller);
+  if (!within.ok) return within;
+  const pool = within.value;
+  const barred = pool && barredFrom(state, selections, pool, terms);
+  if (barred) return barred;
   const nextRelease = releasesFor(state, terms);
   if (!nextRelease.ok) return nextRelease;
-  const found: Findings = { caller, faults: [], conflicts: [] };
-  const chosen = choose(state, selections, offeredTo(caller, state, mayTake), terms, found);
+  const found: Findings = { caller, pool, faults: [], conflicts: [] };
+  const chosen = choose(state, selections, offeredTo(found, state, mayTake), terms, found);
   if (!chosen.ok) return chosen;
   const lines: Line[] = [];
   for (const [i, units] of chosen.value.entries()) {
-    for (const line of linesOf(plan, selections[i]!, units, nextRelease.value, found.faults)) lines.push(line);
+    for (const line of linesOf(
+      state,
+      selections[i]!,
+      units,
+      { ...terms, nextRelease: nextRelease.value },
+      found.faults,
+    ))
+      lines.push(line);
   }
   if (found.faults.length > 0) return refuseFaults(found.faults);
   const unpaired = unpairedCompanions(plan, lines, terms.had);
@@ -62,21 +77,45 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     const why = 'A companion is sold the place beside a wheelchair place of the same row, in one call with it.';
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
   }
-  if (found.conflicts.length > 0) return { ok: false, refusal: conflictWith(found.conflicts) };
+  if (found.conflicts.length > 0) return refuseConflicts(state, found, lines.length);
+  if (pool && terms.replaced) keepSources(lines, terms.replaced, found);
   if (state.listings.size > 0) {
     const left = leftBehind(
       state,
       lines.map(({ unit }) => unit),
     );
-    if (left.length > 0) return listingIsWhole(state, left, caller);
+    if (left.length > 0) return listingIsWhole(state, toldOf(left, found), caller);
   }
   return terms.releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, terms.releaseId);
 }
 
-/** A buyer takes nothing that is hidden or closed, but keeps what he holds. */
-function offeredTo({ source }: Caller, state: EventState, mayTake: MayTake): MayTake {
-  if (source !== 'buyer' || state.scopes.byObject === null) return mayTake;
-  return (unit) => mayTake(unit) && (isTaken(state, unit) || !isWithdrawn(state, unit));
+/** Units named that channels keep from the caller: one who runs the event hears so, a buyer only of a pause of what is his to have. */
+function barredFrom(
+  state: EventState,
+  selections: Selection[],
+  pool: Pool,
+  { caller, replaced, counter }: Terms,
+): Outcome<never> | null {
+  const [denied, stopped]: [string[], string[]] = [[], []];
+  for (const { label } of selections) {
+    const unit = state.plan.labels.unitOf(label);
+    if (unit === undefined || isIn(pool, unit) || (replaced && owns(state, replaced, unit))) continue;
+    if (isPausedIn(pool, unit)) stopped.push(label);
+    else if (caller.source !== 'buyer') denied.push(label);
+  }
+  if (denied.length > 0) {
+    const why = counter
+      ? 'A counter sells seats of public sale; book those of a channel through book, with its id in channelIds.'
+      : 'These seats are of private channels: name the channels in channelIds, or override them with a reason.';
+    return refuse('channel_access_denied', why, { details: { labels: denied } });
+  }
+  return stopped.length > 0 ? paused(stopped) : null;
+}
+
+/** A buyer takes nothing that is hidden, closed or out of his reach, but keeps what he holds. */
+function offeredTo({ caller, pool }: Findings, state: EventState, mayTake: MayTake): MayTake {
+  if (caller.source !== 'buyer' || (state.scopes.byObject === null && pool === null)) return mayTake;
+  return (unit) => mayTake(unit) && (isTaken(state, unit) || (!isWithdrawn(state, unit) && isIn(pool, unit)));
 }
 
 /** Held, or listed for resale and in checkout; what is so and may be taken is in the caller's own hold. */
@@ -98,7 +137,7 @@ function choose(
   for (const selection of selections) {
     const area = areaNamed(state.plan, selection.label);
     const most = unitsPerSaleMax - taken.size;
-    if (area) areas ??= areasFor(state, selections, terms, taken);
+    if (area) areas ??= areasFor(state, selections, terms, found.pool, taken);
     const units = area ? placesOf(selection, area, areas!, most, found) : unitOf(state, selection, mayTake, found);
     if (units.length > most) {
       const why = `would make more than ${unitsPerSaleMax} places in one call`;
@@ -114,15 +153,22 @@ function choose(
 }
 
 /** An area gives no place that the call itself names. */
-function areasFor(state: EventState, selections: Selection[], terms: Terms, taken: ReadonlySet<number>): AreaPlaces {
+function areasFor(
+  state: EventState,
+  selections: Selection[],
+  terms: Terms,
+  pool: Pool | null,
+  taken: ReadonlySet<number>,
+): AreaPlaces {
   const named = new Set(selections.map(({ label }) => state.plan.labels.unitOf(label)));
-  return new AreaPlaces(state, terms, (unit) => taken.has(unit) || named.has(unit));
+  const pools = poolsForPlaces(state, terms.caller, pool);
+  return new AreaPlaces(state, terms, pools, (unit) => taken.has(unit) || named.has(unit));
 }
 
-/** Buyers hear one word for all that is not sold to them, so that they cannot tell what is hidden from what is blocked. */
-function statusFor({ source }: Caller, state: EventState, unit: number): string {
-  const isOff = state.statuses[unit] === unitStatus.blocked || isWithdrawn(state, unit);
-  return source === 'buyer' && isOff ? 'not_for_sale' : offeredStatusOf(state, unit);
+/** Buyers hear one word for all that is not sold to them, so that they cannot tell what is hidden or a channel's from what is blocked. */
+function statusFor({ caller, pool }: Findings, state: EventState, unit: number): string {
+  const isOff = state.statuses[unit] === unitStatus.blocked || isWithdrawn(state, unit) || !isIn(pool, unit);
+  return caller.source === 'buyer' && isOff ? 'not_for_sale' : offeredStatusOf(state, unit);
 }
 
 /** Of what is hidden a buyer is told as of what the chart lacks, but for what the hold that gives way has there. */
@@ -141,7 +187,7 @@ function unitOf(
   state: EventState,
   { label, quantity }: Selection,
   mayTake: MayTake,
-  { caller, faults, conflicts }: Findings,
+  found: Findings,
 ): readonly number[] {
   const unit = state.plan.labels.unitOf(label)!;
   const object = objectOf(state.plan, unit);
@@ -149,9 +195,9 @@ function unitOf(
   const [least, most] = object.bookingMode === 'individual' ? [1, 1] : [object.minOccupancy, object.maxOccupancy];
   if (guests < least || guests > most) {
     const why = `takes ${least === most ? least : `${least} to ${most}`}, not ${guests}`;
-    faults.push({ code: 'invalid_quantity', label, why });
+    found.faults.push({ code: 'invalid_quantity', label, why });
   }
-  if (!mayTake(unit)) conflicts.push({ label, status: statusFor(caller, state, unit) });
+  if (!mayTake(unit)) found.conflicts.push({ label, status: statusFor(found, state, unit) });
   return [unit];
 }
 
@@ -176,14 +222,17 @@ function placesOf(
   return units;
 }
 
+type Pricing = Pick<Terms, 'releaseId'> & { nextRelease: NextRelease };
+
 /** Tier first, then the price. */
 function linesOf(
-  plan: Plan,
+  state: EventState,
   selection: Selection,
   units: readonly number[],
-  nextRelease: NextRelease,
+  terms: Pricing,
   faults: Fault[],
 ): Line[] {
+  const { plan } = state;
   const { label, tierId = null, quantity } = selection;
   const lines: Line[] = [];
   for (const unit of units) {
@@ -194,7 +243,7 @@ function linesOf(
       faults.push(fault);
       return lines;
     }
-    const line = lineOf(category, unit, tier as Tier | null, nextRelease(category));
+    const line = lineOf(category, unit, tier as Tier | null, terms, channelOf(state, unit));
     if (objectOf(plan, unit).bookingMode !== 'individual')
       line.quantity = quantity ?? objectOf(plan, unit).maxOccupancy;
     lines.push(line);
@@ -215,9 +264,19 @@ function notApplicable(label: string, tierId: string | null): Fault {
   return { code: 'ticket_option_not_applicable', label, why };
 }
 
-function lineOf({ price = 0 }: Category, unit: number, tier: Tier | null, release: Release | null): Line {
-  const line: Line = { unit, price: release?.price ?? tier?.price ?? price };
+function lineOf(
+  category: Category,
+  unit: number,
+  tier: Tier | null,
+  { releaseId, nextRelease }: Pricing,
+  channel: Channel | undefined,
+): Line {
+  const isChosen = releaseId !== undefined;
+  const asked = channel && !isChosen ? priceIn(channel, category.key, tier?.id ?? null) : undefined;
+  const release = asked === undefined ? nextRelease(category) : null;
+  const line: Line = { unit, price: asked ?? release?.price ?? tier?.price ?? category.price ?? 0 };
   if (tier) line.tierId = tier.id;
+  if (channel) line.channelId = channel.id;
   if (release) line.releaseId = release.id;
   return line;
 }
@@ -230,13 +289,34 @@ function groupAlike(lines: Line[]): void {
     if (before && areSoldAlike(before, line)) {
       line.group = before.group!;
     } else {
-      const { price, tierId, releaseId } = line;
-      const key = `${price} ${tierId} ${releaseId}`;
+      const { price, tierId, releaseId, channelId } = line;
+      const key = `${price} ${tierId} ${releaseId} ${channelId}`;
       line.group = groups.get(key) ?? line.unit;
       groups.set(key, line.group);
     }
     before = line;
   }
+}
+
+/** Units of the hold that gives way which the caller could not have taken himself stay what they were sold as. */
+function keepSources(lines: Line[], replaced: Hold, { caller, pool }: Findings): void {
+  for (const line of lines) {
+    if (line.channelId === undefined || isIn(pool, line.unit)) continue;
+    const source = replaced.lines.find(({ unit }) => unit === line.unit)?.accessSource ?? replaced.accessSource;
+    if (source !== caller.accessSource) line.accessSource = source;
+  }
+}
+
+/** What of these a buyer may know of: a seat out of his reach is one that is not for sale, whoever lists it. */
+function toldOf(units: readonly number[], { caller, pool }: Findings): readonly number[] {
+  return caller.source === 'buyer' && pool ? units.filter((unit) => isIn(pool, unit)) : units;
+}
+
+/** Whoever buys of channels alone is told that they have nothing left, where areas have no place for him. */
+function refuseConflicts(state: EventState, { caller, conflicts }: Findings, lineCount: number): Outcome<never> {
+  const isNone = lineCount === 0 && conflicts.every(({ available }) => available === 0);
+  const nothing = isNone && caller.source === 'buyer' ? nothingLeftOf(state, caller) : null;
+  return nothing ?? { ok: false, refusal: conflictWith(conflicts) };
 }
 
 function refuseFaults(faults: readonly Fault[]): Outcome<never> {

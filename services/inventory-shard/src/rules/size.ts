@@ -4,6 +4,7 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';
+import { bytesOfFirstFree } from './area-places.ts';
 import { bytesOfFreeRuns } from './free-runs.ts';
 import type { EventState } from './state.ts';
 import { bytesOfKept } from './weight.ts';
@@ -19,6 +20,8 @@ const perBlock = 64;
 const perCall = 320;
 const perCallUnit = 8;
 const perListedUnit = 60;
+/** With its id and its entry. */
+const perSession = 160;
 /** A row, table, booth or area, with its texts. */
 const perPlanObject = 150;
 
@@ -37,12 +40,13 @@ export function bytesOf(state: EventState): number {
     state.callBytes +
     perListedUnit * state.listingOf.size +
     state.channels.bytes +
+    perSession * state.sessionUse.size +
     (state.channels.of?.byteLength ?? 0) +
     bytesOfKept(state.releases) +
     bytesOfKept(state.availability.rules) +
     bytesOfKept(state.sectionStates) +
     bytesOfFreeRuns(state) +
-    (state.firstFree?.byteLength ?? 0)
+    bytesOfFirstFree(state)
   );
 }
 

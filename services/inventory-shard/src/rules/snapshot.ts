@@ -21,6 +21,7 @@ import { type Channels, channelsFrom } from './channels.ts';
 import { Holds } from './holds.ts';
 import { PackedMap, withoutDead } from './packed-map.ts';
 import { bookingPacking, holdPacking } from './packed-owners.ts';
+import type { SessionUse } from './session-use.ts';
 import { withheldOf } from './sold-out.ts';
 import {
   type EventCall,
@@ -48,6 +49,7 @@ type Head = {
   availability: EventState['availability'];
   releases: Release[];
   releaseUse: [string, ReleaseUse][];
+  sessionUse: [string, SessionUse][];
   /** `of` as bytes, little-endian. */
   channels: { list: Channel[]; of: Uint8Array | null; version: number };
   soldOut: boolean;
@@ -94,6 +96,7 @@ export function capture(state: EventState): CapturedState {
     releases,
     releaseUse: [...state.releaseUse].map(([id, use]) => [id, { ...use }]),
     channels: capturedChannels(state.channels),
+    sessionUse: [...state.sessionUse],
     soldOut,
     listings: [...state.listings.values()].map((listing) => ({ ...listing })),
     holdTtlMs,
@@ -150,6 +153,7 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.releases = snapshot.releases;
   state.releaseUse = new Map(snapshot.releaseUse);
   state.channels = channelsIn(snapshot.channels);
+  state.sessionUse = new Map(snapshot.sessionUse);
   state.soldOut = snapshot.soldOut;
   for (const listing of snapshot.listings) {
     state.listings.set(listing.id, listing);

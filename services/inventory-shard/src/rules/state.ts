@@ -18,6 +18,7 @@ import {
   type SectionStates,
   unitStatus,
 } from '@parterre/shared/records';
+import type { FirstFree } from './area-places.ts';
 import { type Channels, noChannels } from './channels.ts';
 import type { FormerCurrency } from './currencies.ts';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';
@@ -25,7 +26,9 @@ import type { FreeRuns } from './free-runs.ts';
 import { Holds } from './holds.ts';
 import { PackedMap } from './packed-map.ts';
 import { bookingPacking } from './packed-owners.ts';
+import type { Pools } from './reach.ts';
 import { type Scopes, scopesOf, type ThresholdBase } from './scopes.ts';
+import type { SessionUse } from './session-use.ts';
 import { type Withheld, withheldOf } from './sold-out.ts';
 
 /** A call that changed a hold or booking, and the units it did it to: what a repetition of it is answered with (I5). */
@@ -46,6 +49,12 @@ export type Hold = {
   bookingRef: string | null;
   accessSource: AccessSource;
   fingerprint: string | null;
+  /** Of the reach that it was made with; null for public sale only. */
+  reach: string | null;
+  /** The access session that it counts with, where that has a largest quantity. */
+  sessionId: string | null;
+  partnerRef: string | null;
+  buyerRef: string | null;
   /** `expiresAt` as it was when the hold was made. */
   firstExpiresAt: number;
   /** All that was held, for as long as the hold is known: a repeated call is answered with it. */
@@ -110,6 +119,10 @@ export type EventState = {
   /** By id: every release of the list in its order, then those that were taken out of it and still have units. */
   releaseUse: Map<string, ReleaseUse>;
   channels: Channels;
+  /** An index over these, null until a caller's reach is looked up. */
+  pools: Pools | null;
+  /** By session id, the one that changed first before the others. */
+  sessionUse: Map<string, SessionUse>;
   /** Whether it was told that nothing is left, and nothing was freed since. */
   soldOut: boolean;
   /** By id, and the same by unit. */
@@ -147,8 +160,8 @@ export type EventState = {
   deadlines: DeadlineHeap;
   /** An index over `statuses`, null until best-available needs it. */
   freeRuns: FreeRuns | null;
-  /** Another: by object, no unit of it before this one is free. Null until an area is asked for places. */
-  firstFree: Int32Array | null;
+  /** Another, see area-places.ts. Null until an area is asked for places. */
+  firstFree: FirstFree[] | null;
 };
 
 export function newState(config: EventConfig, plan: Plan): EventState {
@@ -168,6 +181,8 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     releases: [],
     releaseUse: new Map(),
     channels: noChannels(),
+    pools: null,
+    sessionUse: new Map(),
     soldOut: false,
     listings: new Map(),
     listingOf: new Map(),

@@ -109,7 +109,7 @@ class Terms {
 
 function isSame(a: SoldTerms, b: SoldTerms): boolean {
   const isSoldAlike = a.price === b.price && a.quantity === b.quantity && a.tierId === b.tierId;
-  return isSoldAlike && a.channelId === b.channelId && a.releaseId === b.releaseId;
+  return isSoldAlike && a.accessSource === b.accessSource && a.channelId === b.channelId && a.releaseId === b.releaseId;
 }
 
 function bytesOfText(text: string): number {

@@ -1,0 +1,183 @@
+/**
+ * Who may select which units (wire contract 5 to 7). What is assigned to a channel is private: it is sold to whoever's reach has the
+ * channel, and by an operator's override; the rest is of public sale. A paused channel sells nothing but by override.
+ *
+ * A reach becomes a pool: a table by a channel's number, so that a unit is tested by one look-up. While nothing is assigned there is
+ * no pool and nothing to look up. Pools are an index over `channels`, made anew when these say something else.
+ */
+import type { Caller } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { poolsKept } from '@parterre/shared/limits';
+import type { Channel, JournalRecord, Line, Reach } from '@parterre/shared/records';
+import type { Channels } from './channels.ts';
+import { type Booking, type EventState, type Hold, knownHold } from './state.ts';
+
+/** What a caller may do with the units of a channel; `paused` are those that he could have if it were not. */
+const access = { none: 0, granted: 1, paused: 2 } as const;
+
+export type Pool = {
+  /** The same for callers who may select the same. */
+  key: string;
+  /** By a channel's number, 0 for public sale: one of `access`. */
+  accessTo: Uint8Array;
+  of: Uint16Array | null;
+};
+
+/** Those of one allocation, the first that was asked for first. */
+export type Pools = { version: number; channelCount: number; of: Uint16Array | null; byKey: Map<string, Pool> };
+
+/** Of every unit, as far as channels go. */
+const everyUnit: Outcome<Pool | null> = done(null);
+
+const publicOnly: Reach = { channelIds: [], includePublic: true };
+
+/** The units that a caller may name. A server or operator has channels of the event named; a session may outlive its channels. */
+export function poolOf(state: EventState, caller: Caller): Outcome<Pool | null> {
+  const { reach, override, source } = caller;
+  const { channels } = state;
+  if (reach === undefined) return override || channels.of === null ? everyUnit : done(pooled(state, publicOnly));
+  const gone = reach.channelIds.filter((id) => !isLive(channels.byId.get(id)));
+  if (source !== 'buyer') {
+    if (gone.length > 0) return invalidScope(gone);
+    if (override) return everyUnit;
+  } else if (!reach.includePublic && gone.length === reach.channelIds.length) {
+    return refuse('channel_access_denied', 'None of the channels of this session sells here any more.');
+  }
+  return done(pooled(state, reach));
+}
+
+/** The units among which the event chooses for a caller: a server or operator who names channels wants seats of these. */
+export function choosingPoolOf(state: EventState, caller: Caller): Outcome<Pool | null> {
+  const pool = poolOf(state, caller);
+  return pool.ok && !caller.override && choosesAmongChannels(caller)
+    ? done(pooled(state, { ...caller.reach!, includePublic: false }))
+    : pool;
+}
+
+/** The pools that an area's places are taken from, one after the other, by a caller who has this one. */
+export function poolsForPlaces(state: EventState, caller: Caller, pool: Pool | null): readonly (Pool | null)[] {
+  if (caller.override || caller.source === 'buyer' || !choosesAmongChannels(caller)) return [pool];
+  const { channelIds, includePublic } = caller.reach!;
+  const ofChannels = pooled(state, { channelIds, includePublic: false });
+  return includePublic ? [ofChannels, pooled(state, publicOnly)] : [ofChannels];
+}
+
+function choosesAmongChannels({ source, reach }: Caller): boolean {
+  return source !== 'buyer' && reach !== undefined && reach.channelIds.length > 0;
+}
+
+function isLive(channel: Channel | undefined): boolean {
+  return channel !== undefined && channel.state !== 'archived';
+}
+
+function invalidScope(channelIds: readonly string[]): Outcome<never> {
+  const why = 'The event has no such channels, or has archived them.';
+  return refuse('invalid_channel_scope', why, { details: { channelIds } });
+}
+
+/** Null: every unit. */
+function pooled(state: EventState, reach: Reach): Pool | null {
+  const { channels } = state;
+  if (channels.of === null && reach.includePublic) return null;
+  const { byKey } = poolsOf(state);
+  const key = keyOf(reach) ?? '';
+  let pool = byKey.get(key);
+  if (!pool) {
+    pool = { key, accessTo: accessTable(channels, reach), of: channels.of };
+    if (byKey.size === poolsKept) byKey.delete(byKey.keys().next().value!);
+    byKey.set(key, pool);
+  }
+  return pool;
+}
+
+function poolsOf(state: EventState): Pools {
+  const { version, ids, of } = state.channels;
+  const { pools } = state;
+  if (pools && pools.version === version && pools.of === of && pools.channelCount === ids.length) return pools;
+  state.pools = { version, channelCount: ids.length, of, byKey: new Map() };
+  return state.pools;
+}
+
+function accessTable({ ids, byId }: Channels, { channelIds, includePublic }: Reach): Uint8Array {
+  const reached = new Set(channelIds);
+  const table = new Uint8Array(1 + ids.length);
+  table[0] = includePublic ? access.granted : access.none;
+  for (const [i, id] of ids.entries()) {
+    if (reached.has(id)) table[i + 1] = byId.get(id)!.state === 'paused' ? access.paused : access.granted;
+  }
+  return table;
+}
+
+export function isIn(pool: Pool | null, unit: number): boolean {
+  return pool === null || accessOf(pool, unit) === access.granted;
+}
+
+/** Whether only a pause keeps the caller from this unit. */
+export function isPausedIn(pool: Pool, unit: number): boolean {
+  return accessOf(pool, unit) === access.paused;
+}
+
+function accessOf({ accessTo, of }: Pool, unit: number): number {
+  return accessTo[of === null ? 0 : of[unit]!]!;
+}
+
+/**
+ * Why channels alone have nothing for a caller, where that is to be told him: they are all paused, or, to a buyer, they are sold out.
+ */
+export function nothingLeftOf(
+  { channels }: EventState,
+  { source, reach, override }: Caller,
+): ReturnType<typeof refuse> | null {
+  if (!reach || override || (source === 'buyer' && reach.includePublic)) return null;
+  const live = reach.channelIds.map((id) => channels.byId.get(id)).filter(isLive);
+  if (live.length > 0 && live.every((channel) => channel!.state === 'paused')) return paused();
+  return source === 'buyer' ? refuse('allocation_exhausted', 'Nothing is left of what is sold here.') : null;
+}
+
+export function paused(labels?: string[]): ReturnType<typeof refuse> {
+  const why = 'Sales through this channel are paused.';
+  return refuse('channel_paused', why, labels ? { details: { labels } } : {});
+}
+
+/** Of whom a unit is, or would be sold in whose name; undefined: public sale. */
+export function channelOf({ channels: { of, ids, byId } }: EventState, unit: number): Channel | undefined {
+  const number = of === null ? 0 : of[unit]!;
+  return number === 0 ? undefined : byId.get(ids[number - 1]!);
+}
+
+/** The same for reaches of the same channels, null for public sale only: what a hold keeps of the reach that it was made with. */
+export function keyOf(reach: Reach | undefined): string | null {
+  if (reach === undefined || (reach.includePublic && reach.channelIds.length === 0)) return null;
+  const { channelIds, includePublic } = reach;
+  const ids = channelIds.length > 1 ? [...new Set(channelIds)].sort() : channelIds;
+  return `${includePublic ? '+' : '-'}${ids.join(' ')}`;
+}
+
+/** The hold, for whoever may do something with it: a buyer of the reach that it was made with, and those who run the event. */
+export function holdFor(state: EventState, holdId: string, caller: Caller, now: number): Readonly<Hold> | undefined {
+  const hold = knownHold(state, holdId, now);
+  return hold && caller.source === 'buyer' && hold.reach !== keyOf(caller.reach) ? undefined : hold;
+}
+
+/** What a record says of the right by which these lines were had. */
+export function noteGrant(
+  record: JournalRecord & { type: 'held' | 'booked' },
+  { reach, session, partnerRef, buyerRef, override }: Caller,
+  lines: readonly Line[],
+): void {
+  if (record.type === 'held' && reach && keyOf(reach) !== null) record.reach = reach;
+  if (session && session.maxQuantity !== null) record.sessionId = session.id;
+  if (partnerRef !== undefined) record.partnerRef = partnerRef;
+  if (buyerRef !== undefined) record.buyerRef = buyerRef;
+  if (!override) return;
+  const units = lines.filter(({ channelId }) => channelId !== undefined).map(({ unit }) => unit);
+  if (units.length > 0) record.overridden = { units, reason: override.reason };
+}
+
+/** Part of the fold. By what right each line was had, where that is not the booking's: what was sold in one call is told as that for good. */
+export function attributed(known: Booking, { lines, accessSource }: JournalRecord & { type: 'booked' }): Line[] {
+  if (accessSource === known.accessSource) return lines;
+  return lines.map((line) =>
+    line.channelId === undefined || line.accessSource !== undefined ? line : { ...line, accessSource },
+  );
+}

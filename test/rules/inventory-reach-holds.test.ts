@@ -1,0 +1,104 @@
+/** Whose a hold is, in whose name its seats are sold, and what stays so when bookings grow. */
+import type { Caller, Command } from '@parterre/shared/commands';
+import { describe, expect, test } from 'vitest';
+import { book, buyer, callId, direct, hold, server } from '../support/inventory.ts';
+import { buyerOf, overriding, partnerOnly, serverOf, sharedHouse, within } from '../support/reach.ts';
+
+const operator: Caller = { ...server, source: 'operator' };
+
+describe('a hold', () => {
+  const sameReach = buyerOf(within(['partner'], false), { actor: 'another session' });
+
+  test.each<[string, Caller, boolean]>([
+    ['a fresh session of the same reach', sameReach, true],
+    ['a session with public sale besides', buyerOf(within(['partner'])), false],
+    ['a buyer of public sale', buyer, false],
+    ['a server', server, true],
+    ['an operator', operator, true],
+  ])('of a session is there for %s: %#', (_, caller, isThere) => {
+    const event = sharedHouse();
+    event.ok(hold('h', 'A-1'), partnerOnly);
+    const calls: Command[] = [
+      { type: 'inspect-hold', holdId: 'h' },
+      { type: 'extend', holdId: 'h', callId: callId() },
+      { type: 'release', holdId: 'h', callId: callId() },
+    ];
+    for (const call of calls) {
+      if (isThere) event.ok(call, caller);
+      else expect(event.refused(call, caller).code, call.type).toBe('hold_not_found');
+    }
+  });
+
+  test('has its reach whatever the order of the channels is, and after it ended', () => {
+    const event = sharedHouse();
+    event.ok(hold('h', 'A-1'), buyerOf(within(['partner', 'club'])));
+    event.ok({ type: 'release', holdId: 'h', callId: callId() }, buyerOf(within(['club', 'partner', 'club'])));
+    const look: Command = { type: 'inspect-hold', holdId: 'h' };
+    event.ok(look, buyerOf(within(['club', 'partner'])));
+    expect(event.refused(look, partnerOnly).code).toBe('hold_not_found');
+  });
+
+  test('of another reach does not give way to a buyer', () => {
+    const event = sharedHouse();
+    event.ok(hold('public', 'A-7'), buyer);
+    const replacing = { ...hold('h', 'A-7'), replaceHoldId: 'public' };
+    expect(event.refused(replacing, buyerOf(within(['partner']))).code).toBe('conflict');
+    event.ok({ ...hold('h', 'A-1'), replaceHoldId: 'public' }, partnerOnly);
+    expect(event.ok({ type: 'inspect-hold', holdId: 'public' }).status).toBe('active');
+  });
+
+  test('says whose buyer it is, and its booking carries that on', () => {
+    const event = sharedHouse();
+    event.ok(hold('h', 'A-1'), { ...partnerOnly, partnerRef: 'acme', buyerRef: 'customer 7' });
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h' })).toMatchObject({
+      partnerRef: 'acme',
+      buyerRef: 'customer 7',
+    });
+    event.ok(book('h', 'ref'));
+    expect(event.journal.at(-1)).toMatchObject({
+      type: 'booked',
+      accessSource: 'partner',
+      partnerRef: 'acme',
+      buyerRef: 'customer 7',
+      lines: [{ channelId: 'partner' }],
+    });
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h' })).toMatchObject({ partnerRef: 'acme', status: 'booked' });
+  });
+});
+
+describe('in whose name', () => {
+  test('is told item by item: what is of no channel is of public sale', () => {
+    const event = sharedHouse();
+    const { items } = event.ok(hold('h', 'A-1', 'A-7'), serverOf('partner'));
+    expect(items).toMatchObject([
+      { channelId: 'partner', accessSource: 'promoter' },
+      { channelId: null, accessSource: 'public' },
+    ]);
+  });
+
+  test('stays as it was sold when a booking grows by calls of other rights', () => {
+    const event = sharedHouse();
+    event.ok(hold('h', 'A-1'), partnerOnly);
+    event.ok(book('h', 'ref'));
+    event.ok(direct('ref', 'A-2', 'A-7'), serverOf('partner'));
+    event.ok(direct('ref', 'A-5'), overriding);
+    const booking = event.state.bookings.get('ref')!;
+    expect(booking.accessSource).toBe('partner');
+    expect(booking.lines.map(({ channelId, accessSource }) => [channelId, accessSource])).toEqual([
+      ['partner', undefined],
+      ['partner', 'promoter'],
+      [undefined, undefined],
+      ['club', 'staff_override'],
+    ]);
+  });
+});
+
+test('a listing is offered in the scope of its seats’ channels', () => {
+  const event = sharedHouse();
+  event.ok(direct('ref', 'A-1', 'A-2'), serverOf('partner'));
+  event.ok({ type: 'list-resale', callId: callId(), listingId: 'l', bookingRef: 'ref', labels: ['A-1', 'A-2'] });
+  expect(event.refused(hold('h', 'A-1', 'A-2'), buyer)).toMatchObject({
+    details: { conflicts: [{ status: 'not_for_sale' }, { status: 'not_for_sale' }] },
+  });
+  event.ok(hold('h', 'A-1', 'A-2'), partnerOnly);
+});

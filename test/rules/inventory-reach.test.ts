@@ -1,0 +1,272 @@
+/** Who may take which units once some are assigned to channels, what they are told otherwise, and in whose name it is sold. */
+import type { Caller, Command } from '@parterre/shared/commands';
+import { describe, expect, test } from 'vitest';
+import { archive, create, turn } from '../support/channels.ts';
+import { block, book, buyer, callId, direct, hold, house, MINUTE, server } from '../support/inventory.ts';
+import {
+  buyerOf,
+  overriding,
+  partnerOnly,
+  placesFrom,
+  reassign,
+  serverOf,
+  sharedHouse,
+  within,
+} from '../support/reach.ts';
+
+const operator: Caller = { ...server, source: 'operator' };
+
+const best = (qty: number): Command & { type: 'hold-best' } => ({
+  type: 'hold-best',
+  holdId: callId(),
+  query: { qty },
+});
+const standing = (quantity: number, holdId = callId()): Command & { type: 'hold' } => ({
+  type: 'hold',
+  holdId,
+  selections: [{ label: 'Standing', quantity }],
+});
+
+describe('a server', () => {
+  test.each<[string, Caller, string[], object | null]>([
+    ['names a private seat without its channel', server, ['A-1', 'A-7', 'A-2'], { labels: ['A-1', 'A-2'] }],
+    ['names a private seat with another channel', serverOf('club'), ['A-1'], { labels: ['A-1'] }],
+    ['names a place of an area', server, placesFrom(4, 5), { labels: placesFrom(4, 4) }],
+    ['names the channel', serverOf('partner'), ['A-1', 'A-7'], null],
+    ['overrides', overriding, ['A-1', 'A-5', 'A-7'], null],
+    ['names what is of public sale', server, ['A-7'], null],
+  ])('that %s', (_, caller, labels, details) => {
+    for (const command of [hold('h', ...labels), direct('ref', ...labels)]) {
+      const event = sharedHouse();
+      if (details) expect(event.refused(command, caller)).toMatchObject({ code: 'channel_access_denied', details });
+      else event.ok(command, caller);
+    }
+  });
+
+  test('is told of a pause where it names the channel, and of nothing more where it does not', () => {
+    const event = sharedHouse();
+    expect(event.refused(hold('h', 'A-5', 'A-7'), serverOf('club'))).toMatchObject({
+      code: 'channel_paused',
+      details: { labels: ['A-5'] },
+    });
+    expect(event.refused(hold('h', 'A-5'), server).code).toBe('channel_access_denied');
+    expect(event.refused(best(1), serverOf('club')).code).toBe('channel_paused');
+    event.ok(turn('club', 'active'));
+    event.ok(hold('h', 'A-5'), serverOf('club'));
+  });
+
+  test('hears access refused before what is taken, and what the chart lacks before both', () => {
+    const event = sharedHouse();
+    event.ok(direct('ref', 'A-1'), serverOf('partner'));
+    expect(event.refused(hold('h', 'A-1', 'A-7'), server).code).toBe('channel_access_denied');
+    expect(event.refused(hold('h', 'A-1', 'Z-1'), server).code).toBe('unknown_labels');
+    expect(event.refused(hold('h', 'A-1'), serverOf('partner'))).toMatchObject({
+      code: 'conflict',
+      details: { conflicts: [{ label: 'A-1', status: 'booked' }] },
+    });
+  });
+
+  test.each<[string, Command]>([
+    ['hold', hold('h', 'A-7')],
+    ['hold the best', best(1)],
+    ['book', direct('ref', 'A-7')],
+    ['book the best', { type: 'book-best', callId: callId(), bookingRef: 'ref', query: { qty: 1 } }],
+    ['block the best', { type: 'block-best', callId: callId(), query: { qty: 1 }, releaseAt: null, reason: null }],
+  ])('that names unknown and archived channels cannot %s', (_, command) => {
+    const event = sharedHouse();
+    event.ok(archive('club', null));
+    const caller = serverOf('partner', 'club', 'chn_unknown');
+    const details = { channelIds: ['club', 'chn_unknown'] };
+    expect(event.refused(command, caller)).toMatchObject({ code: 'invalid_channel_scope', details });
+  });
+
+  test('is checked for its channels before any seat was ever assigned', () => {
+    expect(house().refused(hold('h', 'A-1'), serverOf('chn_unknown')).code).toBe('invalid_channel_scope');
+  });
+
+  test('that repeats a booking by its reference needs no channel for what that has', () => {
+    const event = sharedHouse();
+    event.ok(direct('ref', 'A-1'), serverOf('partner'));
+    expect(event.ok(direct('ref', 'A-1'), server)).toEqual({ booked: [] });
+  });
+
+  test('books a hold of private seats without naming a channel', () => {
+    const event = sharedHouse();
+    event.ok(hold('h', 'A-1'), partnerOnly);
+    expect(event.ok(book('h', 'ref'), server)).toEqual({ booked: ['A-1'] });
+  });
+
+  test('tells each private seat that it reached by an override, with the reason', () => {
+    const event = sharedHouse();
+    event.ok(hold('h', 'A-1', 'A-5', 'A-7'), overriding);
+    event.ok(direct('ref', 'A-2', 'A-8'), overriding);
+    event.ok(hold('public', 'B-1'), overriding);
+    const told = event.journal.map((record) => ('overridden' in record ? record.overridden : undefined)).slice(-3);
+    const reason = 'a guest of the house';
+    const unit = (label: string): number => event.state.plan.labels.unitOf(label)!;
+    expect(told).toEqual([{ units: [unit('A-1'), unit('A-5')], reason }, { units: [unit('A-2')], reason }, undefined]);
+  });
+
+  test('gives up no private seat of its hold when it replaces it without naming the channel', () => {
+    const event = sharedHouse();
+    event.ok(hold('first', 'A-1', 'A-2'), serverOf('partner'));
+    const { items } = event.ok({ ...hold('second', 'A-1', 'A-7'), replaceHoldId: 'first' }, server);
+    expect(items).toMatchObject([
+      { label: 'A-1', channelId: 'partner', accessSource: 'promoter' },
+      { label: 'A-7', channelId: null, accessSource: 'public' },
+    ]);
+    expect(event.refused({ ...hold('third', 'A-2'), replaceHoldId: 'second' }, server).code).toBe(
+      'channel_access_denied',
+    );
+  });
+});
+
+describe('a counter', () => {
+  test.each(['platform', 'managed'] as const)('of a %s event sells seats of public sale alone', (ownership) => {
+    const event = sharedHouse(ownership);
+    const sale = (label: string): Command => ({
+      type: ownership === 'platform' ? 'box-book' : 'box-office-sale',
+      callId: callId(),
+      bookingRef: 'ref',
+      selections: [{ label }],
+    });
+    expect(event.refused(sale('A-1'), operator)).toMatchObject({
+      code: 'channel_access_denied',
+      details: { labels: ['A-1'] },
+      message: expect.stringContaining('book'),
+    });
+    event.ok(sale('A-7'), operator);
+  });
+});
+
+describe('a buyer', () => {
+  test.each<[string, Caller, string[], object]>([
+    ['out of his reach', buyer, ['A-1'], { conflicts: [{ label: 'A-1', status: 'not_for_sale' }] }],
+    ['of public sale that he has not', partnerOnly, ['A-7'], { conflicts: [{ label: 'A-7', status: 'not_for_sale' }] }],
+    ['of a paused channel of others', buyer, ['A-5'], { conflicts: [{ label: 'A-5', status: 'not_for_sale' }] }],
+  ])('hears one word of a seat %s', (_, caller, labels, details) => {
+    const event = sharedHouse();
+    expect(event.refused(hold('h', ...labels), caller)).toMatchObject({ code: 'conflict', details });
+    event.ok(direct('ref', 'A-1', 'A-5', 'A-7'), overriding);
+    expect(event.refused(hold('h', ...labels), caller)).toMatchObject({ code: 'conflict', details });
+  });
+
+  test('cannot tell an allocation from a block', () => {
+    const event = sharedHouse();
+    event.ok(block('A-7'));
+    const statusOf = (label: string) => event.refused(hold('h', label), buyer).details!.conflicts;
+    expect(statusOf('A-7')).toEqual([{ label: 'A-7', status: 'not_for_sale' }]);
+    expect(statusOf('A-1')).toEqual([{ label: 'A-1', status: 'not_for_sale' }]);
+  });
+
+  test('takes what is in his reach, and what is nobody’s with it where his session has it', () => {
+    const event = sharedHouse();
+    event.ok(hold('h', 'A-1'), partnerOnly);
+    event.ok(hold('h2', 'A-2', 'A-7'), buyerOf(within(['partner'])));
+    event.ok(hold('h3', 'A-8'), buyer);
+  });
+
+  test('is told that his channel is paused', () => {
+    const event = sharedHouse();
+    const member = buyerOf(within(['club'], false));
+    expect(event.refused(hold('h', 'A-5'), member)).toMatchObject({
+      code: 'channel_paused',
+      details: { labels: ['A-5'] },
+    });
+    expect(event.refused(best(1), member).code).toBe('channel_paused');
+    expect(event.refused(standing(1), member).code).toBe('channel_paused');
+  });
+
+  test('is told that all of his allocation is taken, by the search and by areas', () => {
+    const event = sharedHouse();
+    event.ok(hold('seats', 'A-1', 'A-2', 'A-3', 'A-4'), partnerOnly);
+    event.ok(standing(3), partnerOnly);
+    expect(event.refused(standing(2), partnerOnly)).toMatchObject({
+      code: 'conflict',
+      details: { conflicts: [{ label: 'Standing', status: 'not_enough', available: 1 }] },
+    });
+    event.ok(standing(1), partnerOnly);
+    expect(event.refused(standing(1), partnerOnly).code).toBe('allocation_exhausted');
+    expect(event.refused(best(1), partnerOnly).code).toBe('allocation_exhausted');
+    event.ok(standing(6), buyerOf(within(['partner'])));
+    expect(event.refused(standing(1), buyerOf(within(['partner']))).code).toBe('conflict');
+  });
+
+  test('of a session whose channels are all archived is denied, unless it has public sale', () => {
+    const event = sharedHouse();
+    event.ok(archive('partner', null));
+    expect(event.refused(hold('h', 'A-1'), partnerOnly).code).toBe('channel_access_denied');
+    expect(event.refused(best(1), partnerOnly).code).toBe('channel_access_denied');
+    event.ok(hold('h', 'A-1'), buyerOf(within(['partner'])));
+    event.ok(hold('h2', 'A-2'), buyer);
+  });
+
+  test('with channels alone has nothing before any seat was assigned', () => {
+    const event = house();
+    event.ok(create('empty'));
+    expect(event.refused(hold('h', 'A-1'), buyerOf(within(['empty'], false))).code).toBe('conflict');
+    expect(event.refused(best(1), buyerOf(within(['empty'], false))).code).toBe('allocation_exhausted');
+    event.ok(hold('h', 'A-1'), buyerOf(within(['empty'])));
+  });
+});
+
+describe('what the event chooses', () => {
+  test('are seats in reach, and a seat out of it parts neighbours', () => {
+    const event = sharedHouse();
+    const labels = (qty: number, caller: Caller) => {
+      const { labels: all, holdId } = event.ok(best(qty), caller);
+      event.ok({ type: 'release', holdId, callId: callId(), labels: all });
+      return all;
+    };
+    expect(labels(4, partnerOnly)).toEqual(['A-1', 'A-2', 'A-3', 'A-4']);
+    expect(labels(2, buyer)).toEqual(['B-4', 'B-5']);
+    expect(labels(3, buyer)).toEqual(['B-3', 'B-4', 'B-5']);
+    expect(labels(6, overriding)).toEqual(['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']);
+  });
+
+  test('for a server that names channels are seats of these alone', () => {
+    const event = sharedHouse();
+    expect(event.ok(best(2), serverOf('partner')).labels).toEqual(['A-3', 'A-4']);
+    event.ok(best(2), serverOf('partner'));
+    expect(event.ok(best(4), serverOf('partner')).labels).toEqual(placesFrom(1, 4));
+    expect(event.refused(best(1), serverOf('partner'))).toMatchObject({ code: 'conflict', reason: 'sold_out' });
+  });
+
+  test('follow an allocation that changes', () => {
+    const event = sharedHouse();
+    expect(event.ok(best(2), buyer).labels).toEqual(['B-4', 'B-5']);
+    expect(event.ok(best(2), partnerOnly).labels).toEqual(['A-3', 'A-4']);
+    event.pass(15 * MINUTE);
+    reassign(event, null, 'A-3', 'A-4');
+    expect(event.ok(best(2), buyer).labels).toEqual(['A-3', 'A-4']);
+    expect(event.ok(best(2), partnerOnly).labels).toEqual(['A-1', 'A-2']);
+  });
+
+  test('are blocked and booked as they are held', () => {
+    const event = sharedHouse();
+    const query = { qty: 2 };
+    const blocked = { type: 'block-best', callId: callId(), query, releaseAt: null, reason: null } as const;
+    expect(event.ok(blocked, server).blocked).toEqual(['B-4', 'B-5']);
+    const booked = { type: 'book-best', callId: callId(), bookingRef: 'ref', query } as const;
+    const answer = event.ok(booked, serverOf('partner'));
+    expect(answer).toMatchObject({
+      labels: ['A-3', 'A-4'],
+      items: [{ channelId: 'partner', accessSource: 'promoter' }, {}],
+    });
+    expect(event.ok({ ...booked, callId: callId() }, serverOf('partner'))).toEqual(answer);
+  });
+
+  test('are an area’s lowest places in reach; for a server those of its channels before others', () => {
+    const event = sharedHouse();
+    expect(event.ok(standing(2), buyer).items[0]!.labels).toEqual(placesFrom(5, 6));
+    expect(event.ok(standing(1), partnerOnly).items[0]!.labels).toEqual(placesFrom(1, 1));
+    const { items } = event.ok(standing(4), serverOf('partner'));
+    expect(items).toMatchObject([
+      { labels: placesFrom(2, 4), quantity: 3, channelId: 'partner', accessSource: 'promoter' },
+      { labels: placesFrom(7, 7), quantity: 1, channelId: null, accessSource: 'public' },
+    ]);
+    event.pass(15 * MINUTE);
+    expect(event.ok(standing(1), partnerOnly).items[0]!.labels).toEqual(placesFrom(1, 1));
+    expect(event.ok(standing(1), buyer).items[0]!.labels).toEqual(placesFrom(5, 5));
+  });
+});
