@@ -1,12 +1,12 @@
 /** What can be asked of an event's channels: what each has, which units are whose, what was sold in the name of each. */
-import type { Allocation, Answers, ChannelCounts, ChannelReportRow } from '@parterre/shared/answers';
+import type { Allocation, Answers, ChannelCounts, ChannelReportRow, InventoryReport } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { statusNames } from '@parterre/shared/records';
 import { channelNumbered, publicSale } from './channels.ts';
 import type { Decision } from './decision.ts';
 import { eachBookedLine } from './packed-owners.ts';
-import type { EventState } from './state.ts';
+import { type EventState, ownedLines } from './state.ts';
 
 export function channels(state: EventState): Answers['channels'] {
   const { byId, version } = state.channels;
@@ -73,6 +73,23 @@ export function channelReport(state: EventState): Answers['channel-report'] {
     attribution.value += price * quantity;
   });
   return { assignmentVersion: version, rows };
+}
+
+/** By id, in the order of the report; null is public sale. */
+export type ChannelRows = Map<string | null, NonNullable<InventoryReport['byChannel']>[number]>;
+
+/** With what is held, and nothing booked; without rows where the event has no channels. */
+export function heldByChannel(state: EventState): ChannelRows {
+  const { channels } = state;
+  const rows: ChannelRows = new Map();
+  if (channels.byId.size === 0) return rows;
+  const none = { held: 0, booked: 0, bookedValue: 0 };
+  rows.set(null, { channelId: null, name: 'Public sale', ...none });
+  for (const { id: channelId, name } of channels.byId.values()) rows.set(channelId, { channelId, name, ...none });
+  for (const hold of state.holds.active.values()) {
+    for (const { channelId = null } of ownedLines(state, hold)) rows.get(channelId)!.held++;
+  }
+  return rows;
 }
 
 /** Undefined while nothing is assigned. */

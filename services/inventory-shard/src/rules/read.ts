@@ -6,7 +6,7 @@ import type { Caller } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import { inForce } from './availability.ts';
-import { allocationOf } from './channel-reads.ts';
+import { allocationOf, type ChannelRows, heldByChannel } from './channel-reads.ts';
 import { currencyOf } from './currencies.ts';
 import type { Decision } from './decision.ts';
 import { itemsOf } from './hold.ts';
@@ -94,7 +94,8 @@ export function view(state: EventState): Answers['view'] {
 export function report(state: EventState): InventoryReport {
   const { plan } = state;
   const releases = heldByRelease(state);
-  const values = bookedValues(state, releases);
+  const channels = heldByChannel(state);
+  const values = bookedValues(state, releases, channels);
   const byStatus = { free: 0, held: 0, booked: 0, not_for_sale: 0 };
   const byCategory = plan.categories.map(({ key }) => ({ category: key, bookedValue: 0, ...noTotals() }));
   const bySection = plan.sections.map(({ id, label, zoneId }) => ({
@@ -124,6 +125,7 @@ export function report(state: EventState): InventoryReport {
     byCategory,
     bySection,
     byRelease: [...releases.values()],
+    ...(channels.size > 0 && { byChannel: [...channels.values()] }),
     byAccessibility: byAccessibility.filter((each) => each.total > 0),
   };
 }
@@ -137,12 +139,13 @@ function reportedStatus(state: EventState, unit: number): ReportedStatus {
   return status === 'free' && closed ? 'not_for_sale' : status;
 }
 
-/** Major units by unit: price times guests of what is booked, which is added to the releases that it was booked under. */
-function bookedValues(state: EventState, releases: ReleaseRows): Float64Array {
+/** Major units by unit: price times guests of what is booked, which is added to the release and channel that it was booked under. */
+function bookedValues(state: EventState, releases: ReleaseRows, channels: ChannelRows): Float64Array {
   const values = new Float64Array(state.plan.unitCount);
-  eachBookedLine(state.bookings, ({ unit, price, quantity = 1, releaseId }) => {
+  eachBookedLine(state.bookings, ({ unit, price, quantity = 1, releaseId, channelId = null }) => {
     const value = price * quantity;
     values[unit] = value;
+    addBooked(channels, channelId, value);
     if (releaseId !== undefined) addBooked(releases, releaseId, value);
   });
   return values;

@@ -64,6 +64,8 @@ export function countFreed(
   if (at !== null) settleUse(state, at);
 }
 
+type BookedRow = { booked: number; bookedValue: number };
+
 /** By id, in the order of the report. */
 export type ReleaseRows = Map<string, InventoryReport['byRelease'][number]>;
 
@@ -83,8 +85,8 @@ export function heldByRelease(state: EventState): ReleaseRows {
   return rows;
 }
 
-export function addBooked(rows: ReleaseRows, releaseId: string, value: number): void {
-  const row = rows.get(releaseId);
+export function addBooked<Key>(rows: ReadonlyMap<Key, BookedRow>, key: Key, value: number): void {
+  const row = rows.get(key);
   if (!row) return;
   row.booked++;
   row.bookedValue += value;
