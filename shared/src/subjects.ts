@@ -16,6 +16,8 @@ export const subjects = {
   allOrphaned: 'orphaned.*',
   /** Owner → front doors, core NATS, after the commit: what changed on one event. */
   feed: (partition: number, eventKey: string) => `feed.${partition}.${eventKey}`,
+  /** Front door → front doors: whom it has on one event. */
+  presence: (eventKey: string) => `presence.${eventKey}`,
   /** The journal of one event. */
   journal: (partition: number, eventKey: string) => `journal.${partition}.${eventKey}`,
   /** Epoch records of a partition: who may append (I3). */

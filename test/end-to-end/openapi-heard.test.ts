@@ -39,6 +39,29 @@ it('frames of a socket are described, to buyers and to servers', async () => {
   for (const watcher of watchers) watcher.close();
 });
 
+it('binary frames are described, and so is who is about', async () => {
+  const event = await shop.event();
+  const ticket = async () => (await shop.buyer('POST', `${event.key}/subscribe-tickets`)).body.protocols;
+  const address = `${shop.url}/pub/events/${event.key}/subscribe`;
+  const [binary, text] = [
+    new Watcher(address, ['parterre.v1.bin', ...(await ticket())]),
+    new Watcher(address, await ticket()),
+  ];
+  const frames = [await binary.next()];
+  binary.send({ type: 'ping' });
+  frames.push(await binary.next());
+  await event.post('hold', { labels: ['A-1'] });
+  frames.push(await binary.next());
+  await event.post('availability', { rules: { __ungrouped__: { mode: 'closed' } } });
+  frames.push(await binary.next(), await binary.next());
+  const presence = () => Math.min(binary.presence.length, text.presence.length);
+  await expect.poll(presence, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(frames.map(({ t }) => t)).toEqual(['s', 'o', 'd', 'h', 's']);
+  expect([...frames, ...binary.presence].flatMap((frame) => judge.named('BinaryFrame', frame))).toEqual([]);
+  expect(text.presence.flatMap((frame) => judge.named('Frame', frame))).toEqual([]);
+  for (const watcher of [binary, text]) watcher.close();
+});
+
 it('a socket without a ticket is refused as described', async () => {
   const refused = await shop.call('GET', '/pub/events/ev_none/subscribe');
   expect(refused.status).toBe(404);

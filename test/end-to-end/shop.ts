@@ -1,4 +1,5 @@
 /** A platform that sells seats, as a test sees it: an organisation with keys, a small hall, and short ways to call the API. */
+import { decodeKept } from '@parterre/shared/wire';
 import { WebSocket } from 'ws';
 import { type StartOptions, startParterre } from '../support/server.ts';
 
@@ -146,9 +147,10 @@ export async function openShop(options: StartOptions = {}) {
 
 type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
 
-/** A socket whose frames are read one after the other. */
+/** A socket whose frames are read one after the other. What it is told of who is about comes when it comes, and stands beside them. */
 export class Watcher {
   private readonly frames: Json[] = [];
+  readonly presence: Json[] = [];
   private readonly readers: { read: (frame: Json) => void; fail: (error: Error) => void }[] = [];
   private ended: Error | null = null;
   readonly closed: Promise<number>;
@@ -158,8 +160,9 @@ export class Watcher {
     const socket = new WebSocket(url.replace('http', 'ws'), protocols, { headers });
     this.send = (message) => socket.send(JSON.stringify(message));
     this.close = () => socket.close();
-    socket.on('message', (data) => {
-      const frame = JSON.parse(data.toString());
+    socket.on('message', (data, isBinary) => {
+      const frame = isBinary ? decodeKept<Json>(data as Buffer) : JSON.parse(data.toString());
+      if (frame.type === 'presence' || frame.t === 'p') return void this.presence.push(frame);
       const reader = this.readers.shift();
       if (reader) reader.read(frame);
       else this.frames.push(frame);

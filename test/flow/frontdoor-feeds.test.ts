@@ -35,6 +35,8 @@ async function setUp() {
       throw error;
     },
     listen: () => () => {},
+    share: () => {},
+    listenToShares: () => () => {},
     publish: () => {},
     stands: async (keyHash) => !revoked.has(keyHash),
   });
@@ -44,7 +46,12 @@ async function setUp() {
   const view = (keyHash: string, expiresAt: number | null = null): number[] => {
     const closed: number[] = [];
     const socket = { send: () => {}, join: () => {}, close: (code: number) => void closed.push(code) };
-    feeds.join(replica.value, socket, { audience: publicAudience, wire: 'text', keyHash, expiresAt }, null);
+    feeds.join(
+      replica.value,
+      socket,
+      { audience: publicAudience, wire: 'text', keyHash, expiresAt, shopper: null },
+      null,
+    );
     return closed;
   };
   return { clock, feeds, revoked, actor, view };

@@ -173,6 +173,7 @@ test("a front door's replica that missed changes as a slow consumer has the acto
     publish: () => {},
     crowds: () => [],
     onEventStatus: () => {},
+    onNews: () => {},
     onFault: (error) => {
       throw error;
     },

@@ -45,6 +45,7 @@ export function setUp() {
     },
     crowds: () => [publicCrowd, promoters],
     onEventStatus: () => {},
+    onNews: () => {},
     onFault: (error) => {
       throw error;
     },

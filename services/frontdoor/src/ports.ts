@@ -7,6 +7,7 @@ import type { Budgets } from './budgets.ts';
 import type { EventsCache } from './events-cache.ts';
 import type { Feeds } from './feeds/feeds.ts';
 import type { Tickets } from './feeds/tickets.ts';
+import type { UnitLists } from './feeds/units.ts';
 import type { Assets } from './outbound/assets.ts';
 import type { ChartDocuments } from './outbound/chart-documents.ts';
 import type { ShardClient } from './outbound/shard-client.ts';
@@ -29,6 +30,7 @@ export type Ports = {
   /** For reports with a line a unit, `reportFilesAtOnce`. */
   reportFiles: Turns;
   feeds: Feeds;
+  unitLists: UnitLists;
   tickets: Tickets;
   summaries: SaleSummaries;
   /** False while the link to NATS is gone. */

@@ -14,18 +14,18 @@ import { chartRefreshesAtOnce, reportFilesAtOnce } from '@parterre/shared/limits
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
-import type { FeedChange } from '@parterre/shared/records';
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
-import { decode } from '@parterre/shared/wire';
+import { decode, encode } from '@parterre/shared/wire';
 import { Gauge, type Registry } from 'prom-client';
 import { createBudgets } from './budgets.ts';
 import type { Config } from './config.ts';
 import { createEventsCache } from './events-cache.ts';
 import { Feeds } from './feeds/feeds.ts';
 import { openTickets } from './feeds/tickets.ts';
+import { createUnitLists } from './feeds/units.ts';
 import type { HttpCounters } from './inbound/exchange.ts';
 import { serveHttp } from './inbound/http.ts';
 import { createRouter } from './inbound/router.ts';
@@ -52,7 +52,7 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   measure(metrics, ports, counters);
   serveSockets(app, ports);
   serveHttp(app, createRouter(routes), ports, counters);
-  const listener = await listen(app, config);
+  const listener = await openPort(app, config);
   const port = us_socket_local_port(listener as never);
   return {
     facts: { port, url: `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${port}` },
@@ -92,7 +92,9 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
       return counted.ok ? done(counted.value.version) : counted;
     },
     publish: (topic, frame) => void app.publish(topic, frame, typeof frame !== 'string'),
-    listen: (event, onChange) => listenToFeed(nats, subjects.feed(placement(event), event.key), onChange, onFault),
+    listen: (event, onChange) => listen(nats, subjects.feed(placement(event), event.key), onChange, onFault),
+    share: (eventKey, share) => nats.publish(subjects.presence(eventKey), encode(share)),
+    listenToShares: (eventKey, onShare) => listen(nats, subjects.presence(eventKey), onShare, onFault),
   });
   return {
     clock,
@@ -104,6 +106,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     chartRefreshes: createTurns(chartRefreshesAtOnce),
     reportFiles: createTurns(reportFilesAtOnce),
     feeds,
+    unitLists: createUnitLists(),
     budgets: config.budgets ? createBudgets(clock, shards) : null,
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
@@ -118,17 +121,17 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
 const readCaller = { source: 'timer', actor: null, accessSource: 'public' } as const;
 const linked = new WeakMap<NatsConnection, boolean>();
 
-function listenToFeed(
+function listen<T>(
   nats: NatsConnection,
   subject: string,
-  onChange: (change: FeedChange) => void,
+  hear: (message: T) => void,
   onFault: (error: unknown) => void,
 ): () => void {
   const subscription = nats.subscribe(subject, {
     callback(error, message) {
       try {
         if (error) throw error;
-        onChange(decode<FeedChange>(message.data));
+        hear(decode<T>(message.data));
       } catch (cause) {
         onFault(new Fault(`follow ${subject}`, cause));
       }
@@ -209,7 +212,7 @@ type ListenWithOptions = (
 ) => void;
 
 /** Exclusively: the library would else share the port with whoever opens it likewise, and each get some of the requests. */
-function listen(app: TemplatedApp, config: Config): Promise<us_listen_socket> {
+function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> {
   return new Promise((resolve, reject) => {
     (app.listen as unknown as ListenWithOptions).call(app, config.host, config.port, EXCLUSIVE_PORT, (socket) => {
       if (socket) resolve(socket);

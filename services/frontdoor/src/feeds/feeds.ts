@@ -4,55 +4,63 @@
  * ones ask for the latest version, so that a change whose announcement was lost with its sender is seen as well.
  *
  * States of an event here: absent → loading → live → absent. Failure at the await of the first view: those who wait
- * hear it, and nothing is kept. Of looking up whether a key stands: unknown counts as yes, and the next check asks again.
+ * hear it, and nothing is kept.
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Clock } from '@parterre/shared/clock';
+import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { keyChecksAtOnce, replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/shared/limits';
+import { randomText } from '@parterre/shared/ids';
+import { replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/shared/limits';
 import type { EventStatus, FeedChange } from '@parterre/shared/records';
-import { createTurns } from '@parterre/shared/turns';
 import type { StreamReader } from '../answer.ts';
 import type { EventAddress } from '../placement.ts';
 import { serverAudience } from '../rules/audience.ts';
-import type { Frame } from './frames.ts';
+import { encoders, type Frame, type Presence } from './frames.ts';
+import { KeyChecks, type KeyChecksPorts } from './key-checks.ts';
+import { EventPresence, type Share } from './presence.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
 import type { Crowd } from './teller.ts';
-import { closeCodes, streamed, type Viewer, type ViewerSocket, Viewers } from './viewers.ts';
+import { closeCodes, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
 
-export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> & {
-  clock: Clock;
-  viewOf(event: EventAddress): ReturnType<ReplicaPorts['viewOf']>;
-  versionOf(event: EventAddress): ReturnType<ReplicaPorts['versionOf']>;
-  /** Calls `onChange` for every announced change of an event; the result ends it. */
-  listen(event: EventAddress, onChange: (change: FeedChange) => void): () => void;
-  /** To every socket that joined the topic. */
-  publish(topic: string, frame: Frame): void;
-  onEventStatus(eventKey: string, status: EventStatus): void;
-  /** Whether a key or session still stands. */
-  stands(keyHash: string): Promise<boolean>;
-};
+export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
+  KeyChecksPorts & {
+    viewOf(event: EventAddress): ReturnType<ReplicaPorts['viewOf']>;
+    versionOf(event: EventAddress): ReturnType<ReplicaPorts['versionOf']>;
+    /** Calls `onChange` for every announced change of an event; the result ends it. */
+    listen(event: EventAddress, onChange: (change: FeedChange) => void): () => void;
+    /** To every socket that joined the topic. */
+    publish(topic: string, frame: Frame): void;
+    /** To the other front doors, and what they say. */
+    share(eventKey: string, share: Share): void;
+    listenToShares(eventKey: string, onShare: (share: Share) => void): () => void;
+    onEventStatus(eventKey: string, status: EventStatus): void;
+  };
 
 const IDLE_MS = 60_000;
 const CHECK_MS = 10_000;
 const EXPIRY_SWEEP_MS = 1_000;
+const DOOR_NAME_LENGTH = 12;
+/** What other front doors take to say whom they have. */
+const PRESENCE_WAIT_MS = 200;
 
 type Watched = {
   replica: Replica;
+  presence: EventPresence;
   ready: Promise<Outcome<true>>;
-  stopListening: () => void;
+  stops: (() => void)[];
   lastUsedAt: number;
 };
 
 export class Feeds {
   private readonly events = new Map<string, Watched>();
   private readonly viewers: Viewers;
-  private readonly keyChecks = createTurns(keyChecksAtOnce);
-  private checkingKeys = false;
-  private keysDue = false;
+  /** The name of this front door among the others. */
+  private readonly door = randomText(DOOR_NAME_LENGTH);
+  private readonly keys: KeyChecks;
 
   constructor(private readonly ports: FeedsPorts) {
-    this.viewers = new Viewers(ports.publish);
+    this.viewers = new Viewers(ports.publish, (eventKey, viewer) => this.onGone(eventKey, viewer));
+    this.keys = new KeyChecks(this.viewers, ports);
     this.armUpkeep();
     this.armExpirySweep();
   }
@@ -75,6 +83,16 @@ export class Feeds {
     return this.viewers.hasRoomFor(eventKey, crowd);
   }
 
+  /** Who is about on an event. What other front doors say is not known at once where nobody has watched it here yet. */
+  async presence(event: EventRecord): Promise<Outcome<Presence>> {
+    const isNew = !this.events.has(event.key);
+    const replica = await this.replicaOf(event);
+    if (!replica.ok) return replica;
+    if (isNew) await pause(this.ports.clock, PRESENCE_WAIT_MS);
+    const watched = this.events.get(event.key);
+    return done(watched?.presence.now() ?? { shoppingSessions: 0, activeHolds: replica.value.activeHolds });
+  }
+
   viewerCount(): number {
     return this.viewers.count;
   }
@@ -90,12 +108,17 @@ export class Feeds {
       crowds: () => this.viewers.crowds(eventKey),
       publish: (crowd, frame) => this.viewers.publish(eventKey, crowd, frame),
       onEventStatus: (status) => this.onEventStatus(eventKey, status),
+      onNews: () => this.events.get(eventKey)?.presence.noteChange(),
     });
+    const presence = this.presenceOf(replica);
     // Listening comes before the view, so that no change falls between them.
-    const stopListening = this.ports.listen(address, (change) => replica.onChange(change));
+    const stops = [
+      this.ports.listen(address, (change) => replica.onChange(change)),
+      this.ports.listenToShares(eventKey, (share) => presence.onShare(share)),
+    ];
+    presence.start();
     const ready = replica.catchUp();
-    const lastUsedAt = this.ports.clock.now();
-    const watched: Watched = { replica, ready, stopListening, lastUsedAt };
+    const watched: Watched = { replica, presence, ready, stops, lastUsedAt: this.ports.clock.now() };
     this.events.set(eventKey, watched);
     ready.then(
       (outcome) => outcome.ok || this.drop(eventKey, watched),
@@ -104,9 +127,25 @@ export class Feeds {
     return watched;
   }
 
+  private presenceOf(replica: Replica): EventPresence {
+    const { eventKey } = replica;
+    return new EventPresence({
+      clock: this.ports.clock,
+      door: this.door,
+      share: (share) => this.ports.share(eventKey, share),
+      activeHolds: () => replica.activeHolds,
+      tell: (presence) => {
+        for (const crowd of this.viewers.crowds(eventKey)) {
+          this.viewers.publish(eventKey, crowd, encoders[crowd.wire].presence(presence));
+        }
+      },
+    });
+  }
+
   private drop(eventKey: string, watched: Watched): void {
-    watched.stopListening();
+    for (const stop of watched.stops) stop();
     watched.replica.close();
+    watched.presence.close();
     if (this.events.get(eventKey) === watched) this.events.delete(eventKey);
   }
 
@@ -122,15 +161,29 @@ export class Feeds {
 
   /** A socket is open: it hears all from the version on that everybody was told last, which its first frames bring it to. */
   join(replica: Replica, socket: ViewerSocket, viewer: Viewer, resumeFrom: number | null): void {
+    const frames = this.letIn(replica, viewer, resumeFrom, { socket });
+    if (frames === null) socket.close(closeCodes.goingAway, 'come back');
+    for (const frame of frames ?? []) socket.send(frame);
+  }
+
+  /** What it is sent first; null where it cannot stay. */
+  private letIn(replica: Replica, viewer: Viewer, resumeFrom: number | null, way: Way): Frame[] | null {
     const { eventKey } = replica;
-    if (this.events.get(eventKey)?.replica !== replica || !this.viewers.hasRoomFor(eventKey, viewer)) {
-      socket.close(closeCodes.goingAway, 'come back');
-      return;
-    }
+    const watched = this.events.get(eventKey);
+    if (watched?.replica !== replica || !this.viewers.hasRoomFor(eventKey, viewer)) return null;
     const frames = replica.firstFrames(viewer, resumeFrom);
-    this.viewers.add(eventKey, viewer, { socket });
-    for (const frame of frames) socket.send(frame);
-    this.lookUp(viewer.keyHash);
+    this.viewers.add(eventKey, viewer, way);
+    // A revocation that was announced while it came in found no viewer yet.
+    this.keys.one(viewer.keyHash).catch(this.ports.onFault);
+    const { presence } = watched;
+    if (presence.told) frames.push(encoders[viewer.wire].presence(presence.told));
+    if (viewer.shopper === null) presence.noteChange();
+    else presence.join(viewer.shopper);
+    return frames;
+  }
+
+  private onGone(eventKey: string, { shopper }: Viewer): void {
+    if (shopper !== null) this.events.get(eventKey)?.presence.leave(shopper);
   }
 
   leave(replica: Replica, socket: ViewerSocket): void {
@@ -140,18 +193,12 @@ export class Feeds {
 
   /** The same frames as server-sent events, for a server that reads with plain HTTP. */
   stream(replica: Replica, access: Pick<Viewer, 'keyHash' | 'expiresAt'>, reader: StreamReader): () => void {
-    const { eventKey } = replica;
-    if (this.events.get(eventKey)?.replica !== replica) {
-      reader.end();
-      return () => {};
-    }
-    const viewer: Viewer = { audience: serverAudience, wire: 'text', ...access };
-    const frames = replica.firstFrames(viewer, null);
-    this.viewers.add(eventKey, viewer, { reader });
-    for (const frame of frames) reader.write(streamed(frame));
-    this.lookUp(viewer.keyHash);
+    const viewer: Viewer = { audience: serverAudience, wire: 'text', shopper: null, ...access };
+    const frames = this.letIn(replica, viewer, null, { reader });
+    if (frames === null) reader.end();
+    for (const frame of frames ?? []) reader.write(streamed(frame));
     return () => {
-      this.viewers.remove(eventKey, reader);
+      this.viewers.remove(replica.eventKey, reader);
       this.noteUse(replica);
     };
   }
@@ -166,36 +213,14 @@ export class Feeds {
     if (status === 'deleted') this.viewers.closeEvent(eventKey, closeCodes.deleted, 'event deleted');
   }
 
-  /** A key or session was changed: if it does not stand any more, its viewers are sent away. */
-  async onKeyChanged(keyHash: string): Promise<void> {
-    if (!this.viewers.hasKey(keyHash)) return;
-    if (await this.ports.stands(keyHash)) return;
-    this.viewers.closeKey(keyHash, this.ports.clock.now());
-  }
-
-  /** A revocation that was announced while its holder came in found no viewer yet. */
-  private lookUp(keyHash: string): void {
-    this.onKeyChanged(keyHash).catch(this.ports.onFault);
-  }
-
-  /** A revocation may have been announced while this front door or the catalog could not be reached. */
-  private async checkKeys(): Promise<void> {
-    this.keysDue = true;
-    if (this.checkingKeys) return;
-    this.checkingKeys = true;
-    try {
-      while (this.keysDue) {
-        this.keysDue = false;
-        await Promise.all([...this.viewers.keys()].map((key) => this.keyChecks(() => this.onKeyChanged(key))));
-      }
-    } finally {
-      this.checkingKeys = false;
-    }
+  /** A key or session was changed. */
+  onKeyChanged(keyHash: string): Promise<void> {
+    return this.keys.one(keyHash);
   }
 
   /** Changes may have been missed: everything watched is compared with its actor, and every viewer's key looked up. */
   resync(): void {
-    this.checkKeys().catch(this.ports.onFault);
+    this.keys.all().catch(this.ports.onFault);
     for (const { replica } of this.events.values()) replica.check().catch(this.ports.onFault);
   }
 
@@ -209,7 +234,7 @@ export class Feeds {
   private armUpkeep(): void {
     this.ports.clock.after(CHECK_MS, () => {
       const now = this.ports.clock.now();
-      this.checkKeys().catch(this.ports.onFault);
+      this.keys.all().catch(this.ports.onFault);
       for (const [eventKey, watched] of [...this.events]) {
         const idleMs = this.viewers.isWatched(eventKey) ? 0 : now - watched.lastUsedAt;
         if (idleMs < CHECK_MS) watched.replica.check().catch(this.ports.onFault);

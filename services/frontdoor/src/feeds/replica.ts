@@ -34,6 +34,8 @@ export type ReplicaPorts = {
   crowds(): Iterable<Crowd>;
   publish(crowd: Crowd, frame: Frame): void;
   onEventStatus(status: EventStatus): void;
+  /** The version has grown. */
+  onNews(): void;
   onFault(error: unknown): void;
 };
 
@@ -154,6 +156,7 @@ export class Replica {
       history.startOver(version);
       teller.startOver(version, changed);
     }
+    this.ports.onNews();
   }
 
   onChange(change: FeedChange): void {
@@ -190,6 +193,7 @@ export class Replica {
     this.objects.clear();
     history.note(change.to, change.units);
     teller.note(change.to, change.units, { scopes, allocation: false });
+    this.ports.onNews();
   }
 
   /** What a viewer is sent first, which ends at the version that everybody was told last. */

@@ -17,12 +17,15 @@ export type ViewerSocket = {
   close(code: number, reason: string): void;
 };
 
-/** `keyHash` names the key or session that it came with, which may be revoked, and ends at `expiresAt`. */
-export type Viewer = Crowd & { keyHash: string; expiresAt: number | null };
+/**
+ * `keyHash` names the key or session that it came with, which may be revoked, and ends at `expiresAt`. `shopper` is a hash of the
+ * buyer, the same for all sockets that one has; null for whoever buys nothing.
+ */
+export type Viewer = Crowd & { keyHash: string; expiresAt: number | null; shopper: number | null };
 
 export const closeCodes = { goingAway: 1001, revoked: 4401, deleted: 4404, tooSlow: 4408, expired: 4419 } as const;
 
-type Way = { socket: ViewerSocket } | { reader: StreamReader };
+export type Way = { socket: ViewerSocket } | { reader: StreamReader };
 type CountedCrowd = Crowd & { topic: string; size: number; readers: Set<StreamReader> };
 type Member = { eventKey: string; viewer: Viewer; crowd: CountedCrowd; way: Way };
 type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, CountedCrowd> };
@@ -35,8 +38,11 @@ export class Viewers {
   private readonly byKey = new Map<string, Set<Member>>();
   private readonly bySecond = new Map<number, Set<Member>>();
 
-  /** To every socket that joined the topic. */
-  constructor(private readonly publishTo: (topic: string, frame: Frame) => void) {}
+  /** `publishTo` reaches every socket that joined the topic. */
+  constructor(
+    private readonly publishTo: (topic: string, frame: Frame) => void,
+    private readonly onGone: (eventKey: string, viewer: Viewer) => void,
+  ) {}
 
   hasRoomFor(eventKey: string, crowd: Crowd): boolean {
     const event = this.events.get(eventKey);
@@ -79,6 +85,7 @@ export class Viewers {
     outOf(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) outOf(this.bySecond, secondOf(viewer.expiresAt), member);
     this.count--;
+    this.onGone(eventKey, viewer);
   }
 
   /** Encoded once for all of them. A reader that is too slow is let go. */

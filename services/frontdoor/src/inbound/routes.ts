@@ -20,6 +20,7 @@ import { projectionRoutes } from './routes-projections.ts';
 import { releaseRoutes } from './routes-releases.ts';
 import { reportFileRoutes } from './routes-report-file.ts';
 import { resaleRoutes } from './routes-resale.ts';
+import { unitRoutes } from './routes-units.ts';
 import { workspaceRoutes } from './routes-workspaces.ts';
 
 export const routes: readonly Route[] = [
@@ -43,5 +44,6 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...buyerSessionRoutes,
   ...buyerRoutes,
+  ...unitRoutes,
   ...buyerHoldRoutes,
 ];

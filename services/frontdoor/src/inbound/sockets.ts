@@ -9,12 +9,15 @@
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
+import { hash32 } from '@parterre/shared/hash';
+import { randomText } from '@parterre/shared/ids';
+import { viewerBackpressureBytesMax, viewerIdLengthMax } from '@parterre/shared/limits';
 import { decodeKept } from '@parterre/shared/wire';
 import { answerOfRefusal } from '../answer.ts';
 import { eventInScope } from '../events-cache.ts';
 import { encoders } from '../feeds/frames.ts';
 import type { Replica } from '../feeds/replica.ts';
+import type { TicketHolder } from '../feeds/tickets.ts';
 import { closeCodes, type Viewer, type ViewerSocket } from '../feeds/viewers.ts';
 import type { Ports } from '../ports.ts';
 import { type ConsoleAsking, credentialHash, endOfAccess } from '../principals.ts';
@@ -39,12 +42,14 @@ type Asking = ConsoleAsking & {
   ticket: string | null;
   resumeFrom: number | null;
   wire: Wire;
+  viewerId: string;
 };
 
 type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Seat>>;
 
 /** Clients send pings and nothing else. */
 const MESSAGE_BYTES_MAX = 4 * 1024;
+const SOCKET_NAME_LENGTH = 12;
 /** A client that went without a word is known by it. */
 const IDLE_SECONDS = 32;
 
@@ -92,6 +97,7 @@ function upgrade(
     ticket: protocols.ticket,
     resumeFrom: protocols.resumeFrom,
     wire: wireOf(protocols),
+    viewerId: request.getQuery('viewerId') ?? '',
   };
   let gone = false;
   response.onAborted(() => {
@@ -154,7 +160,15 @@ async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>>
   if (!(await ports.principals.stands(keyHash))) return revoked;
   const found = await ports.events.get(holder.eventKey);
   if (!found.ok) return found;
-  return seatFor(ports, found.value.event, { audience, wire: asking.wire, keyHash, expiresAt }, asking.resumeFrom);
+  const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, holder) : null;
+  const viewer = { audience, wire: asking.wire, keyHash, expiresAt, shopper };
+  return seatFor(ports, found.value.event, viewer, asking.resumeFrom);
+}
+
+/** A buyer is known by what its client calls itself, else by its session; behind a publishable key every socket is another one. */
+function shopperOf(viewerId: string, { keyHash, accessEndsAt }: TicketHolder): number {
+  if (viewerId !== '' && viewerId.length <= viewerIdLengthMax) return hash32(`viewer ${viewerId}`);
+  return hash32(accessEndsAt === null ? randomText(SOCKET_NAME_LENGTH) : `session ${keyHash}`);
 }
 
 const foreignPage = refuse(
@@ -172,7 +186,7 @@ async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
   const known = eventInScope(await ports.events.get(asking.eventKey), principal);
   if (!known.ok) return known;
   const access = { keyHash: credentialHash(principal, asking.authorization), expiresAt: endOfAccess(principal) };
-  const viewer = { audience: serverAudience, wire: asking.wire, ...access };
+  const viewer = { audience: serverAudience, wire: asking.wire, shopper: null, ...access };
   return seatFor(ports, known.value.event, viewer, asking.resumeFrom);
 }
 

@@ -5,6 +5,17 @@ import type { Description } from './description.ts';
 import { buyerStatus, count, freePlaces, ok, optional, ticket } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
+const aboutUnits =
+  'The units of the chart that the same credential is given, in its order: with floors floor by floor, object by object, and of an object seat by ' +
+  'seat. Buyers are told nothing of what is hidden from them. A binary snapshot has the `id` of the list that it and the deltas after it go by.';
+const unitList = z.object({ id: z.string(), units: z.array(z.string()).describe('Labels by number, from 0.') });
+const unitsQuery = {
+  id: {
+    description: "A snapshot's `u`. Where it is the present list's, the answer may be kept for ever.",
+    schema: z.string(),
+  },
+};
+
 export const realtime = {
   'POST /pub/events/{key}/subscribe-tickets': {
     operationId: 'createBuyerTicket',
@@ -22,6 +33,26 @@ export const realtime = {
         answers: 'buyer_access_mode_mismatch',
       },
     ],
+  },
+  'GET /pub/events/{key}/units': {
+    operationId: 'getBuyerUnits',
+    tag: 'Realtime',
+    summary: 'How binary frames number the units',
+    description: aboutUnits,
+    answer: unitList,
+    query: unitsQuery,
+    headers: ['ETag', 'Cache-Control'],
+    examples: [{ summary: 'The list' }],
+  },
+  'GET /v1/events/{key}/units': {
+    operationId: 'getUnits',
+    tag: 'Realtime',
+    summary: "How a server's binary frames number the units",
+    description: aboutUnits,
+    answer: unitList,
+    query: unitsQuery,
+    headers: ['ETag', 'Cache-Control'],
+    examples: [{ summary: 'The list' }],
   },
   'GET /v1/events/{key}/feed': {
     operationId: 'followEvent',
@@ -72,9 +103,44 @@ export const frame = z
       .describe(
         'Seats were assigned to other channels, or a channel was paused or archived; buyers get a snapshot next.',
       ),
+    z
+      .object({ type: z.literal('presence'), protocol, shoppingSessions: count, activeHolds: count })
+      .describe(
+        'Buyers who watch, over all front doors, and holds under way. At most every two seconds, and where it changed.',
+      ),
     z.object({ type: z.literal('pong'), protocol }),
   ])
   .describe('snapshotVersion only grows. A viewer that knows a later one than a frame has ignores the frame.');
+
+const unitStatus = z.int().min(0).max(3).describe('0 free, 1 held, 2 booked, 3 not_for_sale, to servers blocked.');
+const binaryMap = { hidden: scopes, closed: scopes, ga: freePlaces };
+
+/** What sockets of the binary protocol carry, each frame one msgpack map in one binary message. */
+export const binaryFrame = z
+  .discriminatedUnion('t', [
+    z.object({
+      t: z.literal('s'),
+      v: count.describe('snapshotVersion'),
+      u: z
+        .string()
+        .describe('The id of the list of units, as GET …/units has it, that this and the deltas after it go by.'),
+      n: count.describe('How many units.'),
+      s: z.unknown().describe('Bytes: 2 bits a unit in the order of the list, four units a byte, lowest bits first.'),
+      ...binaryMap,
+    }),
+    z.object({
+      t: z.literal('d'),
+      v: count.describe('snapshotVersion'),
+      c: z.array(z.union([count, unitStatus])).describe('A unit and its status, by turns.'),
+      ga: optional(freePlaces),
+      resumed: optional(ok),
+    }),
+    z.object({ t: z.literal('h'), hidden: scopes, closed: scopes }).describe('hidden'),
+    z.object({ t: z.literal('a'), a: count.describe('allocationVersion') }).describe('allocation'),
+    z.object({ t: z.literal('p'), shoppingSessions: count, activeHolds: count }).describe('presence'),
+    z.object({ t: z.literal('o') }).describe('pong'),
+  ])
+  .describe('The Frames of parterre.v1.bin as msgpack: snapshot, delta, hidden, allocation, presence and pong.');
 
 /** Addresses that are sockets: OpenAPI has no words for what is said on them. */
 export const sockets = {
@@ -82,11 +148,16 @@ export const sockets = {
     operationId: 'subscribe',
     summary: 'The live map as a buyer sees it, over WebSocket',
     description:
-      'Offer as subprotocols what subscribe-tickets gave in `protocols`: `parterre.v1`, which is echoed, and `tkt.<ticket>`; and ' +
-      '`sv.<n>` to resume after version n. The server sends Frames as text; `{"type":"ping"}` is answered with a pong. It closes ' +
-      'with 4401 where access was revoked (do not come back), 4419 where it expired (come back with a fresh session), 4404 where the ' +
-      'event was deleted, 4408 where the reader was too slow, 1001 where this front door goes (come back to another one). Query parameters are accepted and ignored. Without a ' +
-      'ticket that is good there is nothing here: 404.',
+      'Offer as subprotocols what subscribe-tickets gave in `protocols`, as it is: `parterre.v1` and `tkt.<ticket>`. The server echoes the first ' +
+      'name that ends in `.v1`, and sends Frames as JSON in text messages; with `parterre.v1.bin` offered before it that one is echoed, and ' +
+      'frames are BinaryFrames, msgpack in binary messages. `sv.<n>` resumes after version n, with access of the same reach: the answer is ' +
+      'the delta since then, `resumed: true`, where it is still known, else a snapshot. A first snapshot may be some moments old, and the delta ' +
+      'since follows at once. Changes of up to 50 ms are one frame. What is not in reach of the access shows as `not_for_sale`, and its ' +
+      'changes are told to nobody. A ping, `{"type":"ping"}` as JSON or msgpack, is answered with a pong. ' +
+      'The server closes with 4401 where access was revoked (do not come back), 4419 where it expired (come back with fresh access), 4404 where the ' +
+      'event was deleted, 4408 where the reader was too slow (come back and resume), 1001 where this front door goes (come back to another one); ' +
+      'a client that does not answer the pings of the protocol is let go within a minute. `viewerId` names a buyer for presence, so that one who has several ' +
+      'sockets is counted once; `surface` and `pv` are accepted and ignored. Without a ticket that is good there is nothing here: 404.',
     refusals: [
       'not_found',
       'buyer_access_expired',

@@ -2,7 +2,7 @@
 import { chartDocument } from '@parterre/shared/chart/document';
 import { z } from 'zod';
 import * as accounts from './account-records.ts';
-import { frame } from './realtime.ts';
+import { binaryFrame, frame } from './realtime.ts';
 import * as records from './records.ts';
 import { release } from './releases.ts';
 
@@ -46,6 +46,7 @@ export function createSchemas(): Schemas {
   registry.add(records.buyerEvent, { id: 'BuyerEvent' });
   registry.add(records.issue, { id: 'Issue' });
   registry.add(frame, { id: 'Frame' });
+  registry.add(binaryFrame, { id: 'BinaryFrame' });
   return {
     refer(schema, name) {
       const known = registry.get(schema)?.id;
