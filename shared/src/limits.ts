@@ -116,6 +116,10 @@ export const areaIndexesKept = 16;
 export const poolsKept = 64;
 /** Of one event, archived ones too: the most that a 16-bit number a unit has room for is far above. */
 export const channelsPerEventMax = 500;
+/** Prices of one channel: more than categories and tiers of any chart. */
+export const priceOverridesMax = 5_000;
+/** Of its colour and its marker, each. */
+export const channelMarkLengthMax = 64;
 /** Labels that an answer to an assignment names of each kind. */
 export const bucketLabelsMax = 100;
 

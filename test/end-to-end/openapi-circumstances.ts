@@ -54,6 +54,18 @@ export const circumstances: Circumstance[] = [
     },
   },
   {
+    signature: 'POST /v1/events/{key}/channels/{id}/archive',
+    status: 409,
+    code: 'channel_archive_blocked_by_holds',
+    async provoke(shop, archive) {
+      const world = createWorld(shop);
+      const [key, id] = [await world.of('eventWithChannel'), await world.of('channel')];
+      const body = { labels: ['A-1'], channelIds: [id] };
+      await shop.call('POST', `/v1/events/${key}/hold`, { token: shop.token, body });
+      return send(shop, archive, { path: { key, id }, body: { destination: 'public' } });
+    },
+  },
+  {
     signature: 'POST /v1/events/{key}/unbook',
     status: 403,
     code: 'not_platform_owned',

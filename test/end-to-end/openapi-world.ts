@@ -55,6 +55,20 @@ export function createWorld(shop: Shop): World {
     return { key, id: (await post(`/v1/events/${key}/resale/list`, body)).listingId };
   });
 
+  const channels = once(async () => {
+    const key = await event();
+    const [club, gone] = [
+      (await post(`/v1/events/${key}/channels`, { name: 'Club members' })).channel,
+      (await post(`/v1/events/${key}/channels`, { name: 'Last year' })).channel,
+    ];
+    const labels = ['A-1', 'A-2', 'A-3', 'A-4'];
+    const archived = await post(`/v1/events/${key}/channels/${gone.id}/archive`, { destination: 'public' });
+    const { assignmentVersion: version } = await post(`/v1/events/${key}/channels/assignments`, {
+      ...{ targetChannelId: club.id, labels, assignmentVersion: archived.assignmentVersion },
+    });
+    return { key, id: club.id, archived: gone.id, version };
+  });
+
   const make: Record<StandInName, () => Promise<Json>> = {
     organisation: async () => (await organisation()).id,
     key: async () => (await organisation()).test.key.id,
@@ -108,6 +122,10 @@ export function createWorld(shop: Shop): World {
     release: async () => (await released()).id,
     eventWithListing: async () => (await listing()).key,
     listing: async () => (await listing()).id,
+    eventWithChannel: async () => (await channels()).key,
+    channel: async () => (await channels()).id,
+    assignmentVersion: async () => (await channels()).version,
+    archivedChannel: async () => (await channels()).archived,
     asset: async () => {
       const { bytes } = posters['PUT /v1/events/{key}/poster'].examples[0];
       const headers = { Authorization: `Bearer ${token}` };

@@ -55,6 +55,25 @@ export function callerOf(principal: ConsolePrincipal | EditorPrincipal): Caller 
   }
 }
 
+/** What a sale's body says of the channels that it reaches. */
+type Access = { channelIds?: string[]; ignoreChannelRestrictions?: boolean; reason?: string | null };
+
+/** The same for a sale: with the channels that its body names, or past all of them where it says why. */
+export function askWithAccess<C extends Command>(
+  call: EventCall<Access>,
+  command: C,
+): Promise<Outcome<Answers[C['type']]>> {
+  return askAs(call, withAccess(callerOf(call.principal), call.body), command);
+}
+
+function withAccess(caller: Caller, { channelIds = [], ignoreChannelRestrictions, reason }: Access): Caller {
+  const reach = channelIds.length === 0 ? {} : { reach: { channelIds, includePublic: true } };
+  if (ignoreChannelRestrictions && reason != null) {
+    return { ...caller, ...reach, accessSource: 'staff_override', override: { reason } };
+  }
+  return channelIds.length === 0 ? caller : { ...caller, ...reach, accessSource: 'promoter' };
+}
+
 export function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Selection[] {
   if (body.selections) return body.selections;
   const times = new Map<string, number>();

@@ -1,6 +1,7 @@
 /** The bodies of the inventory routes (wire contract 5). */
 import {
   bookingRefLengthMax,
+  channelsPerEventMax,
   gaCapacityMax,
   idLengthMax,
   labelsPerBulkMax,
@@ -32,8 +33,12 @@ const selection = z.object({
 const selections = z.array(selection).min(1).max(labelsPerSaleMax);
 
 export const access = {
-  // An event has no channels yet, so that every id is an unknown one: refused, never quietly sold as public.
-  channelIds: optional(z.array(id).max(0, 'Unknown channel.')),
+  channelIds: optional(
+    z
+      .array(id)
+      .max(channelsPerEventMax)
+      .describe('Channels whose seats may be had beside those of public sale, and in whose name they are sold.'),
+  ),
   ignoreChannelRestrictions: optional(z.boolean()),
   reason: optional(reason),
 };

@@ -13,17 +13,12 @@ export const mode = z.enum(['live', 'test']);
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'A three-letter currency code.');
 export const emptyBody = z.object({});
 
-/** By section or zone. zod leaves a field `__proto__` out, where any other id that the chart lacks would be refused. */
-export function byScope<Value extends z.ZodType>(value: Value) {
+/** By section or zone, or by what else `message` says. zod leaves a field `__proto__` out, where any other id that the chart lacks would be refused. */
+export function byScope<Value extends z.ZodType>(value: Value, message = 'is no section or zone of the chart') {
   return z.preprocess(
     (body, { issues }) => {
       if (typeof body === 'object' && body !== null && Object.hasOwn(body, '__proto__')) {
-        issues.push({
-          code: 'custom',
-          input: body,
-          path: ['__proto__'],
-          message: 'is no section or zone of the chart',
-        });
+        issues.push({ code: 'custom', input: body, path: ['__proto__'], message });
       }
       return body;
     },

@@ -2,7 +2,7 @@
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
 import { budgets } from '../rules/budget.ts';
-import { ask, callName, holdName, newCallId } from './ask.ts';
+import { askWithAccess, callName, holdName, newCallId } from './ask.ts';
 import { bestAvailableBlockBody, bestAvailableBody, bestAvailableBookBody } from './bodies-best-available.ts';
 import { eventRoute, type Route } from './route.ts';
 
@@ -11,7 +11,7 @@ const serverHolds = { budget: budgets.serverHolds };
 export const bestAvailableRoutes: Route[] = [
   eventRoute('POST /v1/events/{key}/best-available', { body: bestAvailableBody, ...serverHolds }, async (call) => {
     const { body } = call;
-    const answer = await ask(call, {
+    const answer = await askWithAccess(call, {
       type: 'hold-best',
       ...holdName(call),
       query: queryOf(body),
@@ -26,7 +26,7 @@ export const bestAvailableRoutes: Route[] = [
     { capability: 'event:block', body: bestAvailableBlockBody, ...serverHolds },
     async (call) => {
       const { body } = call;
-      const answer = await ask(call, {
+      const answer = await askWithAccess(call, {
         type: 'block-best',
         ...callName(call),
         query: queryOf(body),
@@ -44,7 +44,12 @@ export const bestAvailableRoutes: Route[] = [
     async (call) => {
       const { body } = call;
       const { bookingRef } = body;
-      const answer = await ask(call, { type: 'book-best', callId: newCallId(), bookingRef, query: queryOf(body) });
+      const answer = await askWithAccess(call, {
+        type: 'book-best',
+        callId: newCallId(),
+        bookingRef,
+        query: queryOf(body),
+      });
       if (!answer.ok) return answer;
       const { labels, items } = answer.value;
       return done({ ok: true, labels, items, bookingRef, ...zoneOf(body) });

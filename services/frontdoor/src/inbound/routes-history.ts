@@ -1,4 +1,4 @@
-/** What has happened to an event: its bookings and its audit log (wire contract 5), which the catalog keeps. */
+/** What has happened to an event: its bookings and its log (wire contract 5), and the audit of its channels (6), which the catalog keeps. */
 import {
   type BookingState,
   bookingStates,
@@ -10,6 +10,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { versionWaitMs } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import type { KnownEvent } from '../events-cache.ts';
+import { auditEntryOf } from '../rules/channel-audit.ts';
 import { logEntryOf } from '../rules/event-log.ts';
 import { bookingOf, type Plans, planHashesOf } from '../rules/history.ts';
 import { withMoneyFor } from '../rules/money.ts';
@@ -34,17 +35,35 @@ export const historyRoutes: Route[] = [
     return done(withMoneyFor(call.principal, bookingOf(plans.value, booking, call.event.event)));
   }),
   eventRoute('GET /v1/events/{key}/log', { capability: 'event:view' }, async (call) => {
-    const { query } = call.request;
-    const { limit = LOG_ENTRIES_PER_PAGE.usual } = pageOf(query, LOG_ENTRIES_PER_PAGE);
-    const before = wholeNumberOf(query, 'before');
-    const asked = { ...(await upToNow(call)), limit, ...(before !== null && before >= 0 ? { before } : {}) };
-    const found = await call.ports.catalog('history.log', asked);
-    if (!found.ok) return found;
-    const { entries, nextBefore } = found.value;
-    const plans = await plansOf(call, entries);
-    return plans.ok ? done({ entries: entries.map((entry) => logEntryOf(plans.value, entry)), nextBefore }) : plans;
+    const told = await pageOfEntries(call, 'history.log');
+    if (!told.ok) return told;
+    const { plans, entries, nextBefore } = told.value;
+    return done({ entries: entries.map((entry) => logEntryOf(plans, entry)), nextBefore });
+  }),
+  eventRoute('GET /v1/events/{key}/channels/audit', { capability: 'event:channels:view' }, async (call) => {
+    const told = await pageOfEntries(call, 'history.audit');
+    if (!told.ok) return told;
+    const { plans, entries, nextBefore } = told.value;
+    return done({ entries: entries.map((entry) => auditEntryOf(plans, entry)), nextBefore });
   }),
 ];
+
+type EntriesPage = { plans: Plans; entries: JournalEntry[]; nextBefore: number | null };
+
+/** The page that the query asks for, and the plans that it is told by. */
+async function pageOfEntries(
+  call: HistoryCall,
+  operation: 'history.log' | 'history.audit',
+): Promise<Outcome<EntriesPage>> {
+  const { query } = call.request;
+  const { limit = LOG_ENTRIES_PER_PAGE.usual } = pageOf(query, LOG_ENTRIES_PER_PAGE);
+  const before = wholeNumberOf(query, 'before');
+  const asked = { ...(await upToNow(call)), limit, ...(before !== null && before >= 0 ? { before } : {}) };
+  const found = await call.ports.catalog(operation, asked);
+  if (!found.ok) return found;
+  const plans = await plansOf(call, found.value.entries);
+  return plans.ok ? done({ plans: plans.value, ...found.value }) : plans;
+}
 
 async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
   const { query } = call.request;

@@ -6,7 +6,7 @@ import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { budgets } from '../rules/budget.ts';
 import { withMoneyFor } from '../rules/money.ts';
 import { usualPrice } from '../rules/usual-price.ts';
-import { ask, holdName, newCallId, planOf, selectionsOf } from './ask.ts';
+import { ask, askWithAccess, holdName, newCallId, planOf, selectionsOf } from './ask.ts';
 import {
   blockBody,
   bookBody,
@@ -25,7 +25,7 @@ const bulk = { bodyBytesMax: bulkBodyBytesMax };
 export const inventoryRoutes: Route[] = [
   eventRoute('POST /v1/events/{key}/hold', { body: holdBody, ...serverHolds }, async (call) => {
     const { body, event } = call;
-    const answer = await ask(call, {
+    const answer = await askWithAccess(call, {
       type: 'hold',
       ...holdName(call),
       selections: selectionsOf(body),
@@ -63,7 +63,7 @@ export const inventoryRoutes: Route[] = [
     const callId = newCallId();
     const answer =
       holdId === undefined
-        ? await ask(call, { type: 'book-direct', callId, bookingRef, selections: selectionsOf(call.body) })
+        ? await askWithAccess(call, { type: 'book-direct', callId, bookingRef, selections: selectionsOf(call.body) })
         : await ask(call, { type: 'book', callId, bookingRef, holdId, ...(labels === undefined ? {} : { labels }) });
     return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
   }),
@@ -113,7 +113,7 @@ export const inventoryRoutes: Route[] = [
     if (!answer.ok) return answer;
     const { key, mode, externalRef, workspaceId } = call.event.event;
     const owner = { eventKey: key, mode, externalRef, workspaceId };
-    return done({ ...answer.value, ...owner, buyerRef: null, partnerRef: null });
+    return done({ buyerRef: null, partnerRef: null, ...answer.value, ...owner });
   }),
   eventRoute('GET /v1/events/{key}/report', { capability: ['event:view', 'event:reports'] }, async (call) => {
     const { event } = call.event;
@@ -122,7 +122,7 @@ export const inventoryRoutes: Route[] = [
     const { planHash, ...inventory } = answer.value;
     const plan = await planOf(call, planHash);
     if (!plan.ok) return plan;
-    const report = { ...inventory, byChannel: [] };
+    const report = { byChannel: [], ...inventory };
     const categories = plan.value.categories.map((category) => {
       const { key, label, color } = category;
       return { key, label, color, price: usualPrice(category) };

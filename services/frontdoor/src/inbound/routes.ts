@@ -7,6 +7,7 @@ import { boxOfficeRoutes } from './routes-box-office.ts';
 import { buyerHoldRoutes } from './routes-buyer-holds.ts';
 import { buyerSessionRoutes } from './routes-buyer-sessions.ts';
 import { buyerRoutes } from './routes-buyers.ts';
+import { channelRoutes } from './routes-channels.ts';
 import { chartRoutes } from './routes-charts.ts';
 import { dashboardRoutes } from './routes-dashboard.ts';
 import { eventMoveRoutes } from './routes-event-moves.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...availabilityRoutes,
   ...bestAvailableRoutes,
   ...resaleRoutes,
+  ...channelRoutes,
   ...reportFileRoutes,
   ...historyRoutes,
   ...buyerSessionRoutes,

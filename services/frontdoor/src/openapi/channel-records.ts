@@ -29,3 +29,7 @@ export const channel = z.object({
   updatedAt: epochMs,
   archivedAt: epochMs.nullable(),
 }) satisfies z.ZodType<Channel>;
+
+export const assignmentVersion = count.describe(
+  'Grows whenever somebody may select other seats than before: an assignment, a pause, an archive.',
+);

@@ -13,6 +13,7 @@ export const tags = {
   Charts: 'Seat maps that events are created from.',
   Events: 'Lifecycle and facts of events.',
   Inventory: 'Holds, bookings and blocks of one event.',
+  Channels: 'Named allocations of an event, with prices of their own.',
   Reports: 'What an event has sold, and who did what.',
   Webhooks: 'Signed webhook subscriptions.',
   Buyers: "What buyers' browsers call.",

@@ -4,6 +4,7 @@ import { bestAvailable } from './best-available.ts';
 import { buyerHolds } from './buyer-holds.ts';
 import { buyerSessions } from './buyer-sessions.ts';
 import { buyers } from './buyers.ts';
+import { channels } from './channels.ts';
 import { charts } from './charts.ts';
 import { dashboard } from './dashboard.ts';
 import type { Description } from './description.ts';
@@ -34,6 +35,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...availability,
   ...bestAvailable,
   ...resale,
+  ...channels,
   ...history,
   ...webhooks,
   ...buyers,

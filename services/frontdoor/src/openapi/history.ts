@@ -108,7 +108,7 @@ const logDetails = z.object({
   channel: optional(channel.partial().describe('All of it when it was made, then what was changed.')),
 }) satisfies z.ZodType<LogDetails>;
 
-const logEntry = z.object({
+export const logEntry = z.object({
   id: entryId,
   at: epochMs,
   action: z.enum(logActions),
@@ -118,6 +118,9 @@ const logEntry = z.object({
   source,
   reason: optional(text.describe('What the caller gave as one; of a sale at a counter its note.')),
   passed: optional(z.array(text).describe('Scopes that were hidden or closed to buyers, whose units a server named.')),
+  overridden: optional(
+    labels.describe('Private seats among the labels that were had by an override; the reason is why.'),
+  ),
   details: optional(logDetails.describe('What was set, or came of it; only what there is to tell.')),
 });
 
@@ -152,6 +155,10 @@ export const projections = {
 } as const satisfies Record<string, Description>;
 
 const limit = { description: 'At most 200.', schema: z.int().default(50) };
+export const logQuery = {
+  limit,
+  before: { description: 'The nextBefore of the page before: only entries with lower ids.', schema: z.int() },
+};
 const lag =
   'Has everything that was answered before it was asked for, unless the catalog is more than a second behind.';
 
@@ -204,10 +211,7 @@ export const history = {
     summary: 'Who did what, newest first, back to the beginning',
     description: `${lag} A page may have fewer entries than asked for, or none, although more follow: go on while nextBefore is not null.`,
     answer: z.object({ entries: z.array(logEntry), nextBefore: entryId.nullable() }),
-    query: {
-      limit,
-      before: { description: 'The nextBefore of the page before: only entries with lower ids.', schema: z.int() },
-    },
+    query: logQuery,
     examples: [
       { summary: 'The latest', path: { key: standIn.soldEvent } },
       { summary: 'Some of them', path: { key: standIn.soldEvent }, query: { limit: '1' } },

@@ -142,7 +142,9 @@ export const report = z.object({
   bySection: z.array(
     z.object({ sectionId: text, sectionLabel: text, zoneId: textOrNull, ...totals, bookedValue: taken }),
   ),
-  byChannel: z.array(z.never()).describe('Empty: all that is sold is of the public sale.'),
+  byChannel: z
+    .array(z.object({ channelId: textOrNull, name: text, held: count, booked: count, bookedValue: taken }))
+    .describe('By the channel that each was held or sold in, whose seat it may not be any more; null is public sale.'),
   byRelease: z
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))
     .describe('Ticket releases in their order, then those that are out of the list and have units still.'),
@@ -247,6 +249,14 @@ export const errorBody = z.object({
   retryAfterSeconds: optional(count),
   missingLabels: optional(z.array(text).max(missingLabelsMax).describe('The first of them, where there are more.')),
   missingCount: optional(count.describe('How many labels are missing in all.')),
+  channelIds: optional(z.array(text).describe('Channels that the event has not, or that are archived.')),
+  pricingVersion: optional(count.describe('The version that stands, on a stale one.')),
+  assignmentVersion: optional(count.describe('The version that stands, on a stale one.')),
+  details: optional(
+    z
+      .object({ heldUnits: count, latestHoldExpiresAt: epochMs, retryAfterMs: durationMs })
+      .describe('What of a channel is in checkout, and until when.'),
+  ),
   droppedAssignments: optional(droppedAssignments),
 });
 

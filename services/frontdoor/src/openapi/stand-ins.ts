@@ -28,6 +28,10 @@ export const standIn = {
   eventWithReleases: 'early-gala',
   release: 'rel_5nHs2YtQ8cWz1LbVk4Xd',
   eventWithListing: 'resold-gala',
+  eventWithChannel: 'presale-gala',
+  channel: 'chn_2wKd7ZtR5nXb9VcLq3Mf',
+  assignmentVersion: 1_785_542_400_007,
+  archivedChannel: 'chn_6pHj1TsW8gYe4QzNv0Rk',
   listing: 'lst_1zQf6XcN3vKt8RmBw4Yj',
   hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
   publishableKey: 'pk_test_2hTq8WcN5xKr1VbYs6LmZ4',
@@ -65,6 +69,10 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   eventWithReleases: 'The key of an event with one ticket release.',
   release: 'That release.',
   eventWithListing: 'The key of an event in which a booked seat is listed for resale.',
+  eventWithChannel: 'The key of an event with a channel that has A-1 to A-4, and one in the archive.',
+  channel: 'That channel, Club members.',
+  assignmentVersion: 'The `assignmentVersion` of that event.',
+  archivedChannel: 'The channel in the archive.',
   listing: 'That listing.',
   hold: 'The active hold of A-5 and A-6 of the event with a hold.',
   publishableKey: 'A publishable key for tests, registered for https://shop.example.',
@@ -79,6 +87,7 @@ export function usualParameter(path: string, name: string): string {
   if (name === 'keyId') return standIn.key;
   if (name === 'userId') return standIn.user;
   if (path.startsWith('/v1/admin/organisations/')) return standIn.organisation;
+  if (path.includes('/channels/')) return standIn.channel;
   if (path.includes('/releases/')) return standIn.release;
   if (path.startsWith('/v1/charts/')) return standIn.chart;
   if (path.startsWith('/v1/webhooks/')) return standIn.webhook;

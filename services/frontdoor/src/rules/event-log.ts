@@ -24,6 +24,8 @@ export type LogEntry = {
   source: string;
   reason?: string;
   passed?: string[];
+  /** Of the labels, the private seats that were had by an override; the reason is why. */
+  overridden?: string[];
   details?: LogDetails;
 };
 
@@ -82,6 +84,7 @@ export function logEntryOf(plans: Plans, { id, at, plan: hash, record }: Journal
     source: record.by.source,
     ...(reason === null ? {} : { reason }),
     ...('passed' in record && record.passed ? { passed: record.passed } : {}),
+    ...('overridden' in record && record.overridden ? { overridden: labelsOf(plan, record.overridden.units) } : {}),
     ...(Object.keys(details).length === 0 ? {} : { details }),
   };
 }
@@ -167,7 +170,8 @@ function refOf(record: JournalRecord): string | null {
 }
 
 function reasonOf(record: JournalRecord): string | null {
-  if (record.type === 'booked') return record.note ?? null;
+  if (record.type === 'booked' && record.note !== undefined) return record.note;
+  if (record.type === 'booked' || record.type === 'held') return record.overridden?.reason ?? null;
   return 'reason' in record ? record.reason : null;
 }
 

@@ -1,7 +1,6 @@
 /** What can be asked of an event's channels: what each has, which units are whose, what was sold in the name of each. */
 import type { Allocation, Answers, ChannelCounts, ChannelReportRow, InventoryReport } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
 import { statusNames } from '@parterre/shared/records';
 import { channelNumbered, publicSale } from './channels.ts';
 import type { Decision } from './decision.ts';
@@ -38,11 +37,8 @@ export function channelAllocation(
   { channels, plan }: EventState,
   { afterLabel, limit }: Command & { type: 'channel-allocation' },
 ): Decision<'channel-allocation'> {
-  const after = afterLabel === undefined ? -1 : plan.labels.unitOf(afterLabel);
-  if (after === undefined) {
-    const message = 'The chart of this event has no such label.';
-    return refuse('invalid_request', message, { details: { issues: [{ path: 'afterLabel', message }] } });
-  }
+  // One that the chart has not, or not any more, is as a cursor that cannot be read: from the start.
+  const after = afterLabel === undefined ? -1 : (plan.labels.unitOf(afterLabel) ?? -1);
   const allocations: Answers['channel-allocation']['allocations'] = [];
   let nextAfterLabel: string | null = null;
   const { of } = channels;

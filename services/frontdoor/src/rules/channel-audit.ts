@@ -1,0 +1,48 @@
+/** The audit of an event's channels, as callers read it: what was done to them, and who had private seats by an override, and why. Pure. */
+import type { JournalEntry } from '@parterre/shared/catalog/history';
+import type { JournalRecord } from '@parterre/shared/records';
+import { type LogDetails, type LogEntry, logEntryOf } from './event-log.ts';
+import { labelsOf, type Plans } from './history.ts';
+
+export type AuditEntry = Omit<LogEntry, 'reason' | 'passed' | 'overridden' | 'details'> & {
+  /** Null is public sale; absent where the seats were of several channels. */
+  channelId?: string | null;
+  reason: string | null;
+  /** Of an override: the labels by channel. */
+  byChannel?: { channelId: string; labels: string[] }[];
+  details?: Omit<LogDetails, 'channelId'>;
+};
+
+export function auditEntryOf(plans: Plans, entry: JournalEntry): AuditEntry {
+  const { details = {}, reason = null, overridden, passed: _passed, ...told } = logEntryOf(plans, entry);
+  if (overridden) return { ...told, reason, labels: overridden, ...overriddenIn(plans, entry) };
+  const { channelId, ...more } = details;
+  return {
+    ...told,
+    ...(channelId === undefined ? {} : { channelId }),
+    reason,
+    ...(Object.keys(more).length === 0 ? {} : { details: more }),
+  };
+}
+
+/** Which channels the seats were of, by what was frozen when they were had. */
+function overriddenIn(plans: Plans, { plan, record }: JournalEntry): Pick<AuditEntry, 'channelId' | 'byChannel'> {
+  const unitsIn = new Map<string, number[]>();
+  for (const [unit, channelId] of privateUnits(record)) {
+    const units = unitsIn.get(channelId);
+    if (units) units.push(unit);
+    else unitsIn.set(channelId, [unit]);
+  }
+  const byChannel = Array.from(unitsIn, ([channelId, units]) => {
+    return { channelId, labels: labelsOf(plans.get(plan)!, units) };
+  });
+  return { ...(byChannel.length === 1 && { channelId: byChannel[0]!.channelId }), byChannel };
+}
+
+function privateUnits(record: JournalRecord): [unit: number, channelId: string][] {
+  if (!('overridden' in record) || !record.overridden) return [];
+  const had = new Set(record.overridden.units);
+  return record.lines.flatMap(({ unit, channelId }): [number, string][] =>
+    channelId !== undefined && had.has(unit) ? [[unit, channelId]] : [],
+  );
+}
