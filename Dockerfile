@@ -8,10 +8,12 @@ COPY services/catalog/package.json services/catalog/
 COPY services/frontdoor/package.json services/frontdoor/
 COPY services/inventory-shard/package.json services/inventory-shard/
 COPY services/notifier/package.json services/notifier/
+COPY web/package.json web/
 RUN npm ci --no-audit --no-fund
 COPY scripts scripts
 COPY shared shared
 COPY services services
+COPY web web
 RUN npm run build && npm prune --omit=dev
 # The server library brings a binary for every platform: one of them is for here.
 RUN find node_modules/uWebSockets.js/dist/bin -name '*.node' \

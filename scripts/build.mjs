@@ -1,11 +1,20 @@
-/** Bundles each service into dist/<service>.js with esbuild; npm packages stay external. `isStale` tells when it is needed. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+/**
+ * Bundles each service into dist/<service>.js with esbuild, npm packages staying external, and the picker with all it needs
+ * into dist/demo/ for the front door to serve. `isStale` tells when it is needed.
+ */
+import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const services = ['catalog', 'notifier', 'inventory-shard', 'frontdoor'];
-const sourceFolders = ['shared/src', 'scripts', ...services.map((service) => `services/${service}/src`)];
+const sourceFolders = [
+  'shared/src',
+  'scripts',
+  'web/src',
+  'web/demo',
+  ...services.map((service) => `services/${service}/src`),
+];
 
 export async function build() {
   const entryPoints = Object.fromEntries(
@@ -14,6 +23,34 @@ export async function build() {
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
+  await bundlePicker();
+}
+
+/** For browsers, everything in it; the demo page loads the picker as any page would. */
+async function bundlePicker() {
+  const { build: esbuild } = await import('esbuild');
+  const folder = join(root, 'dist/demo');
+  const shared = {
+    bundle: true,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'esm',
+    logLevel: 'warning',
+    outdir: folder,
+  };
+  await esbuild({ ...shared, minify: true, legalComments: 'linked', entryPoints: [join(root, 'web/src/parterre.ts')] });
+  await esbuild({
+    ...shared,
+    entryPoints: [join(root, 'web/demo/demo.ts')],
+    plugins: [
+      {
+        name: 'picker-external',
+        setup: (builder) =>
+          builder.onResolve({ filter: /^@parterre\/web$/ }, () => ({ path: './parterre.js', external: true })),
+      },
+    ],
+  });
+  for (const name of ['index.html', 'demo.css']) copyFileSync(join(root, 'web/demo', name), join(folder, name));
 }
 
 /** Bundles for Node; `places` are esbuild's options of what is read and where it goes. */
@@ -41,7 +78,7 @@ function keepPackagesExternal(builder) {
 
 /** Whether a source is newer than an output. */
 export function isStale() {
-  const outputs = [...services, 'launch', 'parterre'].map((name) => join(root, `dist/${name}.js`));
+  const outputs = [...services, 'launch', 'parterre', 'demo/parterre'].map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));
   const newest = Math.max(...sourceFolders.map((folder) => newestIn(join(root, folder))));
   return newest > oldest;

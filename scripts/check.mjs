@@ -17,6 +17,7 @@ await run(async () => {
   const failed = [];
   for (const [name, entry, ...args] of [
     ['types', 'typescript/bin/tsc', '-p', '.'],
+    ['types of the picker', 'typescript/bin/tsc', '-p', 'web'],
     ['lint and format', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--log-level=warn', '.'],
     ['dead code', 'knip/bin/knip.js', '--no-progress'],
   ]) {

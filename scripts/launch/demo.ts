@@ -23,7 +23,13 @@ export type Demo = {
 
 type Keys = Demo['keys'];
 /** A demo on its way; what is missing is made. */
-type Setup = Partial<Omit<Demo, 'keys' | 'url' | 'pid'>> & { rootToken: string; keys: Partial<Keys>; published?: true };
+type Setup = Partial<Omit<Demo, 'keys' | 'url' | 'pid'>> & {
+  rootToken: string;
+  keys: Partial<Keys>;
+  published?: true;
+  /** What the publishable test key is registered for. */
+  origins?: string[];
+};
 
 const credits = 1_000;
 const rootTokenBytes = 36;
@@ -38,15 +44,16 @@ export function rootTokenOf(dataFolder: string, given: string | null): string {
   return rootToken;
 }
 
-/** Makes what is missing, and writes demo.json. */
-export async function ensureDemo(dataFolder: string, url: string): Promise<{ demo: Demo; isNew: boolean }> {
+/** Makes what is missing, and writes demo.json. `urls` are those of the front doors. */
+export async function ensureDemo(dataFolder: string, urls: string[]): Promise<{ demo: Demo; isNew: boolean }> {
+  const url = urls[0]!;
   const api = createApi(url);
   const before = readSetup(dataFolder);
   const isNew = before.liveEventKey === undefined;
   const known = await stillKnown(api, before);
   const setup: Setup = known ? before : { rootToken: before.rootToken, keys: {} };
   const save = () => writeJson(join(dataFolder, 'setup.json'), setup);
-  await makeKeys(api, setup, url, save);
+  await makeKeys(api, setup, originsOf(urls), save);
   const keys = setup.keys as Keys;
   await makeChart(api, setup, keys.secretTest, save);
   setup.eventKey ??= await makeEvent(api, keys.secretTest, setup.chartId!, 'demo-night', 'Demo night');
@@ -79,20 +86,26 @@ async function stillKnown(api: Api, setup: Setup): Promise<boolean> {
   return (await api.ask('GET', '/v1/charts?limit=1', secretTest)).status !== 401;
 }
 
-async function makeKeys(api: Api, setup: Setup, url: string, save: () => void): Promise<void> {
+/** Of the pages that the front doors serve themselves: the demo. This machine has two names. */
+function originsOf(urls: string[]): string[] {
+  return urls.flatMap((url) => [...new Set([url, url.replace('//127.0.0.1:', '//localhost:')])]);
+}
+
+async function makeKeys(api: Api, setup: Setup, origins: string[], save: () => void): Promise<void> {
   if (!setup.organisation) {
     const body = { name: 'Demo organisation', currency: 'EUR', credits };
     const made = await api.make<{ organisation: { id: string } }>('/v1/admin/organisations', setup.rootToken, body);
     setup.organisation = made.organisation.id;
     save();
   }
-  // A localhost origin passes in test mode only.
-  const origins = { test: [url], live: ['https://example.com'] };
+  // On another port than last time the page has another origin, and a key's are not changed.
+  if (setup.origins?.join() !== origins.join()) delete setup.keys.publishableTest;
+  setup.origins = origins;
   const wanted = [
     { name: 'secretTest', body: { kind: 'secret', mode: 'test' } },
     { name: 'secretLive', body: { kind: 'secret', mode: 'live' } },
-    { name: 'publishableTest', body: { kind: 'publishable', mode: 'test', origins: origins.test } },
-    { name: 'publishableLive', body: { kind: 'publishable', mode: 'live', origins: origins.live } },
+    { name: 'publishableTest', body: { kind: 'publishable', mode: 'test', origins } },
+    { name: 'publishableLive', body: { kind: 'publishable', mode: 'live', origins: ['https://example.com'] } },
   ] as const;
   for (const { name, body } of wanted) {
     if (setup.keys[name]) continue;

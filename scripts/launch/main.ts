@@ -42,7 +42,7 @@ async function launch(settings: Settings): Promise<void> {
   const { fleet } = prepared;
   stopOnSignals(fleet);
   await fleet.start();
-  const { demo, isNew } = await ensureDemo(dataFolder, fleet.urls()[0]!);
+  const { demo, isNew } = await ensureDemo(dataFolder, fleet.urls());
   const cluster = settings.topology.numbered ? { urls: fleet.urls() } : null;
   say(await welcome({ demo, isNew, tookMs: performance.now(), dataFolder, cluster }));
 }

@@ -34,6 +34,7 @@ export async function welcome({ demo, isNew, tookMs, dataFolder, cluster }: Star
   return [
     '',
     `Parterre is ready at ${demo.url} (${(tookMs / 1000).toFixed(1)} s)`,
+    ...(testEvent ? ['', 'Open the seat map in a browser, choose seats and hold them:', demoPageOf(demo)] : []),
     '',
     `  organisation     ${demo.organisation}${isNew ? '' : '  (kept from an earlier start)'}`,
     `  root token       ${demo.rootToken}`,
@@ -50,6 +51,11 @@ export async function welcome({ demo, isNew, tookMs, dataFolder, cluster }: Star
     'Ctrl-C stops everything; the next start keeps it all.',
     '',
   ].join('\n');
+}
+
+/** What a page has to know stands after the `#`, which browsers send to nobody. */
+export function demoPageOf({ url, eventKey, keys }: Demo): string {
+  return `${url}/demo#event=${eventKey}&key=${keys.publishableTest}`;
 }
 
 /** False only where the answer is that there is no such thing. */

@@ -59,7 +59,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   };
   try {
     await fleet.start();
-    const { demo } = await ensureDemo(dataDir, fleet.urls()[0]!);
+    const { demo } = await ensureDemo(dataDir, fleet.urls());
     return new Cluster({ fleet, demo, dataDir, changes, links, end, output: () => said.join('\n') });
   } catch (error) {
     await end();

@@ -10,6 +10,7 @@ import type { Tickets } from './feeds/tickets.ts';
 import type { UnitLists } from './feeds/units.ts';
 import type { Assets } from './outbound/assets.ts';
 import type { ChartDocuments } from './outbound/chart-documents.ts';
+import type { DemoFiles } from './outbound/demo-files.ts';
 import type { ShardClient } from './outbound/shard-client.ts';
 import type { Principals } from './principals.ts';
 import type { SaleSummaries } from './sale-summaries.ts';
@@ -24,6 +25,7 @@ export type Ports = {
   budgets: Budgets | null;
   documents: ChartDocuments;
   assets: Assets;
+  demo: DemoFiles;
   plans: PlanSource;
   /** For events that follow a publish, `chartRefreshesAtOnce`. */
   chartRefreshes: Turns;

@@ -1,4 +1,5 @@
 /** Wires the front door and stops it: listening, serving, draining. */
+
 import {
   App,
   type TemplatedApp,
@@ -6,6 +7,7 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js';
+import { fileURLToPath } from 'node:url';
 import type { Changed } from '@parterre/shared/catalog-api';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { pause, systemClock } from '@parterre/shared/clock';
@@ -34,6 +36,7 @@ import { serveSockets } from './inbound/sockets.ts';
 import { createAssets } from './outbound/assets.ts';
 import { createChartDocuments } from './outbound/chart-documents.ts';
 import { createNatsCommandBus } from './outbound/command-bus.ts';
+import { createDemoFiles } from './outbound/demo-files.ts';
 import { createShardClient } from './outbound/shard-client.ts';
 import { createPlacement } from './placement.ts';
 import type { Ports } from './ports.ts';
@@ -111,6 +114,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
     assets: createAssets(catalog),
+    demo: createDemoFiles(fileURLToPath(new URL('demo/', import.meta.url))),
     tickets: await openTickets(nats, clock, config.replicas),
     linked: () => linked.get(nats) ?? true,
     loopbackWebhooks: config.loopbackWebhooks,

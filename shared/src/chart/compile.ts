@@ -5,12 +5,13 @@
  */
 import { Fault } from '../errors.ts';
 import type { ChartDocument, Section } from './document.ts';
-import { mean } from './geometry.ts';
 import { sectionFinder } from './membership.ts';
 import {
   bookingModeOf,
+  centreOf,
   draftSeatTotal,
   isSeller,
+  occupancyOf,
   type Part,
   type Place,
   partsOf,
@@ -171,27 +172,6 @@ function planObjectOf(
     bookingMode: bookingModeOf(object),
     ...occupancyOf(object),
   };
-}
-
-function centreOf(object: Seller, places: readonly Place[]): Point {
-  switch (object.type) {
-    case 'row':
-      return mean(places);
-    case 'gaArea':
-      return mean(object.points);
-    default:
-      return object.center;
-  }
-}
-
-/** Guests per unit. A whole table takes exactly its chairs; bounds a variable one leaves out are 1 and its chairs. */
-function occupancyOf(object: Seller): Pick<PlanObject, 'capacity' | 'minOccupancy' | 'maxOccupancy'> {
-  if (object.type !== 'table' || bookingModeOf(object) === 'individual') {
-    return { capacity: 1, minOccupancy: 1, maxOccupancy: 1 };
-  }
-  const capacity = object.seatCount;
-  if (!object.variableOccupancy) return { capacity, minOccupancy: capacity, maxOccupancy: capacity };
-  return { capacity, minOccupancy: object.minOccupancy ?? 1, maxOccupancy: object.maxOccupancy ?? capacity };
 }
 
 function narrowed(column: UnitColumn): UnitColumn {

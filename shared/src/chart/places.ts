@@ -5,7 +5,7 @@
 import type { Booth, ChartDocument, ChartObject, Floor, GaArea, Override, Row, Table } from './document.ts';
 import { chairPositions, mean, seatPositions } from './geometry.ts';
 import { gaLabels, seatNumberer } from './numbering.ts';
-import { accessibilityKinds, type Plan, type Point } from './plan.ts';
+import { accessibilityKinds, type Plan, type PlanObject, type Point } from './plan.ts';
 
 /** The objects that can sell. */
 export type Seller = Row | Table | Booth | GaArea;
@@ -98,6 +98,28 @@ function gaPlaces(area: GaArea): Place[] {
   const { categoryKey } = area;
   const { x, y } = mean(area.points);
   return gaLabels(area).map((label, index) => ({ index, label, categoryKey, accessibility: 0, x, y }));
+}
+
+/** What decides which section an object is in; `places` are its own. */
+export function centreOf(object: Seller, places: readonly Place[]): Point {
+  switch (object.type) {
+    case 'row':
+      return mean(places);
+    case 'gaArea':
+      return mean(object.points);
+    default:
+      return object.center;
+  }
+}
+
+/** Guests per unit. A whole table takes exactly its chairs; bounds a variable one leaves out are 1 and its chairs. */
+export function occupancyOf(object: Seller): Pick<PlanObject, 'capacity' | 'minOccupancy' | 'maxOccupancy'> {
+  if (object.type !== 'table' || bookingModeOf(object) === 'individual') {
+    return { capacity: 1, minOccupancy: 1, maxOccupancy: 1 };
+  }
+  const capacity = object.seatCount;
+  if (!object.variableOccupancy) return { capacity, minOccupancy: capacity, maxOccupancy: capacity };
+  return { capacity, minOccupancy: object.minOccupancy ?? 1, maxOccupancy: object.maxOccupancy ?? capacity };
 }
 
 /** What an object sells of one category: how many units, and how many guests they seat. */

@@ -5,6 +5,7 @@
  * request object is gone after the first await anyway.
  */
 import type { HttpRequest } from 'uWebSockets.js';
+import { ownPageOrigin } from '../rules/own-page.ts';
 
 /** What one pass over the headers gathers. Strings are empty where the header is absent. */
 export type Headers = {
@@ -14,6 +15,7 @@ export type Headers = {
   chunked: boolean;
   requestId: string;
   idempotencyKey: string;
+  /** Of a page that reads from its own host, too, which browsers say in another way. */
   origin: string;
   host: string;
   ifNoneMatch: string;
@@ -28,12 +30,15 @@ export type Headers = {
 let hosts = 0;
 let lengths = 0;
 let codings = 0;
+let fetchSite = '';
 let headers: Headers = blank();
 
 export function readHeaders(request: HttpRequest): Headers {
   hosts = lengths = codings = 0;
+  fetchSite = '';
   headers = blank();
   request.forEach(take);
+  if (headers.origin === '') headers.origin = ownPageOrigin(fetchSite, headers.host);
   if (hosts !== 1 || lengths > 1 || codings > 1 || (lengths > 0 && codings > 0)) headers.ambiguous = true;
   return headers;
 }
@@ -87,6 +92,9 @@ function take(name: string, value: string): void {
       return;
     case 'origin':
       headers.origin = value;
+      return;
+    case 'sec-fetch-site':
+      fetchSite = value;
       return;
     case 'if-none-match':
       headers.ifNoneMatch = value;

@@ -10,6 +10,7 @@ import { buyerRoutes } from './routes-buyers.ts';
 import { channelRoutes } from './routes-channels.ts';
 import { chartRoutes } from './routes-charts.ts';
 import { dashboardRoutes } from './routes-dashboard.ts';
+import { demoRoutes } from './routes-demo.ts';
 import { eventMoveRoutes } from './routes-event-moves.ts';
 import { eventRoutes } from './routes-events.ts';
 import { historyRoutes } from './routes-history.ts';
@@ -48,4 +49,5 @@ export const routes: readonly Route[] = [
   ...buyerRoutes,
   ...unitRoutes,
   ...buyerHoldRoutes,
+  ...demoRoutes,
 ];

@@ -7,6 +7,7 @@ import { buyers } from './buyers.ts';
 import { channels } from './channels.ts';
 import { charts } from './charts.ts';
 import { dashboard } from './dashboard.ts';
+import { demo } from './demo.ts';
 import type { Description } from './description.ts';
 import { eventMoves } from './event-moves.ts';
 import { events } from './events.ts';
@@ -42,4 +43,5 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...buyerHolds,
   ...buyerSessions,
   ...realtime,
+  ...demo,
 };

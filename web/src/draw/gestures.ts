@@ -1,0 +1,78 @@
+/**
+ * Fingers, mouse and wheel on the map: drag to pan, pinch or wheel to zoom, tap to choose.
+ *
+ * States of the pointers that are down: none → one (a tap until it moves far enough, then a drag) → two (a pinch) → one, which
+ * drags on and taps no more → none. A pointer that the browser takes away ends like one that was lifted, without a tap.
+ */
+import type { Point } from '@parterre/shared/chart/plan';
+
+export type GestureListener = {
+  pan(x: number, y: number): void;
+  zoom(factor: number, at: Point): void;
+  tap(at: Point): void;
+  /** Null when the mouse has left. */
+  hover(at: Point | null): void;
+};
+
+const TAP_PIXELS = 6;
+
+export function listenToGestures(host: HTMLElement, listener: GestureListener): () => void {
+  const down = new Map<number, Point>();
+  let start: Point | null = null;
+
+  const pointOf = ({ clientX, clientY }: MouseEvent): Point => {
+    const { left, top } = host.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  };
+
+  function onDown(event: PointerEvent): void {
+    if (event.pointerType === 'mouse' && event.button !== 0) return;
+    host.setPointerCapture(event.pointerId);
+    down.set(event.pointerId, pointOf(event));
+    start = down.size === 1 ? pointOf(event) : null;
+  }
+
+  function onMove(event: PointerEvent): void {
+    const at = pointOf(event);
+    const before = down.get(event.pointerId);
+    if (!before) {
+      if (event.pointerType === 'mouse') listener.hover(at);
+      return;
+    }
+    if (start && Math.hypot(at.x - start.x, at.y - start.y) < TAP_PIXELS) return;
+    start = null;
+    const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
+    down.set(event.pointerId, at);
+    if (!other) {
+      listener.pan(at.x - before.x, at.y - before.y);
+      return;
+    }
+    const apart = (point: Point) => Math.max(Math.hypot(point.x - other.x, point.y - other.y), 1);
+    listener.zoom(apart(at) / apart(before), { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
+    listener.pan((at.x - before.x) / 2, (at.y - before.y) / 2);
+  }
+
+  function onUp(event: PointerEvent): void {
+    const wasTap = down.delete(event.pointerId) && start !== null && event.type === 'pointerup';
+    if (wasTap) listener.tap(start!);
+    start = null;
+  }
+
+  function onWheel(event: WheelEvent): void {
+    event.preventDefault();
+    const pixels = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
+    // A pinch on a trackpad comes as a wheel with Ctrl, in smaller steps.
+    listener.zoom(Math.exp(-Math.max(Math.min(pixels, 120), -120) * (event.ctrlKey ? 0.01 : 0.0022)), pointOf(event));
+  }
+
+  const leave = () => listener.hover(null);
+  const ending = new AbortController();
+  const options = { signal: ending.signal };
+  host.addEventListener('pointerdown', onDown, options);
+  host.addEventListener('pointermove', onMove, options);
+  host.addEventListener('pointerup', onUp, options);
+  host.addEventListener('pointercancel', onUp, options);
+  host.addEventListener('pointerleave', leave, options);
+  host.addEventListener('wheel', onWheel, { ...options, passive: false });
+  return () => ending.abort();
+}

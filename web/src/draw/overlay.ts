@@ -1,0 +1,45 @@
+/**
+ * The canvas that text is drawn on. While the map moves, the text that stands there is moved and scaled along with it, which costs
+ * next to nothing, and drawn anew now and then and when the map stands still.
+ */
+import type { Camera, Size } from '../rules/camera.ts';
+import { type Captioned, drawCaptions } from './captions.ts';
+
+export type Overlay = {
+  canvas: HTMLCanvasElement;
+  resize(size: Size): void;
+  /** True where the text was only moved: then call again soon. */
+  draw(view: Captioned, now: number): boolean;
+};
+
+export const OVERLAY_EVERY_MS = 150;
+
+export function makeOverlay(pixelRatio: number): Overlay {
+  const canvas = document.createElement('canvas');
+  canvas.style.transformOrigin = '0 0';
+  const pen = canvas.getContext('2d')!;
+  let drawnFor: Camera | null = null;
+  let drawnAt = 0;
+  return {
+    canvas,
+    resize({ width, height }) {
+      canvas.width = width * pixelRatio;
+      canvas.height = height * pixelRatio;
+      drawnFor = null;
+    },
+    draw(view, now) {
+      const { scale, x, y } = view.camera;
+      const isMoving = drawnFor !== null && (drawnFor.scale !== scale || drawnFor.x !== x || drawnFor.y !== y);
+      if (isMoving && now - drawnAt < OVERLAY_EVERY_MS) {
+        const by = scale / drawnFor!.scale;
+        canvas.style.transform = `translate(${x - drawnFor!.x * by}px, ${y - drawnFor!.y * by}px) scale(${by})`;
+        return true;
+      }
+      canvas.style.transform = '';
+      drawCaptions(pen, view, pixelRatio);
+      drawnFor = view.camera;
+      drawnAt = now;
+      return false;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Seats, one particle container a block: made when its block first comes into view, uploaded when one of its seats changes,
+ * and drawn only while it is on screen. A frame so costs what is seen, however many seats there are.
+ */
+import { Container, Particle, ParticleContainer } from 'pixi.js';
+import type { Hall } from '../rules/hall.ts';
+import type { GlyphName, Glyphs } from './glyphs.ts';
+
+export type Look = { glyph: GlyphName; tint: number };
+
+export type Seats = {
+  layer: Container;
+  show(block: number): void;
+  hide(block: number): void;
+  /** Looks at these spots again. */
+  repaint(spots: Iterable<number>): void;
+};
+
+export function makeSeats(hall: Hall, glyphs: Glyphs, lookOf: (spot: number) => Look): Seats {
+  const layer = new Container();
+  const made: (ParticleContainer | undefined)[] = new Array(hall.blocks.length);
+  const particles: (Particle | undefined)[] = new Array(hall.labels.length);
+
+  function make(block: number): ParticleContainer {
+    const container = new ParticleContainer({
+      texture: glyphs.free,
+      dynamicProperties: { position: false, vertex: false, rotation: false, color: false, uvs: false },
+    });
+    for (const spot of hall.blocks[block]!.spots) {
+      const { glyph, tint } = lookOf(spot);
+      const texture = glyphs[glyph];
+      const scale = hall.size[spot]! / texture.width;
+      const place = { x: hall.x[spot]!, y: hall.y[spot]!, anchorX: 0.5, anchorY: 0.5, scaleX: scale, scaleY: scale };
+      const particle = new Particle({ texture, tint, ...place });
+      particles[spot] = particle;
+      container.addParticle(particle);
+    }
+    layer.addChild(container);
+    return container;
+  }
+
+  return {
+    layer,
+    show(block) {
+      const container = made[block] ?? make(block);
+      made[block] = container;
+      container.visible = true;
+    },
+    hide(block) {
+      const container = made[block];
+      if (container) container.visible = false;
+    },
+    repaint(spots) {
+      const touched = new Set<number>();
+      for (const spot of spots) {
+        const particle = particles[spot];
+        if (!particle) continue;
+        const { glyph, tint } = lookOf(spot);
+        particle.texture = glyphs[glyph];
+        particle.tint = tint;
+        touched.add(hall.blockOf[spot]!);
+      }
+      for (const block of touched) made[block]!.update();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event`, `base-url`, `public-key`, `bearer` (the key
+ * itself is the credential, without a session), `max-selection`, `colours="chart"`. A host with sessions of its own sets the `token`
+ * property, a function that gives one. What happens is told by events that bubble: selectionchange, hold, holdexpired, holdreleased,
+ * booked, error.
+ */
+import type { Access } from './api.ts';
+import { createMap, type ParterreMap } from './map.ts';
+import type { MapOptions } from './options.ts';
+
+export class ParterreMapElement extends HTMLElement {
+  static readonly observedAttributes = ['event', 'base-url', 'public-key', 'bearer', 'max-selection', 'colours'];
+  #map: ParterreMap | null = null;
+  #token: (() => Promise<string>) | null = null;
+  #planned = false;
+
+  /** The map, once it is there: `hold`, `extend`, `release`, `select` and the rest. */
+  get map(): ParterreMap | null {
+    return this.#map;
+  }
+
+  get token(): (() => Promise<string>) | null {
+    return this.#token;
+  }
+
+  set token(token: (() => Promise<string>) | null) {
+    this.#token = token;
+    this.#restart();
+  }
+
+  connectedCallback(): void {
+    this.#restart();
+  }
+
+  attributeChangedCallback(): void {
+    this.#restart();
+  }
+
+  disconnectedCallback(): void {
+    this.#map?.destroy();
+    this.#map = null;
+  }
+
+  /** Once for all attributes that are set in one go. */
+  #restart(): void {
+    if (this.#planned) return;
+    this.#planned = true;
+    queueMicrotask(() => {
+      this.#planned = false;
+      this.#map?.destroy();
+      const options = this.isConnected ? this.#options() : null;
+      this.#map = options && createMap(this, options);
+    });
+  }
+
+  #access(): Access | null {
+    if (this.#token) return { token: this.#token };
+    const publicKey = this.getAttribute('public-key');
+    return publicKey ? { publicKey, bearer: this.hasAttribute('bearer') } : null;
+  }
+
+  #options(): MapOptions | null {
+    const event = this.getAttribute('event');
+    const access = this.#access();
+    if (!event || !access) return null;
+    const tell = (name: string) => (detail?: unknown) => {
+      this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    };
+    const baseUrl = this.getAttribute('base-url');
+    const most = Number(this.getAttribute('max-selection'));
+    return {
+      event,
+      access,
+      ...(baseUrl ? { baseUrl } : {}),
+      ...(most > 0 ? { maxSelection: most } : {}),
+      colours: this.getAttribute('colours') === 'chart' ? 'chart' : 'palette',
+      onSelectionChange: tell('selectionchange'),
+      onHold: tell('hold'),
+      onHoldExpired: tell('holdexpired'),
+      onHoldReleased: tell('holdreleased'),
+      onBooked: tell('booked'),
+      onError: tell('error'),
+    };
+  }
+}

@@ -1,0 +1,79 @@
+/** The picker's page: the map with its tools, the panel beside it, and what is only spoken. */
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { styles } from './styles.ts';
+
+export type FrameView = {
+  floors: readonly string[];
+  floor: number;
+  connection: 'opening' | 'live' | 'waiting' | 'ended';
+  /** In place of the map: why there is none. */
+  cover: string | null;
+  tip: { x: number; y: number; title: string; text: string } | null;
+  mirror: TemplateResult | null;
+  panel: TemplateResult | null;
+  zoom(step: 1 | -1 | 0): void;
+  showFloor(floor: number): void;
+};
+
+export type Frame = {
+  /** Where the map is drawn. */
+  canvas: HTMLElement;
+  mirror: HTMLElement;
+  draw(view: FrameView): void;
+  say(text: string): void;
+  end(): void;
+};
+
+export function makeFrame(container: HTMLElement): Frame {
+  const shadow = container.shadowRoot ?? container.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  shadow.adoptedStyleSheets = [sheet];
+  const root = document.createElement('div');
+  root.className = 'parterre';
+  const canvas = document.createElement('div');
+  canvas.className = 'canvas';
+  canvas.setAttribute('aria-hidden', 'true');
+  const said = document.createElement('div');
+  said.className = 'say';
+  said.setAttribute('aria-live', 'polite');
+  said.setAttribute('role', 'status');
+  shadow.replaceChildren(root, said);
+  return {
+    canvas,
+    mirror: root,
+    draw: (view) => render(page(view, canvas), root),
+    say(text) {
+      // The same words twice are heard twice only where the text has changed in between.
+      said.textContent = said.textContent === text ? `${text}\u00a0` : text;
+    },
+    end: () => shadow.replaceChildren(),
+  };
+}
+
+function page(view: FrameView, canvas: HTMLElement): TemplateResult {
+  const { tip, cover, connection } = view;
+  return html`<div class="frame">
+    <div class="map" role="region" aria-label="Seat map">
+      ${view.mirror ?? nothing} ${canvas} ${view.floors.length > 1 ? floors(view) : nothing}
+      ${connection === 'waiting' ? html`<div class="connection">Connecting again …</div>` : nothing}
+      ${tip ? html`<div class="tip" .style=${`transform:translate(${tip.x}px,${tip.y}px)`}><b>${tip.title}</b>${tip.text}</div>` : nothing}
+      ${cover === null ? tools(view) : html`<div class="cover" role="alert"><p>${cover}</p></div>`}
+    </div>
+    <aside class="panel" ?hidden=${view.panel === null}>${view.panel ?? nothing}</aside>
+  </div>`;
+}
+
+function tools({ zoom }: FrameView): TemplateResult {
+  return html`<div class="tools">
+    <button aria-label="Zoom in" @click=${() => zoom(1)}>+</button>
+    <button aria-label="Zoom out" @click=${() => zoom(-1)}>−</button>
+    <button aria-label="Show everything" @click=${() => zoom(0)}>⤢</button>
+  </div>`;
+}
+
+function floors({ floors: names, floor, showFloor }: FrameView): TemplateResult {
+  return html`<div class="floors" role="group" aria-label="Floors">
+    ${names.map((name, index) => html`<button aria-pressed=${index === floor} @click=${() => showFloor(index)}>${name}</button>`)}
+  </div>`;
+}

@@ -1,0 +1,78 @@
+/** What colours and shapes mean, with what each category costs. */
+import { html, type TemplateResult } from 'lit-html';
+import { drawGlyph, type GlyphName } from './draw/glyphs.ts';
+import type { Hall } from './rules/hall.ts';
+import { type Offers, pricesOf } from './rules/prices.ts';
+import { money } from './rules/words.ts';
+
+const shapes: [GlyphName, string][] = [
+  ['chosen', 'Yours'],
+  ['held', 'In a basket'],
+  ['booked', 'Sold'],
+  ['closed', 'Not for sale'],
+];
+
+export type Legend = {
+  hall: Hall;
+  offers: Offers;
+  colours: readonly string[];
+  currency: string;
+  locale: string | undefined;
+};
+
+export function legend({ hall, offers, colours, currency, locale }: Legend): TemplateResult {
+  const used = new Set([...hall.categoryOf, ...hall.areas.map(({ category }) => category)]);
+  const shown = hall.categories
+    .map((category, index) => ({ ...category, index }))
+    .filter(({ index }) => used.has(index));
+  const price = (index: number) => {
+    const { from, isRange } = pricesOf(hall, offers, index);
+    return `${isRange ? 'from ' : ''}${money(from, currency, locale)}`;
+  };
+  return html`<section class="legend" aria-label="Legend">
+    <ul class="categories">
+      ${shown.map(
+        ({ label, index, notForSale }) => html`<li>
+          ${icon(notForSale ? 'closed' : 'free', colours[index]!)}<span>${label}</span
+          ><b>${notForSale ? 'not for sale' : price(index)}</b>
+        </li>`,
+      )}
+    </ul>
+    <ul class="shapes">
+      ${shapes.map(([name, text]) => html`<li>${icon(name)}<span>${text}</span></li>`)}
+      ${signs(hall).map(([name, text]) => html`<li>${icon(name, '#4a5160')}<span>${text}</span></li>`)}
+    </ul>
+  </section>`;
+}
+
+function signs(hall: Hall): [GlyphName, string][] {
+  const kinds = hall.accessibilityOf.reduce((all, each) => all | each, 0);
+  const all: [GlyphName, string, number][] = [
+    ['wheelchair', 'Wheelchair place', 1],
+    ['companion', 'Companion', 2],
+    ['special', 'Easier seat', ~3],
+  ];
+  return all.filter(([, , bits]) => kinds & bits).map(([name, text]) => [name, text]);
+}
+
+const made = new Map<string, HTMLCanvasElement>();
+
+/** The very shape that is on the map. A canvas stands in one place only, so each is a copy. */
+export function icon(name: GlyphName, tint = '#ffffff'): HTMLCanvasElement {
+  const key = `${name}${tint}`;
+  let drawing = made.get(key);
+  if (!drawing) {
+    drawing = document.createElement('canvas');
+    drawing.width = 64;
+    drawing.height = 64;
+    drawGlyph(drawing.getContext('2d')!, name, tint);
+    made.set(key, drawing);
+  }
+  const copy = document.createElement('canvas');
+  copy.width = 64;
+  copy.height = 64;
+  copy.className = 'icon';
+  copy.setAttribute('aria-hidden', 'true');
+  copy.getContext('2d')!.drawImage(drawing, 0, 0);
+  return copy;
+}

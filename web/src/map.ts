@@ -1,0 +1,325 @@
+/**
+ * One map on a page. Opens the sale, follows the feed, and redraws what has changed, at most once a frame.
+ *
+ * States: opening → open → ended, by `destroy` or for good by the feed. The failure while opening is a refusal, told in place of the
+ * map; whoever destroys the map meanwhile finds nothing left of it. What the feed, the clock and the buyer do while it is open all
+ * goes through `sale` and ends in `#redraw`.
+ */
+import type { Point } from '@parterre/shared/chart/plan';
+import { type Api, createApi } from './api.ts';
+import { listenToGestures } from './draw/gestures.ts';
+import { createView, type View } from './draw/view.ts';
+import { followFeed } from './feed.ts';
+import { type Frame, type FrameView, makeFrame } from './frame.ts';
+import { type House, type OpenedHouse, openHouse } from './house.ts';
+import { createMirror, type Mirror } from './mirror.ts';
+import type { MapOptions } from './options.ts';
+import { createPainter, describeSpot } from './painter.ts';
+import { panel } from './panel.ts';
+import { hoveredSpot, tapOn, tipAt } from './pointing.ts';
+import { categoryColours, colourNumber } from './rules/palette.ts';
+import { type Selection, type Wanted, wantedOf } from './rules/selection.ts';
+import { listText, type Problem, placeName, problemText } from './rules/words.ts';
+import { Sale, type SaleEvents, type SaleState } from './sale.ts';
+
+const SELECTION_MAX = 10;
+const TICK_MS = 250;
+const ZOOM_STEP = 1.6;
+
+export function createMap(container: HTMLElement, options: MapOptions): ParterreMap {
+  return new ParterreMap(container, options);
+}
+
+export class ParterreMap {
+  readonly #options: MapOptions;
+  readonly #frame: Frame;
+  readonly #api: Api;
+  readonly #sale: Sale;
+  readonly #mirror: Mirror;
+  readonly #endings: (() => void)[] = [];
+  #opened: OpenedHouse | null = null;
+  #view: View | null = null;
+  #connection: FrameView['connection'] = 'opening';
+  #cover: string | null = 'Opening the map …';
+  #tip: FrameView['tip'] = null;
+  /** The selection that the map shows. */
+  #painted: Selection = new Map();
+  #planned = 0;
+  #ended = false;
+
+  constructor(container: HTMLElement, options: MapOptions) {
+    this.#options = options;
+    this.#frame = makeFrame(container);
+    this.#api = createApi(options.baseUrl ?? location.origin, options.event, options.access);
+    this.#sale = new Sale({
+      api: this.#api,
+      hall: () => this.#house.hall,
+      statuses: () => this.#house.statuses,
+      storage: options.storage === undefined ? window.sessionStorage : options.storage,
+      storageKey: `parterre:hold:${options.event}`,
+      maxSelection: options.maxSelection ?? SELECTION_MAX,
+      events: this.#saleEvents(),
+    });
+    this.#mirror = this.#makeMirror();
+    void this.#start();
+  }
+
+  hold(): Promise<boolean> {
+    return this.#sale.hold();
+  }
+
+  extend(): Promise<boolean> {
+    return this.#sale.extend();
+  }
+
+  release(): Promise<boolean> {
+    return this.#sale.release();
+  }
+
+  clear(): void {
+    this.#sale.clear();
+  }
+
+  /** Chooses seats by label, or gives them up; what is not free or not there is passed over. */
+  toggle(labels: readonly string[]): void {
+    for (const spot of labels.map((label) => this.#house.hall.spotOf.get(label))) {
+      if (spot !== undefined) this.#sale.toggle(spot);
+    }
+  }
+
+  state(): { connection: FrameView['connection']; selection: Wanted[]; hold: SaleState['hold'] } {
+    const selection = this.#opened ? wantedOf(this.#house.hall, this.#sale.state.selection) : [];
+    return { connection: this.#connection, selection, hold: this.#sale.state.hold };
+  }
+
+  /** The drawing itself, to steer and to measure; null while it is opening. */
+  get view(): View | null {
+    return this.#view;
+  }
+
+  destroy(): void {
+    this.#ended = true;
+    cancelAnimationFrame(this.#planned);
+    for (const end of this.#endings) end();
+    this.#view?.end();
+    this.#frame.end();
+  }
+
+  get #house(): House {
+    return this.#opened!.house;
+  }
+
+  get #locale(): string | undefined {
+    return this.#options.locale ?? this.#house.event.locale ?? undefined;
+  }
+
+  #colours(): string[] {
+    return categoryColours(this.#house.hall.categories, this.#options.colours === 'chart');
+  }
+
+  async #start(): Promise<void> {
+    this.#drawNow();
+    const answer = await openHouse(this.#api, {
+      rebuilt: () => this.#showHall(),
+      changed: ({ spots }) => {
+        this.#view?.repaint(spots);
+        this.#redraw();
+      },
+      heard: (statusOf) => this.#sale.heard(statusOf),
+      priced: () => this.#redraw(),
+    });
+    if (this.#ended) return;
+    if (!answer.ok) {
+      this.#refuse(answer.problem);
+      return;
+    }
+    this.#opened = answer.value;
+    const view = await createView(this.#frame.canvas);
+    if (this.#ended) {
+      view.end();
+      return;
+    }
+    this.#view = view;
+    this.#cover = null;
+    this.#drawNow();
+    this.#showHall();
+    this.#listen(view, answer.value);
+    await this.#sale.resumeStored();
+  }
+
+  #listen(view: View, { take }: OpenedHouse): void {
+    const stopGestures = listenToGestures(this.#frame.canvas, {
+      pan: (x, y) => view.panBy(x, y),
+      zoom: (factor, at) => view.zoomAt(factor, at),
+      tap: (at) =>
+        tapOn(view, this.#house.hall, at, {
+          choose: (spot) => this.#choose(spot),
+          addPlace: (areaId) => this.#addPlace(areaId),
+        }),
+      hover: (at) => this.#hover(view, at),
+    });
+    const feed = followFeed(this.#api, {
+      frame: take,
+      connection: (state) => {
+        if (this.#connection === state) return;
+        this.#connection = state;
+        this.#redraw();
+      },
+      ended: (problem) => this.#refuse(problem),
+      version: () => this.#house.statuses.version,
+    });
+    const ticking = setInterval(() => {
+      this.#sale.tick(Date.now());
+      if (this.#sale.state.hold) this.#redraw();
+    }, TICK_MS);
+    this.#endings.push(stopGestures, feed.stop, () => clearInterval(ticking));
+  }
+
+  #saleEvents(): SaleEvents {
+    const options = this.#options;
+    const say = (text: string) => this.#frame.say(text);
+    return {
+      changed: () => this.#redraw(),
+      selectionChanged: () => this.#selectionChanged(),
+      held: (hold) => options.onHold?.(hold),
+      holdEnded: (why) => (why === 'expired' ? options.onHoldExpired?.() : options.onHoldReleased?.()),
+      bought(labels) {
+        say(`Bought: ${listText(labels)}.`);
+        options.onBooked?.(labels);
+      },
+      problem(problem, text) {
+        say(text);
+        options.onError?.({ ...problem, text });
+      },
+      say,
+    };
+  }
+
+  #makeMirror(): Mirror {
+    return createMirror(
+      this.#frame.mirror,
+      () => ({
+        hall: this.#house.hall,
+        floor: this.#view!.floor,
+        freeIn: (block) => this.#house.statuses.freeInBlock[block]!,
+        freeInArea: (areaId) => this.#freeInArea(areaId),
+        describe: (spot) => this.#describe(spot).join(', '),
+        isChosen: (spot) => this.#sale.state.selection.has(this.#house.hall.labels[spot]!),
+      }),
+      {
+        choose: (spot) => this.#choose(spot),
+        addPlace: (areaId) => this.#addPlace(areaId),
+        focusSpot: (spot) => {
+          const { x, y } = this.#house.hall;
+          this.#view?.focus(spot);
+          if (spot !== null) this.#view?.reveal({ x: x[spot]!, y: y[spot]! });
+        },
+        focusBlock: (block) => this.#view?.focusBlock(block),
+        enter: (block) => this.#view?.visit(this.#house.hall.blocks[block]!.bounds),
+        zoom: (step) => this.#zoom(step),
+        changed: () => this.#drawNow(),
+      },
+    );
+  }
+
+  #describe(spot: number): string[] {
+    return describeSpot(this.#house, this.#sale.state, spot, this.#locale);
+  }
+
+  #freeInArea(areaId: string): number {
+    return this.#house.statuses.freeInArea.get(areaId) ?? 0;
+  }
+
+  #addPlace(areaId: string): void {
+    const wanted = () =>
+      [...this.#sale.state.selection.values()].find((chosen) => chosen.areaId === areaId)?.quantity ?? 0;
+    this.#sale.setArea(areaId, wanted() + 1);
+    this.#frame.say(`${wanted()} places chosen.`);
+  }
+
+  #choose(spot: number): void {
+    const { hall } = this.#house;
+    const { state } = this.#sale;
+    const before = state.selection;
+    this.#sale.toggle(spot);
+    const isIn = state.selection.has(hall.labels[spot]!);
+    if (state.notice?.kind === 'problem') return;
+    if (before === state.selection) this.#frame.say(this.#describe(spot).join(', '));
+    else this.#frame.say(`${placeName(hall, spot)} ${isIn ? 'chosen' : 'given up'}. ${state.selection.size} in all.`);
+  }
+
+  #selectionChanged(): void {
+    const { selection } = this.#sale.state;
+    const touched = [...this.#painted.values(), ...selection.values()];
+    this.#painted = selection;
+    this.#view?.repaint(touched.flatMap(({ spot }) => (spot === null ? [] : [spot])));
+    this.#options.onSelectionChange?.(wantedOf(this.#house.hall, selection));
+  }
+
+  #zoom(step: 1 | -1 | 0): void {
+    if (step === 0) this.#view?.fit();
+    else this.#view?.zoomBy(step > 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
+  }
+
+  #hover(view: View, at: Point | null): void {
+    const spot = hoveredSpot(view, this.#house.hall, at);
+    this.#frame.canvas.classList.toggle('on-seat', spot !== null);
+    if (spot === null && this.#tip === null) return;
+    this.#tip = spot === null || at === null ? null : tipAt(view, at, this.#describe(spot));
+    this.#redraw();
+  }
+
+  #showHall(): void {
+    this.#mirror.reset();
+    const { hall, statuses } = this.#house;
+    const colours = () => this.#colours().map(colourNumber);
+    this.#view?.show(
+      hall,
+      statuses,
+      colours(),
+      createPainter(() => this.#house, this.#sale.state, colours),
+    );
+    this.#redraw();
+  }
+
+  #refuse(problem: Problem): void {
+    const text = problemText(problem);
+    this.#cover = text;
+    this.#connection = 'ended';
+    this.#options.onError?.({ ...problem, text });
+    this.#drawNow();
+  }
+
+  #redraw(): void {
+    if (this.#planned === 0 && !this.#ended) this.#planned = requestAnimationFrame(() => this.#drawNow());
+  }
+
+  #drawNow(): void {
+    cancelAnimationFrame(this.#planned);
+    this.#planned = 0;
+    if (this.#ended) return;
+    const isOpen = this.#view !== null && this.#cover === null;
+    this.#frame.draw({
+      floors: isOpen ? this.#house.hall.floors : [],
+      floor: this.#view?.floor ?? 0,
+      connection: this.#connection,
+      cover: this.#cover,
+      tip: this.#tip,
+      mirror: isOpen ? this.#mirror.template() : null,
+      panel: isOpen ? this.#panel() : null,
+      zoom: (step) => this.#zoom(step),
+      showFloor: (floor) => {
+        this.#view?.showFloor(floor);
+        this.#mirror.reset();
+        this.#redraw();
+      },
+    });
+  }
+
+  #panel() {
+    const { event, hall, offers } = this.#house;
+    const legend = { hall, offers, colours: this.#colours(), currency: event.currency, locale: this.#locale };
+    const freeInArea = (areaId: string) => this.#freeInArea(areaId);
+    return panel({ event, hall, offers, sale: this.#sale, legend, freeInArea, now: Date.now() });
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * The map for those who do not use a pointer or do not see it: first the sections and areas as a list, then the seats of one
+ * section as a grid, with one place of both in the tab order. Arrow keys walk, Enter and Space choose, Escape goes back to the list,
+ * plus, minus and 0 zoom; what has the focus is ringed on the map and spoken with its price and status.
+ */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { type Direction, neighbourOf } from './rules/find.ts';
+import { type Hall, rowsOf } from './rules/hall.ts';
+
+export type MirrorView = {
+  hall: Hall;
+  floor: number;
+  freeIn(block: number): number;
+  freeInArea(areaId: string): number;
+  describe(spot: number): string;
+  isChosen(spot: number): boolean;
+};
+
+export type MirrorListener = {
+  choose(spot: number): void;
+  addPlace(areaId: string): void;
+  focusSpot(spot: number | null): void;
+  focusBlock(block: number | null): void;
+  enter(block: number): void;
+  zoom(step: 1 | -1 | 0): void;
+  changed(): void;
+};
+
+export type Mirror = ReturnType<typeof createMirror>;
+
+type Entry = { name: string; block: number | null; areaId: string | null };
+
+const directions: Record<string, Direction> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  Home: 'first',
+  End: 'last',
+};
+const zooms: Record<string, 1 | -1 | 0> = { '+': 1, '=': 1, '-': -1, '0': 0 };
+
+export function createMirror(root: HTMLElement, view: () => MirrorView, listener: MirrorListener) {
+  /** The section that was entered; null in the list. */
+  let block: number | null = null;
+  let spot: number | null = null;
+  let entry = 0;
+  let rows: ReturnType<typeof rowsOf> = [];
+
+  function entries(): Entry[] {
+    const { hall, floor, freeIn, freeInArea } = view();
+    const sections = hall.blocks.flatMap((each, index) => {
+      if (each.floor !== floor || each.spots.length === 0) return [];
+      const name = each.label || 'Tables, booths and other seats';
+      return [{ name: `${name}: ${freeIn(index)} of ${each.spots.length} free`, block: index, areaId: null }];
+    });
+    const areas = hall.areas.filter((area) => area.floor === floor);
+    return [
+      ...sections,
+      ...areas.map(({ id, label }) => ({ name: `${label}: ${freeInArea(id)} places free`, block: null, areaId: id })),
+    ];
+  }
+
+  /** After the page has been drawn anew. */
+  function moveFocus(): void {
+    listener.changed();
+    root.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  function enter(index: number): void {
+    const { hall } = view();
+    block = index;
+    rows = rowsOf(hall, hall.blocks[index]!);
+    spot = rows[0]?.spots[0] ?? null;
+    listener.enter(index);
+    moveFocus();
+  }
+
+  function act(chosen: Entry | undefined): void {
+    if (chosen?.areaId) listener.addPlace(chosen.areaId);
+    else if (chosen && chosen.block !== null) enter(chosen.block);
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const direction = directions[event.key];
+    const zoom = zooms[event.key];
+    const acts = event.key === 'Enter' || event.key === ' ';
+    if (zoom !== undefined) listener.zoom(zoom);
+    else if (block === null && acts) act(entries()[entry]);
+    else if (block === null && direction) walkList(direction);
+    else if (acts && spot !== null) listener.choose(spot);
+    else if (direction && spot !== null) {
+      spot = neighbourOf(view().hall, rows, spot, direction);
+      moveFocus();
+    } else if (event.key === 'Escape' && block !== null) leave();
+    else return;
+    event.preventDefault();
+  }
+
+  function walkList(direction: Direction): void {
+    const last = entries().length - 1;
+    if (direction === 'first' || direction === 'last') entry = direction === 'first' ? 0 : last;
+    else entry = Math.min(Math.max(entry + (direction === 'left' || direction === 'up' ? -1 : 1), 0), last);
+    moveFocus();
+  }
+
+  function leave(): void {
+    block = null;
+    spot = null;
+    listener.focusSpot(null);
+    moveFocus();
+  }
+
+  function onFocus(): void {
+    listener.focusSpot(spot);
+    listener.focusBlock(block === null ? (entries()[entry]?.block ?? null) : null);
+  }
+
+  function onBlur(): void {
+    listener.focusSpot(null);
+    listener.focusBlock(null);
+  }
+
+  return {
+    /** Another chart: what was entered may be gone. */
+    reset(): void {
+      block = null;
+      spot = null;
+      entry = 0;
+      rows = [];
+    },
+    template(): TemplateResult {
+      return html`<div class="mirror" @keydown=${onKey} @focusin=${onFocus} @focusout=${onBlur}>
+        ${block === null ? list(entries(), entry, act) : grid(view(), rows, block, spot, listener)}
+      </div>`;
+    },
+  };
+}
+
+function list(entries: Entry[], current: number, act: (entry: Entry) => void): TemplateResult {
+  return html`<div role="group" aria-label="Sections of the map. Arrow keys move, Enter goes in.">
+    ${entries.map(
+      (each, index) =>
+        html`<button data-entry=${index} tabindex=${index === current ? 0 : -1} @click=${() => act(each)}>${each.name}</button>`,
+    )}
+  </div>`;
+}
+
+function grid(
+  { hall, freeIn, describe, isChosen }: MirrorView,
+  rows: ReturnType<typeof rowsOf>,
+  block: number,
+  current: number | null,
+  { choose }: MirrorListener,
+): TemplateResult {
+  const name = hall.blocks[block]!.label || 'Tables, booths and other seats';
+  return html`<div role="grid" aria-multiselectable="true" aria-label="${name}, ${freeIn(block)} free. Escape goes back to the sections.">
+    ${rows.map(
+      ({ label, spots }) => html`<div role="row" aria-label=${label || nothing}>
+        ${repeat(
+          spots,
+          (spot) => spot,
+          (spot) => html`<span
+            role="gridcell"
+            data-spot=${hall.labels[spot]!}
+            tabindex=${spot === current ? 0 : -1}
+            aria-selected=${isChosen(spot)}
+            aria-label=${describe(spot)}
+            @click=${() => choose(spot)}
+          ></span>`,
+        )}
+      </div>`,
+    )}
+  </div>`;
+}

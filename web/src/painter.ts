@@ -1,0 +1,82 @@
+/** What each seat looks like on the map and how it is described in words, from its status and what the buyer has chosen. */
+import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import type { GlyphName } from './draw/glyphs.ts';
+import type { Look } from './draw/seats.ts';
+import type { Painter } from './draw/view.ts';
+import type { House } from './house.ts';
+import { inkOn } from './rules/palette.ts';
+import { priceOf, tiersFor } from './rules/prices.ts';
+import { statusWords } from './rules/statuses.ts';
+import { kindsText, money, placeName, statusText } from './rules/words.ts';
+import type { SaleState } from './sale.ts';
+
+const WHEELCHAIR = 1 << accessibilityKinds.indexOf('wheelchair');
+const COMPANION = 1 << accessibilityKinds.indexOf('companion');
+const UNTINTED = 0xffffff;
+const shapes: Record<'held' | 'booked' | 'not_for_sale', Look> = {
+  held: { glyph: 'held', tint: UNTINTED },
+  booked: { glyph: 'booked', tint: UNTINTED },
+  not_for_sale: { glyph: 'closed', tint: UNTINTED },
+};
+const chosenLook: Look = { glyph: 'chosen', tint: UNTINTED };
+
+export function createPainter(house: () => House, sale: SaleState, colours: () => number[]): Painter {
+  let tints: number[] = [];
+  let inks: string[] = [];
+  const isChosen = (spot: number) => sale.selection.has(house().hall.labels[spot]!);
+  return {
+    begin() {
+      tints = colours();
+      inks = tints.map(inkOn);
+    },
+    lookOf(spot) {
+      const { hall, statuses } = house();
+      if (isChosen(spot)) return chosenLook;
+      const status = statusWords[statuses.of[spot]!]!;
+      if (status !== 'free') return shapes[status];
+      return { glyph: freeGlyph(hall.accessibilityOf[spot]!), tint: tints[hall.categoryOf[spot]!] ?? UNTINTED };
+    },
+    inkOf(spot) {
+      const { hall, statuses } = house();
+      const isPlain = statuses.of[spot] === 0 && !isChosen(spot) && hall.accessibilityOf[spot] === 0;
+      return isPlain ? (inks[hall.categoryOf[spot]!] ?? null) : null;
+    },
+    chosenIn(block) {
+      const { hall } = house();
+      let count = 0;
+      for (const { spot } of sale.selection.values()) if (spot !== null && hall.blockOf[spot] === block) count++;
+      return count;
+    },
+  };
+}
+
+function freeGlyph(accessibility: number): GlyphName {
+  if (accessibility & WHEELCHAIR) return 'wheelchair';
+  if (accessibility & COMPANION) return 'companion';
+  return accessibility === 0 ? 'free' : 'special';
+}
+
+/** Name, category, kinds, price and status, in the order they are spoken. */
+export function describeSpot(
+  { hall, offers, statuses, event }: House,
+  sale: SaleState,
+  spot: number,
+  locale: string | undefined,
+): string[] {
+  const label = hall.labels[spot]!;
+  const category = hall.categoryOf[spot]!;
+  const accessibility = hall.accessibilityOf[spot]!;
+  const { mode, max } = hall.objects[hall.objectOf[spot]!]!;
+  const tier = tiersFor(hall, category, label, accessibility)[0] ?? null;
+  const each = priceOf(hall, offers, category, label, tier);
+  const isOurs = sale.hold?.labels.includes(label) ?? false;
+  const status = statusWords[statuses.of[spot]!]!;
+  const standing = isOurs ? 'held for you' : sale.selection.has(label) ? 'chosen' : statusText[status];
+  return [
+    placeName(hall, spot),
+    hall.categories[category]!.label,
+    ...kindsText(accessibility),
+    `${money(each, event.currency, locale)}${mode === 'individual' ? '' : ` a guest, up to ${max} guests`}`,
+    standing,
+  ];
+}

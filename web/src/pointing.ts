@@ -1,0 +1,35 @@
+/** What pointing at the map comes to: a tap chooses a seat, adds a place of an area or goes into a section; hovering tells what is there. */
+import type { Point } from '@parterre/shared/chart/plan';
+import type { View } from './draw/view.ts';
+import type { FrameView } from './frame.ts';
+import { areaAt, blockAt, spotAt } from './rules/find.ts';
+import type { Hall } from './rules/hall.ts';
+
+/** A finger is this wide around the middle of what it means. */
+const TOUCH_REACH_PIXELS = 14;
+const TIP_WIDTH_PIXELS = 200;
+
+export type Pointed = { choose(spot: number): void; addPlace(areaId: string): void };
+
+export function tapOn(view: View, hall: Hall, at: Point, { choose, addPlace }: Pointed): void {
+  const point = view.toChart(at);
+  const spot = view.isNear ? spotAt(hall, view.floor, point, TOUCH_REACH_PIXELS / view.camera.scale) : null;
+  if (spot !== null) {
+    choose(spot);
+    return;
+  }
+  const area = areaAt(hall, view.floor, point);
+  const block = view.isNear ? null : blockAt(hall, view.floor, point);
+  if (area) addPlace(area.id);
+  else if (block) view.visit(block.bounds);
+}
+
+export function hoveredSpot(view: View, hall: Hall, at: Point | null): number | null {
+  return at && view.isNear ? spotAt(hall, view.floor, view.toChart(at), 0) : null;
+}
+
+/** Beside the pointer and within the map. */
+export function tipAt(view: View, { x, y }: Point, [title = '', ...rest]: readonly string[]): FrameView['tip'] {
+  const left = Math.min(x + 14, view.size.width - TIP_WIDTH_PIXELS);
+  return { x: left, y: Math.max(y - 58, 8), title, text: rest.join(' · ') };
+}

@@ -1,0 +1,39 @@
+/** Rectangles in chart units. Pure. */
+import type { Point } from '@parterre/shared/chart/plan';
+
+export type Bounds = { left: number; top: number; right: number; bottom: number };
+
+/** What grows to any other. */
+export const noBounds = (): Bounds => ({ left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity });
+
+export function growBounds(bounds: Bounds, by: Bounds): void {
+  bounds.left = Math.min(bounds.left, by.left);
+  bounds.top = Math.min(bounds.top, by.top);
+  bounds.right = Math.max(bounds.right, by.right);
+  bounds.bottom = Math.max(bounds.bottom, by.bottom);
+}
+
+export function boundsOf(points: readonly Point[]): Bounds {
+  const bounds = noBounds();
+  for (const { x, y } of points) growBounds(bounds, { left: x, top: y, right: x, bottom: y });
+  return bounds;
+}
+
+/** The area of a closed outline, whichever way it runs. */
+export function extentOf(points: readonly Point[]): number {
+  let doubled = 0;
+  let a = points.at(-1);
+  for (const b of points) {
+    doubled += a!.x * b.y - b.x * a!.y;
+    a = b;
+  }
+  return Math.abs(doubled) / 2;
+}
+
+export function overlaps(a: Bounds, b: Bounds): boolean {
+  return a.left <= b.right && a.right >= b.left && a.top <= b.bottom && a.bottom >= b.top;
+}
+
+export function middleOf({ left, top, right, bottom }: Bounds): Point {
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+}

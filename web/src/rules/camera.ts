@@ -1,0 +1,69 @@
+/** Which part of the chart is seen: screen = chart × scale + offset, in CSS pixels. Pure. */
+import type { Point } from '@parterre/shared/chart/plan';
+import { type Bounds, middleOf } from './bounds.ts';
+
+export type Camera = { scale: number; x: number; y: number };
+export type Size = { width: number; height: number };
+
+/** From this many pixels on a seat is drawn as a seat; below, its section is one block. */
+export const SEAT_PIXELS_MIN = 5;
+/** From here on a seat shows its number. */
+export const NUMBER_PIXELS_MIN = 19;
+const SEAT_PIXELS_MAX = 64;
+const MARGIN_PIXELS = 36;
+
+/** The whole of `bounds`, in the middle. */
+export function fitted(bounds: Bounds, { width, height }: Size, margin = MARGIN_PIXELS): Camera {
+  const wide = Math.max(bounds.right - bounds.left, 1);
+  const high = Math.max(bounds.bottom - bounds.top, 1);
+  const scale = Math.max(Math.min((width - 2 * margin) / wide, (height - 2 * margin) / high), 1e-6);
+  const { x, y } = middleOf(bounds);
+  return { scale, x: width / 2 - x * scale, y: height / 2 - y * scale };
+}
+
+/** `factor` times as large, with what is under `at` staying there. */
+export function zoomed(camera: Camera, factor: number, at: Point, limits: { min: number; max: number }): Camera {
+  const scale = Math.min(Math.max(camera.scale * factor, limits.min), limits.max);
+  const by = scale / camera.scale;
+  return { scale, x: at.x - (at.x - camera.x) * by, y: at.y - (at.y - camera.y) * by };
+}
+
+/** Out as far as the whole chart and a little more, in until a seat is large. */
+export function zoomLimits(bounds: Bounds, size: Size, seatSize: number): { min: number; max: number } {
+  const whole = fitted(bounds, size).scale;
+  return { min: whole * 0.8, max: Math.max(SEAT_PIXELS_MAX / seatSize, whole) };
+}
+
+/** Moved back as far as it takes for some of the chart to stay on screen. */
+export function kept(camera: Camera, bounds: Bounds, { width, height }: Size): Camera {
+  const clamp = (offset: number, from: number, to: number, extent: number) =>
+    Math.min(Math.max(offset, extent * 0.3 - to * camera.scale), extent * 0.7 - from * camera.scale);
+  return {
+    scale: camera.scale,
+    x: clamp(camera.x, bounds.left, bounds.right, width),
+    y: clamp(camera.y, bounds.top, bounds.bottom, height),
+  };
+}
+
+export function seen(camera: Camera, { width, height }: Size): Bounds {
+  const { scale, x, y } = camera;
+  return { left: -x / scale, top: -y / scale, right: (width - x) / scale, bottom: (height - y) / scale };
+}
+
+export function toChart({ scale, x, y }: Camera, at: Point): Point {
+  return { x: (at.x - x) / scale, y: (at.y - y) / scale };
+}
+
+export function toScreen({ scale, x, y }: Camera, at: Point): Point {
+  return { x: at.x * scale + x, y: at.y * scale + y };
+}
+
+/** A point of the way from one view to another, `t` from 0 to 1: even in the logarithm of the scale, as eyes want it. */
+export function between(from: Camera, to: Camera, t: number): Camera {
+  const eased = t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2;
+  const scale = from.scale * (to.scale / from.scale) ** eased;
+  const span = to.scale - from.scale;
+  // The share of the way that the scale has gone keeps the point that stands still where it stands.
+  const share = Math.abs(span) < 1e-9 ? eased : (scale - from.scale) / span;
+  return { scale, x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+}

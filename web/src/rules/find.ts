@@ -1,0 +1,50 @@
+/** What stands at a point of the chart, and the neighbour in a direction. Pure. */
+import { pointInOutline } from '@parterre/shared/chart/membership';
+import type { Point } from '@parterre/shared/chart/plan';
+import type { Area, Block, Hall } from './hall.ts';
+
+/** The spot nearest to a point, of those that it is on or within `reach` of; null for none. */
+export function spotAt(hall: Hall, floor: number, { x, y }: Point, reach: number): number | null {
+  let found: number | null = null;
+  let nearest = Infinity;
+  for (const { bounds, spots, floor: itsFloor } of hall.blocks) {
+    if (itsFloor !== floor || x < bounds.left - reach || x > bounds.right + reach) continue;
+    if (y < bounds.top - reach || y > bounds.bottom + reach) continue;
+    for (const spot of spots) {
+      const distance = Math.hypot(hall.x[spot]! - x, hall.y[spot]! - y);
+      if (distance < nearest && distance <= Math.max(hall.size[spot]! / 2, reach)) {
+        nearest = distance;
+        found = spot;
+      }
+    }
+  }
+  return found;
+}
+
+export function areaAt(hall: Hall, floor: number, point: Point): Area | null {
+  const holds = ({ points, holes }: Area) =>
+    pointInOutline(point, points) && !holes.some((hole) => pointInOutline(point, hole));
+  return hall.areas.find((area) => area.floor === floor && holds(area)) ?? null;
+}
+
+export function blockAt(hall: Hall, floor: number, point: Point): Block | null {
+  const holds = ({ outline }: Block) => outline !== null && pointInOutline(point, outline);
+  return hall.blocks.find((block) => block.floor === floor && holds(block)) ?? null;
+}
+
+export type Rows = readonly { readonly spots: readonly number[] }[];
+export type Direction = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
+
+/** The spot that an arrow key leads to: along the row, or to the one of the next row that stands nearest. */
+export function neighbourOf(hall: Hall, rows: Rows, spot: number, direction: Direction): number {
+  const rowIndex = rows.findIndex(({ spots }) => spots.includes(spot));
+  const row = rows[rowIndex]?.spots ?? [spot];
+  const index = row.indexOf(spot);
+  if (direction === 'first') return row[0]!;
+  if (direction === 'last') return row.at(-1)!;
+  if (direction === 'left' || direction === 'right') return row[index + (direction === 'left' ? -1 : 1)] ?? spot;
+  const next = rows[rowIndex + (direction === 'up' ? -1 : 1)]?.spots;
+  if (!next) return spot;
+  const distance = (other: number) => Math.hypot(hall.x[other]! - hall.x[spot]!, hall.y[other]! - hall.y[spot]!);
+  return next.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+}

@@ -1,0 +1,253 @@
+/**
+ * A chart as the picker draws and walks it, made of the buyer's chart document. A spot is what is chosen one at a time (a seat,
+ * a chair, a booth, a table sold as a whole), numbered from 0; its columns are typed arrays, since there may be 100,000. Places of
+ * general admission are no spots: an area is chosen by quantity. A block is what is drawn as one from afar: a section, or a
+ * part of what is in none. Pure; positions, labels and membership are those of the server's own chart modules.
+ */
+import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';
+import { sectionFinder } from '@parterre/shared/chart/membership';
+import {
+  bookingModeOf,
+  centreOf,
+  isSeller,
+  occupancyOf,
+  partsOf,
+  placesOf,
+  type Seller,
+} from '@parterre/shared/chart/places';
+import type { Point } from '@parterre/shared/chart/plan';
+import { type Bounds, boundsOf, extentOf, growBounds, noBounds } from './bounds.ts';
+import { type Decor, decorOf } from './decor.ts';
+
+export type HallObject = {
+  id: string;
+  label: string;
+  type: Seller['type'];
+  mode: 'individual' | 'whole' | 'variable';
+  /** Guests that one of its spots takes. */
+  min: number;
+  max: number;
+  floor: number;
+  /** What is drawn under its chairs. */
+  body: Extract<Seller, { type: 'table' | 'booth' }> | null;
+};
+
+export type Block = {
+  label: string;
+  floor: number;
+  /** Null for what is in no section. */
+  outline: readonly Point[] | null;
+  spots: number[];
+  bounds: Bounds;
+  /** The side of a square as large as it is: what room a caption has, in chart units. */
+  room: number;
+  /** The category that most of its spots are of. */
+  category: number;
+};
+
+export type Area = {
+  id: string;
+  label: string;
+  floor: number;
+  points: readonly Point[];
+  holes: readonly (readonly Point[])[];
+  capacity: number;
+  category: number;
+  centre: Point;
+};
+
+export type Hall = {
+  name: string;
+  categories: readonly Category[];
+  floors: readonly string[];
+  objects: HallObject[];
+  blocks: Block[];
+  areas: Area[];
+  decor: Decor[];
+  bounds: Bounds;
+  /** By spot. */
+  labels: string[];
+  spotOf: Map<string, number>;
+  x: number[];
+  y: number[];
+  /** Diameter in chart units. */
+  size: number[];
+  categoryOf: number[];
+  objectOf: number[];
+  blockOf: number[];
+  /** Bit i is `accessibilityKinds[i]`. */
+  accessibilityOf: number[];
+};
+
+/** Seats in no section are drawn in blocks of this many, so that only what is on screen is drawn. */
+const LOOSE_BLOCK_SPOTS = 1_000;
+/** Of the distance to its neighbour, what a seat fills. */
+const SEAT_SHARE = 0.82;
+const CHAIR_SIZE = 18;
+
+export function hallOf(document: ChartDocument): Hall {
+  const hall: Hall = {
+    name: document.name,
+    categories: document.categories,
+    floors: document.floors?.map(({ name }) => name) ?? [''],
+    objects: [],
+    blocks: [],
+    areas: [],
+    decor: [],
+    bounds: noBounds(),
+    labels: [],
+    spotOf: new Map(),
+    x: [],
+    y: [],
+    size: [],
+    categoryOf: [],
+    objectOf: [],
+    blockOf: [],
+    accessibilityOf: [],
+  };
+  if (hall.floors.length === 0) hall.floors = [''];
+  const indexOf = new Map(document.categories.map(({ key }, index) => [key, index]));
+  for (const [floor, part] of partsOf(document).entries()) addFloor(hall, part.objects, floor, indexOf);
+  for (const block of hall.blocks) finish(hall, block);
+  hall.blocks = hall.blocks.filter((block) => block.spots.length > 0 || block.outline !== null);
+  for (const [index, block] of hall.blocks.entries()) for (const spot of block.spots) hall.blockOf[spot] = index;
+  for (const { bounds } of [...hall.blocks, ...hall.decor]) growBounds(hall.bounds, bounds);
+  for (const area of hall.areas) growBounds(hall.bounds, boundsOf(area.points));
+  return hall;
+}
+
+function addFloor(
+  hall: Hall,
+  objects: readonly ChartObject[],
+  floor: number,
+  categories: ReadonlyMap<string, number>,
+): void {
+  const sections = objects.filter((object) => object.type === 'section');
+  const find = sectionFinder(sections);
+  const firstBlock = hall.blocks.length;
+  for (const section of sections) hall.blocks.push(blockOf(section, floor));
+  let loose: Block | null = null;
+  for (const object of objects) {
+    if (object.type === 'gaArea') hall.areas.push(areaOf(object, floor, categories));
+    else if (isSeller(object)) {
+      const places = placesOf(object);
+      if (places.length === 0) continue;
+      const section = find(centreOf(object, places));
+      if (section < 0 && (loose === null || loose.spots.length >= LOOSE_BLOCK_SPOTS)) {
+        loose = blockOf(null, floor);
+        hall.blocks.push(loose);
+      }
+      addObject(hall, object, places, section < 0 ? loose! : hall.blocks[firstBlock + section]!, floor, categories);
+    } else if (object.type !== 'section') {
+      const drawn = decorOf(object, floor);
+      if (drawn) hall.decor.push(drawn);
+    }
+  }
+}
+
+function blockOf(section: Section | null, floor: number): Block {
+  const label = section ? ((section as { displayLabel?: string }).displayLabel ?? section.label) : '';
+  return { label, floor, outline: section?.outline ?? null, spots: [], bounds: noBounds(), room: 0, category: 0 };
+}
+
+function areaOf(area: GaArea, floor: number, categories: ReadonlyMap<string, number>): Area {
+  const { id, label, points, holes = [], capacity } = area;
+  const category = categories.get(area.categoryKey) ?? 0;
+  return { id, label, floor, points, holes, capacity, category, centre: centreOf(area, []) };
+}
+
+function addObject(
+  hall: Hall,
+  object: Exclude<Seller, GaArea>,
+  places: ReturnType<typeof placesOf>,
+  block: Block,
+  floor: number,
+  categories: ReadonlyMap<string, number>,
+): void {
+  const { minOccupancy: min, maxOccupancy: max } = occupancyOf(object);
+  const { id, label, type } = object;
+  const mode = bookingModeOf(object);
+  const body = object.type === 'row' ? null : object;
+  hall.objects.push({ id, label, type, mode, min, max, floor, body });
+  const size = sizeOf(object);
+  for (const place of places) {
+    const spot = hall.labels.length;
+    hall.labels.push(place.label);
+    hall.spotOf.set(place.label, spot);
+    hall.x.push(place.x);
+    hall.y.push(place.y);
+    hall.size.push(size);
+    hall.categoryOf.push(categories.get(place.categoryKey) ?? 0);
+    hall.objectOf.push(hall.objects.length - 1);
+    hall.accessibilityOf.push(place.accessibility);
+    block.spots.push(spot);
+  }
+}
+
+function sizeOf(object: Exclude<Seller, GaArea>): number {
+  if (object.type === 'booth') return Math.min(object.width, object.height) * 0.9;
+  if (object.type === 'row') return object.path ? CHAIR_SIZE : object.seatSpacing * SEAT_SHARE;
+  if (bookingModeOf(object) === 'individual') return CHAIR_SIZE;
+  return (
+    0.9 * (object.shape === 'round' ? 2 * (object.radius ?? 40) : Math.min(object.width ?? 80, object.height ?? 50))
+  );
+}
+
+/** Rows that stand closer than their seats make these smaller, all of a block alike. */
+function fitBetweenRows(hall: Hall, { spots }: Block): void {
+  const seats = spots.filter((spot) => hall.objects[hall.objectOf[spot]!]!.type === 'row');
+  const rows = new Map<number, number[]>();
+  for (const spot of seats) rows.set(hall.objectOf[spot]!, [...(rows.get(hall.objectOf[spot]!) ?? []), spot]);
+  const list = [...rows.values()];
+  let pitch = Infinity;
+  for (const [index, row] of list.entries()) {
+    const from = row[row.length >> 1]!;
+    for (const other of [...(list[index + 1] ?? []), ...(list[index + 2] ?? [])]) {
+      pitch = Math.min(pitch, Math.hypot(hall.x[other]! - hall.x[from]!, hall.y[other]! - hall.y[from]!));
+    }
+  }
+  for (const spot of seats) hall.size[spot] = Math.min(hall.size[spot]!, pitch * SEAT_SHARE);
+}
+
+function finish(hall: Hall, block: Block): void {
+  fitBetweenRows(hall, block);
+  const counts = new Map<number, number>();
+  for (const spot of block.spots) {
+    const reach = Math.max(hall.size[spot]! / 2, reachOf(hall.objects[hall.objectOf[spot]!]!));
+    const [x, y] = [hall.x[spot]!, hall.y[spot]!];
+    growBounds(block.bounds, { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
+    counts.set(hall.categoryOf[spot]!, (counts.get(hall.categoryOf[spot]!) ?? 0) + 1);
+  }
+  if (block.outline) growBounds(block.bounds, boundsOf(block.outline));
+  const { left, top, right, bottom } = block.bounds;
+  block.room = Math.sqrt(block.outline ? extentOf(block.outline) : (right - left) * (bottom - top));
+  block.category = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+}
+
+/** From its middle, as far as what is drawn under a seat goes. */
+function reachOf({ body }: HallObject): number {
+  if (!body) return 0;
+  if (body.type === 'table' && body.shape === 'round') return body.radius ?? 40;
+  return Math.hypot(body.width ?? 80, body.height ?? 50) / 2;
+}
+
+/** The spots of a block row by row, as they are walked by key: rows of one label are one, each in the order it runs. */
+export function rowsOf(hall: Hall, block: Block): { label: string; spots: number[] }[] {
+  const rows = new Map<string, number[]>();
+  for (const spot of block.spots) {
+    const { label, type } = hall.objects[hall.objectOf[spot]!]!;
+    const name = type === 'booth' ? '' : label;
+    const row = rows.get(name);
+    if (row) row.push(spot);
+    else rows.set(name, [spot]);
+  }
+  return [...rows].map(([label, spots]) => ({ label, spots: alongRow(hall, spots) }));
+}
+
+function alongRow(hall: Hall, spots: number[]): number[] {
+  const [first, last] = [spots[0]!, spots.at(-1)!];
+  const dx = hall.x[last]! - hall.x[first]!;
+  const dy = hall.y[last]! - hall.y[first]!;
+  const along = (spot: number) => hall.x[spot]! * dx + hall.y[spot]! * dy;
+  return hall.objects[hall.objectOf[first]!]!.type === 'row' ? [...spots].sort((a, b) => along(a) - along(b)) : spots;
+}

@@ -1,0 +1,51 @@
+/** What a place costs as far as a page can say before the server does: a hold's line items are the truth. Pure. */
+import type { Category } from '@parterre/shared/chart/document';
+import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import type { Hall } from './hall.ts';
+
+export type Tier = NonNullable<Category['tiers']>[number];
+
+/** The part of `GET availability` that prices places, in major units; what it does not name costs what the chart says. */
+export type Offers = {
+  prices: { categoryKey: string; price: number; previousPrice: number | null; offerName?: string }[];
+  channels: { channelId: string; priceOverrides: { categoryKey: string; tierId: string | null; price: number }[] }[];
+  channelOf: Map<string, string>;
+};
+
+export const noOffers: Offers = { prices: [], channels: [], channelOf: new Map() };
+
+const COMPANION = 1 << accessibilityKinds.indexOf('companion');
+
+/** Tiers that a place may be sold at, the one it is sold at unasked first. */
+export function tiersFor(hall: Hall, category: number, label: string, accessibility: number): Tier[] {
+  const applying = (hall.categories[category]?.tiers ?? []).filter(({ applicability }) => {
+    const { seatLabels = [], accessibility: kinds = [] } = applicability ?? {};
+    if (seatLabels.length > 0 && !seatLabels.includes(label)) return false;
+    return kinds.length === 0 || kinds.some((kind) => accessibility & (1 << accessibilityKinds.indexOf(kind)));
+  });
+  if (accessibility & COMPANION) return applying;
+  const usual = applying.find(({ restriction }) => restriction !== 'companion');
+  return usual ? [usual, ...applying.filter((tier) => tier !== usual)] : applying;
+}
+
+/** For one guest. */
+export function priceOf(hall: Hall, offers: Offers, category: number, label: string, tier: Tier | null): number {
+  const { key, price = 0 } = hall.categories[category]!;
+  const channelId = offers.channelOf.get(label);
+  const overrides = offers.channels.find((channel) => channel.channelId === channelId)?.priceOverrides ?? [];
+  const named = overrides.filter(({ categoryKey }) => categoryKey === key);
+  const override =
+    named.find(({ tierId }) => tierId === (tier?.id ?? null)) ?? named.find(({ tierId }) => tierId === null);
+  if (override) return override.price;
+  if (tier) return tier.price;
+  return offers.prices.find(({ categoryKey }) => categoryKey === key)?.price ?? price;
+}
+
+/** From the cheapest of a category on. */
+export function pricesOf(hall: Hall, offers: Offers, category: number): { from: number; isRange: boolean } {
+  const { tiers = [] } = hall.categories[category]!;
+  const plain = tiers.filter(({ restriction }) => restriction !== 'companion');
+  if (plain.length === 0) return { from: priceOf(hall, offers, category, '', null), isRange: false };
+  const prices = plain.map(({ price }) => price);
+  return { from: Math.min(...prices), isRange: Math.min(...prices) !== Math.max(...prices) };
+}

@@ -1,0 +1,149 @@
+/** What a buyer has chosen and not yet bought, by label. Every change gives a new selection. Pure. */
+import type { Hall } from './hall.ts';
+import { type Offers, priceOf, type Tier, tiersFor } from './prices.ts';
+import { type Statuses, statusWords } from './statuses.ts';
+
+/** `spot` is null for places of an area, which `label` names then. */
+export type Chosen = {
+  label: string;
+  spot: number | null;
+  areaId: string | null;
+  category: number;
+  /** Guests at a table, places of an area; 1 of a seat. */
+  quantity: number;
+  min: number;
+  max: number;
+  tierId: string | null;
+};
+
+export type Selection = ReadonlyMap<string, Chosen>;
+
+export const nothing: Selection = new Map();
+
+/** What a call to hold names. */
+export type Wanted = { label: string; tierId?: string; quantity?: number };
+
+export function chosenSpot(hall: Hall, spot: number): Chosen {
+  const { mode, min, max } = hall.objects[hall.objectOf[spot]!]!;
+  const [label, category] = [hall.labels[spot]!, hall.categoryOf[spot]!];
+  const tierId = tiersFor(hall, category, label, hall.accessibilityOf[spot]!)[0]?.id ?? null;
+  const guests = mode === 'individual' ? 1 : max;
+  return { label, spot, areaId: null, category, quantity: guests, min, max, tierId };
+}
+
+/** Of an area as many places as are free, at most. */
+export function chosenArea(hall: Hall, areaId: string, quantity: number, free: number): Chosen | null {
+  const area = hall.areas.find(({ id }) => id === areaId);
+  if (!area) return null;
+  const { label, category } = area;
+  const tierId = tiersFor(hall, category, label, 0)[0]?.id ?? null;
+  return { label, spot: null, areaId, category, quantity, min: 1, max: Math.max(free, quantity), tierId };
+}
+
+export function without(selection: Selection, label: string): Selection {
+  if (!selection.has(label)) return selection;
+  return new Map([...selection].filter(([each]) => each !== label));
+}
+
+export function withChosen(selection: Selection, chosen: Chosen): Selection {
+  return new Map([...selection, [chosen.label, chosen]]);
+}
+
+/** Another number of guests or places, within its bounds; none takes it out. */
+export function withQuantity(selection: Selection, label: string, quantity: number): Selection {
+  const chosen = selection.get(label);
+  if (!chosen) return selection;
+  if (quantity < chosen.min) return without(selection, label);
+  return withChosen(selection, { ...chosen, quantity: Math.min(quantity, chosen.max) });
+}
+
+export function withTier(selection: Selection, label: string, tierId: string): Selection {
+  const chosen = selection.get(label);
+  return chosen ? withChosen(selection, { ...chosen, tierId }) : selection;
+}
+
+/** Guests and places in all: what a bound on a purchase counts. */
+export function guestsIn(selection: Selection): number {
+  let guests = 0;
+  for (const { quantity } of selection.values()) guests += quantity;
+  return guests;
+}
+
+export function tiersOf(hall: Hall, chosen: Chosen): Tier[] {
+  const accessibility = chosen.spot === null ? 0 : hall.accessibilityOf[chosen.spot]!;
+  return tiersFor(hall, chosen.category, chosen.label, accessibility);
+}
+
+export function priceOfChosen(hall: Hall, offers: Offers, chosen: Chosen): number {
+  const tier = tiersOf(hall, chosen).find(({ id }) => id === chosen.tierId) ?? null;
+  return priceOf(hall, offers, chosen.category, chosen.label, tier);
+}
+
+export function totalOf(hall: Hall, offers: Offers, selection: Selection): number {
+  let total = 0;
+  for (const chosen of selection.values()) total += chosen.quantity * priceOfChosen(hall, offers, chosen);
+  return total;
+}
+
+/** A quantity stands only where a call may choose one: with areas and with tables of variable occupancy. */
+export function wantedOf(hall: Hall, selection: Selection): Wanted[] {
+  return [...selection.values()].map(({ label, tierId, quantity, areaId, spot }) => {
+    const mode = spot === null ? null : hall.objects[hall.objectOf[spot]!]!.mode;
+    const counts = areaId !== null || mode === 'variable';
+    return { label, ...(tierId === null ? {} : { tierId }), ...(counts ? { quantity } : {}) };
+  });
+}
+
+/** Chosen spots that somebody else has got meanwhile; `own` are those of our own hold. */
+export function lostOf(selection: Selection, statuses: Statuses, own: ReadonlySet<string>): string[] {
+  return [...selection.values()]
+    .filter(({ spot, label }) => spot !== null && statuses.of[spot] !== 0 && !own.has(label))
+    .map(({ label }) => label);
+}
+
+/** The selection that a hold comes to, after a reload: places of an area are listed singly and counted. */
+export function selectionOf(hall: Hall, items: readonly HeldItem[]): Selection {
+  let selection = nothing;
+  for (const { label, tierId, quantity, objectType, objectId } of items) {
+    if (objectType === 'ga') {
+      const area = hall.areas.find(({ id }) => id === objectId);
+      const chosen = area && chosenArea(hall, area.id, quantity ?? 1, 0);
+      if (!chosen) continue;
+      const before = selection.get(chosen.label)?.quantity ?? 0;
+      const count = before + chosen.quantity;
+      selection = withChosen(selection, { ...chosen, tierId, quantity: count, max: count });
+      continue;
+    }
+    const spot = hall.spotOf.get(label);
+    if (spot === undefined) continue;
+    const chosen = chosenSpot(hall, spot);
+    selection = withChosen(selection, { ...chosen, tierId, quantity: quantity ?? chosen.quantity });
+  }
+  return selection;
+}
+
+/** A hold's line item, as far as it is shown. */
+export type HeldItem = {
+  label: string;
+  objectId: string;
+  objectType: 'seat' | 'booth' | 'ga' | 'table';
+  tierId: string | null;
+  unitPrice: number;
+  currency: string;
+  quantity?: number;
+};
+
+export function totalHeld(items: readonly HeldItem[]): number {
+  return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
+}
+
+/** Two selections that a hold would make no difference between. */
+export function sameSelection(a: Selection, b: Selection): boolean {
+  if (a.size !== b.size) return false;
+  return [...a.values()].every((chosen) => {
+    const other = b.get(chosen.label);
+    return other?.quantity === chosen.quantity && other.tierId === chosen.tierId;
+  });
+}
+
+export const isFree = (statuses: Statuses, spot: number): boolean => statusWords[statuses.of[spot]!] === 'free';

@@ -1,0 +1,92 @@
+/** What everything on the chart is just now, kept from the frames of wire contract 8. Pure but for the state it is given. */
+import type { Hall } from './hall.ts';
+
+export const statusWords = ['free', 'held', 'booked', 'not_for_sale'] as const;
+export type StatusWord = (typeof statusWords)[number];
+const codes = new Map<string, number>(statusWords.map((word, code) => [word, code]));
+
+export type Statuses = {
+  /** By spot, an index of `statusWords`. */
+  of: Uint8Array;
+  /** Free spots by block. */
+  freeInBlock: Int32Array;
+  /** Free places by area id. */
+  freeInArea: Map<string, number>;
+  version: number;
+};
+
+export type SnapshotFrame = {
+  type: 'snapshot';
+  snapshotVersion: number;
+  default: string;
+  seats: Record<string, string>;
+  hidden: string[];
+  closed: string[];
+  ga: Record<string, { free: number }>;
+};
+
+export type DeltaFrame = {
+  type: 'delta';
+  snapshotVersion: number;
+  changes: { label: string; status: string }[];
+  ga?: Record<string, { free: number }>;
+};
+
+/** `unknown` tells that a label is not on this chart: there is a newer one. */
+export type Change = { spots: number[]; areas: string[]; unknown: boolean };
+
+const placeOfArea = (label: string): boolean => label.startsWith('__sl_ga__');
+
+export function noStatuses(hall: Hall): Statuses {
+  return {
+    of: new Uint8Array(hall.labels.length).fill(codes.get('not_for_sale')!),
+    freeInBlock: new Int32Array(hall.blocks.length),
+    freeInArea: new Map(),
+    version: 0,
+  };
+}
+
+/** What is not known reads as not for sale, so that a newer server never makes an older page offer what it must not. */
+const codeOf = (word: string): number => codes.get(word) ?? codes.get('not_for_sale')!;
+
+/** Replaces everything; the answer names what has changed. */
+export function takeSnapshot(statuses: Statuses, hall: Hall, frame: SnapshotFrame): Change {
+  const usual = codeOf(frame.default);
+  const change: Change = { spots: [], areas: takeAreas(statuses, frame.ga), unknown: false };
+  const next = new Uint8Array(statuses.of.length).fill(usual);
+  for (const label of Object.keys(frame.seats)) {
+    const spot = hall.spotOf.get(label);
+    if (spot !== undefined) next[spot] = codeOf(frame.seats[label]!);
+    else if (!placeOfArea(label)) change.unknown = true;
+  }
+  for (let spot = 0; spot < next.length; spot++) if (next[spot] !== statuses.of[spot]) change.spots.push(spot);
+  statuses.of = next;
+  statuses.version = frame.snapshotVersion;
+  statuses.freeInBlock.fill(0);
+  for (let spot = 0; spot < next.length; spot++) if (next[spot] === 0) statuses.freeInBlock[hall.blockOf[spot]!]!++;
+  return change;
+}
+
+export function takeDelta(statuses: Statuses, hall: Hall, frame: DeltaFrame): Change {
+  const change: Change = { spots: [], areas: takeAreas(statuses, frame.ga ?? {}), unknown: false };
+  if (frame.snapshotVersion < statuses.version) return change;
+  statuses.version = frame.snapshotVersion;
+  for (const { label, status } of frame.changes) {
+    const spot = hall.spotOf.get(label);
+    if (spot === undefined) {
+      if (!placeOfArea(label)) change.unknown = true;
+      continue;
+    }
+    const [before, after] = [statuses.of[spot]!, codeOf(status)];
+    if (before === after) continue;
+    statuses.of[spot] = after;
+    statuses.freeInBlock[hall.blockOf[spot]!]! += Number(after === 0) - Number(before === 0);
+    change.spots.push(spot);
+  }
+  return change;
+}
+
+function takeAreas(statuses: Statuses, areas: Record<string, { free: number }>): string[] {
+  for (const id of Object.keys(areas)) statuses.freeInArea.set(id, areas[id]!.free);
+  return Object.keys(areas);
+}

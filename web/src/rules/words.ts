@@ -1,0 +1,133 @@
+/** What the picker says, to the eye and to a screen reader: plain words for places, times, money and refusals. Pure. */
+import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import type { Hall } from './hall.ts';
+import type { StatusWord } from './statuses.ts';
+
+/** A refusal, or no answer at all: then the code is `no_answer`. */
+export type Problem = {
+  code: string;
+  reason?: string;
+  message?: string;
+  conflicts?: { label: string; status: string; available?: number }[];
+  labels?: string[];
+  maxQuantity?: number;
+  used?: number;
+  retryAfterSeconds?: number;
+};
+
+export const statusText: Record<StatusWord, string> = {
+  free: 'available',
+  held: 'in somebody’s basket',
+  booked: 'sold',
+  not_for_sale: 'not for sale',
+};
+
+const kindText: Record<string, string> = {
+  wheelchair: 'wheelchair place',
+  companion: 'companion place',
+  'semi-ambulatory': 'easy to reach',
+  hearing: 'hearing loop',
+  'sign-language': 'view of the sign language interpreter',
+  'plus-size': 'wide seat',
+  'lift-armrest': 'armrest lifts',
+};
+
+export function money(amount: number, currency: string, locale: string | undefined): string {
+  const fractions = Number.isInteger(amount) ? { maximumFractionDigits: 0 } : {};
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fractions }).format(amount);
+}
+
+/** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, and the label itself where it tells nothing. */
+export function placeName(hall: Hall, spot: number): string {
+  const { label: objectLabel, type, mode } = hall.objects[hall.objectOf[spot]!]!;
+  const label = hall.labels[spot]!;
+  if (type === 'booth' || mode !== 'individual' || !label.startsWith(`${objectLabel}-`)) return label;
+  const number = label.slice(objectLabel.length + 1);
+  return type === 'row' ? `Row ${objectLabel}, seat ${number}` : `${objectLabel}, chair ${number}`;
+}
+
+export function kindsText(accessibility: number): string[] {
+  return accessibilityKinds.filter((_, bit) => accessibility & (1 << bit)).map((kind) => kindText[kind]!);
+}
+
+/** 14:59, and 1:00:00 for an hour. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(Math.ceil(ms / 1000), 0);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+export function minutesText(ms: number): string {
+  const minutes = Math.max(Math.round(ms / 60_000), 1);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/** “A-1, A-2 and A-3”; of many the first ones and how many more. */
+export function listText(names: readonly string[], most = 6): string {
+  if (names.length > most) return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+const were = (count: number) => (count === 1 ? 'was' : 'were');
+
+function conflictText(conflicts: NonNullable<Problem['conflicts']>): string {
+  const short = conflicts.filter(({ available }) => available !== undefined);
+  const gone = conflicts.filter(({ available }) => available === undefined).map(({ label }) => label);
+  const parts = short.map(({ label, available }) =>
+    available === 0 ? `${label} is sold out.` : `Only ${available} left of ${label}.`,
+  );
+  if (gone.length > 0) parts.unshift(`${listText(gone)} ${were(gone.length)} just taken by somebody else.`);
+  return `${parts.join(' ')} Nothing was held; choose again.`;
+}
+
+/** What a buyer reads when something was refused. */
+export function problemText(problem: Problem): string {
+  const labels = listText(problem.labels ?? []);
+  switch (problem.code) {
+    case 'conflict':
+      return problem.conflicts?.length
+        ? conflictText(problem.conflicts)
+        : 'Some of these were just taken. Choose again.';
+    case 'max_quantity_exceeded':
+      return `You can have ${problem.maxQuantity ?? 'no more'} at most${problem.used ? ` (you have ${problem.used} already)` : ''}.`;
+    case 'companion_pair_required':
+      return `${labels || 'A companion place'} is for the companion of somebody in the wheelchair place beside it: choose both together.`;
+    case 'ticket_option_not_applicable':
+      return `This kind of ticket is not for ${labels || 'this place'}. Choose another.`;
+    case 'cannot_extend':
+      return problem.reason === 'extend_limit'
+        ? 'This hold cannot be made longer any more. Buy before the time is up.'
+        : 'This hold has ended. Choose again.';
+    case 'hold_not_found':
+      return 'Your hold has ended, and its places are on sale again.';
+    case 'event_closed':
+      return 'Sales for this event are closed.';
+    case 'allocation_exhausted':
+      return 'Nothing of what was set aside for you is left.';
+    case 'channel_access_denied':
+    case 'channel_paused':
+      return 'Sales to you are paused just now.';
+    case 'not_for_sale':
+    case 'unknown_labels':
+      return `${labels || 'This place'} is not for sale.`;
+    case 'rate_limited':
+      return `Too many requests just now. Try again in ${problem.retryAfterSeconds ?? 60} seconds.`;
+    default:
+      return accessText(problem);
+  }
+}
+
+function accessText({ code, message }: Problem): string {
+  if (code === 'no_answer') return 'There is no connection just now. Try again.';
+  if (code === 'buyer_access_revoked') return 'Your access to this sale has been taken back.';
+  if (code === 'buyer_access_origin_mismatch')
+    return 'This page may not sell for this event: its address is not registered.';
+  if (code.startsWith('buyer_access_')) return 'This page has no access to this event.';
+  if (code === 'not_found') return 'This event was not found.';
+  if (['shard_unavailable', 'catalog_unavailable', 'overloaded', 'internal_error'].includes(code)) {
+    return 'The box office does not answer just now. Try again in a moment.';
+  }
+  return message ?? 'That did not work. Try again.';
+}
