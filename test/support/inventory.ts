@@ -169,16 +169,24 @@ export const MINUTE = 60_000;
 export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan = smallPlan) {
   const state: EventState = newState(eventConfig({ ownership, planHash: on.hash }), on);
   const journal: JournalRecord[] = [];
+  const times: number[] = [];
   let now = START;
 
+  function note(records: readonly JournalRecord[]): void {
+    for (const record of records) {
+      journal.push(record);
+      times.push(now);
+    }
+  }
+
   function run<C extends Command>(command: C, caller: Caller, plan = planOfCommand(command)) {
-    journal.push(...applyDue(state, now));
+    note(applyDue(state, now));
     const decision = decide(state, command, caller, now, plan);
     if (decision.ok) {
       const records = [...decision.records];
       for (const record of records) apply(state, record, now, plan);
       if (!changesChart(command)) applyConsequences(state, now, records);
-      journal.push(...records);
+      note(records);
     }
     return decision;
   }
@@ -186,6 +194,8 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
   return {
     state,
     journal,
+    /** When each record of the journal was made. */
+    times,
     pass: (ms: number) => {
       now += ms;
     },
@@ -211,8 +221,8 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
       return decision.refusal;
     },
     /** Whether it was carried out. */
-    tries(command: Command): boolean {
-      return run(command, server).ok;
+    tries(command: Command, caller: Caller = server): boolean {
+      return run(command, caller).ok;
     },
     refused(command: Command, caller: Caller = server): Refusal {
       const decision = run(command, caller);

@@ -1,0 +1,177 @@
+/**
+ * What holds of channels whatever is called in whatever order: calls about them change nobody's status, what is in checkout or sold
+ * is moved by nothing but the archive of its channel, and a snapshot taken at any moment goes on as the journal does (I6).
+ */
+import type { Caller, Command } from '@parterre/shared/commands';
+import { unitStatus } from '@parterre/shared/records';
+import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { archive, assign, change, create, turn } from '../support/channels.ts';
+import { block, book, callId, direct, eventConfig, hold, house, planNamed, smallPlan } from '../support/inventory.ts';
+import { contentOf } from '../support/model/real.ts';
+
+/** Who may have every seat, whosever it is. */
+const staff: Caller = {
+  ...{ source: 'operator', actor: 'usr_1', accessSource: 'staff_override', override: { reason: 'any seat' } },
+};
+type House = ReturnType<typeof house>;
+type Step = (event: House) => Command;
+
+const id = fc.constantFrom('a', 'b', 'c', 'd');
+const target = fc.option(id, { freq: 3 });
+const label = fc.constantFrom('A-1', 'A-2', 'A-3', 'B-1', 'B-2', 'C-1', 'T1', 'Standing', '__sl_ga__ga__2', 'X-1');
+const labels = fc.uniqueArray(label, { minLength: 1, maxLength: 4 });
+const seat = fc.constantFrom('A-1', 'A-2', 'A-3', 'B-1', 'B-2', 'C-1', 'T1', '__sl_ga__ga__2');
+const price = fc.constantFrom(
+  { categoryKey: 'stalls', tierId: null, price: 9 },
+  { categoryKey: 'circle', tierId: 'adult', price: 8 },
+  { categoryKey: 'floor', tierId: null, price: 7 },
+);
+const prices = fc.uniqueArray(price, { maxLength: 2, selector: ({ categoryKey }) => categoryKey });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(id, prices).map(
+    ([each, priceOverrides]): Step =>
+      () =>
+        create(`${each}${callId()}`, { priceOverrides }),
+  ),
+  fc.tuple(fc.nat(), prices).map(
+    ([n, priceOverrides]): Step =>
+      (event) =>
+        change(named(event, n), { priceOverrides }),
+  ),
+  fc.tuple(fc.nat(), fc.boolean()).map(
+    ([n, on]): Step =>
+      (event) =>
+        turn(named(event, n), on ? 'active' : 'paused'),
+  ),
+  fc.tuple(fc.nat(), fc.option(fc.nat())).map(
+    ([n, to]): Step =>
+      (event) =>
+        archive(named(event, n), to === null ? null : named(event, to)),
+  ),
+  {
+    weight: 5,
+    arbitrary: fc.tuple(target, fc.nat(), labels).map(
+      ([to, n, some]): Step =>
+        (event) => {
+          return assign(to === null ? null : named(event, n), event.state.channels.version, ...some);
+        },
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: seat.map(
+      (each): Step =>
+        () =>
+          hold(callId(), each),
+    ),
+  },
+  seat.map(
+    (each): Step =>
+      () =>
+        direct('order-1', each),
+  ),
+  fc.nat().map(
+    (n): Step =>
+      (event) => {
+        const holds = [...event.state.holds.active.keys()];
+        return book(holds[n % Math.max(1, holds.length)] ?? 'nobody', 'order-2');
+      },
+  ),
+  seat.map(
+    (each): Step =>
+      () => ({ type: 'unbook', callId: callId(), bookingRef: 'order-1', labels: [each] }),
+  ),
+  seat.map(
+    (each): Step =>
+      () =>
+        block(each),
+  ),
+  fc.constant((): Command => ({ type: 'unblock', callId: callId(), labels: null })),
+  fc.constantFrom('small-plan', 'moved-plan', 'shrunk-plan').map(
+    (planHash): Step =>
+      (event) => {
+        const chartVersion = (event.state.config.chartVersion ?? 0) + 1;
+        const acknowledged = { acknowledgeDroppedAssignments: true, reason: 'another hall' };
+        return { type: 'update-chart', callId: callId(), planHash, chartVersion, ...acknowledged };
+      },
+  ),
+);
+
+function named({ state }: House, n: number): string {
+  return state.channels.ids[n % Math.max(1, state.channels.ids.length)] ?? 'nobody';
+}
+
+const steps = fc.array(step, { minLength: 10, maxLength: 40, size: 'max' });
+const aboutChannels = /channel/;
+
+test('calls about channels change no status, and only an archive moves what is sold', () => {
+  fc.assert(
+    fc.property(steps, (history) => {
+      const event = house();
+      for (const make of history) {
+        const command = make(event);
+        const { statuses, channels } = event.state;
+        const before = { statuses: statuses.slice(), of: channels.of?.slice(), version: channels.version };
+        const isDone = event.tries(command, staff);
+        if (!aboutChannels.test(command.type)) continue;
+        expect(event.state.statuses).toEqual(before.statuses);
+        const moved = [...statuses.keys()].filter((unit) => {
+          return (before.of?.[unit] ?? 0) !== (event.state.channels.of?.[unit] ?? 0);
+        });
+        const fixed = command.type === 'archive-channel' ? [unitStatus.held] : [unitStatus.held, unitStatus.booked];
+        expect(moved.filter((unit) => (fixed as number[]).includes(before.statuses[unit]!))).toEqual([]);
+        if (moved.length > 0) expect(event.state.channels.version).toBe(before.version + 1);
+        if (!isDone) expect([moved, event.state.channels.version]).toEqual([[], before.version]);
+      }
+      demandChannels(event.state);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function demandChannels({ channels }: EventState): void {
+  const { of, assigned, ids, byId } = channels;
+  expect(of === null).toBe(assigned === 0);
+  const numbers = [...(of ?? [])].filter((number) => number > 0);
+  expect(numbers.length).toBe(assigned);
+  for (const number of new Set(numbers)) expect(byId.get(ids[number - 1]!)!.state).not.toBe('archived');
+}
+
+test('a snapshot taken at any moment goes on as the journal does', () => {
+  fc.assert(
+    fc.property(steps, fc.nat(39), (history, moment) => {
+      const event = house();
+      let snapshot: { bytes: Uint8Array; records: number } | null = null;
+      for (const [i, make] of history.entries()) {
+        if (i === moment % history.length) {
+          snapshot = { bytes: encodeKept(toSnapshot(capture(event.state))), records: event.journal.length };
+        }
+        event.tries(make(event), staff);
+        event.pass(1_000);
+      }
+      const { bytes, records } = snapshot!;
+      const kept = decodeKept<Snapshot>(bytes);
+      const resumed = fromSnapshot(kept, planNamed(kept.config.planHash));
+      const folded = newState(eventConfig(), smallPlan);
+      foldOn(folded, event, 0);
+      foldOn(resumed, event, records);
+      expect(contentOf(folded)).toEqual(contentOf(event.state));
+      expect(contentOf(resumed)).toEqual(contentOf(event.state));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function foldOn(state: EventState, event: House, from: number): void {
+  for (const [i, record] of event.journal.entries()) {
+    if (i < from) continue;
+    const plan = record.type === 'chart-updated' ? planNamed(record.planHash) : state.plan;
+    apply(state, record, event.times[i]!, plan);
+  }
+}
