@@ -23,15 +23,22 @@ const seatsHeld = 2;
 /** A unit's share in the plan, in the state, and in what `size.ts` estimates of both. */
 export type UnitBytes = { plan: number; state: number; both: number; estimated: number };
 
-/** `asked` is free and has been asked for the best seats, for which it keeps an index. */
-export type EventBytes = { free: UnitBytes; asked: UnitBytes; bookedDirectly: UnitBytes; heldThenBooked: UnitBytes };
+/** `asked` is free and has been asked for the best seats, for which it keeps an index; of `assigned` all is two channels'. */
+export type EventBytes = {
+  free: UnitBytes;
+  asked: UnitBytes;
+  assigned: UnitBytes;
+  bookedDirectly: UnitBytes;
+  heldThenBooked: UnitBytes;
+  assignedThenBooked: UnitBytes;
+};
 
 /** One event of 100,000 seats, free and then sold out. Measured as what is in use after a collection of garbage. */
 export function measureEvent(): EventBytes {
   const document = JSON.stringify(bowl());
   const compiled = () => compilePlan(JSON.parse(document) as ChartDocument, 'bowl');
   // Once before, for what is made by the first alone: code, shapes, buffers to work in.
-  sellHeld(newState(benchEvent('bowl'), compiled()));
+  sellAssigned(newState(benchEvent('bowl'), compiled()));
   const before = bytesInUse();
   const plan = compiled();
   const planBytes = bytesInUse() - before;
@@ -45,14 +52,37 @@ export function measureEvent(): EventBytes {
     return { plan: ofPlan!, state: ofState!, both: both!, estimated: estimated! };
   };
   const booked = { bookedDirectly: shareOf(sellDirectly), heldThenBooked: shareOf(sellHeld) };
+  const assigned = { assigned: shareOf(assignAll), assignedThenBooked: shareOf(sellAssigned) };
   // Last, since the plan keeps a part of the index.
-  return { ...booked, free: shareOf(() => {}), asked: shareOf(askForBest) };
+  return { ...booked, ...assigned, free: shareOf(() => {}), asked: shareOf(askForBest) };
 }
 
 function askForBest(state: EventState): void {
   const holdId = newId('hld');
   run(state, { type: 'hold-best', holdId, query: { qty: 2 } }, 0);
   run(state, { type: 'release', holdId, callId: randomText(22) }, 1);
+}
+
+const channelIds = [newId('chn'), newId('chn')];
+
+function assignAll(state: EventState): void {
+  const plain = { color: null, marker: null, externalRef: null, accessIntent: 'none', priceOverrides: [] } as const;
+  const half = Math.ceil(state.plan.unitCount / channelIds.length);
+  for (const [n, id] of channelIds.entries()) {
+    const channel = { id, name: `Channel ${n}`, ...plain, priceOverrides: [] };
+    run(state, { type: 'create-channel', callId: randomText(22), channel, reason: null }, n);
+    const labels = Array.from({ length: Math.min(half, state.plan.unitCount - n * half) }, (_, i) =>
+      state.plan.labels.at(n * half + i),
+    );
+    const assignmentVersion = state.channels.version;
+    const to = { channelId: id, labels, assignmentVersion, reason: null };
+    run(state, { type: 'assign-channel', callId: randomText(22), ...to }, n);
+  }
+}
+
+function sellAssigned(state: EventState): void {
+  assignAll(state);
+  sellHeld(state, { ...caller, accessSource: 'promoter', reach: { channelIds, includePublic: true } });
 }
 
 function sellDirectly(state: EventState): void {
@@ -63,11 +93,11 @@ function sellDirectly(state: EventState): void {
 }
 
 /** The holds have ended and are kept to be asked about. */
-function sellHeld(state: EventState): void {
+function sellHeld(state: EventState, by = caller): void {
   for (const [n, labels] of ordersOf(state.plan, seatsHeld)) {
     const holdId = newId('hld');
-    run(state, { type: 'hold', holdId, selections: labels.map((label) => ({ label })) }, n);
-    run(state, { type: 'book', callId: randomText(22), holdId, bookingRef: `order-${n}` }, n);
+    run(state, { type: 'hold', holdId, selections: labels.map((label) => ({ label })) }, n, by);
+    run(state, { type: 'book', callId: randomText(22), holdId, bookingRef: `order-${n}` }, n, by);
   }
 }
 
@@ -80,9 +110,9 @@ function* ordersOf(plan: Plan, seats: number): Generator<[number, string[]]> {
 
 const start = 1_700_000_000_000;
 
-function run(state: EventState, command: Command, n: number): void {
+function run(state: EventState, command: Command, n: number, by = caller): void {
   const at = start + n;
-  const decision = decide(state, command, caller, at);
+  const decision = decide(state, command, by, at);
   if (!decision.ok) throw new Error(`${command.type}: ${decision.refusal.message}`);
   for (const record of decision.records) apply(state, record, at);
   advance(state, state.version + 1);

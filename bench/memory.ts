@@ -1,6 +1,6 @@
 /**
  * What an event takes in memory: `npm run bench -- memory`. An event of 100,000 seats, free (also once its best seats
- * were asked for), and sold out in two ways: booked directly in orders of four, and held and then booked in orders of two,
+ * were asked for, and all of it assigned to channels), and sold out in two ways: booked directly in orders of four, and held and then booked in orders of two,
  * with the ended holds that are kept for a day.
  * Prints bytes a seat and what the shard estimates of them. Ends with 1 when a bound is exceeded.
  */
@@ -11,8 +11,10 @@ console.log('bytes a seat                       plan   state    both   bound   e
 let isWithin = true;
 tell('free', measured.free, bytesFreeMax);
 tell('free, asked for the best seats', measured.asked, bytesFreeMax);
+tell('free, all in two channels', measured.assigned, bytesFreeMax);
 tell('booked, four an order', measured.bookedDirectly, bytesBookedMax);
 tell('held and booked, two an order', measured.heldThenBooked, bytesBookedMax);
+tell('the same out of two channels', measured.assignedThenBooked, bytesBookedMax);
 process.exitCode = isWithin ? 0 : 1;
 
 function tell(name: string, { plan, state, both, estimated }: UnitBytes, bound: number): void {
