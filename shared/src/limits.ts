@@ -61,6 +61,8 @@ export const budgetWindowsMax = 65_536;
 export const budgetAnswersKept = 65_536;
 /** Used up budgets that a front door refuses without asking; past it the oldest are asked about again. */
 export const exhaustedBudgetsMax = 65_536;
+/** The highest limit that a key may have of its own. */
+export const budgetLimitMax = 999_999_999;
 
 // Sizes asked of the NATS server
 /** `max_payload` of the server must not be smaller. Only gzipped chart documents and the longest availability rules come near it. */

@@ -50,6 +50,34 @@ it('lets 600 through two front doors together; releasing goes on, and so does an
   }
 });
 
+it('lets 120 holds of buyers at one address through two front doors together, and the page may read how long to wait', async () => {
+  const { demo, urls } = cluster;
+  const origin = cluster.demo.url;
+  const hold = async (door: number) => {
+    const response = await fetch(`${urls[door]}/pub/events/${demo.eventKey}/hold`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${demo.keys.publishableTest}`,
+        Origin: origin,
+        'Content-Type': 'application/json',
+      },
+      body: '{"labels":["nowhere"]}',
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as object };
+  };
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => hold(i % 2)));
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(120);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(80);
+  for (const { headers, body } of refused) {
+    expect(body).toMatchObject({ error: 'rate_limited', code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-ID, ETag');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('ratelimit-policy')).toBe('120;w=60');
+  }
+});
+
 it('goes on when the shard that counts is killed', async () => {
   cluster.kill('inventory-shard-1');
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2, 'extend', 'secretLive')));

@@ -45,10 +45,12 @@ beforeAll(async () => {
     principals: createPrincipals(catalog, clock, null),
     events: { get: async () => catalog('events.get', { eventKey: 'gala' }), drop: () => {} },
     shards: { submit: inventory },
+    clientAddress: (peer: string) => peer,
     documents: { published: inventory, draft: inventory },
     feeds: { replicaOf: inventory },
     reportFiles: (make: () => unknown) => make(),
     budgets: {
+      limits: new Map(),
       spend: async ({ limit, windowMs }: Budget, countedAs: string) => done(windows.spend(countedAs, limit, windowMs)),
     },
     onFault: (error: unknown) => {

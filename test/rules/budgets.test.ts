@@ -10,6 +10,9 @@ import {
   budgets,
   countedBy,
   countsAddress,
+  hasOwnLimit,
+  limitedBudget,
+  readBudgetLimits,
 } from '../../services/frontdoor/src/rules/budget.ts';
 import { tooManyAnswer } from '../../services/frontdoor/src/too-many.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -149,9 +152,58 @@ describe('the table', () => {
         ['POST', '/v1/events/{key}/extend', 'server-holds'],
         ['GET', '/pub/events/{key}/chart', 'buyer-reads'],
         ['GET', '/pub/events/{key}/objects', 'buyer-reads'],
+        ['GET', '/pub/events/{key}/availability', 'buyer-reads'],
+        ['POST', '/pub/events/{key}/bootstrap', 'buyer-reads'],
+        ['POST', '/pub/events/{key}/session', 'buyer-reads'],
+        ['POST', '/pub/events/{key}/hold', 'buyer-holds'],
+        ['POST', '/pub/events/{key}/best-available', 'buyer-holds'],
       ]),
     );
     expect(named.map(([, path]) => path)).not.toContain('/v1/events/{key}/release');
+  });
+});
+
+describe('the limits of a deployment', () => {
+  it.each<[string, Record<string, number | null>]>([
+    ['', {}],
+    ['on', {}],
+    ['server-holds=100000', { 'server-holds': 100_000 }],
+    [' server-holds = 7 , buyer-holds=off,', { 'server-holds': 7, 'buyer-holds': null }],
+    ['readiness=1', { readiness: 1 }],
+  ])('%j', (text, limits) => {
+    expect(readBudgetLimits(text)).toEqual(new Map(Object.entries(limits)));
+  });
+
+  it.each(['server-holds', 'server-holds=0', 'server-holds=-1', 'server-holds=1e3', 'x=1', 'buyer-holds=none'])(
+    'are not %j',
+    (text) => {
+      expect(readBudgetLimits(text)).toEqual({ fault: expect.any(String) });
+    },
+  );
+
+  it('stand instead of the usual ones, and give way to those of a key', () => {
+    const limits = new Map<string, number | null>([
+      ['server-holds', 7],
+      ['buyer-holds', null],
+    ]);
+    const limitOf = (budget: Budget, own?: Parameters<typeof limitedBudget>[2]) =>
+      limitedBudget(budget, limits, own)?.limit ?? null;
+    expect(limitOf(budgets.serverHolds)).toBe(7);
+    expect(limitOf(budgets.buyerHolds)).toBeNull();
+    expect(limitOf(budgets.buyerReads)).toBe(3_000);
+    expect(limitOf(budgets.serverHolds, { serverHolds: 9 })).toBe(9);
+    expect(limitOf(budgets.serverHolds, { serverHolds: null })).toBeNull();
+    expect(limitOf(budgets.serverHolds, { seasons: 9 })).toBe(7);
+    expect(limitOf(budgets.buyerHolds, { buyerHolds: 3 })).toBe(3);
+    expect(limitOf(budgets.manageSessions, { serverHolds: 9 })).toBe(300);
+  });
+
+  it('of a key are counted apart from what others send from the same address', () => {
+    const asking: Asking = { keyId: 'key_1', token: null, organisationId: 'org_1', address: '10.0.0.1', pathKey: 'x' };
+    expect(countedBy(budgets.buyerHolds, { ...asking, limitedKey: 'key_1' })).toBe('10.0.0.1 key_1');
+    expect(hasOwnLimit(budgets.buyerHolds, { buyerHolds: 5 })).toBe(true);
+    expect(hasOwnLimit(budgets.buyerHolds, { buyerReads: 5 })).toBe(false);
+    expect(hasOwnLimit(budgets.readiness, { buyerReads: 5 })).toBe(false);
   });
 });
 

@@ -19,11 +19,13 @@ import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import type { ShardClient } from './outbound/shard-client.ts';
-import { type Budget, budgetAddress } from './rules/budget.ts';
+import { type Budget, type BudgetLimits, budgetAddress } from './rules/budget.ts';
 
 export type Budgets = {
   /** Counts one request of whoever `countedAs` names (a key's id, an address, …). */
   spend(budget: Budget, countedAs: string): Promise<Outcome<Spent>>;
+  /** The limits of this deployment. */
+  limits: BudgetLimits;
 };
 
 /** The window of most budgets; of a longer one the owner is asked again now and then. */
@@ -38,7 +40,7 @@ const notCounted = refuse('shard_unavailable', 'Your request budget could not be
   retryable: true,
 });
 
-export function createBudgets(clock: Clock, shards: ShardClient): Budgets {
+export function createBudgets(clock: Clock, shards: ShardClient, limits: BudgetLimits = new Map()): Budgets {
   const local = new FixedWindows(clock, budgetWindowsMax);
   const usedUp = new RecentMap<UsedUp>(clock, { entriesMax: exhaustedBudgetsMax, keepMs: USED_UP_KEEP_MS });
 
@@ -54,6 +56,7 @@ export function createBudgets(clock: Clock, shards: ShardClient): Budgets {
   }
 
   return {
+    limits,
     async spend(budget, countedAs) {
       const { limit, windowMs } = budget;
       if (budget.local) return done(local.spend(`${budget.name} ${countedAs}`, limit, windowMs));

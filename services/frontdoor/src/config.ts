@@ -2,6 +2,8 @@
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { wholeNumber } from '@parterre/shared/environment';
 import { Fault } from '@parterre/shared/errors';
+import { type BudgetLimits, readBudgetLimits } from './rules/budget.ts';
+import { type ClientAddress, readTrustedProxies } from './rules/client-address.ts';
 
 export type Config = {
   /** 0 picks a free port, told to the parent process when ready. */
@@ -10,8 +12,10 @@ export type Config = {
   natsUrl: string;
   /** Opens /v1/admin; at least 32 characters. Null closes it. Never logged. */
   rootToken: string | null;
-  /** Off lifts every request budget: for load tests only. */
-  budgets: boolean;
+  /** Null lifts every request budget, and a limit stands instead of the usual one: for load tests only. */
+  budgets: BudgetLimits | null;
+  /** Whose X-Forwarded-For is believed. */
+  clientAddress: ClientAddress;
   layout: AskedLayout;
   /** Copies of what is kept in NATS, the same for every service of a deployment. */
   replicas: number;
@@ -35,7 +39,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: environment.HOST || '0.0.0.0',
     natsUrl: environment.NATS_URL || 'nats://127.0.0.1:4222',
     rootToken,
-    budgets: environment.PARTERRE_BUDGETS !== 'off',
+    budgets: environment.PARTERRE_BUDGETS === 'off' ? null : budgetLimits(environment.PARTERRE_BUDGETS || ''),
+    clientAddress: clientAddress(environment.PARTERRE_TRUSTED_PROXIES || ''),
     layout: askedLayout(environment),
     replicas: wholeNumber(environment, 'JOURNAL_REPLICAS', 1),
     loopbackWebhooks: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
@@ -43,4 +48,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
   };
+}
+
+function budgetLimits(text: string): BudgetLimits {
+  const limits = readBudgetLimits(text);
+  if ('fault' in limits) throw new Fault(`read PARTERRE_BUDGETS: ${limits.fault}`);
+  return limits;
+}
+
+function clientAddress(text: string): ClientAddress {
+  const read = readTrustedProxies(text);
+  if ('fault' in read) throw new Fault(`read PARTERRE_TRUSTED_PROXIES: ${read.fault}`);
+  return read.clientAddress;
 }

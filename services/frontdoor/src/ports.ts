@@ -13,6 +13,7 @@ import type { ChartDocuments } from './outbound/chart-documents.ts';
 import type { DemoFiles } from './outbound/demo-files.ts';
 import type { ShardClient } from './outbound/shard-client.ts';
 import type { Principals } from './principals.ts';
+import type { ClientAddress } from './rules/client-address.ts';
 import type { SaleSummaries } from './sale-summaries.ts';
 
 export type Ports = {
@@ -23,6 +24,7 @@ export type Ports = {
   events: EventsCache;
   /** Null when they are lifted. */
   budgets: Budgets | null;
+  clientAddress: ClientAddress;
   documents: ChartDocuments;
   assets: Assets;
   demo: DemoFiles;

@@ -17,7 +17,7 @@ import { once } from './idempotency.ts';
 import type { Call, Credential, Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
 import type { BuyerPrincipal, ConsolePrincipal, DesignerPrincipal, EditorPrincipal } from './principals.ts';
-import { type Budget, countedBy, budgets as table } from './rules/budget.ts';
+import { type Budget, countedBy, hasOwnLimit, limitedBudget, budgets as table } from './rules/budget.ts';
 import { tooManyAnswer } from './too-many.ts';
 
 type Asker = true | null | ConsolePrincipal | EditorPrincipal | BuyerPrincipal;
@@ -130,17 +130,21 @@ async function overBudget(
   asker: Asker,
 ): Promise<Outcome<never> | Answer | null> {
   const principal = asker === true ? null : asker;
-  const countedAs = countedBy(budget, {
-    keyId: principal !== null && 'keyId' in principal ? principal.keyId : null,
+  const key = principal !== null && 'keyId' in principal ? principal : null;
+  const limited = limitedBudget(budget, budgets.limits, key?.budgets);
+  if (limited === null) return null;
+  const countedAs = countedBy(limited, {
+    keyId: key?.keyId ?? null,
     token: principal !== null && 'keyHash' in principal ? principal.keyHash : null,
     organisationId: principal?.organisationId ?? null,
     address: request.address,
     pathKey: request.params[0] ?? '',
+    ...(key && hasOwnLimit(budget, key.budgets) ? { limitedKey: key.keyId } : {}),
   });
   if (countedAs === null) return null;
-  const spent = await budgets.spend(budget, countedAs);
+  const spent = await budgets.spend(limited, countedAs);
   if (!spent.ok) return spent;
-  return spent.value.allowed ? null : tooManyAnswer(budget, spent.value, request.requestId);
+  return spent.value.allowed ? null : tooManyAnswer(limited, spent.value, request.requestId);
 }
 
 const KEY_FORM = /^[A-Za-z0-9._:-]{1,128}$/;

@@ -4,6 +4,9 @@ import type { Page, Principal, Role } from './scope.ts';
 
 export type Organisation = { id: string; name: string; currency: string; credits: number; createdAt: number };
 
+/** Limits that a key has of its own, instead of the deployment's; null lifts a budget. For load tests. */
+export type KeyBudgets = Partial<Record<'serverHolds' | 'seasons' | 'buyerHolds' | 'buyerReads', number | null>>;
+
 export type KeyInfo = {
   id: string;
   prefix: string;
@@ -12,6 +15,8 @@ export type KeyInfo = {
   environment: string | null;
   workspaceId: string | null;
   origins: string[];
+  /** [the deployment's] */
+  budgets?: KeyBudgets;
   createdAt: number;
   revokedAt: number | null;
 };
@@ -35,6 +40,7 @@ export type AccountOperations = {
       environment?: string | null;
       workspaceId?: string | null;
       origins?: string[];
+      budgets?: KeyBudgets;
     },
     { key: KeyInfo; secret: string },
   ];

@@ -1,5 +1,7 @@
 /** Who asks the catalog, and what they may see of it. */
+
 import type { AccessSource, Mode, Reach } from '../records.ts';
+import type { KeyBudgets } from './accounts.ts';
 
 /** Who a credential stands for. */
 export type Principal =
@@ -10,6 +12,7 @@ export type Principal =
       mode: Mode;
       environment: string | null;
       workspaceId: string | null;
+      budgets?: KeyBudgets;
     }
   | {
       kind: 'publishable';
@@ -18,6 +21,7 @@ export type Principal =
       mode: Mode;
       workspaceId: string | null;
       origins: string[];
+      budgets?: KeyBudgets;
     }
   /** `sessionHash` names the session, as a key's hash does a key. */
   | {

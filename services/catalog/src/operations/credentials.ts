@@ -24,11 +24,10 @@ export function createCredentialOperations({ store, clock }: Ports): OperationTa
 }
 
 function keyPrincipal({ id: keyId, value }: Stored<KeyRecord>): Principal | null {
-  const { kind, organisationId, mode, environment, workspaceId, origins, revokedAt } = value;
+  const { kind, organisationId, mode, environment, workspaceId, origins, budgets, revokedAt } = value;
   if (revokedAt !== null) return null;
-  return kind === 'secret'
-    ? { kind, keyId, organisationId, mode, environment, workspaceId }
-    : { kind, keyId, organisationId, mode, workspaceId, origins };
+  const whose = { keyId, organisationId, mode, workspaceId, ...(budgets === undefined ? {} : { budgets }) };
+  return kind === 'secret' ? { kind, ...whose, environment } : { kind, ...whose, origins };
 }
 
 /** The user is looked up after the session: one that was deleted has no session, whatever was written at the same time. */

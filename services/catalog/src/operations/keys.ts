@@ -18,7 +18,8 @@ const PREFIX_LENGTH = 12;
 
 export function createKeyOperations({ store, clock, announce }: Ports): OperationTable<KeyOperation> {
   return {
-    async 'keys.create'({ organisationId, kind, mode, environment = null, workspaceId = null, origins = [] }) {
+    async 'keys.create'(input) {
+      const { organisationId, kind, mode, environment = null, workspaceId = null, origins = [], budgets } = input;
       if (!(await store.get(organisations, organisationId))) return organisationUnknown();
       if (workspaceId !== null) {
         const workspace = await activeWorkspace(store, { organisationId }, workspaceId);
@@ -36,6 +37,7 @@ export function createKeyOperations({ store, clock, announce }: Ports): Operatio
         environment,
         workspaceId,
         origins,
+        ...(budgets === undefined ? {} : { budgets }),
         createdAt: clock.now(),
         hash: sha256(secret),
         revokedAt: null,

@@ -1,5 +1,11 @@
 /** The bodies of the operator's surface and of logins (wire contract 2). */
-import { creditsPerCallMax, emailLengthMax, passwordLengthMax, passwordLengthMin } from '@parterre/shared/limits';
+import {
+  budgetLimitMax,
+  creditsPerCallMax,
+  emailLengthMax,
+  passwordLengthMax,
+  passwordLengthMin,
+} from '@parterre/shared/limits';
 import { z } from 'zod';
 import { currency, id, mode, name, optional, reason } from './body-parts.ts';
 
@@ -10,12 +16,17 @@ export const organisationBody = z.object({
   currency: currency,
   credits: optional(z.int().min(0).max(creditsPerCallMax)),
 });
+/** A window's requests; null lifts the budget. */
+const requests = optional(z.int().min(1).max(budgetLimitMax).nullable());
+const keyBudgets = z.object({ serverHolds: requests, seasons: requests, buyerHolds: requests, buyerReads: requests });
+
 export const keyBody = z.object({
   kind: z.enum(['secret', 'publishable']),
   mode,
   environment: optional(environment.nullable()),
   workspaceId: optional(id.nullable()),
   origins: optional(z.array(z.string().max(300)).max(100)),
+  budgets: optional(keyBudgets),
 });
 export const creditsBody = z.object({ delta: z.int().min(-creditsPerCallMax).max(creditsPerCallMax), reason });
 

@@ -20,6 +20,7 @@ export type Headers = {
   host: string;
   ifNoneMatch: string;
   cookie: string;
+  forwardedFor: string;
   csrfToken: string;
   /** Of a preflight: what it asks for. */
   requestedMethod: string;
@@ -55,6 +56,7 @@ function blank(): Headers {
     host: '',
     ifNoneMatch: '',
     cookie: '',
+    forwardedFor: '',
     csrfToken: '',
     requestedMethod: '',
     ambiguous: false,
@@ -102,6 +104,9 @@ function take(name: string, value: string): void {
     case 'cookie':
       // Proxies that speak HTTP/2 to the browser may pass several on.
       headers.cookie = headers.cookie === '' ? value : `${headers.cookie}; ${value}`;
+      return;
+    case 'x-forwarded-for':
+      headers.forwardedFor = headers.forwardedFor === '' ? value : `${headers.forwardedFor}, ${value}`;
       return;
     case 'x-csrf-token':
       headers.csrfToken = value;

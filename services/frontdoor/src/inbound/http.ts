@@ -72,7 +72,7 @@ function onRequest(
     respond(exchange, counters, noRoute(found, exchange.requestId));
     return;
   }
-  const read = requestOf(found, exchange, headers, method, request.getQuery());
+  const read = requestOf(ports, found, exchange, headers, method, request.getQuery());
   if (found.route.schema === null && !found.route.rawBody) handOver(ports, counters, exchange, found.route, read);
   else readThenHandOver(ports, counters, exchange, found.route, read, headers.contentLength);
 }
@@ -100,6 +100,7 @@ function noRoute(found: Exclude<Found, { kind: 'route' }>, requestId: string): A
 }
 
 function requestOf(
+  ports: Ports,
   { route, params }: Extract<Found, { kind: 'route' }>,
   { response, requestId }: Exchange,
   headers: Headers,
@@ -118,7 +119,7 @@ function requestOf(
     ifNoneMatch: headers.ifNoneMatch,
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
-    address: countsAddress(route.budget) ? addressOf(response) : '',
+    address: countsAddress(route.budget) ? ports.clientAddress(addressOf(response), headers.forwardedFor) : '',
     body: noBody,
   };
 }

@@ -26,6 +26,11 @@ export const organisation = z.object({
   createdAt: epochMs,
 }) satisfies z.ZodType<Organisation>;
 
+const requests = z.int().min(1).nullable().exactOptional();
+const keyBudgets = z
+  .object({ serverHolds: requests, seasons: requests, buyerHolds: requests, buyerReads: requests })
+  .describe("Limits of request budgets that this key has instead of the deployment's; null lifts one.");
+
 export const keyInfo = z.object({
   id: text,
   prefix: text.describe('How the key begins: enough to tell it from others, too little to use it.'),
@@ -34,6 +39,7 @@ export const keyInfo = z.object({
   environment: textOrNull,
   workspaceId: textOrNull,
   origins: z.array(text),
+  budgets: keyBudgets.exactOptional(),
   createdAt: epochMs,
   revokedAt: epochMs.nullable(),
 }) satisfies z.ZodType<KeyInfo>;

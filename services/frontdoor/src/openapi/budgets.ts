@@ -36,7 +36,8 @@ const heading = `## Request budgets
 
 A budget is counted in windows of fixed length: the first request opens one, and when it ends the count begins anew. What is over is answered 429
 \`rate_limited\` and did nothing; wait for \`Retry-After\` (or \`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted
-together, and those that none names have none.`;
+together, and those that none names have none. A deployment, or a key, may have other limits than these, for load tests: the headers tell those that stand.
+Addresses are those of buyers' connections, or what the trusted proxies of the deployment say of them.`;
 
 function windowOf(windowMs: number): string {
   const hours = windowMs / 3_600_000;

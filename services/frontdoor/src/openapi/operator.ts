@@ -115,12 +115,19 @@ export const operator = {
     summary: 'Make a secret or publishable key',
     description:
       'The key itself is shown in this answer only; what is kept of it is its SHA-256. A publishable key works from the ' +
-      'registered `origins`: `https://host[:port]` exactly, in test mode `http://localhost[:port]` too.',
+      'registered `origins`: `https://host[:port]` exactly, in test mode `http://localhost[:port]` too. `budgets` are limits of request ' +
+      "budgets that stand for requests with this key instead of the deployment's, so that a load test can lift them: a number of requests in a window, or null for none. " +
+      "A secret key's are `serverHolds` and `seasons`, a publishable key's `buyerHolds` and `buyerReads`: what it lets through is still counted by address, apart from " +
+      "that of others. Requests with a session's token have the deployment's limits.",
     answer: z.object({ key: keyInfo, secret: z.string() }),
     headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [
       { summary: 'A secret key for tests', body: { kind: 'secret', mode: 'test' } },
+      {
+        summary: 'A key for a load test',
+        body: { kind: 'secret', mode: 'test', budgets: { serverHolds: 100_000, seasons: null } },
+      },
       {
         summary: 'A publishable key for one shop',
         body: { kind: 'publishable', mode: 'live', origins: ['https://shop.example'] },

@@ -1,0 +1,67 @@
+/**
+ * Whose request it is, by address, behind proxies. Each of them writes the address it was called from at the end of X-Forwarded-For,
+ * and what stands before that is the caller's to make up; so the list is read from the right, for as long as those who wrote it are ours. Pure.
+ */
+import { BlockList, isIP, SocketAddress } from 'node:net';
+
+/** `peer` is the other end of the connection, `forwardedFor` the whole header. */
+export type ClientAddress = (peer: string, forwardedFor: string) => string;
+
+/** Addresses and networks in CIDR notation, comma-separated; the fault where one of them is neither. */
+export function readTrustedProxies(text: string): { clientAddress: ClientAddress } | { fault: string } {
+  const networks = text.split(',').map((each) => each.trim());
+  const named = networks.filter((each) => each !== '');
+  if (named.length === 0) return { clientAddress: (peer) => peer };
+  const trusted = new BlockList();
+  for (const network of named) {
+    if (!add(trusted, network)) return { fault: `${network} is no address and no network, such as 10.0.0.0/8` };
+  }
+  return { clientAddress: (peer, forwardedFor) => clientBehind(trusted, peer, forwardedFor) };
+}
+
+function add(trusted: BlockList, network: string): boolean {
+  const [address = '', bits, more] = network.split('/');
+  const family = familyOf(address);
+  if (family === null || more !== undefined) return false;
+  if (bits === undefined) trusted.addAddress(address, family);
+  else if (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 'ipv4' ? 32 : 128)) {
+    trusted.addSubnet(address, Number(bits), family);
+  } else return false;
+  return true;
+}
+
+function clientBehind(trusted: BlockList, peer: string, forwardedFor: string): string {
+  let client = plain(peer) ?? peer;
+  const hops = forwardedFor === '' ? [] : forwardedFor.split(',');
+  while (hops.length > 0 && isTrusted(trusted, client)) {
+    const before = plain(hops.pop()!.trim());
+    // Who wrote this is ours, and says nothing that can be read: he is the last that is known.
+    if (before === null) break;
+    client = before;
+  }
+  return client;
+}
+
+function isTrusted(trusted: BlockList, address: string): boolean {
+  const family = familyOf(address);
+  return family !== null && trusted.check(address, family);
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  const version = isIP(address);
+  if (version === 0) return null;
+  return version === 4 ? 'ipv4' : 'ipv6';
+}
+
+const WITH_PORT = /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
+const MAPPED = '::ffff:';
+
+/** One way of writing each address, without a port; null for what is none. */
+function plain(written: string): string | null {
+  const { v6, v4 } = WITH_PORT.exec(written)?.groups ?? {};
+  const address = v6 ?? v4 ?? written;
+  const family = familyOf(address);
+  if (family !== 'ipv6') return family && address;
+  const short = new SocketAddress({ address, family }).address;
+  return short.startsWith(MAPPED) && isIP(short.slice(MAPPED.length)) === 4 ? short.slice(MAPPED.length) : short;
+}
