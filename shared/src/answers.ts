@@ -252,6 +252,8 @@ export type Answers = {
     privateUnits?: number;
     /** Those that availability rules name. [none] */
     ruledScopes?: string[];
+    /** Set where an operator has changed the event's own chart. */
+    adjusted?: true;
     /** The chart that the event sells from just now; the catalog's record may lag. */
     planHash: string;
     /** Null where the event was made before its journal told. */

@@ -119,9 +119,11 @@ export type Command =
       callId: string;
       planHash: string;
       chartVersion: number;
+      /** The plan that `planHash` was made from: refused with reason `chart_changed` where the event is on another. [any plan but an adjusted one] */
+      from?: string;
       /**
        * Only where nothing is held, booked, blocked or assigned to a channel, and the chart has every scope that is set: else refused
-       * with reason `event_in_use`, `private_allocations` or `scopes_would_drop`.
+       * with reason `event_in_use`, `event_adjusted`, `private_allocations` or `scopes_would_drop`.
        */
       onlyIfIdle?: true;
       /** With a `reason`; else refused with `assignments_would_drop` where the chart lacks seats of a channel. */

@@ -88,6 +88,11 @@ export const panoramasMax = 1_000;
 export const panoramaSeatsMax = 1_000;
 export const panoramaUrlLengthMax = 2_048;
 
+/** Tables whose way to be sold one call changes. */
+export const tablesPerCallMax = 1_000;
+/** How often an operator's change of an event's chart begins anew because the event moved to another chart meanwhile. */
+export const chartAdjustTriesMax = 5;
+
 // Holds
 export const holdTtlMsDefault = 15 * MINUTE_MS;
 export const holdTtlMsMin = MINUTE_MS;

@@ -113,6 +113,7 @@ export function createWorld(shop: Shop): World {
       await post(`/v1/charts/${meta.id}/publish`);
       return key;
     },
+    eventWithGuests: async () => doTo(await event(), 'book', { labels: ['T1-1'], bookingRef: 'order-1' }),
     managedEvent: async () => {
       const { write } = await shop.logIn(await shop.user());
       const body = { chartId: await chartOf(shop), mode: 'test' };

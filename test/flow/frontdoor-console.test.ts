@@ -113,6 +113,7 @@ const granted: Record<string, Capability[]> = {
   'GET /v1/events/{key}/bookings': ['event:view'],
   'GET /v1/events/{key}/bookings/{bookingRef}': ['event:view'],
   'GET /v1/events/{key}/feed': ['event:view'],
+  'GET /v1/events/{key}/units': ['event:view'],
   'GET /v1/events/{key}/releases': ['event:view'],
   'GET /v1/events/{key}/chart': ['event:view'],
   'GET /v1/events/{key}/objects': ['event:view'],
@@ -125,6 +126,8 @@ const granted: Record<string, Capability[]> = {
   'POST /v1/events/{key}/unblock-all': ['event:block'],
   'POST /v1/events/{key}/best-available-block': ['event:block'],
   'PATCH /v1/events/{key}': ['event:block'],
+  'POST /v1/events/{key}/category-assignments': ['event:categories:manage'],
+  'POST /v1/events/{key}/table-booking': ['event:tables:manage'],
   'POST /v1/events/{key}/unbook': ['event:cancel'],
   'POST /v1/events/{key}/box-office/sale': ['event:boxoffice'],
 };

@@ -83,3 +83,19 @@ test('to the plan that it is on already changes nothing', () => {
   expect(event.okOn(smallPlan, adjust(smallPlan.hash)).updated).toBe(false);
   expect(event.journal).toHaveLength(records);
 });
+
+test('is left for another version by who knows it alone, never by itself', () => {
+  const ofItsOwn = { ...dearer, adjusted: true };
+  const next = adjusted('next-plan', {});
+  const move = (more: object) =>
+    ({ ...{ type: 'update-chart', callId: callId(), planHash: 'next-plan', chartVersion: 9 }, ...more }) as Command & {
+      type: 'update-chart';
+    };
+  const event = house();
+  event.okOn(ofItsOwn, adjust('dearer-plan'));
+  expect(event.ok({ type: 'count' }).adjusted).toBe(true);
+  expect(event.refusedOn(next, move({ onlyIfIdle: true })).reason).toBe('event_adjusted');
+  expect(event.refusedOn(next, move({ from: smallPlan.hash })).reason).toBe('chart_changed');
+  expect(event.okOn(next, move({ from: 'dearer-plan' }))).toMatchObject({ updated: true, planHash: 'next-plan' });
+  expect(event.ok({ type: 'count' })).not.toHaveProperty('adjusted');
+});

@@ -18,6 +18,7 @@ const objectOfUnit = objects.flatMap((object, index) => Array.from({ length: obj
 export const plan: Plan = {
   hash: 'plan-hash',
   name: 'Hall',
+  adjusted: false,
   unitCount: labels.length,
   categories: [{ key: 'stalls', label: 'Stalls', color: '#000000', price: 40 }] as unknown as Plan['categories'],
   zones: [],

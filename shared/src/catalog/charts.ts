@@ -26,6 +26,19 @@ export type PanoramaManifest = {
   createdAt: number;
 };
 
+/** How a table is sold. Bounds are of a variable one; without them 1 and its chairs. */
+export type TableBooking = { mode: 'individual' | 'whole' | 'variable'; minOccupancy?: number; maxOccupancy?: number };
+
+/** What an operator changes of the chart of one event. An area is named by its own label, or by all of its places. */
+export type AdjustmentDraft = { labels: string[]; categoryKey: string } | { tableIds: string[]; booking: TableBooking };
+
+/** What of it does not fit a document: labels, or ids of tables; the first `missingLabelsMax` of `count` where it is carried over. */
+export type DroppedAdjustment = {
+  reason: 'unknown_label' | 'unknown_category' | 'part_of_area' | 'unknown_table' | 'occupancy' | 'not_sellable';
+  count: number;
+  names: string[];
+};
+
 /** Refused with `conflict`, reason `safe_mode`, where what the published version sells would lose its identity. [anything goes] */
 type SafeMode = NonNullable<DesignerSession['safe']>;
 
@@ -96,4 +109,8 @@ export type ChartOperations = {
 
   /** The published document under `hash`, gzipped JSON. Needs no scope: only services ask. */
   'plans.get': [{ hash: string }, { doc: Uint8Array }];
+  /** The document of one event with one change more. Null, and nothing is kept, where the change does not fit it. */
+  'plans.adjust': [{ hash: string; change: AdjustmentDraft }, { hash: string | null; dropped: DroppedAdjustment[] }];
+  /** The document `to` with what an event's own document `from` was changed by; `to` itself where that is nothing. */
+  'plans.carry-adjustments': [{ from: string; to: string }, { hash: string; dropped: DroppedAdjustment[] }];
 };

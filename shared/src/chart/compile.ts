@@ -58,6 +58,7 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
   return {
     hash,
     name: document.name,
+    adjusted: document.eventAdjustments !== undefined,
     unitCount: labels.length,
     categories: document.categories,
     zones: (document.zones ?? []).map(({ id, label, focalPoint }) => ({

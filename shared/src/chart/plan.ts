@@ -36,6 +36,8 @@ export type PlanSection = {
 export type Plan = {
   readonly hash: string;
   readonly name: string;
+  /** An operator has changed it for one event. */
+  readonly adjusted: boolean;
   readonly unitCount: number;
   /** By category key order of the document. */
   readonly categories: readonly Category[];

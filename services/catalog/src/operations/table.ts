@@ -2,6 +2,7 @@
 import { createPasswordTurns } from '../passwords.ts';
 import { createAccessOperations } from './access.ts';
 import { createAssetOperations } from './assets.ts';
+import { createAdjustmentOperations } from './chart-adjustments.ts';
 import { createChartOperations } from './charts.ts';
 import { createCredentialOperations } from './credentials.ts';
 import { createEventOperations } from './events.ts';
@@ -26,6 +27,7 @@ export function createOperations(ports: Ports, settings: { webhookLoopback: bool
     ...createSessionOperations(ports, passwordTurns),
     ...createCredentialOperations(ports),
     ...createChartOperations(ports),
+    ...createAdjustmentOperations(ports),
     ...createEventOperations(ports),
     ...createHistoryOperations(ports),
     ...createAssetOperations(ports),

@@ -8,10 +8,12 @@
  */
 
 import type { Answers } from '@parterre/shared/answers';
-import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
+import type { DroppedAdjustment } from '@parterre/shared/catalog/charts';
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
+import { chartAdjustTriesMax } from '@parterre/shared/limits';
 import type { EventMove } from '@parterre/shared/records';
 import type { z } from 'zod';
 import { inspect } from '../event-reads.ts';
@@ -21,6 +23,7 @@ import { ask, newCallId, planOf } from './ask.ts';
 import { chartUpdateOfEventBody } from './bodies-events.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { scopeOf } from './scope.ts';
+import { settle } from './settle.ts';
 
 const unheard = refuse(
   'shard_unavailable',
@@ -84,23 +87,42 @@ async function move(
   return done({ event, answer: moved.value });
 }
 
-async function updateChart(call: EventCall<z.output<typeof chartUpdateOfEventBody>>): Promise<Outcome<unknown>> {
+type UpdateBody = z.output<typeof chartUpdateOfEventBody>;
+
+async function updateChart(call: EventCall<UpdateBody>): Promise<Outcome<unknown>> {
   const inspected = await inspect(call.ports, scopeOf(call.principal), call.event.event.key);
   if (!inspected.ok) return inspected;
   const { latest } = inspected.value;
   if (!latest) return refuse('chart_not_found', 'The chart of this event is gone.');
-  const answer = await ask(call, { type: 'update-chart', callId: newCallId(), ...latest, ...call.body });
-  if (!answer.ok) return answer;
-  const { updated, planHash, chartVersion, seatTotal, at, counts, ...dropped } = answer.value;
+  const moved = await moveToLatest(call, latest);
+  if (!moved.ok) return moved;
+  const { answer, droppedAdjustments } = moved.value;
+  const { updated, planHash, chartVersion, seatTotal, at, counts, ...dropped } = answer;
   const facts = { planHash, chartVersion, seatTotal };
   // What was so before is nothing new of the event.
   const event = updated ? await settle(call, { at, facts }) : { ...inspected.value.event, ...facts };
-  return done({ ok: true, updated, ...dropped, meta: eventMeta(event, { counts }) });
+  const told = updated && droppedAdjustments.length > 0 ? { ...dropped, droppedAdjustments } : dropped;
+  return done({ ok: true, updated, ...told, meta: eventMeta(event, { counts }) });
 }
 
-/** The record with what the actor has answered; whoever reads it next finds the same. */
-async function settle({ ports, event: { event } }: EventCall, settled: Settled): Promise<EventRecord> {
-  const told = await ports.catalog('events.settle', { eventKey: event.key, ...settled });
-  ports.events.drop(event.key);
-  return told.ok ? told.value.event : { ...event, ...settled.facts };
+type Latest = { planHash: string; chartVersion: number };
+type Moved = { answer: Answers['update-chart']; droppedAdjustments: DroppedAdjustment[] };
+
+/** With what an operator has changed of the event's own chart. Where that is changed once more meanwhile, all is begun anew. */
+async function moveToLatest(
+  call: EventCall<UpdateBody>,
+  { planHash: to, chartVersion }: Latest,
+): Promise<Outcome<Moved>> {
+  for (let tries = 1; ; tries++) {
+    const counted = await ask(call, { type: 'count' });
+    if (!counted.ok) return counted;
+    const from = counted.value.planHash;
+    const carried = await call.ports.catalog('plans.carry-adjustments', { from, to });
+    if (!carried.ok) return carried;
+    const { hash: planHash, dropped } = carried.value;
+    const named = { planHash, chartVersion, from, ...call.body };
+    const answer = await ask(call, { type: 'update-chart', callId: newCallId(), ...named });
+    if (answer.ok) return done({ answer: answer.value, droppedAdjustments: dropped });
+    if (answer.refusal.reason !== 'chart_changed' || tries === chartAdjustTriesMax) return answer;
+  }
 }

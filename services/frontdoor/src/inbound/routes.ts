@@ -1,5 +1,6 @@
 /** The table of all routes. */
 import type { Route } from './route.ts';
+import { adjustmentRoutes } from './routes-adjustments.ts';
 import { adminRoutes } from './routes-admin.ts';
 import { availabilityRoutes } from './routes-availability.ts';
 import { bestAvailableRoutes } from './routes-best-available.ts';
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...eventMoveRoutes,
   ...posterRoutes,
+  ...adjustmentRoutes,
   ...inventoryRoutes,
   ...boxOfficeRoutes,
   ...releaseRoutes,

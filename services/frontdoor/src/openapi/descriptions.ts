@@ -1,4 +1,5 @@
 /** All descriptions, by the signature of their route. A test sees to it that every route has one. */
+import { adjustments } from './adjustments.ts';
 import { availability } from './availability.ts';
 import { bestAvailable } from './best-available.ts';
 import { buyerHolds } from './buyer-holds.ts';
@@ -32,6 +33,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...eventMoves,
   ...posters,
   ...inventory,
+  ...adjustments,
   ...releases,
   ...availability,
   ...bestAvailable,

@@ -1,6 +1,7 @@
 /** The life of an event, as the description has it. */
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
+import { droppedAdjustments } from './adjustments.ts';
 import { droppedPrices } from './channel-records.ts';
 import type { Description } from './description.ts';
 import { counts, droppedAssignments, epochMs, eventMeta, idOf, ok } from './records.ts';
@@ -76,6 +77,7 @@ export const eventMoves = {
       droppedScopes: z.exactOptional(z.array(z.string())),
       droppedAssignments: z.exactOptional(droppedAssignments),
       droppedPrices: z.exactOptional(droppedPrices),
+      droppedAdjustments: z.exactOptional(droppedAdjustments),
     }),
     refusals: ['invalid_event_state', 'chart_not_found', 'seats_would_vanish', 'assignments_would_drop'],
     examples: [

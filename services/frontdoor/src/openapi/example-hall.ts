@@ -1,4 +1,4 @@
-/** The chart of the examples: two rows of seats in which the examples hold and book, one that is not sold, and a standing area. */
+/** The chart of the examples: two rows of seats in which the examples hold and book, one that is not sold, a standing area and a table. */
 export const exampleHall = {
   version: 1,
   name: 'Small hall',
@@ -34,6 +34,16 @@ export const exampleHall = {
         { x: 0, y: 160 },
       ],
       capacity: 30,
+      categoryKey: 'stalls',
+    },
+    {
+      type: 'table',
+      id: 'table-1',
+      label: 'T1',
+      center: { x: 500, y: 400 },
+      shape: 'round',
+      seatCount: 6,
+      rotation: 0,
       categoryKey: 'stalls',
     },
   ],

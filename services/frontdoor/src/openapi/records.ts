@@ -242,6 +242,7 @@ export const errorBody = z.object({
       .describe('Every label in the way.'),
   ),
   labels: optional(z.array(text)),
+  tableIds: optional(z.array(text)),
   capability: optional(text.describe('The one that a manage session lacks.')),
   version: optional(count.describe('The version of the availability rules that stands, on a stale one.')),
   updatedAt: optional(epochMs.describe('The last-update marker that stands, on a stale expectedUpdatedAt.')),

@@ -23,7 +23,7 @@ export function eventDetail(
     meta: eventMeta(event, counted),
     counts,
     holdTtlMs,
-    chartUpdate: { behind, canAutoUpdate: behind && isMutable && isIdle && keepsScopes },
+    chartUpdate: { behind, canAutoUpdate: behind && isMutable && isIdle && keepsScopes && !counted.adjusted },
     sectionStates,
   };
 }

@@ -5,9 +5,17 @@
  */
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
-import { blockedUnits, gone, movedTo, ownedUnits, type PlaceOf, placesOn, updatedAnswer } from './chart-update.ts';
+import {
+  blockedUnits,
+  chartChanged,
+  gone,
+  movedTo,
+  ownedUnits,
+  type PlaceOf,
+  placesOn,
+  updatedAnswer,
+} from './chart-update.ts';
 import { conflictOver } from './conflicts.ts';
 import type { Decision } from './decision.ts';
 import { assignmentsWouldDrop, droppedOfChannels } from './dropped-channels.ts';
@@ -22,9 +30,7 @@ export function adjustChart(
   now: number,
 ): Decision<'adjust-chart'> {
   const { planHash: present, chartVersion = 0 } = state.config;
-  if (present !== from) {
-    return refuse('conflict', 'The chart of this event has changed since; read it again.', { reason: 'chart_changed' });
-  }
+  if (present !== from) return chartChanged();
   if (planHash === from) return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   const placeOf = placesOn(plan, state.plan);
   const inTheWay = [

@@ -43,6 +43,7 @@ export function updateChart(
   // Two publishes may be told to the event in any order: it never goes back to the older one. An archived event says that it is.
   if (isMutable(state) && chartVersion <= versionBefore)
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
+  if (command.from !== undefined && command.from !== state.config.planHash) return chartChanged();
   const scopes = droppedScopes(plan, Object.keys(state.availability.rules), state.sectionStates);
   if (command.onlyIfIdle) {
     const refusal = notIdle(state, scopes);
@@ -66,6 +67,10 @@ export function updateChart(
   return movedTo(state, plan, { ...named, callId, reason }, caller, now);
 }
 
+export function chartChanged(): { ok: false; refusal: Refusal } {
+  return refuse('conflict', 'The chart of this event has changed since; read it again.', { reason: 'chart_changed' });
+}
+
 /** Why the event does not go along by itself, or null. */
 function notIdle(state: EventState, dropped: readonly string[]): { ok: false; refusal: Refusal } | null {
   if (dropped.length > 0) {
@@ -73,6 +78,9 @@ function notIdle(state: EventState, dropped: readonly string[]): { ok: false; re
       reason: 'scopes_would_drop',
       details: { droppedScopes: dropped },
     });
+  }
+  if (state.plan.adjusted) {
+    return refuse('conflict', 'This event has a chart of its own.', { reason: 'event_adjusted' });
   }
   const { held, booked, blocked } = countsOf(state);
   if (held + booked + blocked > 0) {

@@ -23,6 +23,7 @@ export function count(state: EventState): Answers['count'] {
   return {
     ...(state.channels.assigned > 0 && { privateUnits: state.channels.assigned }),
     ...(ruledScopes.length > 0 && { ruledScopes }),
+    ...(state.plan.adjusted && { adjusted: true }),
     counts: countsOf(state),
     holdTtlMs,
     status,
