@@ -3,7 +3,7 @@
  * is moved by nothing but the archive of its channel, and a snapshot taken at any moment goes on as the journal does (I6).
  */
 import type { Caller, Command } from '@parterre/shared/commands';
-import { unitStatus } from '@parterre/shared/records';
+import { type StatusName, statusNames, unitStatus } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import { type EventState, newState } from '../../services/inventory-shard/src/ru
 import { archive, assign, change, create, turn } from '../support/channels.ts';
 import { block, book, callId, direct, eventConfig, hold, house, planNamed, smallPlan } from '../support/inventory.ts';
 import { contentOf } from '../support/model/real.ts';
+import { type ChannelCommand, NaiveChannels } from '../support/naive-channels.ts';
 
 /** Who may have every seat, whosever it is. */
 const staff: Caller = {
@@ -174,4 +175,72 @@ function foldOn(state: EventState, event: House, from: number): void {
     const plan = record.type === 'chart-updated' ? planNamed(record.planHash) : state.plan;
     apply(state, record, event.times[i]!, plan);
   }
+}
+
+/** Without a change of chart, and with names that are taken and versions that are stale. */
+const rival: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: step.map(
+      (make): Step =>
+        (event) =>
+          withoutChart(make(event)),
+    ),
+  },
+  fc.tuple(id, prices).map(
+    ([name, priceOverrides]): Step =>
+      () =>
+        create(callId(), { name, priceOverrides }),
+  ),
+  fc.tuple(fc.nat(), id, fc.integer({ min: 1, max: 3 })).map(
+    ([n, name, expectedPricingVersion]): Step =>
+      (event) =>
+        change(named(event, n), { name }, { expectedPricingVersion }),
+  ),
+  fc.tuple(target, labels).map(
+    ([to, some]): Step =>
+      (event) =>
+        assign(to, event.state.channels.version - 1, ...some),
+  ),
+);
+
+function withoutChart(command: Command): Command {
+  return command.type === 'update-chart' ? { type: 'unblock', callId: command.callId, labels: null } : command;
+}
+
+test('every call about channels comes to what the contract says, told by plain lists', { timeout: 120_000 }, () => {
+  fc.assert(
+    fc.property(fc.array(rival, { minLength: 20, maxLength: 50, size: 'max' }), (history) => {
+      const event = house();
+      const naive = new NaiveChannels();
+      const areas = new Map([['Standing', smallPlan.labels.all().filter((each) => each.startsWith('__sl_ga__'))]]);
+      for (const make of history) {
+        event.pass(1);
+        const command = make(event);
+        if (aboutChannels.test(command.type)) {
+          event.ok({ type: 'count' });
+          const told = naive.tell(command as ChannelCommand, event.now(), seatsOf(event), areas);
+          if ('refused' in told) {
+            const { code, reason = code } = event.refused(command, staff);
+            expect(told.refused).toContain(reason);
+          } else expect(sorted(event.ok(command, staff))).toEqual(sorted(told.answer));
+        } else event.tries(command, staff);
+        expect(sorted(event.ok({ type: 'channels' }))).toEqual(sorted(naive.shown(seatsOf(event))));
+      }
+      const { allocations } = event.ok({ type: 'channel-allocation', limit: smallPlan.unitCount });
+      expect(new Map(allocations.map((each) => [each.label, each.channelId]))).toEqual(naive.channelOf);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function seatsOf({ state }: House): Map<string, StatusName> {
+  return new Map(state.plan.labels.all().map((each, unit) => [each, statusNames[state.statuses[unit]!]!]));
+}
+
+/** Orders of prices and of labels are nobody's concern. */
+function sorted(value: object): unknown {
+  return JSON.parse(JSON.stringify(value), (_, each) =>
+    Array.isArray(each) ? each.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : each,
+  );
 }
