@@ -143,6 +143,8 @@ export const accessLinksPerChannelMax = 200;
 export const redemptionsMax = 10_000_000;
 export const maxQuantityMax = 1_000_000;
 export const accessRefLengthMax = 128;
+/** A host has 253 letters at most, beside its scheme and port. */
+export const originLengthMax = 300;
 /** A session that is over is told from one that never was for so long after its time: its holder hears why. */
 export const endedSessionKeepMs = 24 * 60 * MINUTE_MS;
 

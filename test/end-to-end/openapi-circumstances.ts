@@ -1,6 +1,6 @@
 /** Refusals that take more than one call, or an organisation of their own: how each is provoked. */
 import type { Operation, Received } from '../support/openapi.ts';
-import { pathAlone, type Sending, send } from './openapi-send.ts';
+import { filled, pathAlone, type Sending, send } from './openapi-send.ts';
 import { createWorld } from './openapi-world.ts';
 import type { Shop } from './shop.ts';
 
@@ -28,6 +28,16 @@ export const circumstances: Circumstance[] = [
     provoke: spentByFreshKey(11),
   },
   { signature: 'POST /v1/events/{key}/hold', status: 429, code: null, provoke: spentByFreshKey(601) },
+  {
+    signature: 'POST /v1/events/{key}/channels/{id}/access-links/{linkId}/rotate',
+    status: 409,
+    code: 'conflict',
+    async provoke(shop, rotate) {
+      const [example] = rotate.described['x-examples'];
+      const sending = await filled(createWorld(shop), rotate, example);
+      return last(2, () => send(shop, rotate, sending));
+    },
+  },
   {
     signature: 'POST /v1/webhooks',
     status: 409,

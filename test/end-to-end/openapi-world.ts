@@ -69,6 +69,20 @@ export function createWorld(shop: Shop): World {
     return { key, id: club.id, archived: gone.id, version };
   });
 
+  const sessions = once(async () => {
+    const key = await event();
+    const allowedOrigin = 'https://shop.example';
+    const buyer = await post(`/v1/events/${key}/buyer-access-sessions`, { includePublic: true, allowedOrigin });
+    const manage = await post(`/v1/events/${key}/manage-sessions`, { allowedOrigin });
+    return { key, buyer: buyer.sessionId, manage: manage.id };
+  });
+  const link = once(async () => {
+    const key = await event();
+    const { channel } = await post(`/v1/events/${key}/channels`, { name: 'Newsletter' });
+    const { link: made } = await post(`/v1/events/${key}/channels/${channel.id}/access-links`, {});
+    return { key, channel: channel.id, id: made.id };
+  });
+
   const make: Record<StandInName, () => Promise<Json>> = {
     organisation: async () => (await organisation()).id,
     key: async () => (await organisation()).test.key.id,
@@ -127,6 +141,17 @@ export function createWorld(shop: Shop): World {
     channel: async () => (await channels()).id,
     assignmentVersion: async () => (await channels()).version,
     archivedChannel: async () => (await channels()).archived,
+    eventWithSessions: async () => (await sessions()).key,
+    buyerSession: async () => (await sessions()).buyer,
+    manageSession: async () => (await sessions()).manage,
+    designerSession: async () => {
+      const { workspaceId, id: chartId } = shop.chart;
+      const allowedOrigin = 'https://shop.example';
+      return (await post('/v1/designer/sessions', { workspaceId, chartId, allowedOrigin })).id;
+    },
+    eventWithAccessLink: async () => (await link()).key,
+    linkedChannel: async () => (await link()).channel,
+    accessLink: async () => (await link()).id,
     asset: async () => {
       const { bytes } = posters['PUT /v1/events/{key}/poster'].examples[0];
       const headers = { Authorization: `Bearer ${token}` };

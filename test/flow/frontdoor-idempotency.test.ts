@@ -46,7 +46,7 @@ async function post(path: string, body: object, idempotencyKey: string): Promise
   const route = routes.find((each) => each.method === 'POST' && each.path === path)!;
   const request = {
     ...{ method: 'POST', requestId: 'r1', params: [], query: new URLSearchParams(), authorization: '', origin: '' },
-    ...{ contentType: 'application/json', ifNoneMatch: '', address: '', idempotencyKey },
+    ...{ contentType: 'application/json', ifNoneMatch: '', host: '', forwardedProto: '', address: '', idempotencyKey },
     body: Buffer.from(JSON.stringify(body)),
   } as unknown as Request;
   return (await submit(ports, route, request)) as Answer;

@@ -163,7 +163,7 @@ async function rotateLink(
 }
 
 function notActive({ state }: AccessLinkRecord): Outcome<never> {
-  return refuse('conflict', `This link is ${state} already.`, { reason: 'access_link_not_active', details: { state } });
+  return refuse('conflict', `This link is ${state} already.`, { reason: 'access_link_not_active' });
 }
 
 /** A revoke of a link that has ended is harmless, a rotation is refused: somebody else has the new link. */

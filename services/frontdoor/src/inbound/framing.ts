@@ -24,6 +24,8 @@ export type Headers = {
   csrfToken: string;
   /** Of a preflight: what it asks for. */
   requestedMethod: string;
+  /** What a proxy says of the connection it ends. */
+  forwardedProto: string;
   /** The framing is ambiguous: 400 and the end of the connection. */
   ambiguous: boolean;
 };
@@ -59,6 +61,7 @@ function blank(): Headers {
     forwardedFor: '',
     csrfToken: '',
     requestedMethod: '',
+    forwardedProto: '',
     ambiguous: false,
   };
 }
@@ -113,6 +116,9 @@ function take(name: string, value: string): void {
       return;
     case 'access-control-request-method':
       headers.requestedMethod = value;
+      return;
+    case 'x-forwarded-proto':
+      headers.forwardedProto = value;
       return;
   }
 }

@@ -117,6 +117,8 @@ function requestOf(
     idempotencyKey: headers.idempotencyKey,
     origin: headers.origin,
     ifNoneMatch: headers.ifNoneMatch,
+    host: headers.host,
+    forwardedProto: headers.forwardedProto,
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
     address: countsAddress(route.budget) ? ports.clientAddress(addressOf(response), headers.forwardedFor) : '',

@@ -31,6 +31,8 @@ export type Request = {
   idempotencyKey: string;
   origin: string;
   ifNoneMatch: string;
+  host: string;
+  forwardedProto: string;
   cookie: string;
   csrfToken: string;
   /** Only read where a budget counts by address; else empty. */

@@ -1,5 +1,7 @@
 /** The table of all routes. */
 import type { Route } from './route.ts';
+import { accessRoutes } from './routes-access.ts';
+import { accessLinkRoutes } from './routes-access-links.ts';
 import { adjustmentRoutes } from './routes-adjustments.ts';
 import { adminRoutes } from './routes-admin.ts';
 import { availabilityRoutes } from './routes-availability.ts';
@@ -47,6 +49,8 @@ export const routes: readonly Route[] = [
   ...channelRoutes,
   ...reportFileRoutes,
   ...historyRoutes,
+  ...accessRoutes,
+  ...accessLinkRoutes,
   ...buyerSessionRoutes,
   ...buyerRoutes,
   ...unitRoutes,

@@ -16,6 +16,7 @@ export const tags = {
   Channels: 'Named allocations of an event, with prices of their own.',
   Reports: 'What an event has sold, and who did what.',
   Webhooks: 'Signed webhook subscriptions.',
+  Access: 'Sessions and links that let pages reach an event or a chart.',
   Buyers: "What buyers' browsers call.",
   Realtime: 'The live seat map.',
 } as const;

@@ -1,4 +1,7 @@
 /** All descriptions, by the signature of their route. A test sees to it that every route has one. */
+
+import { access } from './access.ts';
+import { accessLinks } from './access-links.ts';
 import { adjustments } from './adjustments.ts';
 import { availability } from './availability.ts';
 import { bestAvailable } from './best-available.ts';
@@ -41,6 +44,8 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...channels,
   ...history,
   ...webhooks,
+  ...access,
+  ...accessLinks,
   ...buyers,
   ...buyerHolds,
   ...buyerSessions,

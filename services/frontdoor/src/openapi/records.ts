@@ -90,7 +90,7 @@ export const eventListItem = eventMeta.extend({
   counts: optional(counts.describe('Absent with counts=0, and where the inventory did not answer in time.')),
 });
 
-const accessSource = z.enum(['public', 'promoter', 'partner', 'hosted_link', 'staff_override']);
+export const accessSource = z.enum(['public', 'promoter', 'partner', 'hosted_link', 'staff_override']);
 
 export const lineItem = z.object({
   label: text,

@@ -1,6 +1,7 @@
 /** The named schemas of the description: zod's schemas as JSON Schema, each once, the rest by reference. */
 import { chartDocument } from '@parterre/shared/chart/document';
 import { z } from 'zod';
+import { accessLink } from './access-links.ts';
 import * as accounts from './account-records.ts';
 import { binaryFrame, frame } from './realtime.ts';
 import * as records from './records.ts';
@@ -45,6 +46,7 @@ export function createSchemas(): Schemas {
   registry.add(accounts.webhookSub, { id: 'WebhookSubscription' });
   registry.add(records.buyerEvent, { id: 'BuyerEvent' });
   registry.add(records.issue, { id: 'Issue' });
+  registry.add(accessLink, { id: 'AccessLink' });
   registry.add(frame, { id: 'Frame' });
   registry.add(binaryFrame, { id: 'BinaryFrame' });
   return {

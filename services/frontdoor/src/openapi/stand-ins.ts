@@ -34,6 +34,13 @@ export const standIn = {
   assignmentVersion: 1_785_542_400_007,
   archivedChannel: 'chn_6pHj1TsW8gYe4QzNv0Rk',
   listing: 'lst_1zQf6XcN3vKt8RmBw4Yj',
+  eventWithSessions: 'members-gala',
+  buyerSession: 'ses_5vLc8QmX2tYr7WzKb4Hj',
+  manageSession: 'ses_0nTg6RwF9xBs3VqMd1Pk',
+  designerSession: 'ses_7yHf4ZsJ1cNv8XtLw2Qb',
+  eventWithAccessLink: 'newsletter-gala',
+  linkedChannel: 'chn_8mBq3XrW6tKz1VcNp5Yd',
+  accessLink: 'lnk_1rXk9TnV4wQz6YbLs8Gf',
   hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
   publishableKey: 'pk_test_2hTq8WcN5xKr1VbYs6LmZ4',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
@@ -76,6 +83,13 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   assignmentVersion: 'The `assignmentVersion` of that event.',
   archivedChannel: 'The channel in the archive.',
   listing: 'That listing.',
+  eventWithSessions: 'The key of an event with a buyer’s session and a manage session.',
+  buyerSession: 'That session of a buyer.',
+  manageSession: 'That manage session.',
+  designerSession: 'A designer session.',
+  eventWithAccessLink: 'The key of an event with a channel that has an access link.',
+  linkedChannel: 'That channel.',
+  accessLink: 'That access link.',
   hold: 'The active hold of A-5 and A-6 of the event with a hold.',
   publishableKey: 'A publishable key for tests, registered for https://shop.example.',
   webhook: 'A webhook subscription.',
@@ -88,6 +102,8 @@ export function usualParameter(path: string, name: string): string {
   if (name === 'holdId') return standIn.hold;
   if (name === 'keyId') return standIn.key;
   if (name === 'userId') return standIn.user;
+  if (name === 'linkId') return standIn.accessLink;
+  if (name === 'sessionId') return standIn.buyerSession;
   if (path.startsWith('/v1/admin/organisations/')) return standIn.organisation;
   if (path.includes('/channels/')) return standIn.channel;
   if (path.includes('/releases/')) return standIn.release;

@@ -1,0 +1,21 @@
+/** Channels that a call names: the event's actor says which there are. */
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { KnownEvent } from '../events-cache.ts';
+import { ask } from './ask.ts';
+import type { Call } from './route.ts';
+
+/** Refused where the event has one of them not, or has archived it. */
+export async function checkChannels(
+  call: Call<'console', unknown, KnownEvent>,
+  channelIds: readonly string[],
+): Promise<Outcome<true>> {
+  if (channelIds.length === 0) return done(true);
+  const answer = await ask(call, { type: 'channels' });
+  if (!answer.ok) return answer;
+  const open = new Set(answer.value.channels.filter(({ state }) => state !== 'archived').map(({ id }) => id));
+  const foreign = channelIds.filter((id) => !open.has(id));
+  if (foreign.length === 0) return done(true);
+  return refuse('invalid_channel_scope', 'These are no channels of the event, or archived.', {
+    details: { channelIds: foreign },
+  });
+}
