@@ -26,19 +26,25 @@ export async function startParterreContender({ durability, cluster }: StartOptio
   const parterre = cluster ? await runCluster(env) : await runOne(env);
   const token = parterre.demo.keys.secretTest;
   const call = <T>(path: string, body: unknown): Promise<T> => post(`${parterre.urls[0]}${path}`, body, token);
-  const { meta: chart } = await call<{ meta: { id: string } }>('/v1/charts', { name: 'Bench', doc: hall });
-  await call(`/v1/charts/${chart.id}/publish`, {});
+  const chartId = await publishHall(parterre.urls[0]!, token);
   return {
     name: 'parterre',
     ports: parterre.urls.map((url) => Number(new URL(url).port)),
     token,
     processes: parterre.processes,
     async openEvent() {
-      const { meta } = await call<{ meta: { key: string } }>('/v1/events', { chartId: chart.id });
+      const { meta } = await call<{ meta: { key: string } }>('/v1/events', { chartId });
       return meta.key;
     },
     stop: parterre.stop,
   };
+}
+
+/** The id of its chart. */
+export async function publishHall(url: string, token: string): Promise<string> {
+  const { meta } = await post<{ meta: { id: string } }>(`${url}/v1/charts`, { name: 'Bench', doc: hall }, token);
+  await post(`${url}/v1/charts/${meta.id}/publish`, {}, token);
+  return meta.id;
 }
 
 type Running = Pick<Contender, 'processes' | 'stop'> & { urls: string[]; demo: Demo };

@@ -16,7 +16,9 @@ if (!existsSync(join(root, 'bench', `${name}.ts`))) {
 await build();
 const baselines = readdirSync(join(root, 'bench', 'baselines')).map((file) => `baselines/${file}`);
 await bundle({
-  entryPoints: [`${name}.ts`, 'load-process.ts', ...baselines].map((file) => join(root, 'bench', file)),
+  entryPoints: [`${name}.ts`, 'load-process.ts', 'feed-viewers.ts', ...baselines].map((file) =>
+    join(root, 'bench', file),
+  ),
   outbase: join(root, 'bench'),
   outdir: join(root, 'dist', 'bench'),
 });

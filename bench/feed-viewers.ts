@@ -1,0 +1,226 @@
+/**
+ * Viewers in a process of their own, as cheap as they can be: a socket each, of whose text frames the version is read and the
+ * time noted. What changed is read once a version, not once a viewer.
+ *
+ * States of a viewer: asking (for a ticket) → upgrading → open; nothing brings it back, and one that is lost fails the run.
+ */
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+export type ViewersOrder =
+  /** `path` of the socket; a ticket is asked for at `tickets`, where that is given. Arrivals are spread over `overMs`. */
+  | { order: 'arrive'; count: number; port: number; path: string; tickets?: TicketSource; overMs: number }
+  /** What was changed and when, by the writers' clock, which is this machine's. */
+  | { order: 'tell'; changes: Change[] }
+  | { order: 'leave' };
+type TicketSource = { path: string; token: string; origin: string };
+export type Change = { label: string; sentAt: number; answeredAt: number };
+
+export type Arrived = { viewers: number; tookMs: number };
+export type Told = {
+  /** Versions that somebody heard of, and frames with them that all viewers got together. */
+  versions: number;
+  frames: number;
+  /** Of the versions after everybody was there: those that not every viewer got exactly once. */
+  incomplete: number;
+  lost: number;
+  bytesPerFrame: number;
+  /** From the first to the last of these frames. */
+  overMs: number;
+  /** Milliseconds from the answer to the writer to the frame at a viewer, over every change and viewer; and from its request. */
+  fromAnswer: Percentiles;
+  fromRequest: Percentiles;
+  /** Changes that were in no frame. */
+  untold: number;
+};
+export type Percentiles = { p50: number; p99: number; max: number };
+
+type Version = { at: Float64Array; heard: number; labels: string[] };
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+const read = Buffer.allocUnsafe(256 * 1024);
+const versions = new Map<number, Version>();
+const sockets: Socket[] = [];
+const atOnce = 64;
+let count = 0;
+let lost = 0;
+let bytes = 0;
+let frames = 0;
+/** Versions up to this one were told while viewers still arrived. */
+let since = 0;
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+async function ticketOf(port: number, { path, token, origin }: TicketSource): Promise<string> {
+  const asked = request({
+    port,
+    path,
+    method: 'POST',
+    agent,
+    headers: { Authorization: `Bearer ${token}`, Origin: origin },
+  });
+  asked.end();
+  const [response] = await once(asked, 'response');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  if (response.statusCode !== 200) throw new Error(`a ticket: ${response.statusCode} ${text}`);
+  return JSON.parse(text).ticket;
+}
+
+async function arrive(
+  { port, path, tickets }: Extract<ViewersOrder, { order: 'arrive' }>,
+  viewer: number,
+): Promise<void> {
+  const offer = tickets ? `parterre.v1, tkt.${await ticketOf(port, tickets)}` : 'parterre.v1';
+  await new Promise<void>((resolve, reject) => {
+    let left: Buffer | null = null;
+    let isOpen = false;
+    const hear = (chunk: Buffer): void => {
+      let data = left === null ? chunk : Buffer.concat([left, chunk]);
+      if (!isOpen) {
+        const end = data.indexOf('\r\n\r\n');
+        if (end >= 0 && !data.subarray(0, end).toString('latin1').startsWith('HTTP/1.1 101 ')) {
+          reject(new Error(data.subarray(0, end).toString('latin1')));
+        }
+        if (end >= 0) {
+          isOpen = true;
+          data = data.subarray(end + 4);
+          resolve();
+        }
+      }
+      const used = isOpen ? hearFrames(data, viewer) : 0;
+      left = used === data.length ? null : Buffer.from(data.subarray(used));
+    };
+    const heard = (length: number): boolean => {
+      hear(read.subarray(0, length));
+      return true;
+    };
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      onread: { buffer: read, callback: (length) => heard(length) },
+    });
+    socket.setNoDelay(true);
+    socket.on('error', reject);
+    socket.on('close', () => void lost++);
+    sockets.push(socket);
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n` +
+        `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ${offer}\r\n\r\n`,
+    );
+  });
+}
+
+/** The bytes of whole frames. Frames of servers are not masked. */
+function hearFrames(data: Buffer, viewer: number): number {
+  let start = 0;
+  for (;;) {
+    if (data.length - start < 2) return start;
+    let length = data[start + 1]! & 127;
+    let head = 2;
+    if (length === 126) {
+      if (data.length - start < 4) return start;
+      length = data.readUInt16BE(start + 2);
+      head = 4;
+    } else if (length === 127) {
+      if (data.length - start < 10) return start;
+      length = Number(data.readBigUInt64BE(start + 2));
+      head = 10;
+    }
+    if (data.length - start < head + length) return start;
+    if ((data[start]! & 15) === 1) hearText(data, start + head, length, viewer);
+    start += head + length;
+  }
+}
+
+const deltaHead = '{"type":"delta","protocol":1,"snapshotVersion":';
+/** In `{"type":"d`. */
+const kindAt = 9;
+const d = 'd'.charCodeAt(0);
+
+function hearText(data: Buffer, start: number, length: number, viewer: number): void {
+  if (data[start + kindAt] !== d) return;
+  let number = 0;
+  for (let at = start + deltaHead.length; data[at]! >= 48 && data[at]! <= 57; at++)
+    number = number * 10 + data[at]! - 48;
+  let version = versions.get(number);
+  if (!version) {
+    const changes = JSON.parse(data.toString('utf8', start, start + length)).changes as { label: string }[];
+    version = { at: new Float64Array(count), heard: 0, labels: changes.map(({ label }) => label) };
+    versions.set(number, version);
+  }
+  version.at[viewer] = now();
+  version.heard++;
+  frames++;
+  bytes += length;
+}
+
+async function arriveAll(order: Extract<ViewersOrder, { order: 'arrive' }>): Promise<Arrived> {
+  const started = performance.now();
+  count = order.count;
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let viewer = next++; viewer < count; viewer = next++) {
+        const early = (order.overMs * viewer) / count - (performance.now() - started);
+        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+        await arrive(order, viewer);
+      }
+    }),
+  );
+  since = Math.max(0, ...versions.keys());
+  [frames, bytes] = [0, 0];
+  return { viewers: count, tookMs: performance.now() - started };
+}
+
+function tell(changes: readonly Change[]): Told {
+  const told = [...versions].filter(([number]) => number > since);
+  const byLabel = new Map(told.flatMap(([, version]) => version.labels.map((label) => [label, version] as const)));
+  const times = told.flatMap(([, { at }]) => [at[0]!, at[count - 1]!]);
+  return {
+    versions: told.length,
+    frames,
+    incomplete: told.filter(([, { heard, at }]) => heard !== count || at.includes(0)).length,
+    lost,
+    bytesPerFrame: Math.round(bytes / Math.max(frames, 1)),
+    overMs: Math.max(...times) - Math.min(...times),
+    fromAnswer: percentiles(changes, byLabel, ({ answeredAt }) => answeredAt),
+    fromRequest: percentiles(changes, byLabel, ({ sentAt }) => sentAt),
+    untold: changes.filter(({ label }) => !byLabel.has(label)).length,
+  };
+}
+
+const bucketsMax = 10_000;
+
+function percentiles(
+  changes: readonly Change[],
+  byLabel: Map<string, Version>,
+  from: (change: Change) => number,
+): Percentiles {
+  const buckets = new Uint32Array(bucketsMax + 1);
+  let total = 0;
+  for (const change of changes) {
+    for (const at of byLabel.get(change.label)?.at ?? []) {
+      buckets[Math.min(bucketsMax, Math.max(0, Math.ceil(at - from(change))))]!++;
+      total++;
+    }
+  }
+  const within = (share: number): number => {
+    let sum = 0;
+    return buckets.findIndex((size) => {
+      sum += size;
+      return sum >= total * share;
+    });
+  };
+  return { p50: within(0.5), p99: within(0.99), max: within(1) };
+}
+
+process.on('message', (order: ViewersOrder) => {
+  if (order.order === 'arrive') void arriveAll(order).then((arrived) => process.send!(arrived));
+  else if (order.order === 'tell') process.send!(tell(order.changes));
+  else {
+    for (const socket of sockets) socket.destroy();
+    process.exit(0);
+  }
+});
