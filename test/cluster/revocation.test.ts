@@ -98,6 +98,75 @@ it('so is a session that logs out, or whose user is removed', async () => {
   }
 });
 
+const page = 'https://shop.example';
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}`, Origin: page });
+
+/** A socket of the buyer at every front door. */
+async function watchAsBuyer(token: string): Promise<Watcher[]> {
+  const pub = `/pub/events/${cluster.demo.eventKey}`;
+  const watchers: Watcher[] = [];
+  for (const url of cluster.urls) {
+    const { protocols } = (await call(url, 'POST', `${pub}/subscribe-tickets`, bearer(token), {})).body;
+    const watcher = new Watcher(`${url}${pub}/subscribe`, protocols);
+    await watcher.next();
+    watchers.push(watcher);
+  }
+  return watchers;
+}
+
+async function watchAsConsole(token: string): Promise<Watcher[]> {
+  const watchers = cluster.urls.map((url) => new Watcher(`${url}${event()}/feed`, [], bearer(token)));
+  for (const watcher of watchers) await watcher.next();
+  return watchers;
+}
+
+/** Milliseconds until all sockets are closed for good, and the answer of every front door says so. */
+async function msUntilEnded(token: string, path: string, watchers: Watcher[], end: () => Promise<{ status: number }>) {
+  const since = performance.now();
+  expect((await end()).status).toBeLessThan(300);
+  expect(await Promise.all(watchers.map(({ closed }) => closed))).toEqual(watchers.map(() => 4401));
+  const took = performance.now() - since;
+  for (const url of cluster.urls) expect((await call(url, 'GET', path, bearer(token))).status).toBe(401);
+  return took;
+}
+
+it('sockets of a revoked or renewed buyer’s session, and of a console’s, are closed at every front door within a second', async () => {
+  const { headers } = await makeKey();
+  const mint = async (kind: string, body: object) => {
+    const minted = await call(cluster.urls[0]!, 'POST', `${event()}/${kind}`, headers, {
+      allowedOrigin: page,
+      ...body,
+    });
+    expect(minted.status).toBe(201);
+    return minted.body as { sessionId: string; token: string };
+  };
+  const objects = `/pub/events/${cluster.demo.eventKey}/objects`;
+  const took: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const through = cluster.urls[round % 2]!;
+    const renewed = { includePublic: true, clientRequestId: `round ${round}` };
+    const first = await mint('buyer-access-sessions', renewed);
+    let watchers = await watchAsBuyer(first.token);
+    took.push(
+      await msUntilEnded(first.token, objects, watchers, () =>
+        call(through, 'POST', `${event()}/buyer-access-sessions`, headers, { allowedOrigin: page, ...renewed }),
+      ),
+    );
+    const buyer = await mint('buyer-access-sessions', { includePublic: true });
+    watchers = await watchAsBuyer(buyer.token);
+    const ended = `${event()}/buyer-access-sessions/${buyer.sessionId}`;
+    took.push(await msUntilEnded(buyer.token, objects, watchers, () => call(through, 'DELETE', ended, headers)));
+
+    const manager = await mint('manage-sessions', {});
+    watchers = await watchAsConsole(manager.token);
+    const closed = `${event()}/manage-sessions/${manager.sessionId}`;
+    took.push(await msUntilEnded(manager.token, event(), watchers, () => call(through, 'DELETE', closed, headers)));
+  }
+  const shown = took.map((ms) => Math.round(ms)).sort((a, b) => a - b);
+  console.info(`closed within ${shown.join(', ')} ms`);
+  expect(Math.max(...took)).toBeLessThan(revokedWithinMs);
+});
+
 it('a key, a session and an event that a front door knows cost the catalog nothing', async () => {
   const credentials = [(await makeKey()).headers, (await makeSession()).headers];
   const labels = ['C-3'];

@@ -40,6 +40,7 @@ it('nothing secret stands in any log or in what is kept', async () => {
   secrets.password = account.password;
 
   await useThem(secrets, account);
+  const tokens = await useAccess(secrets);
   const hook = await shop.call('POST', '/v1/webhooks', {
     token: own.test.secret,
     body: { url: 'http://127.0.0.1:9/hook', events: ['seat.booked', 'seat.released'] },
@@ -56,7 +57,7 @@ it('nothing secret stands in any log or in what is kept', async () => {
   );
   const kept = files.filter(({ path }) => path.startsWith('catalog/'));
   // What is kept can be found this way: the hash of a key, and an email.
-  for (const known of [sha256(own.test.secret), account.email]) {
+  for (const known of [sha256(own.test.secret), account.email, ...tokens.map(sha256)]) {
     expect(kept.some(({ bytes }) => bytes.includes(known))).toBe(true);
   }
   const searched = files.filter(({ path }) => !launcherFiles.includes(path));
@@ -114,6 +115,39 @@ async function useThem(
   await call('POST', `${event.path}/hold`, { headers: session.read, body: { labels } });
   await call('POST', '/v1/dashboard/logout', { headers: session.write });
   await call('GET', '/v1/dashboard/me', { headers: session.read });
+}
+
+/** Sessions and links that let pages in, each used, and used where it is refused. Returns what is kept as a hash. */
+async function useAccess(secrets: Record<string, string>): Promise<string[]> {
+  const event = await shop.event();
+  const page = 'https://shop.example';
+  const { channel } = (await event.post('channels', { name: 'Club' })).body;
+  const links = `channels/${channel.id}/access-links`;
+  const session = { allowedOrigin: page, includePublic: true, channelIds: [channel.id], clientRequestId: 'cart' };
+  const buyer = (await event.post('buyer-access-sessions', session)).body.token;
+  const renewed = (await event.post('buyer-access-sessions', session)).body.token;
+  const manage = (await event.post('manage-sessions', { allowedOrigin: page })).body.token;
+  const made = (await event.post(links, {})).body;
+  const rotated = (await event.post(`${links}/${made.link.id}/rotate`, { endActiveSessions: true })).body;
+  const { workspaceId, id: chartId } = shop.chart;
+  const body = { workspaceId, chartId, allowedOrigin: page };
+  const designer = (await shop.call('POST', '/v1/designer/sessions', { token: shop.token, body })).body.token;
+  const tokens = { buyer, renewed, manage, designer, link: made.capability, 'link after': rotated.capability };
+  for (const [name, token] of Object.entries(tokens)) {
+    secrets[`token of ${name}`] = token;
+    for (const Origin of [page, 'https://elsewhere.example']) {
+      const headers = { Origin };
+      await shop.call('GET', `/pub/events/${event.key}/objects`, { token, headers });
+      await shop.call('POST', `/pub/events/${event.key}/hold`, { token, headers, body: { labels: ['A-5'] } });
+      const redeem = `/pub/events/${event.key}/access-links/redeem`;
+      await shop.call('POST', redeem, { headers, body: { capability: token } });
+      await shop.call('GET', `${event.path}/objects`, { token, headers });
+      await shop.call('GET', `/v1/charts/${chartId}`, { token, headers });
+    }
+  }
+  await event.get('/buyer-access-sessions');
+  await event.get(`/${links}`);
+  return Object.values(tokens);
 }
 
 /** The same calls while the parts that would answer them die. */
