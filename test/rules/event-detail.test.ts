@@ -1,0 +1,28 @@
+/** What an event's detail says of a later version of its chart. */
+import type { EventInspection } from '@parterre/shared/catalog/events';
+import { expect, test } from 'vitest';
+import { eventDetail } from '../../services/frontdoor/src/rules/event-detail.ts';
+import { assign, create } from '../support/channels.ts';
+import { house } from '../support/inventory.ts';
+
+const latest = (planHash: string, chartVersion: number) =>
+  ({ event: {}, latest: { planHash, chartVersion } }) as unknown as EventInspection;
+
+test('an event with private seats does not take it by itself', () => {
+  const event = house();
+  event.ok(create('a'));
+  const told = () => eventDetail(latest('moved-plan', 2), event.ok({ type: 'count' })).chartUpdate;
+  expect(told()).toEqual({ behind: true, canAutoUpdate: true });
+  event.ok(assign('a', 0, 'A-1'));
+  expect(told()).toEqual({ behind: true, canAutoUpdate: false });
+});
+
+test('an event on a plan of its own is behind where its chart has a later version, and not before', () => {
+  const event = house();
+  event.ok({ type: 'update-chart', callId: 'c1', planHash: 'sectioned-plan', chartVersion: 2 });
+  event.ok({ type: 'adjust-chart', callId: 'c2', planHash: 'small-plan', from: 'sectioned-plan' });
+  const told = (version: number) =>
+    eventDetail(latest('sectioned-plan', version), event.ok({ type: 'count' })).chartUpdate;
+  expect(told(2)).toMatchObject({ behind: false });
+  expect(told(3)).toMatchObject({ behind: true });
+});
