@@ -268,6 +268,12 @@ export const planCacheUnits = 2_000_000;
 /** How long an event's actor is given to tell its version to a read that would rather have the latest. */
 export const versionWaitMs = 500;
 
+/** Pages of the log that a control room looks through for what was sold in its window. */
+export const controlRoomPagesMax = 20;
+/** Entries that consoles are told at once, and labels that each of them names there. */
+export const activityEntriesMax = 50;
+export const activityLabelsMax = 200;
+
 // Accounts
 /** Credits granted or taken in one call. */
 export const creditsPerCallMax = 1_000_000_000;

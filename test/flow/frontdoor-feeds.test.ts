@@ -18,6 +18,7 @@ async function setUp() {
   const revoked = new Set<string>();
   const actor: { version: number; status: EventStatus } = { version: 1, status: 'active' };
   const feeds = new Feeds({
+    latestLog: async () => [],
     clock,
     viewOf: async () =>
       done({

@@ -37,6 +37,7 @@ import { createAssets } from './outbound/assets.ts';
 import { createChartDocuments } from './outbound/chart-documents.ts';
 import { createNatsCommandBus } from './outbound/command-bus.ts';
 import { createDemoFiles } from './outbound/demo-files.ts';
+import { createLatestLog } from './outbound/latest-log.ts';
 import { createShardClient } from './outbound/shard-client.ts';
 import { createPlacement } from './placement.ts';
 import type { Ports } from './ports.ts';
@@ -94,6 +95,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
       const counted = await shards.submit(event, readCaller, { type: 'count' });
       return counted.ok ? done(counted.value.version) : counted;
     },
+    latestLog: createLatestLog(catalog, plans),
     publish: (topic, frame) => void app.publish(topic, frame, typeof frame !== 'string'),
     listen: (event, onChange) => listen(nats, subjects.feed(placement(event), event.key), onChange, onFault),
     share: (eventKey, share) => nats.publish(subjects.presence(eventKey), encode(share)),

@@ -5,6 +5,18 @@ import type { Page } from './scope.ts';
 /** A record of the journal. `id` grows from entry to entry of an event; units are those of `plan`. */
 export type JournalEntry = { id: number; at: number; plan: string; record: JournalRecord };
 
+/** More than the records of any group: its commands' and its expiries', see `commandsPerGroupMax` and `expiriesPerGroupMax`. */
+const recordsPerGroup = 8_192;
+
+/** A number for one record of a partition's journal; of an event, later ones have higher ones. Safe up to 10^12 groups. */
+export function entryId(seq: number, index: number): number {
+  return seq * recordsPerGroup + index;
+}
+
+export function placeOfEntry(id: number): { seq: number; index: number } {
+  return { seq: Math.floor(id / recordsPerGroup), index: id % recordsPerGroup };
+}
+
 export const bookingStates = ['booked', 'partially_cancelled', 'cancelled'] as const;
 export type BookingState = (typeof bookingStates)[number];
 

@@ -2,7 +2,7 @@
  * Pages of an event's log, newest first: of all of its journal, or of what the audit of its channels has of it, which is found through a
  * projection of its own, so that a page of few entries does not read the journal of an event that was sold out since.
  */
-import type { JournalEntry } from '@parterre/shared/catalog/history';
+import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/catalog/history';
 import { Fault } from '@parterre/shared/errors';
 import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
@@ -14,7 +14,7 @@ import { bucketOf, groupsIn } from '../rules/group-buckets.ts';
 import { LogPage } from '../rules/log-page.ts';
 import type { Position } from '../rules/paging.ts';
 import type { BucketDocument } from '../rules/records.ts';
-import { entryId, groupId, placeOfEntry } from '../rules/views.ts';
+import { groupId } from '../rules/views.ts';
 
 /** Entries below `before`, where there is one. */
 type Asked = { limit: number; before: number | undefined };

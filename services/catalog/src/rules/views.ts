@@ -5,7 +5,7 @@
  *
  * Another projection is another `View` here, its collection in collections.ts, and a line in project-batches.ts.
  */
-import type { BookingState } from '@parterre/shared/catalog/history';
+import { type BookingState, entryId } from '@parterre/shared/catalog/history';
 import type { Group } from '@parterre/shared/records';
 import { bookingGroupsMax } from './bounds.ts';
 import { emptyProjection, project } from './projection.ts';
@@ -113,16 +113,4 @@ export function bookingId(eventKey: string, bookingRef: string): string {
 function stateOf(units: number, cancelled: number): BookingState {
   if (cancelled === 0) return 'booked';
   return cancelled < units ? 'partially_cancelled' : 'cancelled';
-}
-
-/** More than the records of any group: its commands' and its expiries', see `commandsPerGroupMax` and `expiriesPerGroupMax`. */
-const recordsPerGroup = 8_192;
-
-/** A number for one record of a partition's journal; of an event, later ones have higher ones. Safe up to 10^12 groups. */
-export function entryId(seq: number, index: number): number {
-  return seq * recordsPerGroup + index;
-}
-
-export function placeOfEntry(id: number): { seq: number; index: number } {
-  return { seq: Math.floor(id / recordsPerGroup), index: id % recordsPerGroup };
 }

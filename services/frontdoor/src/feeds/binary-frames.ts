@@ -12,6 +12,7 @@ export const binaryFrames: Encoder = {
   hidden: ({ hidden, closed }) => encodeKept({ t: 'h', hidden, closed }),
   allocation: (version) => encodeKept({ t: 'a', a: version }),
   presence: (presence) => encodeKept({ t: 'p', ...presence }),
+  activity: (entries) => encodeKept({ t: 'l', entries }),
   snapshot(picture, version, audience) {
     const { hidden, closed } = picture.scopes;
     const { index, count } = picture.numbering(audience.words);

@@ -7,6 +7,7 @@
  * hear it, and nothing is kept.
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
+import { entryId } from '@parterre/shared/catalog/history';
 import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
@@ -14,7 +15,9 @@ import { replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/share
 import type { EventStatus, FeedChange } from '@parterre/shared/records';
 import type { StreamReader } from '../answer.ts';
 import type { EventAddress } from '../placement.ts';
-import { serverAudience } from '../rules/audience.ts';
+import { consoleAudience, serverAudience } from '../rules/audience.ts';
+import type { LogEntry } from '../rules/event-log.ts';
+import { EventActivity } from './activity.ts';
 import { encoders, type Frame, type Presence } from './frames.ts';
 import { KeyChecks, type KeyChecksPorts } from './key-checks.ts';
 import { EventPresence, type Share } from './presence.ts';
@@ -34,6 +37,8 @@ export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
     share(eventKey: string, share: Share): void;
     listenToShares(eventKey: string, onShare: (share: Share) => void): () => void;
     onEventStatus(eventKey: string, status: EventStatus): void;
+    /** The latest entries of an event's log, newest first, once it has the version. */
+    latestLog(eventKey: string, version: number, limit: number): Promise<readonly LogEntry[]>;
   };
 
 const IDLE_MS = 60_000;
@@ -46,6 +51,7 @@ const PRESENCE_WAIT_MS = 200;
 type Watched = {
   replica: Replica;
   presence: EventPresence;
+  activity: EventActivity;
   ready: Promise<Outcome<true>>;
   stops: (() => void)[];
   lastUsedAt: number;
@@ -108,9 +114,14 @@ export class Feeds {
       crowds: () => this.viewers.crowds(eventKey),
       publish: (crowd, frame) => this.viewers.publish(eventKey, crowd, frame),
       onEventStatus: (status) => this.onEventStatus(eventKey, status),
-      onNews: () => this.events.get(eventKey)?.presence.noteChange(),
+      onNews: () => {
+        const known = this.events.get(eventKey);
+        known?.presence.noteChange();
+        known?.activity.noteChange();
+      },
     });
     const presence = this.presenceOf(replica);
+    const activity = this.activityOf(replica);
     // Listening comes before the view, so that no change falls between them.
     const stops = [
       this.ports.listen(address, (change) => replica.onChange(change)),
@@ -118,7 +129,7 @@ export class Feeds {
     ];
     presence.start();
     const ready = replica.catchUp();
-    const watched: Watched = { replica, presence, ready, stops, lastUsedAt: this.ports.clock.now() };
+    const watched: Watched = { replica, presence, activity, ready, stops, lastUsedAt: this.ports.clock.now() };
     this.events.set(eventKey, watched);
     ready.then(
       (outcome) => outcome.ok || this.drop(eventKey, watched),
@@ -139,6 +150,25 @@ export class Feeds {
           this.viewers.publish(eventKey, crowd, encoders[crowd.wire].presence(presence));
         }
       },
+    });
+  }
+
+  private activityOf(replica: Replica): EventActivity {
+    const { eventKey } = replica;
+    const consoles = () =>
+      [...this.viewers.crowds(eventKey)].filter(({ audience }) => audience.id === consoleAudience.id);
+    return new EventActivity({
+      clock: this.ports.clock,
+      version: () => replica.version,
+      firstIdAfter: (version) => entryId(version + 1, 0),
+      isWatched: () => consoles().length > 0,
+      latest: (version, limit) => this.ports.latestLog(eventKey, version, limit),
+      tell: (entries) => {
+        for (const crowd of consoles()) {
+          this.viewers.publish(eventKey, crowd, encoders[crowd.wire].activity(entries));
+        }
+      },
+      onFault: this.ports.onFault,
     });
   }
 
@@ -175,7 +205,8 @@ export class Feeds {
     this.viewers.add(eventKey, viewer, way);
     // A revocation that was announced while it came in found no viewer yet.
     this.keys.one(viewer.keyHash).catch(this.ports.onFault);
-    const { presence } = watched;
+    const { presence, activity } = watched;
+    if (viewer.audience.id === consoleAudience.id) activity.join();
     if (presence.told) frames.push(encoders[viewer.wire].presence(presence.told));
     if (viewer.shopper === null) presence.noteChange();
     else presence.join(viewer.shopper);

@@ -1,6 +1,7 @@
 /** What is said to viewers, in either way of writing it (wire contract 8). */
 import type { ScopesInForce } from '@parterre/shared/chart/scopes';
 import type { Audience } from '../rules/audience.ts';
+import type { LogEntry } from '../rules/event-log.ts';
 import type { Wire } from '../rules/protocols.ts';
 import { binaryFrames } from './binary-frames.ts';
 import type { Changes } from './changes.ts';
@@ -18,6 +19,8 @@ export type Encoder = {
   hidden(scopes: ScopesInForce): Frame;
   allocation(version: number): Frame;
   presence(presence: Presence): Frame;
+  /** Newest first. */
+  activity(entries: readonly LogEntry[]): Frame;
   snapshot(picture: Picture, version: number, audience: Audience): Frame;
   /** `resumed` marks the answer to a viewer that came back. */
   delta(picture: Picture, version: number, audience: Audience, changes: Changes, resumed: boolean): Frame;

@@ -11,6 +11,7 @@ export const textFrames: Encoder = {
   hidden: ({ hidden, closed }) => JSON.stringify({ type: 'hidden', protocol, hidden, closed }),
   allocation: (allocationVersion) => JSON.stringify({ type: 'allocation', protocol, allocationVersion }),
   presence: (presence) => JSON.stringify({ type: 'presence', protocol, ...presence }),
+  activity: (entries) => JSON.stringify({ type: 'activity', protocol, entries }),
   snapshot(picture, snapshotVersion, audience) {
     return snapshotJson({ type: 'snapshot', protocol, snapshotVersion }, picture, audience);
   },

@@ -132,7 +132,10 @@ async function upToNow(call: HistoryCall): Promise<{ eventKey: string; version: 
 }
 
 /** The plans that the entries name; a catalog that cannot give one is worth another try. */
-async function plansOf({ ports, request }: HistoryCall, entries: readonly JournalEntry[]): Promise<Outcome<Plans>> {
+export async function plansOf(
+  { ports, request }: HistoryCall,
+  entries: readonly JournalEntry[],
+): Promise<Outcome<Plans>> {
   const hashes = [...new Set(entries.flatMap(planHashesOf))];
   try {
     const plans = await Promise.all(hashes.map(async (hash) => [hash, await ports.plans(hash)] as const));

@@ -5,9 +5,10 @@ import { eventMeta } from '@parterre/shared/event-meta';
 import { posterBytesMax } from '@parterre/shared/limits';
 import { type Header, Prepared } from '../answer.ts';
 import type { KnownEvent } from '../events-cache.ts';
+import type { Ports } from '../ports.ts';
 import { hasEtag } from '../rules/etag.ts';
 import { imageTypeOf } from '../rules/image-type.ts';
-import { type Call, eventRoute, eventUploadRoute, openRoute, type Route } from './route.ts';
+import { type Call, eventRoute, eventUploadRoute, openRoute, type Request, type Route } from './route.ts';
 import { scopeOf } from './scope.ts';
 
 type EventCall<Body> = Call<'console', Body, KnownEvent>;
@@ -15,24 +16,25 @@ type EventCall<Body> = Call<'console', Body, KnownEvent>;
 export const posterRoutes: Route[] = [
   eventUploadRoute('PUT /v1/events/{key}/poster', { bodyBytesMax: posterBytesMax }, putPoster),
   eventRoute('DELETE /v1/events/{key}/poster', {}, (call) => setPoster(call, null)),
-  openRoute('GET /pub/assets/{assetId}', {}, async ({ ports, request }) => {
-    const assetId = request.params[0]!;
-    const found = await ports.assets.get(assetId);
-    if (!found.ok) return found;
-    const { bytes, contentType } = found.value;
-    const etag = `"${assetId}"`;
-    const caching: Header[] = [
-      ['ETag', etag],
-      ['Cache-Control', 'public, max-age=31536000, immutable'],
-    ];
-    if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
-    const type: Header[] = [
-      ['Content-Type', contentType],
-      ['X-Content-Type-Options', 'nosniff'],
-    ];
-    return done(new Prepared(200, [...type, ...caching], bytes));
-  }),
+  openRoute('GET /pub/assets/{assetId}', {}, ({ ports, request }) => assetAnswer(ports, request, request.params[0]!)),
 ];
+
+export async function assetAnswer(ports: Ports, request: Request, assetId: string): Promise<Outcome<unknown>> {
+  const found = await ports.assets.get(assetId);
+  if (!found.ok) return found;
+  const { bytes, contentType } = found.value;
+  const etag = `"${assetId}"`;
+  const caching: Header[] = [
+    ['ETag', etag],
+    ['Cache-Control', 'public, max-age=31536000, immutable'],
+  ];
+  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
+  const type: Header[] = [
+    ['Content-Type', contentType],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  return done(new Prepared(200, [...type, ...caching], bytes));
+}
 
 function putPoster(call: EventCall<Buffer>): Promise<Outcome<unknown>> | Outcome<unknown> {
   const bytes = call.body;

@@ -12,6 +12,7 @@ import { buyerSessionRoutes } from './routes-buyer-sessions.ts';
 import { buyerRoutes } from './routes-buyers.ts';
 import { channelRoutes } from './routes-channels.ts';
 import { chartRoutes } from './routes-charts.ts';
+import { consoleRoutes } from './routes-console.ts';
 import { dashboardRoutes } from './routes-dashboard.ts';
 import { demoRoutes } from './routes-demo.ts';
 import { eventMoveRoutes } from './routes-event-moves.ts';
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...accessRoutes,
   ...accessLinkRoutes,
+  ...consoleRoutes,
   ...buyerSessionRoutes,
   ...buyerRoutes,
   ...unitRoutes,

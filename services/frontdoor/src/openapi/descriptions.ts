@@ -10,6 +10,7 @@ import { buyerSessions } from './buyer-sessions.ts';
 import { buyers } from './buyers.ts';
 import { channels } from './channels.ts';
 import { charts } from './charts.ts';
+import { consoles } from './console.ts';
 import { dashboard } from './dashboard.ts';
 import { demo } from './demo.ts';
 import type { Description } from './description.ts';
@@ -50,5 +51,6 @@ export const descriptions: Readonly<Record<string, Description>> = {
   ...buyerHolds,
   ...buyerSessions,
   ...realtime,
+  ...consoles,
   ...demo,
 };

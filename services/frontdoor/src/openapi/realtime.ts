@@ -1,7 +1,9 @@
 /** The live map: tickets, the event stream, the frames, and the sockets, which are no rows of the route table. */
+import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
 import { statusNames } from '@parterre/shared/records';
 import { z } from 'zod';
 import type { Description } from './description.ts';
+import { logEntry } from './history.ts';
 import { buyerStatus, count, freePlaces, ok, optional, ticket } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
@@ -102,6 +104,11 @@ export const frame = z
       .object({ type: z.literal('allocation'), protocol, allocationVersion: count })
       .describe(
         'Seats were assigned to other channels, or a channel was paused or archived; buyers get a snapshot next.',
+      ),
+    z
+      .object({ type: z.literal('activity'), protocol, entries: z.array(logEntry) })
+      .describe(
+        `To consoles, who have their ticket of /v1: what was done since, newest first, at most twice a second; no more than the latest ${activityEntriesMax} entries, each with ${activityLabelsMax} labels.`,
       ),
     z
       .object({ type: z.literal('presence'), protocol, shoppingSessions: count, activeHolds: count })

@@ -14,6 +14,9 @@ export type Audience = { id: string; words: 'buyer' | 'server'; reach: Reach | n
 
 export const serverAudience: Audience = { id: 'server', words: 'server', reach: null };
 
+/** The same for an operator's console, which hears of what is done too. */
+export const consoleAudience: Audience = { ...serverAudience, id: 'console' };
+
 export function buyerAudience({ channelIds, includePublic }: Reach): Audience {
   const reach = { channelIds: [...new Set(channelIds)].sort(), includePublic };
   return { id: `buyer ${sha256(JSON.stringify(reach))}`, words: 'buyer', reach };

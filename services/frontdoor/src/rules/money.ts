@@ -8,7 +8,13 @@ import type { Capability } from '@parterre/shared/catalog/scope';
 type Asker = { kind: string } & { capabilities?: readonly Capability[] };
 
 /** Fields of reports and bookings that tell what was paid. */
-const taken: ReadonlySet<string> = new Set(['bookedValue', 'configuredValue', 'activeConfiguredValue', 'unitPrice']);
+const taken: ReadonlySet<string> = new Set([
+  'bookedValue',
+  'gross',
+  'configuredValue',
+  'activeConfiguredValue',
+  'unitPrice',
+]);
 
 export function seesMoney({ capabilities }: Asker): boolean {
   return capabilities === undefined || capabilities.includes('event:reports');
@@ -23,6 +29,9 @@ function withoutMoney(told: unknown): unknown {
   if (Array.isArray(told)) return told.map(withoutMoney);
   if (told === null || typeof told !== 'object') return told;
   return Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [name, taken.has(name) ? null : withoutMoney(value)]),
+    Object.entries(told).map(([name, value]) => [
+      name,
+      taken.has(name) && typeof value !== 'object' ? null : withoutMoney(value),
+    ]),
   );
 }

@@ -1,0 +1,104 @@
+/** What consoles are told of what is done on an event, over a log and a clock of the test's own. */
+import { expect, test } from 'vitest';
+import { EventActivity } from '../../services/frontdoor/src/feeds/activity.ts';
+import type { LogEntry } from '../../services/frontdoor/src/rules/event-log.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const entry = (id: number, labels = ['A-1']): LogEntry => ({
+  id,
+  at: id,
+  action: 'hold',
+  labels,
+  ref: null,
+  actor: null,
+  source: 'server',
+});
+
+function activity() {
+  const clock = new ManualClock();
+  const told: number[][] = [];
+  const labels: number[] = [];
+  const house = { version: 7, watched: true, log: [entry(70)] as LogEntry[], asked: 0, fails: false };
+  const faults: unknown[] = [];
+  const feed = new EventActivity({
+    clock,
+    version: () => house.version,
+    firstIdAfter: (version) => (version + 1) * 10,
+    isWatched: () => house.watched,
+    async latest(_version, limit) {
+      house.asked++;
+      if (house.fails) throw new Error('no catalog');
+      return house.log.slice(0, limit);
+    },
+    tell(entries) {
+      told.push(entries.map(({ id }) => id));
+      labels.push(...entries.map((each) => each.labels.length));
+    },
+    onFault: (error) => faults.push(error),
+  });
+  /** A group of one record is journaled, and everything that follows of it at once is done. */
+  async function happens(...labels: string[]): Promise<void> {
+    house.version++;
+    house.log.unshift(entry(house.version * 10, labels));
+    feed.noteChange();
+    await turn(0);
+  }
+  async function turn(ms: number): Promise<void> {
+    clock.advance(ms);
+    for (let n = 0; n < 10; n++) await Promise.resolve();
+  }
+  return { feed, house, told, labels, faults, happens, turn };
+}
+
+test('a console hears of what follows its coming, newest first, at most twice a second', async () => {
+  const { feed, house, told, happens, turn } = activity();
+  await happens();
+  expect(house.asked).toBe(0);
+  feed.join();
+  await happens();
+  expect(told).toEqual([[90]]);
+  await happens();
+  await happens();
+  await turn(499);
+  expect(told).toEqual([[90]]);
+  await turn(1);
+  expect(told).toEqual([[90], [110, 100]]);
+  expect(house.asked).toBe(2);
+});
+
+test('nobody is asked and nothing told while no console watches, and one that comes later is not told of it', async () => {
+  const { feed, house, told, happens, turn } = activity();
+  feed.join();
+  house.watched = false;
+  await happens();
+  await happens();
+  await turn(1_000);
+  expect([house.asked, told]).toEqual([0, []]);
+  house.watched = true;
+  feed.join();
+  await happens();
+  expect(told).toEqual([[100]]);
+});
+
+test('what could not be read is told with the next change', async () => {
+  const { feed, house, told, faults, happens, turn } = activity();
+  feed.join();
+  house.fails = true;
+  await happens();
+  expect([told, faults.length]).toEqual([[], 1]);
+  house.fails = false;
+  await happens();
+  await turn(500);
+  expect(told).toEqual([[90, 80]]);
+});
+
+test('a frame has some entries and some labels, however much was done', async () => {
+  const { feed, house, told, labels, happens, turn } = activity();
+  feed.join();
+  await happens();
+  for (let n = 0; n < 80; n++) house.log.unshift(entry((house.version + 1) * 10 + n));
+  await happens(...Array.from({ length: 5_000 }, (_, n) => `A-${n}`));
+  await turn(500);
+  expect(told[1]).toHaveLength(50);
+  expect(Math.max(...labels)).toBe(200);
+});
