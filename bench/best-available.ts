@@ -2,13 +2,15 @@
  * What best-available costs the event's actor: `npm run bench -- best-available`. Every call is decided and its hold applied, then
  * released, on a bowl of 100,000 seats and on one of 250,000, at rising fills (seats taken here and there, and row after row from the
  * front), for 1 to 50 seats, of any category and of one; with accessibility kinds on a bowl that has a wheelchair's and a companion's
- * place in every row; and of 2,500 areas that are full but for the last. Prints p50, p99 and the slowest call, what the first call of an event costs,
+ * place in every row; of 2,500 areas that are full but for the last; and where seats are assigned to channels, for callers of one reach and
+ * for more reaches in turn than an event keeps summaries for. Prints p50, p99 and the slowest call, what the first call of an event costs,
  * and what holds of named seats cost with the summaries of rows and without. Ends with 1 where a p99 on a bowl of 100,000 or of areas is above 2 ms.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, SeatQuery } from '@parterre/shared/commands';
+import type { Channel } from '@parterre/shared/records';
 import { bowl } from '../scripts/generate-charts.mjs';
 import { apply } from '../services/inventory-shard/src/rules/apply.ts';
 import { decide } from '../services/inventory-shard/src/rules/decide.ts';
@@ -35,7 +37,7 @@ function main(): void {
   const first = timed(() => bestOnce(newState(benchEvent(small.hash), small), { qty: 2 }, 0));
   console.log(`first call of all on the bowl, its plan's index made: ${first.toFixed(2)} ms`);
   warmUp(small);
-  const worst = Math.max(measure(small, 'bowl'), measureKinds(), measureAreas());
+  const worst = Math.max(measure(small, 'bowl'), measureKinds(), measureAreas(), measureChannels(small));
   measure(large, 'large bowl');
   compareHolds(small);
   if (worst > P99_MS_MAX) {
@@ -123,6 +125,69 @@ function measureAreas(): number {
   return at(times, 0.99);
 }
 
+const CHANNELS = 40;
+const serverOf = (channelIds: string[]): Caller => ({ ...server, reach: { channelIds, includePublic: true } });
+
+/** Every second row is a channel's, row by row in turn, and so is every fifth seat of the rest. */
+function assigned(state: EventState): EventState {
+  const { objectOfUnit, unitCount } = state.plan;
+  const unitsOf = Array.from({ length: CHANNELS }, (): number[] => []);
+  for (let unit = 0; unit < unitCount; unit++) {
+    const row = objectOfUnit[unit]!;
+    if (row % 2 === 0 || unit % 5 === 0) unitsOf[(row % 2 === 0 ? row / 2 : unit / 5) % CHANNELS]!.push(unit);
+  }
+  for (const [i, units] of unitsOf.entries()) assign(state, `chn_${i}`, units);
+  return state;
+}
+
+function assign(state: EventState, id: string, units: number[]): void {
+  const channel: Channel = {
+    ...{ id, name: id, color: null, marker: null, externalRef: null, state: 'active', archiveDestination: null },
+    ...{
+      accessIntent: 'none',
+      priceOverrides: [],
+      pricingVersion: 1,
+      createdAt: NOW,
+      updatedAt: NOW,
+      archivedAt: null,
+    },
+  };
+  const common = { reason: null, by };
+  apply(state, { type: 'channel-created', callId: id, channel, ...common }, NOW);
+  const none = { count: 0, labels: [], truncated: false };
+  const buckets = {
+    ...{ changedFromPublic: { count: units.length }, movedFromOtherChannel: { count: 0, channels: [] } },
+    ...{ alreadyInTarget: { count: 0 }, skippedHeld: none, skippedBooked: none, notFound: none },
+  };
+  const version = state.channels.version + 1;
+  const record = { type: 'channels-assigned', callId: `${id} has`, channelId: id, units, version } as const;
+  apply(state, { ...record, requested: units.length, buckets, ...common }, NOW);
+}
+
+function measureChannels(plan: Plan): number {
+  const all = Array.from({ length: CHANNELS }, (_, i) => `chn_${i}`);
+  const buyer: Caller = { ...server, source: 'buyer' };
+  const callers: [string, Caller[]][] = [
+    ['of public sale', [buyer]],
+    ['of one channel', [serverOf(['chn_7'])]],
+    ['of one and public', [{ ...buyer, reach: { channelIds: ['chn_7'], includePublic: true } }]],
+    ['of all channels', [serverOf(all)]],
+    [`of ${CHANNELS} in turn`, all.map((id) => serverOf([id]))],
+  ];
+  console.log(`\nbowl with ${CHANNELS} channels, as above`);
+  console.log(['fill'.padEnd(12), 'callers'.padEnd(18), ...QUANTITIES.map((qty) => `${qty}`.padEnd(18))].join(' '));
+  let worst = 0;
+  for (const fill of [0, 50, 90, 99]) {
+    for (const [name, some] of callers) {
+      const state = assigned(filled(plan, fill, 'random'));
+      const all = QUANTITIES.map((qty) => quietest(state, { qty }, some));
+      worst = Math.max(worst, ...all.map((times) => at(times, 0.99)));
+      console.log([`${fill} %`.padEnd(12), name.padEnd(18), ...all.map(cellOf)].join(' '));
+    }
+  }
+  return worst;
+}
+
 function without(plan: Plan, isTaken: (unit: number) => boolean): EventState {
   const state = newState(benchEvent(plan.hash), plan);
   const units = Array.from({ length: plan.unitCount }, (_, unit) => unit).filter(isTaken);
@@ -183,20 +248,20 @@ function shuffle(units: number[]): void {
 }
 
 /** Of some rounds the one with the lowest p99: another program may fall into the others. */
-function quietest(state: EventState, query: SeatQuery): number[] {
-  const rounds = Array.from({ length: QUERY_ROUNDS }, () => timesOf(state, query));
+function quietest(state: EventState, query: SeatQuery, callers = [server]): number[] {
+  const rounds = Array.from({ length: QUERY_ROUNDS }, () => timesOf(state, query, callers));
   return rounds.sort((a, b) => at(a, 0.99) - at(b, 0.99))[0]!;
 }
 
 /** Seats stay held for some calls, so that rows change between them and the nearest ones run out. */
-function timesOf(state: EventState, query: SeatQuery): number[] {
+function timesOf(state: EventState, query: SeatQuery, callers = [server]): number[] {
   const times: number[] = [];
   const held: string[] = [];
   for (let i = 0; i < CALLS; i++) {
     let holdId: string | null = null;
     times.push(
       timed(() => {
-        holdId = bestOnce(state, query, i);
+        holdId = bestOnce(state, query, i, callers[i % callers.length]);
       }),
     );
     if (holdId !== null) held.push(holdId);
@@ -207,9 +272,9 @@ function timesOf(state: EventState, query: SeatQuery): number[] {
 }
 
 /** Null where nothing was left. */
-function bestOnce(state: EventState, query: SeatQuery, tick: number): string | null {
+function bestOnce(state: EventState, query: SeatQuery, tick: number, caller = server): string | null {
   const holdId = `hld_${++names}`;
-  const decision = decide(state, { type: 'hold-best', holdId, query }, server, NOW + tick);
+  const decision = decide(state, { type: 'hold-best', holdId, query }, caller, NOW + tick);
   if (!decision.ok) return null;
   for (const record of decision.records) apply(state, record, NOW + tick);
   return holdId;
@@ -229,27 +294,32 @@ function warmUp(plan: Plan): void {
   }
 }
 
-/** Holds of two named seats and their release: with rows marked as changed, and without anybody asking for the best ones. */
+/** Holds of two named seats and their release: with rows marked as changed, without anybody asking for the best ones, and with seats of channels. */
 function compareHolds(plan: Plan): void {
-  const rounds = { without: [] as number[], with: [] as number[] };
+  const rounds = { without: [] as number[], with: [] as number[], channels: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
-    for (const kind of ['without', 'with'] as const) {
+    for (const kind of ['without', 'with', 'channels'] as const) {
       const state = newState(benchEvent(plan.hash), plan);
       if (kind === 'with') release(state, bestOnce(state, { qty: 2 }, 0)!, 0);
-      rounds[kind].push((timed(() => holdNamed(state)) / NAMED_HOLDS) * 1_000);
+      if (kind === 'channels') assigned(state);
+      const all = Array.from({ length: CHANNELS }, (_, i) => `chn_${i}`);
+      const caller = kind === 'channels' ? serverOf(all) : server;
+      rounds[kind].push((timed(() => holdNamed(state, caller)) / NAMED_HOLDS) * 1_000);
     }
   }
   const median = (times: number[]): string => times.sort((a, b) => a - b)[ROUNDS >> 1]!.toFixed(2);
   console.log('\na hold of two named seats and its release, microseconds (median of rounds that take turns):');
-  console.log(`without summaries of rows ${median(rounds.without)}, with them ${median(rounds.with)}`);
+  console.log(
+    `without summaries of rows ${median(rounds.without)}, with them ${median(rounds.with)}, with ${CHANNELS} channels named ${median(rounds.channels)}`,
+  );
 }
 
-function holdNamed(state: EventState): void {
+function holdNamed(state: EventState, caller: Caller): void {
   for (let i = 0; i < NAMED_HOLDS; i++) {
     const unit = (i * 7_919) % (state.plan.unitCount - 1);
     const selections = [unit, unit + 1].map((each) => ({ label: state.plan.labels.at(each) }));
     const holdId = `hld_${++names}`;
-    const decision = decide(state, { type: 'hold', holdId, selections }, server, NOW);
+    const decision = decide(state, { type: 'hold', holdId, selections }, caller, NOW);
     if (!decision.ok) throw new Error(decision.refusal.message);
     for (const record of decision.records) apply(state, record, NOW);
     release(state, holdId, 0);

@@ -1,5 +1,5 @@
 /** What an access session with a largest quantity may have in all its holds and bookings together. */
-import type { Caller } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/commands';
 import { sessionsCountedMax, sessionUseKeepMs } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
 import { cut, newActor } from '../../services/inventory-shard/src/actor.ts';
@@ -44,8 +44,9 @@ test('guests of a whole table and places of an area count one by one', () => {
   const event = house();
   event.ok({ type: 'hold', holdId: 'h', selections: [{ label: 'T1' }] }, session(6));
   expect(usedBy(event)).toBe(4);
-  const standing = (quantity: number) =>
-    ({ type: 'hold', holdId: callId(), selections: [{ label: 'Standing', quantity }] }) as const;
+  const standing = (quantity: number): Command => ({
+    ...{ type: 'hold', holdId: callId(), selections: [{ label: 'Standing', quantity }] },
+  });
   expect(event.refused(standing(3), session(6)).details).toEqual({ maxQuantity: 6, used: 4 });
   event.ok(standing(2), session(6));
 });

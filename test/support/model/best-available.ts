@@ -2,6 +2,7 @@
 import type { Caller, Command, SeatQuery } from '@parterre/shared/commands';
 import { isForBuyers } from './availability.ts';
 import { addTo } from './bookings.ts';
+import { accessTo, asChooser, nothingLeft, reachOf, tooMany, wrongScope } from './channels.ts';
 import type { Place } from './chart.ts';
 import { blockSeats, noteLabels } from './event-calls.ts';
 import { heldAnswer, startHold } from './holds.ts';
@@ -22,9 +23,11 @@ import {
 
 type Best = { labels: string[]; area?: string } | { refused: Refused[] };
 
-export function bestAvailable(world: World, query: SeatQuery): Best {
-  const faults = faultsOf(world, query);
+export function bestAvailable(world: World, query: SeatQuery, asker: Caller): Best {
+  const faults = [...wrongScope(asker), ...faultsOf(world, query)];
   if (faults.length > 0) return { refused: faults };
+  const caller = asChooser(asker);
+  const isInReach = ({ label }: Place): boolean => accessTo(world, caller, label) === 'yes';
   const { categoryKey, zoneId } = query;
   const qty = Math.min(query.qty, 50);
   const covered = world.chart.places.filter(
@@ -33,20 +36,25 @@ export function bestAvailable(world: World, query: SeatQuery): Best {
       (categoryKey === undefined || place.category === categoryKey) &&
       (zoneId === undefined || place.zone === zoneId),
   );
-  const open = covered.filter((place) => world.seats[place.label]!.status === 'free' && isForBuyers(world, place));
+  const open = covered.filter(
+    (place) => world.seats[place.label]!.status === 'free' && isForBuyers(world, place) && isInReach(place),
+  );
   const isInRow = ({ row, isChair }: Place): boolean => row !== null && !isChair;
   const kinds = query.accessible ?? [];
-  const inRows = bestSeats(world, open.filter(isInRow), kinds, qty);
+  const inRows = bestSeats(world, open.filter(isInRow), kinds, qty, isInReach);
   const isAlone = ({ soldAs, objectType }: Place): boolean => soldAs === 'individual' && objectType !== 'ga';
   const others = bestSeats(
     world,
     open.filter((place) => !isInRow(place) && isAlone(place)),
     kinds,
     qty,
+    isInReach,
   );
   const standing = kinds.length > 0 ? [] : open.filter(({ objectType }) => objectType === 'ga').slice(0, qty);
   // Only where there is nothing at all in rows is anything else looked at, and so on.
   const best = [inRows, others, standing].find((places) => places.length > 0) ?? [];
+  const nothing = best.length === 0 ? nothingLeft(world, asker) : null;
+  if (nothing) return { refused: [nothing] };
   if (best.length < qty) {
     return { refused: [{ code: 'conflict', reason: best.length === 0 ? 'sold_out' : 'not_enough_together' }] };
   }
@@ -68,14 +76,20 @@ function isSold({ chart }: World, place: Place): boolean {
 }
 
 /** `open` are the free seats that the query covers. */
-function bestSeats(world: World, open: Place[], kinds: string[], qty: number): Place[] {
+function bestSeats(
+  world: World,
+  open: Place[],
+  kinds: string[],
+  qty: number,
+  isInReach: (place: Place) => boolean,
+): Place[] {
   const isNamed = (place: Place): boolean => place.kinds.some((kind) => kinds.includes(kind));
   const suits = (run: Place[]): boolean => kinds.length === 0 || run.some(isNamed);
   const wanted = open.filter((place) => place.kinds.length === 0 || isNamed(place));
   const runs = wanted
     .flatMap((first) => runFrom(first, wanted, qty) ?? [])
     .filter((run) => isPaired(world, run) && suits(run));
-  const clean = runs.filter((run) => !strandsOne(world, run));
+  const clean = runs.filter((run) => !strandsOne(world, run, isInReach));
   const choice = clean.length > 0 ? clean : runs;
   if (choice.length > 0) return nearestFirst(world, choice)[0]!;
   const singles = wanted.map((place) => [place]).filter((run) => isPaired(world, run));
@@ -101,16 +115,25 @@ function isPaired(world: World, run: Place[]): boolean {
   const claims = run.map((place): Claim => {
     const tier = tierFor(world.chart.categories.find(({ key }) => key === place.category)!, place, null);
     const id = tier && typeof tier === 'object' ? tier.id : null;
-    return { label: place.label, price: 0, tier: id, guests: null, bundle: null, release: null };
+    return {
+      label: place.label,
+      price: 0,
+      tier: id,
+      guests: null,
+      bundle: null,
+      release: null,
+      channel: null,
+      source: 'public',
+    };
   });
   return aloneAmong(world, claims, []).length === 0;
 }
 
-/** Whether a single free seat, of any category or kind that is sold, would be left at either side of the run. */
-function strandsOne(world: World, run: Place[]): boolean {
+/** Whether a single free seat in reach, of any category or kind that is sold, would be left at either side of the run. */
+function strandsOne(world: World, run: Place[], isInReach: (place: Place) => boolean): boolean {
   const isFree = (index: number): boolean => {
     const seat = world.chart.places.find(({ row, index: at }) => row !== null && row === run[0]!.row && at === index);
-    return !!seat && isSold(world, seat) && world.seats[seat.label]!.status === 'free';
+    return !!seat && isSold(world, seat) && isInReach(seat) && world.seats[seat.label]!.status === 'free';
   };
   const [first, last] = [run[0]!.index, run.at(-1)!.index];
   return (isFree(first - 1) && !isFree(first - 2)) || (isFree(last + 1) && !isFree(last + 2));
@@ -132,7 +155,7 @@ function nearestFirst({ chart }: World, runs: Place[][]): Place[][] {
 }
 
 function claimBest(world: World, query: SeatQuery, caller: Caller): { claims: Claim[] } | { refused: Refused[] } {
-  const best = bestAvailable(world, query);
+  const best = bestAvailable(world, query, caller);
   if ('refused' in best) return best;
   const { labels, area } = best;
   const selections = area ? [{ label: area, quantity: labels.length }] : labels.map((label) => ({ label }));
@@ -148,12 +171,14 @@ export function holdBest(world: World, command: Command & { type: 'hold-best' },
   if (!isOnSale(world)) return refused('event_closed');
   const best = claimBest(world, command.query, caller);
   if ('refused' in best) return { ok: false, refused: best.refused };
+  const excess = tooMany(world, caller, best.claims, []);
+  if (excess.length > 0) return { ok: false, refused: excess };
   return done(heldAnswer(world, startHold(world, command, caller, best.claims)));
 }
 
-export function blockBest(world: World, command: Command & { type: 'block-best' }): Told {
+export function blockBest(world: World, command: Command & { type: 'block-best' }, caller: Caller): Told {
   const { callId, releaseAt, query, fingerprint } = command;
-  const best = bestAvailable(world, query);
+  const best = bestAvailable(world, query, caller);
   const isPast = releaseAt !== null && releaseAt <= world.now;
   const faults: Refused[] = isPast ? [{ code: 'invalid_request', reason: 'invalid_request' }] : [];
   if ('refused' in best || isPast) {
@@ -166,17 +191,17 @@ export function blockBest(world: World, command: Command & { type: 'block-best' 
 /** A reference has one choice of the event's: the same query gets what is left of it, another one is refused. */
 export function bookBest(world: World, command: Command & { type: 'book-best' }, caller: Caller): Told {
   const { bookingRef: ref, callId, query } = command;
-  const shown = (claims: Claim[], accessSource: string): object => {
-    return { labels: labelsOf(claims), items: itemsOf(world, claims, accessSource) };
+  const shown = (claims: Claim[]): object => {
+    return { labels: labelsOf(claims), items: itemsOf(world, claims) };
   };
   const { qty, categoryKey, zoneId, accessible = [] } = query;
-  const asked = JSON.stringify([Math.min(qty, 50), categoryKey, zoneId, accessible.toSorted()]);
+  const asked = JSON.stringify([Math.min(qty, 50), categoryKey, zoneId, accessible.toSorted(), reachOf(caller)]);
   const known = bookingNamed(world, ref);
   if (known?.chosen?.query === asked) {
     const { labels } = known.chosen;
     if (labels.length === 0) return refused('conflict', { reason: 'booking_cancelled' });
     const left = known.claims.filter(({ label }) => labels.includes(label));
-    return unchanged(shown(left, known.accessSource));
+    return unchanged(shown(left));
   }
   const faults = faultsOf(world, query);
   if (faults.length > 0) return { ok: false, refused: faults };
@@ -186,5 +211,5 @@ export function bookBest(world: World, command: Command & { type: 'book-best' },
   if ('refused' in best) return { ok: false, refused: best.refused };
   const booking = addTo(world, ref, callId, best.claims, caller.accessSource);
   booking.chosen = { query: asked, labels: labelsOf(best.claims) };
-  return done(shown(best.claims, booking.accessSource));
+  return done(shown(best.claims));
 }

@@ -128,7 +128,7 @@ export function boxOfficeSale(world: World, command: Command & { type: 'box-offi
   const { booked } = told.answer as { booked: string[] };
   const isShown = (claim: Claim): boolean => had.includes(claim) || (told.isNews && booked.includes(claim.label));
   const claims = booking?.claims.filter(isShown) ?? [];
-  const items = itemsOf(world, claims, booking?.accessSource ?? caller.accessSource);
+  const items = itemsOf(world, claims);
   const total = claims.reduce((sum, { price, guests }) => sum + price * (guests ?? 1), 0);
   return { ...told, answer: { booked, items, total, currency: world.currency } };
 }

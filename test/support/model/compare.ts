@@ -5,6 +5,7 @@ import type { Answer } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import { statusNames, unitStatus } from '@parterre/shared/records';
 import { decide } from '../../../services/inventory-shard/src/rules/decide.ts';
+import { channelOf } from '../../../services/inventory-shard/src/rules/reach.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state.ts';
 import { shownAvailability } from './availability.ts';
 import { inspect as inspectHold, isLongOver } from './holds.ts';
@@ -54,10 +55,10 @@ function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(a, b) || isDeepStrictEqual(ordered(a), ordered(b));
 }
 
-/** Reports tell more than is predicted; every other answer is the same to the last field. */
+/** Reports, channels and charts tell more than is predicted; every other answer is the same to the last field. */
 function covers(is: object, predicted: unknown): boolean {
   if (isSame(is, predicted)) return true;
-  if (!('byStatus' in is)) return false;
+  if (!('byStatus' in is || 'channel' in is || 'buckets' in is || 'updated' in is)) return false;
   const told = is as Record<string, unknown>;
   return Object.entries(predicted as object).every(([key, value]) => isSame(without(told[key]), value));
 }
@@ -76,6 +77,8 @@ export function differenceOfStates(world: World, state: EventState, isAtEnd: boo
     const predicted = world.seats[label]?.status;
     if (predicted !== statusNames[status]) return `${label} is ${statusNames[status]}, predicted ${predicted}`;
   }
+  const channels = state.plan.labels.all().map((label, unit) => [label, channelOf(state, unit)?.id]);
+  if (!isSame(Object.fromEntries(channels.filter(([, id]) => id)), world.channelOf)) return 'other seats are assigned';
   const [free, held, booked, blocked] = state.counts;
   if (!isSame({ free, held, booked, blocked }, countsOf(world))) return `the counts are ${state.counts}`;
   const { answer } = decide(state, { type: 'releases' }, looker, world.now) as { answer: object };
@@ -129,9 +132,12 @@ function differenceOfHolds(world: World, state: EventState, isAtEnd: boolean): s
 function differenceOfBookings(world: World, state: EventState): string | null {
   for (const { ref, claims, accessSource } of world.bookings) {
     const booking = state.bookings.get(ref);
-    const is = booking?.lines.map(({ unit, price, tierId = null, quantity = null, releaseId = null }) => ({
-      ...{ label: state.plan.labels.at(unit), price, tier: tierId, guests: quantity, release: releaseId },
-    }));
+    const is = booking?.lines.map((line) => {
+      const { unit, price, tierId = null, quantity = null, releaseId = null, channelId = null } = line;
+      const source = channelId === null ? 'public' : (line.accessSource ?? booking.accessSource);
+      const what = { label: state.plan.labels.at(unit), price, tier: tierId, guests: quantity, release: releaseId };
+      return { ...what, channel: channelId, source };
+    });
     const predicted = claims.map(({ bundle: _, ...claim }) => claim);
     const isAlike = isSame(is, predicted) && booking?.accessSource === accessSource;
     if (!isAlike) return `booking ${ref} has ${JSON.stringify(is)}, predicted ${JSON.stringify(predicted)}`;

@@ -129,6 +129,8 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   const dropped = once([...Object.keys(world.rules), ...states]).filter((scope) => !next.scopes.includes(scope));
   if (command.onlyIfIdle && dropped.length > 0) faults.push({ code: 'conflict', reason: 'scopes_would_drop' });
   const isGone = (label: string): boolean => !isSame(world.chart, next, label);
+  if (command.onlyIfIdle && Object.keys(world.channelOf).length > 0)
+    faults.push({ code: 'conflict', reason: 'private_allocations' });
   const missing = seats.filter(({ owner, label }) => owner !== null && isGone(label)).map(({ label }) => label);
   if (missing.length > 0) {
     const code = 'seats_would_vanish';
@@ -165,6 +167,9 @@ function moveTo(world: World, next: Chart, isGone: (label: string) => boolean): 
     if (booking.chosen) booking.chosen.labels = keep(booking.chosen.labels);
   }
   for (const call of world.calls) if (call.labels) call.labels = keep(call.labels);
+  const assigned = Object.entries(world.channelOf);
+  world.channelOf = Object.fromEntries(assigned.filter(([label]) => !isGone(label)));
+  if (Object.keys(world.channelOf).length < assigned.length) world.allocationVersion++;
   world.seats = Object.fromEntries(next.places.map(({ label }) => [label, kept[label] ?? freeSeat(label)]));
   world.sectionStates = Object.fromEntries(
     Object.entries(world.sectionStates).filter(([id]) => next.scopes.includes(id)),

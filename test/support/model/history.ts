@@ -10,6 +10,7 @@ import { Real } from './real.ts';
 import { predict } from './reference.ts';
 import { type Draw, type Kind, type Sent, weighted } from './steps.ts';
 import { bestKinds } from './steps-best.ts';
+import { callerOf, channelKinds, grantPick } from './steps-channels.ts';
 import { eventKinds, type Passing, passedTo, passing } from './steps-event.ts';
 import { releaseKinds } from './steps-releases.ts';
 import { resaleKinds } from './steps-resale.ts';
@@ -17,7 +18,14 @@ import { salesKinds } from './steps-sales.ts';
 import type { Tally } from './tally.ts';
 import { newWorld, passTo, type Told, type World } from './world.ts';
 
-export const kinds: readonly Kind[] = [...salesKinds, ...bestKinds, ...releaseKinds, ...resaleKinds, ...eventKinds];
+export const kinds: readonly Kind[] = [
+  ...salesKinds,
+  ...bestKinds,
+  ...channelKinds,
+  ...releaseKinds,
+  ...resaleKinds,
+  ...eventKinds,
+];
 
 /** One event in both: the reference goes ahead by a call, the real thing catches up with a group. */
 export class Both {
@@ -39,7 +47,7 @@ export class Both {
   }
 
   send(kind: string, command: Command, caller: Caller): void {
-    this.#story.push(`${this.#world.now} ${kind}: ${JSON.stringify(command)} by ${caller.source}`);
+    this.#story.push(`${this.#world.now} ${kind}: ${JSON.stringify(command)} by ${JSON.stringify(caller)}`);
     this.sent.push({ command, caller, at: this.#world.now });
     this.real.ask(command, caller);
     this.#waiting.push({ told: predict(this.#world, command, caller), kind });
@@ -98,10 +106,10 @@ function callOf(kind: Kind, draw: Draw, caller: Caller, waits: boolean): Step {
 
 function callsOf(kind: Kind): fc.WeightedArbitrary<Step> {
   const arbitrary = fc
-    .tuple(kind.draws, source, accessSource, weighted([false, 3], [true, 1]))
-    .map(([draw, drawn, accessSource, waits]) => {
+    .tuple(kind.draws, source, accessSource, weighted([false, 3], [true, 1]), grantPick)
+    .map(([draw, drawn, accessSource, waits, grant]) => {
       const source = drawn === 'buyer' && !kind.byBuyers ? 'server' : drawn;
-      return callOf(kind, draw, { source, actor: `${source}_1`, accessSource }, waits);
+      return callOf(kind, draw, callerOf(source, accessSource, grant), waits);
     });
   return { weight: Math.round(kind.weight * 10), arbitrary };
 }

@@ -1,6 +1,7 @@
 /** Holding, extending, releasing, and what a hold shows of itself. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { isHiddenFromBuyers } from './availability.ts';
+import { guestsOf, isFor, noteUse, reachOf, tooMany } from './channels.ts';
 import { leftBehind } from './resale.ts';
 import { choose, labelsOf, named, placesAmong, take } from './selecting.ts';
 import {
@@ -28,11 +29,15 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
     return isSame ? unchanged(heldAnswer(world, known)) : refused('conflict', { reason: 'idempotency_key_reused' });
   }
   if (!isOnSale(world)) return refused('event_closed');
-  const replaced = world.holds.find(({ id, status }) => id === command.replaceHoldId && status === 'active');
+  const replaced = world.holds.find(
+    (each) => each.id === command.replaceHoldId && each.status === 'active' && isFor(caller, each),
+  );
   const has = replaced ? ownedBy(world, `hold ${replaced.id}`) : [];
   const mine = replaced?.claims.filter(({ label }) => has.includes(label)) ?? [];
   const chosen = choose(world, command.selections, { caller, mine });
   if ('refused' in chosen) return { ok: false, refused: chosen.refused };
+  const excess = tooMany(world, caller, chosen.claims, replaced?.session === caller.session?.id ? mine : []);
+  if (excess.length > 0) return { ok: false, refused: excess };
   const soldOutSince = world.releases.map(({ soldOutAt }) => soldOutAt);
   if (replaced) endHold(world, replaced, 'released');
   const started = startHold(world, command, caller, chosen.claims);
@@ -50,11 +55,13 @@ export function startHold(world: World, command: NewHold, caller: Caller, claims
   const started: Hold = {
     ...{ id, status: 'active', createdAt: world.now, expiresAt: world.now + windowOf(world, ttlMs), endedAt: null },
     ...{ extends: 0, bookingRef: null, accessSource: caller.accessSource, fingerprint, claims },
+    ...{ reach: reachOf(caller), session: caller.session?.id ?? null },
     currency: world.currency,
     ...{ lastExtend: null, lastRelease: null, released: [], expired: [], booked: [] },
     firstExpiresAt: world.now + windowOf(world, ttlMs),
   };
   world.holds.push(started);
+  noteUse(world, started.session, guestsOf(claims));
   take(world, claims, 'held', `hold ${id}`);
   return started;
 }
@@ -65,8 +72,8 @@ function windowOf({ holdTtlMs }: World, ttlMs: number | undefined): number {
 }
 
 /** As it was when the hold was made. */
-export function heldAnswer(world: World, { id, firstExpiresAt, claims, accessSource, currency }: Hold): object {
-  const items = itemsOf(world, claims, accessSource, currency);
+export function heldAnswer(world: World, { id, firstExpiresAt, claims, currency }: Hold): object {
+  const items = itemsOf(world, claims, currency);
   return { holdId: id, expiresAt: firstExpiresAt, items, labels: labelsOf(claims), currency };
 }
 
@@ -76,13 +83,14 @@ function shownItems(world: World, hold: Hold): object[] {
   const left = [...hold.released, ...hold.expired];
   const isShown = (label: string): boolean => (hold.status === 'active' ? has.includes(label) : !left.includes(label));
   const shown = hold.claims.filter(({ label }) => isShown(label));
-  return itemsOf(world, shown, hold.accessSource, hold.currency);
+  return itemsOf(world, shown, hold.currency);
 }
 
 export function extend(world: World, command: Command & { type: 'extend' }, caller: Caller): Told {
   const found = holdNamed(world, command.holdId);
   const cannot = (reason: string): Told => refused('cannot_extend', { reason });
-  if (!found) return caller.source === 'buyer' ? refused('hold_not_found') : cannot('not_found');
+  if (!found || !isFor(caller, found))
+    return caller.source === 'buyer' ? refused('hold_not_found') : cannot('not_found');
   const answer = (): object => {
     const { id: holdId, expiresAt, extends: renewals } = found;
     return { holdId, expiresAt, extends: renewals, items: shownItems(world, found) };
@@ -100,7 +108,7 @@ export function extend(world: World, command: Command & { type: 'extend' }, call
 
 export function release(world: World, command: Command & { type: 'release' }, caller: Caller): Told {
   const found = holdNamed(world, command.holdId);
-  if (!found) return refused('hold_not_found');
+  if (!found || !isFor(caller, found)) return refused('hold_not_found');
   if (found.lastRelease?.callId === command.callId) return unchanged({ released: found.lastRelease.labels });
   const has = ownedBy(world, `hold ${found.id}`);
   let labels = has;
@@ -120,15 +128,16 @@ export function release(world: World, command: Command & { type: 'release' }, ca
   if (labels.length === has.length) {
     endHold(world, found, 'released');
   } else {
+    noteUse(world, found.session, -guestsOf(found.claims.filter(({ label }) => labels.includes(label))));
     free(world, labels);
     found.released.push(...labels);
   }
   return done({ released: labels });
 }
 
-export function inspect(world: World, { holdId }: Command & { type: 'inspect-hold' }): Told {
+export function inspect(world: World, { holdId }: Command & { type: 'inspect-hold' }, caller?: Caller): Told {
   const found = holdNamed(world, holdId);
-  if (!found || isLongOver(world, found)) return refused('hold_not_found');
+  if (!found || isLongOver(world, found) || (caller && !isFor(caller, found))) return refused('hold_not_found');
   const { status, expiresAt, bookingRef, accessSource, currency, extends: renewals } = found;
   const shown = { holdId, status, items: shownItems(world, found), expiresAt, currency, extends: renewals };
   return unchanged({ ...shown, bookingRef, accessSource });

@@ -7,10 +7,12 @@ export function count(world: World): Told {
   const { holdTtlMs, status, salesPaused, sectionStates, chart, chartVersion } = world;
   const settings = { holdTtlMs, status, salesPaused, sectionStates, planHash: chart.hash, chartVersion };
   const ruledScopes = Object.keys(world.rules);
+  const privateUnits = Object.keys(world.channelOf).length;
   return unchanged({
     counts: countsOf(world),
     ...settings,
     ...(ruledScopes.length > 0 && { ruledScopes }),
+    ...(privateUnits > 0 && { privateUnits }),
     version: 0,
   });
 }

@@ -19,7 +19,9 @@ import {
   liveDeadlines,
   newState,
 } from '../../../services/inventory-shard/src/rules/state.ts';
+import { create } from '../channels.ts';
 import { eventConfig } from '../inventory.ts';
+import { prices } from './channels.ts';
 import { charts, firstChart } from './chart.ts';
 
 const server: Caller = { source: 'server', actor: 'key', accessSource: 'public' };
@@ -41,6 +43,9 @@ export class Real {
     this.actor.phase = 'ready';
     this.actor.planToCreate = firstChart.plan;
     this.ask({ type: 'create', config: this.config }, server);
+    for (const [id, priceOverrides] of Object.entries(prices)) {
+      this.ask({ ...create(id, { priceOverrides }), callId: `create ${id}` }, server);
+    }
     this.answers(now);
   }
 

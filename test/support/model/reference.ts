@@ -3,6 +3,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { availability, openBySales, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest } from './best-available.ts';
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
+import { assign, turn } from './channels.ts';
 import { block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { count, report } from './reads.ts';
@@ -56,7 +57,7 @@ function comeTo(world: World, command: Command, caller: Caller): Told {
     case 'unbook':
       return unbook(world, command);
     case 'inspect-hold':
-      return inspect(world, command);
+      return inspect(world, command, caller);
     case 'count':
       return count(world);
     case 'availability':
@@ -66,11 +67,11 @@ function comeTo(world: World, command: Command, caller: Caller): Told {
     case 'report':
       return report(world);
     default:
-      return comeToOnce(world, command);
+      return comeToOnce(world, command, caller);
   }
 }
 
-function comeToOnce(world: World, command: Command): Told {
+function comeToOnce(world: World, command: Command, caller: Caller): Told {
   const again =
     'callId' in command
       ? repeated(world, command.callId, 'fingerprint' in command ? command.fingerprint : undefined)
@@ -80,9 +81,13 @@ function comeToOnce(world: World, command: Command): Told {
     case 'block':
       return block(world, command);
     case 'block-best':
-      return blockBest(world, command);
+      return blockBest(world, command, caller);
     case 'unblock':
       return unblock(world, command);
+    case 'assign-channel':
+      return assign(world, command);
+    case 'set-channel-state':
+      return turn(world, command);
     case 'set-hold-ttl':
       return setHoldTtl(world, command);
     case 'list-resale':

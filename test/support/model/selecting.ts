@@ -1,6 +1,7 @@
 /** What a caller names, by label or by area and quantity, as claims on seats: all of it, or every reason why not. */
 import type { Caller, Selection } from '@parterre/shared/commands';
 import { isForBuyers, isHiddenFromBuyers } from './availability.ts';
+import { accessTo, asChooser, barred, channelPrice, nothingLeft, wrongScope } from './channels.ts';
 import type { Category, Place } from './chart.ts';
 import { noteSoldOut, notSoldUnder, type Pricing, pricing } from './releases.ts';
 import { leftBehind, listingOf } from './resale.ts';
@@ -38,13 +39,18 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   const unknown = once(names.filter(isUnknown));
   if (unknown.length > 0) return { refused: [unknownLabels(unknown)] };
 
+  const kept = [...wrongScope(caller), ...barred(world, caller, names, labelsOf(mine))];
+  if (kept.length > 0) return { refused: kept.slice(0, 1) };
+
   const isTwice = (name: string, i: number): boolean => !!world.seats[name] && names.indexOf(name) < i;
   if (names.some(isTwice)) return { refused: [{ code: 'invalid_request', reason: 'invalid_request' }] };
 
   const faults: Fault[] = [];
   const conflicts: Refused['conflicts'] = [];
   const claims: Claim[] = [];
-  const isOff = (label: string): boolean => caller.source === 'buyer' && !isForBuyers(world, placeOf(world, label));
+  const isOff = (label: string): boolean =>
+    (caller.source === 'buyer' && !isForBuyers(world, placeOf(world, label))) ||
+    accessTo(world, caller, label) !== 'yes';
   const isMine = (label: string): boolean => labelsOf(mine).includes(label);
   const isOffered = (label: string): boolean => listingOf(world, label)?.heldBy === null;
   const isOpen = (label: string): boolean =>
@@ -58,7 +64,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
         conflicts.push({ label: name, status: isToldOff ? 'not_for_sale' : status });
       }
       if (!takesGuests(world, selection)) faults.push({ code: 'invalid_quantity', label: name });
-      claims.push(...claimsOn(world, selection, [name], prices, faults));
+      claims.push(...claimsOn(world, selection, [name], terms, prices, faults));
       continue;
     }
     const all = world.chart.areas[name]!;
@@ -68,18 +74,25 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
       continue;
     }
     const isTaken = (label: string): boolean => names.includes(label) || claims.some((each) => each.label === label);
-    const spare = all.filter((label) => isOpen(label) && !isTaken(label) && !listingOf(world, label)).slice(0, wanted);
+    const free = all.filter((label) => isOpen(label) && !isTaken(label) && !listingOf(world, label));
+    const isFirst = (label: string): boolean => isMine(label) || accessTo(world, asChooser(caller), label) === 'yes';
+    const spare = [...free.filter(isFirst), ...free.filter((label) => !isFirst(label))].slice(0, wanted);
     if (spare.length < wanted) {
       conflicts.push(shortOf(name, spare.length));
     }
-    claims.push(...claimsOn(world, selection, spare, prices, faults));
+    claims.push(...claimsOn(world, selection, spare, terms, prices, faults));
   }
   if (faults.length > 0) return { refused: refusedFor(faults) };
   const alone = aloneAmong(world, claims, had);
   if (alone.length > 0) return { refused: alone };
+  const isNone = claims.length === 0 && conflicts.length > 0 && conflicts.every(({ available }) => available === 0);
+  const nothing = isNone && caller.source === 'buyer' ? nothingLeft(world, caller) : null;
+  if (nothing) return { refused: [nothing] };
   if (conflicts.length > 0) return { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] };
   const left = leftBehind(world, labelsOf(claims));
-  const told = left.filter((label) => !isHidden(label)).map((label) => ({ label, status: 'booked' }));
+  const isTold = (label: string): boolean =>
+    !isHidden(label) && (caller.source !== 'buyer' || accessTo(world, caller, label) === 'yes');
+  const told = left.filter(isTold).map((label) => ({ label, status: 'booked' }));
   if (left.length > 0) return { refused: [{ code: 'conflict', reason: 'resale_listing_whole', conflicts: told }] };
   return { claims };
 }
@@ -90,7 +103,14 @@ function takesGuests(world: World, { label, quantity }: Selection): boolean {
   return quantity === undefined || (quantity >= guestsMin && quantity <= guestsMax);
 }
 
-function claimsOn(world: World, selection: Selection, labels: string[], prices: Pricing, faults: Fault[]): Claim[] {
+function claimsOn(
+  world: World,
+  selection: Selection,
+  labels: string[],
+  { caller, mine = [], releaseId }: Terms,
+  prices: Pricing,
+  faults: Fault[],
+): Claim[] {
   const { label: name, quantity, tierId = null } = selection;
   const claims: Claim[] = [];
   for (const label of labels) {
@@ -102,14 +122,26 @@ function claimsOn(world: World, selection: Selection, labels: string[], prices: 
       faults.push({ code: fault, label: name });
       return claims;
     }
-    const release = prices.next(category);
-    const price = release?.price ?? fault?.price ?? category.price ?? 0;
+    const asked = releaseId === undefined ? channelPrice(world, label, category.key, fault?.id ?? null) : undefined;
+    const release = asked === undefined ? prices.next(category) : null;
+    const price = asked ?? release?.price ?? fault?.price ?? category.price ?? 0;
+    const channel = world.channelOf[label] ?? null;
+    // What the hold that gives way had by a right that the caller has not stays had by it.
+    const had =
+      accessTo(world, caller, label) === 'yes' ? undefined : mine.find((each) => each.label === label)?.source;
+    const source = channel === null ? 'public' : (had ?? caller.accessSource);
     const guests = place.soldAs === 'individual' ? null : (quantity ?? place.guestsMax);
-    claims.push({ label, price, tier: fault?.id ?? null, guests, bundle: null, release: release?.id ?? null });
+    claims.push({
+      ...{ label, price, tier: fault?.id ?? null, guests, bundle: null, release: release?.id ?? null },
+      ...{ channel, source },
+    });
   }
   // Places of an area that are sold alike are one line.
   const isAlike = (one: Claim, other: Claim): boolean =>
-    one.price === other.price && one.tier === other.tier && one.release === other.release;
+    one.price === other.price &&
+    one.tier === other.tier &&
+    one.release === other.release &&
+    one.channel === other.channel;
   if (world.chart.areas[name] && quantity !== undefined) {
     for (const claim of claims) claim.bundle = claims.find((other) => isAlike(claim, other))!.label;
   }

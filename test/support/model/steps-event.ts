@@ -116,7 +116,8 @@ const updates: Kind[] = [
         // As a publish does; often where the chart lacks what is named.
         const isRefresh = n % 6 === 0 || (n % 4 !== 0 && named.some((id) => !charts[planHash]!.scopes.includes(id)));
         const more = isRefresh ? ({ onlyIfIdle: true } as const) : {};
-        return { type: 'update-chart', callId: fresh(world, 'call'), planHash, chartVersion, ...more };
+        const acknowledged = { acknowledgeDroppedAssignments: true, reason: 'the hall was rebuilt' };
+        return { type: 'update-chart', callId: fresh(world, 'call'), planHash, chartVersion, ...acknowledged, ...more };
       },
     ),
   ),

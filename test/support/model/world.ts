@@ -5,6 +5,7 @@
 
 import type { AvailabilityRules } from '@parterre/shared/records';
 import { openByTime } from './availability.ts';
+import { guestsOf, noteUse } from './channels.ts';
 import { type Chart, firstChart, type Place } from './chart.ts';
 import { noteSoldOut, type Release } from './releases.ts';
 import { type Listing, listingOf } from './resale.ts';
@@ -31,6 +32,9 @@ export type Claim = {
   /** Places that were asked for together, by their area and a quantity, have the same. */
   bundle: string | null;
   release: string | null;
+  /** In whose name it was sold, null for public sale, and by what right. */
+  channel: string | null;
+  source: string;
 };
 
 export type Hold = {
@@ -45,6 +49,10 @@ export type Hold = {
   /** That it was made in. */
   currency: string;
   fingerprint: string | null;
+  /** See `reachOf`. */
+  reach: string;
+  /** A session that is counted. */
+  session: string | null;
   /** All that was held. */
   claims: Claim[];
   /** What left while the rest stayed, or at the end of a hold that was booked in part. */
@@ -98,6 +106,11 @@ export type World = {
   releaseNames: Record<string, string>;
   /** How often it was told that all is sold, and whether that still stands. */
   soldOut: { isTold: boolean; times: number };
+  /** By label; what has none is of public sale. */
+  channelOf: Record<string, string>;
+  pausedChannels: string[];
+  allocationVersion: number;
+  sessionChanges: { id: string; by: number; at: number }[];
   /** Names given to calls so far. */
   names: number;
 };
@@ -117,6 +130,10 @@ export function newWorld(ownership: World['ownership']): World {
       rules: {},
       rulesVersion: 0,
       soldOut: { isTold: false, times: 0 },
+      channelOf: {},
+      pausedChannels: [],
+      allocationVersion: 0,
+      sessionChanges: [],
       names: 0,
     },
   };
@@ -222,24 +239,24 @@ export function tellSoldOut(world: World): void {
 }
 
 /** A line item for each claim, one for each bundle. */
-export function itemsOf(world: World, claims: Claim[], accessSource: string, currency = world.currency): object[] {
+export function itemsOf(world: World, claims: Claim[], currency = world.currency): object[] {
   const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
   // A name may come back when its seat was freed: what is sold for something else is no part of it.
   const bundled = claims.filter(({ bundle }) => bundle !== null);
-  const bundles = once(bundled.map(({ bundle, price, tier, release }) => [bundle, price, tier, release].join()));
-  const together = bundles.map((name) =>
-    bundled.filter(({ bundle, price, tier, release }) => [bundle, price, tier, release].join() === name),
-  );
-  return [...alone, ...together].map((lines) => itemOf(world, lines, accessSource, currency));
+  const nameOf = ({ bundle, price, tier, release, channel, source }: Claim): string =>
+    [bundle, price, tier, release, channel, source].join();
+  const bundles = once(bundled.map(nameOf));
+  const together = bundles.map((name) => bundled.filter((claim) => nameOf(claim) === name));
+  return [...alone, ...together].map((lines) => itemOf(world, lines, currency));
 }
 
-function itemOf(world: World, claims: Claim[], _accessSource: string, currency: string): object {
+function itemOf(world: World, claims: Claim[], currency: string): object {
   const [claim] = claims as [Claim];
   const place = placeOf(world, claim.label);
   const item = {
     ...{ label: claim.label, objectId: place.objectId, objectType: place.objectType, categoryKey: place.category },
     ...{ tierId: claim.tier, unitPrice: claim.price, currency, bookingMode: place.soldAs },
-    ...{ channelId: null, accessSource: 'public', releaseId: claim.release },
+    ...{ channelId: claim.channel, accessSource: claim.source, releaseId: claim.release },
   };
   if (claim.bundle !== null) {
     const area = Object.keys(world.chart.areas).find((name) => world.chart.areas[name]!.includes(claim.label));
@@ -266,6 +283,7 @@ export function passTo(world: World, now: number): void {
 /** What it still had goes back on sale. Of a hold that was booked in part the booking is what is told. */
 export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): void {
   const rest = ownedBy(world, `hold ${hold.id}`);
+  noteUse(world, hold.session, -guestsOf(hold.claims.filter(({ label }) => rest.includes(label))));
   free(world, rest);
   if (hold.bookingRef !== null) hold[how].push(...rest);
   hold.status = hold.bookingRef === null ? how : 'booked';

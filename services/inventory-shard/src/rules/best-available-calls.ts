@@ -29,7 +29,7 @@ export function holdBest(
   if (!isOnSale(state)) return salesClosed;
   const lines = bestLines(state, command, { caller, now });
   if (!lines.ok) return lines;
-  return tooMany(state, caller, lines.value) ?? held(state, command, lines.value, caller, now);
+  return tooMany(state, caller, lines.value, now) ?? held(state, command, lines.value, caller, now);
 }
 
 /** What nobody may buy just now is not chosen here either, though a block names no price. */

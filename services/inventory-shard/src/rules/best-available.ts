@@ -56,7 +56,7 @@ export function bestAvailable(state: EventState, query: SeatQuery, pool: Pool | 
   const kinds = named & rows.everyKind;
   if (kinds === 0 && named !== 0) return tooFew(0);
   const runs = freeRunsOf(state);
-  const summary = summaryOf(runs, rows, kinds, pool);
+  const summary = summaryOf(state, rows, kinds, pool);
   const wanted = { category: category.value, kinds, pool };
   const search: Search = { state, plan, rows, runs, summary, wanted, qty: qtyOf(query) };
   const scope = scopeOf(plan, rows, category.value, query.zoneId ?? null);
@@ -177,7 +177,7 @@ function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean
 /** The nearest seats over all rows, as many as there are up to `qty`. A companion's place alone would be refused. */
 function nearestSeats(search: Search, strips: Int32Array): number[] {
   const { state, rows, runs, wanted, qty } = search;
-  const plain = summaryOf(runs, rows, 0, wanted.pool);
+  const plain = summaryOf(state, rows, 0, wanted.pool);
   const nearest: Found[] = [];
   for (const strip of strips) {
     const object = rows.objectOfStrip[strip]!;

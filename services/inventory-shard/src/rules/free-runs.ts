@@ -6,7 +6,7 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import { bestAvailableQtyMax, summariesKept } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { isIn, type Pool } from './reach.ts';
+import { isIn, objectsOf, type Pool } from './reach.ts';
 import { anyCategory, type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
 import type { EventState } from './state.ts';
 import { eachSuitable } from './suitable-runs.ts';
@@ -76,23 +76,30 @@ function newSummary({ objectOfStrip }: SeatRows, of: Pick<Summary, 'name' | 'kin
  * That of the kinds that a query names (0: none) among the seats of a pool. One that was not asked for lately gives its place where there
  * are too many; one of another allocation's pool is made anew under its name.
  */
-export function summaryOf(
-  { stale, plain, others }: FreeRuns,
-  rows: SeatRows,
-  kinds: number,
-  pool: Pool | null,
-): Summary {
+export function summaryOf(state: EventState, rows: SeatRows, kinds: number, pool: Pool | null): Summary {
+  const { plain, others } = freeRunsOf(state);
   if (kinds === 0 && pool === null) return plain;
   const name = pool === null ? `${kinds}` : `${kinds} ${pool.key}`;
   let summary = others.get(name);
   if (summary?.pool !== pool || !summary) {
     summary = spareSummary(others, rows, summary);
     Object.assign(summary, { name, kinds, pool });
-    for (let object = 0; object < stale.length; object++) stale[object]! |= summary.bit;
+    begin(state, summary);
   }
   others.delete(name);
   others.set(name, summary);
   return summary;
+}
+
+/** All of it is to be made anew; but of what has no unit in the pool there is nothing, and nothing to look into. */
+function begin(state: EventState, { bit, pool, low, high, cleanLow, cleanHigh, free }: Summary): void {
+  const { stale } = freeRunsOf(state);
+  const objects = pool && objectsOf(state, pool);
+  if (objects) for (const column of [low, high, cleanLow, cleanHigh, free]) column.fill(0);
+  for (let object = 0; object < stale.length; object++) {
+    if (objects === null || objects[object] === 1) stale[object]! |= bit;
+    else stale[object]! &= ~bit;
+  }
 }
 
 function spareSummary(others: FreeRuns['others'], rows: SeatRows, outdated: Summary | undefined): Summary {

@@ -32,7 +32,7 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
     replaced: mine === -1 ? undefined : replaced,
   });
   if (!lines.ok) return lines;
-  const excess = tooMany(state, caller, lines.value, mine === -1 ? undefined : replaced);
+  const excess = tooMany(state, caller, lines.value, now, mine === -1 ? undefined : replaced);
   if (excess) return excess;
   const decision = held(state, command, lines.value, caller, now);
   if (replaced?.status === 'active') {

@@ -21,6 +21,8 @@ export type Pool = {
   /** By a channel's number, 0 for public sale: one of `access`. */
   accessTo: Uint8Array;
   of: Uint16Array | null;
+  /** By object, 1 where some of its units are in the pool; null before it is looked up. */
+  objects: Uint8Array | null;
 };
 
 /** Those of one allocation, the first that was asked for first. */
@@ -83,7 +85,7 @@ function pooled(state: EventState, reach: Reach): Pool | null {
   const key = keyOf(reach) ?? '';
   let pool = byKey.get(key);
   if (!pool) {
-    pool = { key, accessTo: accessTable(channels, reach), of: channels.of };
+    pool = { key, accessTo: accessTable(channels, reach), of: channels.of, objects: null };
     if (byKey.size === poolsKept) byKey.delete(byKey.keys().next().value!);
     byKey.set(key, pool);
   }
@@ -98,6 +100,11 @@ function poolsOf(state: EventState): Pools {
   return state.pools;
 }
 
+/** At most; counted so that it costs nothing to ask. */
+export function bytesOfPools({ pools, plan }: EventState): number {
+  return pools === null ? 0 : pools.byKey.size * (plan.objects.length + pools.channelCount);
+}
+
 function accessTable({ ids, byId }: Channels, { channelIds, includePublic }: Reach): Uint8Array {
   const reached = new Set(channelIds);
   const table = new Uint8Array(1 + ids.length);
@@ -110,6 +117,16 @@ function accessTable({ ids, byId }: Channels, { channelIds, includePublic }: Rea
 
 export function isIn(pool: Pool | null, unit: number): boolean {
   return pool === null || accessOf(pool, unit) === access.granted;
+}
+
+/** See `Pool`; worked out once for each allocation. */
+export function objectsOf({ plan }: EventState, pool: Pool): Uint8Array {
+  if (pool.objects) return pool.objects;
+  pool.objects = new Uint8Array(plan.objects.length);
+  for (let unit = 0; unit < plan.unitCount; unit++) {
+    if (isIn(pool, unit)) pool.objects[plan.objectOfUnit[unit]!] = 1;
+  }
+  return pool.objects;
 }
 
 /** Whether only a pause keeps the caller from this unit. */

@@ -18,12 +18,13 @@ export function tooMany(
   state: EventState,
   { session }: Caller,
   lines: readonly Line[],
+  now: number,
   replaced?: Readonly<Hold>,
 ): ReturnType<typeof refuse> | null {
   if (session === undefined || session.maxQuantity === null) return null;
   const { id, maxQuantity } = session;
   const back = replaced?.sessionId === id ? quantityOf(ownedLines(state, replaced)) : 0;
-  const used = (state.sessionUse.get(id)?.used ?? 0) - back;
+  const used = usedBy(state, id, now) - back;
   if (used + quantityOf(lines) <= maxQuantity) return null;
   const why = `This session may have ${maxQuantity}, and has ${used}.`;
   return refuse('max_quantity_exceeded', why, { details: { maxQuantity, used } });
@@ -41,9 +42,15 @@ export function countLetGo(state: EventState, { sessionId, lines }: Hold, units:
   count(state, sessionId, -quantityOf(lines.filter(({ unit }) => gone.has(unit))), at);
 }
 
-function count({ sessionUse }: EventState, id: string, by: number, at: number): void {
+function usedBy({ sessionUse }: EventState, id: string, now: number): number {
+  const use = sessionUse.get(id);
+  return use === undefined || use.at + sessionUseKeepMs <= now ? 0 : use.used;
+}
+
+function count(state: EventState, id: string, by: number, at: number): void {
+  const { sessionUse } = state;
   // Forgotten in between, it may give back more than is known of it.
-  const used = Math.max((sessionUse.get(id)?.used ?? 0) + by, 0);
+  const used = Math.max(usedBy(state, id, at) + by, 0);
   sessionUse.delete(id);
   if (used > 0) sessionUse.set(id, { used, at });
   for (const [oldest, use] of sessionUse) {

@@ -6,6 +6,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';
 import { bytesOfFirstFree } from './area-places.ts';
 import { bytesOfFreeRuns } from './free-runs.ts';
+import { bytesOfPools } from './reach.ts';
 import type { EventState } from './state.ts';
 import { bytesOfKept } from './weight.ts';
 
@@ -46,7 +47,8 @@ export function bytesOf(state: EventState): number {
     bytesOfKept(state.availability.rules) +
     bytesOfKept(state.sectionStates) +
     bytesOfFreeRuns(state) +
-    bytesOfFirstFree(state)
+    bytesOfFirstFree(state) +
+    bytesOfPools(state)
   );
 }
 
