@@ -93,6 +93,16 @@ describe('in whose name', () => {
   });
 });
 
+test('a counter’s sale into a booking of other rights shows each item in its own', () => {
+  const event = sharedHouse('managed');
+  event.ok(direct('ref', 'A-1'), serverOf('partner'));
+  const selections = [{ label: 'A-1' }, { label: 'A-2' }, { label: 'A-7' }];
+  const sale = { type: 'box-office-sale', callId: callId(), bookingRef: 'ref', selections } as const;
+  const sold = event.ok({ ...sale, selections }, overriding);
+  expect(sold.items.map(({ accessSource }) => accessSource)).toEqual(['promoter', 'staff_override', 'public']);
+  expect(event.ok({ ...sale, callId: callId(), selections }, overriding).items).toEqual(sold.items);
+});
+
 test('a listing is offered in the scope of its seats’ channels', () => {
   const event = sharedHouse();
   event.ok(direct('ref', 'A-1', 'A-2'), serverOf('partner'));

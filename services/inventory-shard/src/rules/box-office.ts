@@ -6,10 +6,11 @@ import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
-import type { Line } from '@parterre/shared/records';
+import type { JournalRecord, Line } from '@parterre/shared/records';
 import { bookSelections } from './book.ts';
 import { splitByReference } from './booked-before.ts';
 import type { Decision } from './decision.ts';
+import { attributed } from './reach.ts';
 import type { EventState } from './state.ts';
 
 export function boxBook(
@@ -38,8 +39,13 @@ export function boxOfficeSale(
   const sale = bookSelections(state, { ...command, counter: true }, terms);
   if (!sale.ok) return sale;
   const { had } = splitByReference(state, bookingRef, selections);
-  const lines = sale.records.flatMap((record) => (record.type === 'booked' ? record.lines : [])).concat(had);
-  const accessSource = state.bookings.get(bookingRef)?.accessSource ?? caller.accessSource;
+  const known = state.bookings.get(bookingRef);
+  const linesOf = (record: JournalRecord): Line[] => {
+    if (record.type !== 'booked') return [];
+    return known ? attributed(known, record) : record.lines;
+  };
+  const lines = sale.records.flatMap(linesOf).concat(had);
+  const accessSource = known?.accessSource ?? caller.accessSource;
   return { ...sale, answer: { ...sale.answer, ...worthOf(state, lines, accessSource) } };
 }
 
