@@ -156,6 +156,8 @@ export type JournalRecord =
       accessSource: AccessSource;
       lines: Line[];
       passed?: string[];
+      /** What the caller calls the channels that its lines name, as it was then; those that have a name of his. [none] */
+      channelRefs?: Record<string, string>;
       /** Of seats that the event chose: what was asked for. */
       fingerprint?: string;
       /** Of a sale at a counter, and what its operator wrote. */

@@ -64,6 +64,17 @@ export const circumstances: Circumstance[] = [
     },
   },
   {
+    signature: 'POST /v1/events/{key}/hold',
+    status: 403,
+    code: 'channel_paused',
+    async provoke(shop, hold) {
+      const world = createWorld(shop);
+      const [key, id] = [await world.of('eventWithChannel'), await world.of('channel')];
+      await shop.call('POST', `/v1/events/${key}/channels/${id}/pause`, { token: shop.token, body: {} });
+      return send(shop, hold, { path: { key }, body: { labels: ['A-1'], channelIds: [id] } });
+    },
+  },
+  {
     signature: 'POST /v1/events/{key}/channels/{id}/archive',
     status: 409,
     code: 'channel_archive_blocked_by_holds',

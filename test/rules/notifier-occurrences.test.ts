@@ -125,6 +125,29 @@ describe('occurrences of a journal group', () => {
     });
   });
 
+  it('tells of each item in which channel it was sold, as that was called then, and of the partner; of the session nothing', () => {
+    const [body] = bodiesOf({
+      ...{ type: 'booked', callId: 'call', bookingRef: 'order-1', holdId: null, accessSource: 'partner', by: buyer },
+      lines: [
+        { unit: 0, price: 40, channelId: 'chn_1' },
+        { unit: 1, price: 40, channelId: 'chn_2' },
+        { unit: 2, price: 40 },
+      ],
+      channelRefs: { chn_1: 'club-26' },
+      partnerRef: 'partner-7',
+      buyerRef: 'buyer-9',
+      sessionId: 'ses_secret',
+      reach: { channelIds: ['chn_1'], includePublic: true },
+    });
+    const { items } = body.data as { items: Record<string, unknown>[] };
+    expect(items.map((item) => [item.channelId, item.channelExternalRef, item.accessSource, item.partnerRef])).toEqual([
+      ['chn_1', 'club-26', 'partner', 'partner-7'],
+      ['chn_2', null, 'partner', 'partner-7'],
+      [null, null, 'public', 'partner-7'],
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/ses_secret|buyer-9|includePublic/);
+  });
+
   it('tells of a new event as it was made, without what only services know', () => {
     const { planHash, holdTtlMs, currency, ownership, mode, organisationId, workspaceId, externalRef } = event;
     const config = { eventId: 'evt_1', eventKey: 'gala', organisationId, workspaceId, mode, ownership };

@@ -1,5 +1,5 @@
 /**
- * What the audit of an event's channels has: everything that was done to them, and whoever had private seats by an override. Of each
+ * What the audit of an event's channels has: everything that was done to them, what a chart took from them, and whoever had private seats by an override. Of each
  * bucket of the event's journal the groups with such records are kept by their sequences, so that an audit reads these alone.
  */
 import type { JournalRecord } from '@parterre/shared/records';
@@ -15,6 +15,8 @@ export function isAudited(record: JournalRecord): boolean {
     case 'channels-assigned':
     case 'channel-archived':
       return true;
+    case 'chart-updated':
+      return record.droppedAssignments !== undefined || record.droppedPrices !== undefined;
     case 'held':
     case 'booked':
       return record.overridden !== undefined;

@@ -7,7 +7,7 @@ import { standIn } from './stand-ins.ts';
 
 const labels = z.array(z.string());
 const zoneId = z.string().optional();
-const ofChoice = ['not_for_sale', 'conflict'] as const;
+const ofChoice = ['not_for_sale', 'conflict', 'channel_paused', 'invalid_channel_scope'] as const;
 
 const aboutTheChoice =
   'The event chooses `qty` seats, 50 at most: neighbours in one row that leave no single free seat beside them, and of these the run ' +
@@ -15,7 +15,8 @@ const aboutTheChoice =
   'then the nearest seats wherever they are. `categoryKey` and `zoneId` narrow the search. Hidden and closed sections are left out, ' +
   'and so are tables sold as a whole. Where no row that is searched has a seat left, the chairs of tables and booths are searched in the same way, ' +
   'and where these have none either the areas, of which the nearest with as many gives its lowest free places. Nothing at all: 409 `conflict`, `reason` `sold_out`. ' +
-  'Some, but fewer than asked for: `reason` `not_enough_together`; rows with too few seats are not made up from chairs, nor chairs from areas.';
+  'Some, but fewer than asked for: `reason` `not_enough_together`; rows with too few seats are not made up from chairs, nor chairs from areas. ' +
+  'The choice is among what is of public sale, or where `channelIds` are named among the seats of these channels alone; with `ignoreChannelRestrictions` and a `reason` among all.';
 
 export const bestAvailable = {
   'POST /v1/events/{key}/best-available': {

@@ -2,6 +2,7 @@
 import { endedHoldBytesMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { reportFileColumns } from '../rules/report-file.ts';
+import { aboutAccess, ofAccess } from './channel-records.ts';
 import type { Description } from './description.ts';
 import { count, epochMs, eventMeta, hold, idOf, lineItem, ok, report, reportCategory } from './records.ts';
 import { standIn } from './stand-ins.ts';
@@ -18,6 +19,7 @@ const ofUnits = [
   'companion_pair_required',
   'conflict',
   'event_closed',
+  ...ofAccess,
 ] as const;
 
 const holds = {
@@ -35,7 +37,7 @@ const holds = {
       '`seatLabels` (an area named there stands for its places) and for those of one of its `accessibility` kinds, for both ' +
       'where it names both. A companion tier or a companion place needs, in the same call, a wheelchair place of its own ' +
       'beside it in its row. That place may be given back without its companion, who can then only be given back too. A refusal names every label it is about. ' +
-      'An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known.',
+      `An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known. ${aboutAccess}`,
     answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels, currency }),
     refusals: [...ofUnits, 'invalid_event_state'],
     examples: [
@@ -85,6 +87,22 @@ const holds = {
         answers: 'companion_pair_required',
       },
       { summary: 'A seat of the house', body: { labels: ['C-1'] }, answers: 'not_for_sale' },
+      {
+        summary: 'A seat of a channel',
+        path: { key: standIn.eventWithChannel },
+        body: { labels: ['A-1', 'A-9'], channelIds: [standIn.channel] },
+      },
+      {
+        summary: 'A seat of a channel that is not named',
+        path: { key: standIn.eventWithChannel },
+        body: { labels: ['A-1'] },
+        answers: 'channel_access_denied',
+      },
+      {
+        summary: 'A channel that is not there',
+        body: { labels: ['A-1'], channelIds: ['chn_0'] },
+        answers: 'invalid_channel_scope',
+      },
       { summary: 'Nothing named', body: {}, answers: 'invalid_request' },
     ],
   },
@@ -147,7 +165,8 @@ const bookings = {
       'of then. With `holdId`, `labels` name a part of the hold, and the label of an area all places that the hold has there. A hold is booked once: asked again under the ' +
       'reference that booked of it, the answer is 200 with an empty list, also where that was unbooked since; under another one 409 `conflict`. A hold that ' +
       'expired or was released is not booked (reasons `hold_expired`, `hold_released`), even where its units are free, nor one of which the rest expired. Of a hold a companion is booked in one call with the wheelchair place beside it, or later under the reference ' +
-      'that has that place: else the answer is 422 `companion_pair_required`, and where the hold has that place no more its companion is to be released.',
+      'that has that place: else the answer is 422 `companion_pair_required`, and where the hold has that place no more its companion is to be released. ' +
+      `Of a hold, whatever channel its seats are of is booked. ${aboutAccess}`,
     answer: z.object({ ok, booked: labels }),
     refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],
     examples: [
@@ -163,6 +182,11 @@ const bookings = {
         summary: 'A hold that is not there',
         body: { holdId: 'hld_0', bookingRef: 'order-1004' },
         answers: 'hold_not_found',
+      },
+      {
+        summary: 'A seat of a channel, past all channels',
+        path: { key: standIn.eventWithChannel },
+        body: { labels: ['A-1'], bookingRef: 'order-1005', ignoreChannelRestrictions: true, reason: 'House seats' },
       },
       { summary: 'Without a reference', body: { labels: ['A-9'] }, answers: 'invalid_request' },
     ],

@@ -103,6 +103,7 @@ const ofUnits = [
   'invalid_quantity',
   'not_for_sale',
   'conflict',
+  'channel_access_denied',
 ] as const;
 
 const counters = {

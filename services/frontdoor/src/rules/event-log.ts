@@ -12,7 +12,7 @@ import type {
   Release,
   SectionStates,
 } from '@parterre/shared/records';
-import { labelsOf, type Plans, unitsOf } from './history.ts';
+import { actorOf, labelsOf, type Plans, unitsOf } from './history.ts';
 
 export type LogEntry = {
   id: number;
@@ -80,7 +80,7 @@ export function logEntryOf(plans: Plans, { id, at, plan: hash, record }: Journal
     action: actionOf(record),
     labels: labelsOf(plan, unitsOf(record)),
     ref: refOf(record),
-    actor: record.by.actor,
+    actor: actorOf(record.by),
     source: record.by.source,
     ...(reason === null ? {} : { reason }),
     ...('passed' in record && record.passed ? { passed: record.passed } : {}),

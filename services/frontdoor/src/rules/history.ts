@@ -23,6 +23,11 @@ export function unitsOf(record: JournalRecord): number[] {
   return 'units' in record ? record.units : [];
 }
 
+/** Who acted, for those who run the event. A buyer is nobody that they could look up: his session is told where sessions are listed, and nowhere else. */
+export function actorOf({ source, actor }: JournalRecord['by']): string | null {
+  return source === 'buyer' ? null : actor;
+}
+
 export function labelsOf(plan: Plan, units: readonly number[]): string[] {
   return units.map((unit) => plan.labels.at(unit));
 }
@@ -68,8 +73,8 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
     updatedAt: kept.updatedAt,
     cancelledAt: kept.cancelledAt,
     source: first?.source ?? 'server',
-    bookedBy: first?.actor ?? null,
-    lastActor: last?.actor ?? null,
+    bookedBy: first ? actorOf(first) : null,
+    lastActor: last ? actorOf(last) : null,
     lastSource: last?.source ?? 'server',
     labels: [...new Set(places.map((place) => labelOf(plans, place)))],
     objects,
@@ -94,7 +99,8 @@ function foldBooking(plans: Plans, { bookingRef, entries }: KeptBooking): { plac
   let bought: Resale[] = [];
   for (const { id, at, plan, record } of entries) {
     const labels = labelsOf(plans.get(plan)!, unitsOf(record));
-    const { actor, source } = record.by;
+    const { source } = record.by;
+    const actor = actorOf(record.by);
     const resale = record.type === 'unbooked' ? resaleOf(record, labels) : null;
     if (record.type === 'booked') {
       for (const [nth, line] of record.lines.entries()) {
@@ -148,7 +154,7 @@ function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
       ...item,
       ...placeOf(plan, item),
       configuredValue: item.unitPrice * quantityOf(item),
-      channelExternalRef: null,
+      channelExternalRef: channelRefOf(entry.record, item.channelId),
       source: entry.record.by.source,
       state: cancelledAt === null ? ('booked' as const) : ('cancelled' as const),
       bookedAt: entry.at,
@@ -156,6 +162,11 @@ function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
       ...(resoldTo === null ? {} : { resoldTo }),
     }));
   });
+}
+
+/** As it was when it was booked. */
+function channelRefOf({ channelRefs }: Booked, channelId: string | null): string | null {
+  return (channelId !== null && channelRefs?.[channelId]) || null;
 }
 
 function placeOf(

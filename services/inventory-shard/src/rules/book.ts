@@ -4,6 +4,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from './availability.ts';
 import { splitByReference } from './booked-before.ts';
+import { externalRefsOf } from './channels.ts';
 import { unpairedCompanions } from './companions.ts';
 import {
   areaConflict,
@@ -197,6 +198,8 @@ export function booked(
     if (passed) record.passed = passed;
     noteGrant(record, caller, lines);
   }
+  const channelRefs = externalRefsOf(state, lines);
+  if (channelRefs) record.channelRefs = channelRefs;
   if (counter) record.counter = true;
   if (note) record.note = note;
   if (fingerprint !== undefined) record.fingerprint = fingerprint;

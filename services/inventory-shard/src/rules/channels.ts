@@ -4,7 +4,7 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type Channel, type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { type Channel, type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
 import { isShort, noteCall } from './calls.ts';
 import { isPriced } from './price-overrides.ts';
 import type { EventState } from './state.ts';
@@ -196,4 +196,23 @@ export function replanChannels(state: EventState, plan: Plan, placeOf: (unit: nu
   }
   channels.of = channels.assigned === 0 ? null : of;
   if (channels.assigned < assigned) channels.version++;
+}
+
+/** What is told of a channel's sales is told under the name that the caller gives it just now, whatever it is called later. */
+export function externalRefsOf(
+  { channels: { byId } }: EventState,
+  lines: readonly Line[],
+): Record<string, string> | null {
+  if (byId.size === 0) return null;
+  let refs: Record<string, string> | null = null;
+  let last: string | undefined;
+  for (const { channelId } of lines) {
+    if (channelId === undefined || channelId === last) continue;
+    last = channelId;
+    const externalRef = byId.get(channelId)?.externalRef;
+    if (externalRef == null) continue;
+    refs ??= {};
+    refs[channelId] = externalRef;
+  }
+  return refs;
 }

@@ -30,6 +30,7 @@ export function bytesOfRecord(record: JournalRecord): number {
   if ('resale' in record && record.resale) bytes += bytesOfValue(record.resale);
   if ('passed' in record && record.passed) bytes += bytesOfValue(record.passed);
   if ('reason' in record && record.reason !== null) bytes += bytesOfValue(record.reason);
+  if ('channelRefs' in record && record.channelRefs) bytes += bytesOfValue(record.channelRefs);
   if ('note' in record && record.note !== undefined) bytes += bytesOfValue(record.note);
   if ('fingerprint' in record && record.fingerprint !== undefined) bytes += bytesOfValue(record.fingerprint);
   if (record.type === 'held' || record.type === 'booked') bytes += bytesOfGrant(record);

@@ -177,10 +177,12 @@ function released(
 
 /** `quantity` counts guests at tables sold as a whole; `configuredValue` is the sum of unitPrice × quantity. */
 function bookedData(record: RecordOf<'booked'>, event: EventRecord, plan: Plan): Record<string, unknown> {
+  const { channelRefs, partnerRef = null } = record;
+  const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
   const items = lineItemsOf(plan, record.lines, { currency: event.currency, accessSource: record.accessSource });
   return {
     bookingRef: record.bookingRef,
-    items: items.map((item) => ({ ...item, channelExternalRef: null, partnerRef: null })),
+    items: items.map((item) => ({ ...item, channelExternalRef: refOf(item.channelId), partnerRef })),
     labels: unitsOf(record).map((unit) => plan.labels.at(unit)),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
     currency: event.currency,
