@@ -203,6 +203,23 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     }
   });
 
+  test('a session that is being opened while its link is ended with its sessions ends, too', async () => {
+    const { link, capability } = await make();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { store } = catalogs[1]!;
+    const slow = testCatalog({ ...store, writeMany: (writes) => held.then(() => store.writeMany(writes)) });
+    const opening = redeem(capability, slow);
+    await expect.poll(async () => (await listed())[0]!.redemptions).toBe(1);
+    const target = { scope, eventKey, channelId, linkId: link.id, endActiveSessions: true };
+    expect(await catalog.ask('access-links.rotate', target)).toMatchObject({ endedSessions: 0 });
+    letGo();
+    expect(await opening).toMatchObject({ ok: false, refusal: { code: 'buyer_access_revoked' } });
+    expect((await listed()).map(({ activeSessions }) => activeSessions)).toEqual([0, 0]);
+  });
+
   test('a revoke ends sessions where it is told to, again is harmless, and others’ links are unknown', async () => {
     const { link, capability } = await make();
     const tokens = [await comeIn(capability), await comeIn(capability)].map(({ token }) => token);
