@@ -23,10 +23,7 @@ export const unitsPerSaleMax = 20_000;
 export const requestDeadlineMs = 10 * SECOND_MS;
 /** Pause between two tries of a command whose partition has no owner just now. */
 export const retryPauseMs = 50;
-/**
- * What that pause grows to, doubled each time, where a journal is concerned: between tries to reach it, and between
- * fences of one partition behind which nothing could be appended, since each fence costs room on the disk.
- */
+/** What that pause grows to, doubled each time, between tries to reach a journal and between fences that nothing followed: each costs room on the disk. */
 export const retryPauseMsMax = SECOND_MS;
 /** Commands a front door keeps waiting for answers; past it 503. */
 export const commandsInFlightMax = 20_000;
@@ -88,7 +85,6 @@ export const panoramasMax = 1_000;
 export const panoramaSeatsMax = 1_000;
 export const panoramaUrlLengthMax = 2_048;
 
-/** Tables whose way to be sold one call changes. */
 export const tablesPerCallMax = 1_000;
 /** How often an operator's change of an event's chart begins anew because the event moved to another chart meanwhile. */
 export const chartAdjustTriesMax = 5;
@@ -268,7 +264,6 @@ export const planCacheUnits = 2_000_000;
 /** How long an event's actor is given to tell its version to a read that would rather have the latest. */
 export const versionWaitMs = 500;
 
-/** Pages of the log that a control room looks through for what was sold in its window. */
 export const controlRoomPagesMax = 20;
 /** Entries that consoles are told at once, and labels that each of them names there. */
 export const activityEntriesMax = 50;
