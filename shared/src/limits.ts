@@ -282,17 +282,13 @@ export const sessionMs = 12 * 60 * MINUTE_MS;
 export const resumeDeltasKept = 1_024;
 export const viewerBackpressureBytesMax = 4 * MIB;
 export const viewersPerFrontDoorMax = 100_000;
-/** Events of which a front door keeps a copy, the idlest leaving first. */
 export const replicasPerFrontDoorMax = 2_000;
 /** Of one event's viewers at a front door: so many different reaches, in either protocol. Past it `overloaded`. */
 export const audiencesPerEventMax = 1_024;
-/** Front doors of which another one knows whom they have on an event; what is past it is not counted. */
 export const presenceSharesMax = 256;
 /** Buyers on one event whom a front door tells the others apart; past it they are counted only. */
 export const shoppersPerShareMax = 16_384;
-/** Of what a client calls itself. */
 export const viewerIdLengthMax = 128;
-/** Viewers' keys and sessions that a front door looks up at once. */
 export const keyChecksAtOnce = 32;
 export const ticketTtlMs = 30 * SECOND_MS;
 

@@ -17,18 +17,22 @@ async function setUp() {
   const clock = new ManualClock();
   const revoked = new Set<string>();
   const actor: { version: number; status: EventStatus } = { version: 1, status: 'active' };
+  const asked = { views: 0 };
+  const unsent = { bytes: 0 };
   const feeds = new Feeds({
     latestLog: async () => [],
     clock,
-    viewOf: async () =>
-      done({
+    viewOf: async () => {
+      asked.views++;
+      return done({
         ...actor,
         updatedAt: 1,
         planHash: 'hash',
         salesPaused: false,
         unitCount: 4,
         statuses: packStatuses(new Uint8Array(4)),
-      }),
+      });
+    },
     versionOf: async () => done(actor.version),
     planOf: async () => plan,
     onEventStatus: () => {},
@@ -46,7 +50,12 @@ async function setUp() {
   /** A viewer that came with this key; what it was closed with. */
   const view = (keyHash: string, expiresAt: number | null = null): number[] => {
     const closed: number[] = [];
-    const socket = { send: () => {}, join: () => {}, close: (code: number) => void closed.push(code) };
+    const socket = {
+      send: () => {},
+      join: () => {},
+      unsent: () => unsent.bytes,
+      close: (code: number) => void closed.push(code),
+    };
     feeds.join(
       replica.value,
       socket,
@@ -55,7 +64,7 @@ async function setUp() {
     );
     return closed;
   };
-  return { clock, feeds, revoked, actor, view };
+  return { clock, feeds, revoked, actor, view, asked, unsent };
 }
 
 it('sends viewers away whose key was revoked while the link was gone', async () => {
@@ -111,4 +120,24 @@ it('says of access that is over and does not stand that it has ended, not that i
   revoked.add('session');
   await feeds.onKeyChanged('session');
   expect(closed).toEqual([closeCodes.expired]);
+});
+
+it('asks the actor for one view, however many viewers arrive', async () => {
+  const { feeds, asked, view } = await setUp();
+  for (let viewer = 0; viewer < 10_000; viewer++) {
+    await feeds.replicaOf({ key: 'gala' } as EventRecord);
+    view(`session ${viewer}`);
+  }
+  expect(feeds.viewerCount()).toBe(10_000);
+  expect(asked.views).toBe(1);
+});
+
+it('tells a viewer that takes nothing any more that it is too slow', async () => {
+  const { clock, view, unsent } = await setUp();
+  const closed = view('slow');
+  clock.advance(5_000);
+  expect(closed).toEqual([]);
+  unsent.bytes = 5 * 1024 * 1024;
+  clock.advance(1_000);
+  expect(closed).toEqual([closeCodes.tooSlow]);
 });

@@ -16,6 +16,8 @@ export type Config = {
   budgets: BudgetLimits | null;
   /** Whose X-Forwarded-For is believed. */
   clientAddress: ClientAddress;
+  /** A viewer of whom nothing is heard for this long, answers to our pings included, is let go. */
+  viewerIdleSeconds: number;
   layout: AskedLayout;
   /** Copies of what is kept in NATS, the same for every service of a deployment. */
   replicas: number;
@@ -26,6 +28,7 @@ export type Config = {
   logLevel: string;
 };
 
+const VIEWER_IDLE_SECONDS = 32;
 const ROOT_TOKEN_LENGTH_MIN = 32;
 
 /** Throws a `Fault` that names the variable at fault, never its value. */
@@ -41,6 +44,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rootToken,
     budgets: environment.PARTERRE_BUDGETS === 'off' ? null : budgetLimits(environment.PARTERRE_BUDGETS || ''),
     clientAddress: clientAddress(environment.PARTERRE_TRUSTED_PROXIES || ''),
+    viewerIdleSeconds: wholeNumber(environment, 'PARTERRE_VIEWER_IDLE_SECONDS', VIEWER_IDLE_SECONDS),
     layout: askedLayout(environment),
     replicas: wholeNumber(environment, 'JOURNAL_REPLICAS', 1),
     loopbackWebhooks: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',

@@ -54,7 +54,7 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   followChanges(nats, ports, log);
   void followLink(nats, ports);
   measure(metrics, ports, counters);
-  serveSockets(app, ports);
+  serveSockets(app, ports, config.viewerIdleSeconds);
   serveHttp(app, createRouter(routes), ports, counters);
   const listener = await openPort(app, config);
   const port = us_socket_local_port(listener as never);

@@ -43,7 +43,7 @@ export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
 
 const IDLE_MS = 60_000;
 const CHECK_MS = 10_000;
-const EXPIRY_SWEEP_MS = 1_000;
+const SWEEP_MS = 1_000;
 const DOOR_NAME_LENGTH = 12;
 /** What other front doors take to say whom they have. */
 const PRESENCE_WAIT_MS = 200;
@@ -68,7 +68,7 @@ export class Feeds {
     this.viewers = new Viewers(ports.publish, (eventKey, viewer) => this.onGone(eventKey, viewer));
     this.keys = new KeyChecks(this.viewers, ports);
     this.armUpkeep();
-    this.armExpirySweep();
+    this.armSweep();
   }
 
   async replicaOf(event: EventRecord): Promise<Outcome<Replica>> {
@@ -275,10 +275,11 @@ export class Feeds {
     });
   }
 
-  private armExpirySweep(): void {
-    this.ports.clock.after(EXPIRY_SWEEP_MS, () => {
+  private armSweep(): void {
+    this.ports.clock.after(SWEEP_MS, () => {
       this.viewers.closeExpired(this.ports.clock.now());
-      this.armExpirySweep();
+      this.viewers.closeSlow();
+      this.armSweep();
     });
   }
 }

@@ -4,7 +4,7 @@
  *
  * States of a viewer: in → out, which `close` and the library's own closing both come to; whichever comes second finds nothing.
  */
-import { audiencesPerEventMax } from '@parterre/shared/limits';
+import { audiencesPerEventMax, viewerBackpressureBytesMax } from '@parterre/shared/limits';
 import type { StreamReader } from '../answer.ts';
 import type { Audience } from '../rules/audience.ts';
 import type { Frame } from './frames.ts';
@@ -14,6 +14,8 @@ import type { Crowd } from './teller.ts';
 export type ViewerSocket = {
   send(frame: Frame): void;
   join(topic: string): void;
+  /** Bytes that it was sent and has not taken. */
+  unsent(): number;
   close(code: number, reason: string): void;
 };
 
@@ -119,6 +121,18 @@ export class Viewers {
     for (const [second, members] of [...this.bySecond]) {
       if (second * SECOND_MS > now) continue;
       for (const member of [...members]) this.close(member, closeCodes.expired, 'access expired');
+    }
+  }
+
+  /** While what they have not taken is below the library's own bound: past that it would not take the close frame either. */
+  closeSlow(): void {
+    for (const { members } of [...this.events.values()]) {
+      for (const member of [...members.values()]) {
+        const { way } = member;
+        if ('socket' in way && way.socket.unsent() > viewerBackpressureBytesMax) {
+          this.close(member, closeCodes.tooSlow, 'too slow');
+        }
+      }
     }
   }
 

@@ -5,7 +5,7 @@
  *
  * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, event, replica) ends
  * with a refusal; the caller may also have gone away, which is looked at after each. Open ends by the client, by `feeds`, when
- * what was not taken grows past its bound, or when nothing came for IDLE_SECONDS: a client that lives answers our pings.
+ * what was not taken grows past its bound, or when nothing came for `idleSeconds`: a client that lives answers our pings.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -18,7 +18,7 @@ import { eventInScope } from '../events-cache.ts';
 import { encoders } from '../feeds/frames.ts';
 import type { Replica } from '../feeds/replica.ts';
 import type { TicketHolder } from '../feeds/tickets.ts';
-import { closeCodes, type Viewer, type ViewerSocket } from '../feeds/viewers.ts';
+import type { Viewer, ViewerSocket } from '../feeds/viewers.ts';
 import type { Ports } from '../ports.ts';
 import { type ConsoleAsking, credentialHash, endOfAccess } from '../principals.ts';
 import { serverAudience } from '../rules/audience.ts';
@@ -49,25 +49,27 @@ type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Seat>>;
 
 /** Clients send pings and nothing else. */
 const MESSAGE_BYTES_MAX = 4 * 1024;
+/** Times what a viewer may leave untaken: room for what comes between two looks, and for the close frame. */
+const LIBRARY_BOUND = 4;
 const SOCKET_NAME_LENGTH = 12;
-/** A client that went without a word is known by it. */
-const IDLE_SECONDS = 32;
 
-export function serveSockets(app: TemplatedApp, ports: Ports): void {
-  listen(app, '/pub/events/:key/subscribe', ports, admitTicket);
-  listen(app, '/v1/events/:key/feed', ports, admitKey);
+/** A client that went without a word is found by its silence for `idleSeconds`, 8 at the least. */
+export function serveSockets(app: TemplatedApp, ports: Ports, idleSeconds: number): void {
+  listen(app, '/pub/events/:key/subscribe', ports, idleSeconds, admitTicket);
+  listen(app, '/v1/events/:key/feed', ports, idleSeconds, admitKey);
 }
 
-function listen(app: TemplatedApp, path: string, ports: Ports, admit: Admission): void {
+function listen(app: TemplatedApp, path: string, ports: Ports, idleTimeout: number, admit: Admission): void {
   app.ws<Holder>(path, {
     maxPayloadLength: MESSAGE_BYTES_MAX,
-    maxBackpressure: viewerBackpressureBytesMax,
-    idleTimeout: IDLE_SECONDS,
+    maxBackpressure: LIBRARY_BOUND * viewerBackpressureBytesMax,
+    idleTimeout,
     sendPingsAutomatically: true,
     upgrade: (response, request, context) => upgrade(response, request, context, ports, admit),
     open: noteOpened,
     message: onMessage,
-    dropped: (ws) => ws.end(closeCodes.tooSlow, 'too slow'),
+    // Far past the bound at which it is told so: the library takes nothing for it any more.
+    dropped: (ws) => ws.close(),
     close: (ws) => onClose(ws, ports),
   });
 }
@@ -212,6 +214,7 @@ function onOpen(ws: WebSocket<Holder>, ports: Ports): void {
   seat.socket = {
     send: (frame) => void ws.send(frame, typeof frame !== 'string'),
     join: (topic) => void ws.subscribe(topic),
+    unsent: () => ws.getBufferedAmount(),
     // Corked, so that the frame is written before the connection is shut down: else a client now and then saw 1006 and no code.
     close: (code, reason) => void ws.cork(() => ws.end(code, reason)),
   };
