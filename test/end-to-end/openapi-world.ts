@@ -79,8 +79,8 @@ export function createWorld(shop: Shop): World {
   const link = once(async () => {
     const key = await event();
     const { channel } = await post(`/v1/events/${key}/channels`, { name: 'Newsletter' });
-    const { link: made } = await post(`/v1/events/${key}/channels/${channel.id}/access-links`, {});
-    return { key, channel: channel.id, id: made.id };
+    const { link: made, capability } = await post(`/v1/events/${key}/channels/${channel.id}/access-links`, {});
+    return { key, channel: channel.id, id: made.id, capability };
   });
 
   const make: Record<StandInName, () => Promise<Json>> = {
@@ -152,6 +152,7 @@ export function createWorld(shop: Shop): World {
     eventWithAccessLink: async () => (await link()).key,
     linkedChannel: async () => (await link()).channel,
     accessLink: async () => (await link()).id,
+    capability: async () => (await link()).capability,
     asset: async () => {
       const { bytes } = posters['PUT /v1/events/{key}/poster'].examples[0];
       const headers = { Authorization: `Bearer ${token}` };

@@ -29,3 +29,4 @@ export const buyerReleaseBody = z.object({ holdId: id, labels: optional(labels(l
 /** Nothing at all is answered as an address that is not there. */
 const credential = optional(z.string().max(200).nullable());
 export const bootstrapBody = z.object({ publicKey: credential });
+export const redeemBody = z.object({ capability: credential });

@@ -1,21 +1,21 @@
 /**
- * How a page comes to a buyer's session (wire contract 7): with a publishable key it opens one to public sale,
- * bound to the page's origin, and is answered with all that the page draws first.
+ * How a page comes to a buyer's session (wire contract 7): with a publishable key it opens one to public sale, with the
+ * capability of an access link one to the link's channel. Each is bound to the page's origin, and answered with all that the page draws first.
  *
- * What is awaited, in this order: the key, the event, the map, then the session, which is made only when nothing is left that could
- * fail. A failure at any of them is the answer; none leaves anything behind.
+ * What is awaited, in this order: the key, the event, the map, then the session, which is made (and a link's redemption counted) only
+ * when nothing is left that could fail. A failure at any of them is the answer; none leaves anything behind.
  */
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { jsonType, noStore, Prepared } from '../answer.ts';
-import { eventInScope, type KnownEvent } from '../events-cache.ts';
+import { eventInScope, type KnownEvent, unknownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
 import type { BuyerPrincipal } from '../principals.ts';
 import { buyerAudience } from '../rules/audience.ts';
 import { budgets } from '../rules/budget.ts';
 import { buyerEvent } from '../rules/buyer-event.ts';
 import { spliceAll } from '../rules/splice-json.ts';
-import { bootstrapBody } from './bodies-buyers.ts';
+import { bootstrapBody, redeemBody } from './bodies-buyers.ts';
 import { buyerRoute, openRoute, type Request, type Route } from './route.ts';
 
 const reads = { budget: budgets.buyerReads };
@@ -35,8 +35,22 @@ export const buyerSessionRoutes: Route[] = [
   buyerRoute('POST /pub/events/{key}/session', reads, ({ ports, request, principal, event }) =>
     openPublic(ports, request, principal, event),
   ),
+  openRoute('POST /pub/events/{key}/access-links/redeem', { body: redeemBody, ...anyType, ...reads }, async (call) => {
+    const { ports, request, body } = call;
+    const { capability } = body;
+    if (!capability) return nothingHere;
+    const event = await ports.events.get(request.params[0]!);
+    if (!event.ok) return event;
+    const { key: eventKey, status } = event.value.event;
+    if (status === 'deleted') return unknownEvent;
+    const { origin } = request;
+    return openSession(ports, event.value, () =>
+      ports.catalog('access-links.redeem', { eventKey, capability, origin }),
+    );
+  }),
 ];
 
+const nothingHere = refuse('not_found', 'There is nothing here.');
 const needsKey = refuse('buyer_access_invalid', 'A session is opened with a publishable key (pk_…).');
 
 async function openPublic(ports: Ports, { origin }: Request, principal: BuyerPrincipal, event: KnownEvent) {

@@ -4,7 +4,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { posterBytesMax } from '@parterre/shared/limits';
 import { type Header, Prepared } from '../answer.ts';
-import type { KnownEvent } from '../events-cache.ts';
+import { type KnownEvent, unknownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
 import { hasEtag } from '../rules/etag.ts';
 import { imageTypeOf } from '../rules/image-type.ts';
@@ -17,6 +17,13 @@ export const posterRoutes: Route[] = [
   eventUploadRoute('PUT /v1/events/{key}/poster', { bodyBytesMax: posterBytesMax }, putPoster),
   eventRoute('DELETE /v1/events/{key}/poster', {}, (call) => setPoster(call, null)),
   openRoute('GET /pub/assets/{assetId}', {}, ({ ports, request }) => assetAnswer(ports, request, request.params[0]!)),
+  // Without a credential too: a page shows it as an image, which sends none.
+  openRoute('GET /pub/events/{key}/assets/{assetId}', {}, async ({ ports, request }) => {
+    const [key, assetId] = request.params;
+    const event = await ports.events.get(key!);
+    if (!event.ok) return event;
+    return event.value.event.status === 'deleted' ? unknownEvent : assetAnswer(ports, request, assetId!);
+  }),
 ];
 
 export async function assetAnswer(ports: Ports, request: Request, assetId: string): Promise<Outcome<unknown>> {

@@ -25,6 +25,13 @@ const ofUnits = [
   'conflict',
   'event_closed',
 ] as const;
+/** What a session of channels, or with a bound, hears besides. */
+const ofSessions = [
+  'channel_access_denied',
+  'channel_paused',
+  'allocation_exhausted',
+  'max_quantity_exceeded',
+] as const;
 
 const ofWhomItIs =
   'A hold belongs to whoever knows its id and has access of the same scope as it was made with (a fresh session, after a reload, will do).';
@@ -37,10 +44,11 @@ export const buyerHolds = {
     description:
       'As `POST /v1/events/{key}/hold` does, with what buyers may have: seats that are blocked, in a closed section, or outside of what the key or session reaches ' +
       'are in the way with one and the same `status`, `not_for_sale`, and hidden ones are unknown labels. Prices come from the inventory alone. `seats` names each unit with its ' +
-      'tier. `referral` is checked for its length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold among those of the same ' +
+      'tier. A seat in reach whose channel is paused is 403 `channel_paused`; more than a session may have in all its holds and bookings 409 `max_quantity_exceeded`, with `maxQuantity` ' +
+      'and `used`; places of an area, where a session of channels alone has none left, 409 `allocation_exhausted`. `referral` is checked for its length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold among those of the same ' +
       'key or session.',
     answer: held,
-    refusals: ofUnits,
+    refusals: [...ofUnits, ...ofSessions],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
       {
@@ -101,9 +109,9 @@ export const buyerHolds = {
     tag: 'Buyers',
     summary: 'Hold the best seats that a buyer may have',
     description:
-      'The choice is as for `POST /v1/events/{key}/best-available`, among the seats that the key or session reaches.',
+      'The choice is as for `POST /v1/events/{key}/best-available`, among the seats that the key or session reaches. Where a session of channels alone has none left: 409 `allocation_exhausted`.',
     answer: held,
-    refusals: ['not_for_sale', 'conflict', 'event_closed'],
+    refusals: ['not_for_sale', 'conflict', 'event_closed', ...ofSessions],
     examples: [
       { summary: 'Two seats', body: { qty: 2 } },
       { summary: 'Of a category', body: { qty: 4, categoryKey: 'balcony', ttlMs: 300_000 } },
@@ -139,12 +147,12 @@ export const buyerHolds = {
     summary: "Let a buyer's hold last longer",
     description:
       `${ofWhomItIs} At most ${holdExtendsMax} times, and no hold outlives an hour from its creation. The \`reason\` of a refusal is not_found, expired, ` +
-      'not_active (booked or released) or extend_limit.',
+      'not_active (booked or released) or extend_limit; a hold that is not known is 404 `hold_not_found`.',
     answer: z.object({ holdId: idOf('hld'), expiresAt: epochMs, extends: count }),
-    refusals: ['cannot_extend', 'event_closed'],
+    refusals: ['cannot_extend', 'hold_not_found', 'event_closed'],
     examples: [
       { summary: 'By the usual window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
-      { summary: 'A hold that is not there', body: { holdId: 'hld_0' }, answers: 'cannot_extend' },
+      { summary: 'A hold that is not there', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
     ],
   },
   'POST /pub/events/{key}/release': {

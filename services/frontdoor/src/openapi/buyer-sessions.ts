@@ -72,4 +72,36 @@ export const buyerSessions = {
     headers: ['Cache-Control'],
     examples: [{ summary: 'With a key' }],
   },
+  'POST /pub/events/{key}/access-links/redeem': {
+    operationId: 'redeemAccessLink',
+    tag: 'Buyers',
+    summary: "Open a session to an access link's channel",
+    description:
+      `${whatItIs} ${plainText} The capability is the fragment of the link's address; each call counts as a redemption. No key is needed, and none is looked at. ` +
+      'Without a capability: 404.',
+    answer: opened,
+    headers: ['Cache-Control'],
+    refusals: [
+      'not_found',
+      'buyer_access_invalid',
+      'buyer_access_expired',
+      'buyer_access_revoked',
+      'catalog_unavailable',
+    ],
+    examples: [
+      {
+        summary: 'A link',
+        path: { key: standIn.eventWithAccessLink },
+        body: { capability: standIn.capability },
+        headers: shop,
+      },
+      {
+        summary: 'No link of this event',
+        body: { capability: 'acl_0' },
+        headers: shop,
+        answers: 'buyer_access_invalid',
+      },
+      { summary: 'Nothing', body: {}, headers: shop, answers: 'not_found' },
+    ],
+  },
 } as const satisfies Record<string, Description>;

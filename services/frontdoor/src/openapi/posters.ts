@@ -58,4 +58,19 @@ export const posters = {
       { summary: 'One that is not there', path: { assetId: 'ast_0' }, answers: 'not_found' },
     ],
   },
+  'GET /pub/events/{key}/assets/{assetId}': {
+    operationId: 'getBuyerAsset',
+    tag: 'Buyers',
+    summary: 'A picture, by way of an event',
+    description:
+      'As `GET /pub/assets/{assetId}`, where the event is there. No credential is needed, so that a page can show it as an image.',
+    answer: null,
+    mediaTypes: pictures,
+    headers: ['ETag', 'Cache-Control'],
+    refusals: ['not_found', 'catalog_unavailable'],
+    examples: [
+      { summary: 'The picture' },
+      { summary: 'One that is not there', path: { assetId: 'ast_0' }, answers: 'not_found' },
+    ],
+  },
 } as const satisfies Record<string, Description>;

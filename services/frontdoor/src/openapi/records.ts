@@ -251,6 +251,8 @@ export const errorBody = z.object({
   missingLabels: optional(z.array(text).max(missingLabelsMax).describe('The first of them, where there are more.')),
   missingCount: optional(count.describe('How many labels are missing in all.')),
   channelIds: optional(z.array(text).describe('Channels that the event has not, or that are archived.')),
+  maxQuantity: optional(count.describe('What the session may have in all.')),
+  used: optional(count.describe('What it has of that already.')),
   pricingVersion: optional(count.describe('The version that stands, on a stale one.')),
   assignmentVersion: optional(count.describe('The version that stands, on a stale one.')),
   details: optional(

@@ -42,6 +42,7 @@ export const standIn = {
   linkedChannel: 'chn_8mBq3XrW6tKz1VcNp5Yd',
   accessLink: 'lnk_1rXk9TnV4wQz6YbLs8Gf',
   hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
+  capability: 'acl_7dRk2XnQ9wTz4VbLc6Ym3HsJ8fGt1PeW5oKa0BuN2qSr',
   publishableKey: 'pk_test_2hTq8WcN5xKr1VbYs6LmZ4',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
 } as const;
@@ -91,6 +92,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   linkedChannel: 'That channel.',
   accessLink: 'That access link.',
   hold: 'The active hold of A-5 and A-6 of the event with a hold.',
+  capability: 'What stands in the fragment of the address of that access link.',
   publishableKey: 'A publishable key for tests, registered for https://shop.example.',
   webhook: 'A webhook subscription.',
 };
