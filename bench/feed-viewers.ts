@@ -89,7 +89,7 @@ async function arrive(
           resolve();
         }
       }
-      const used = isOpen ? hearFrames(data, viewer) : 0;
+      const used = isOpen ? hearFrames(data, viewer, socket) : 0;
       left = used === data.length ? null : Buffer.from(data.subarray(used));
     };
     const heard = (length: number): boolean => {
@@ -112,8 +112,11 @@ async function arrive(
   });
 }
 
+/** Without a payload, masked with nothing. */
+const pong = Buffer.of(0x8a, 0x80, 0, 0, 0, 0);
+
 /** The bytes of whole frames. Frames of servers are not masked. */
-function hearFrames(data: Buffer, viewer: number): number {
+function hearFrames(data: Buffer, viewer: number, socket: Socket): number {
   let start = 0;
   for (;;) {
     if (data.length - start < 2) return start;
@@ -129,7 +132,9 @@ function hearFrames(data: Buffer, viewer: number): number {
       head = 10;
     }
     if (data.length - start < head + length) return start;
-    if ((data[start]! & 15) === 1) hearText(data, start + head, length, viewer);
+    const kind = data[start]! & 15;
+    if (kind === 1) hearText(data, start + head, length, viewer);
+    else if (kind === 9) socket.write(pong);
     start += head + length;
   }
 }
@@ -177,7 +182,7 @@ async function arriveAll(order: Extract<ViewersOrder, { order: 'arrive' }>): Pro
 function tell(changes: readonly Change[]): Told {
   const told = [...versions].filter(([number]) => number > since);
   const byLabel = new Map(told.flatMap(([, version]) => version.labels.map((label) => [label, version] as const)));
-  const times = told.flatMap(([, { at }]) => [at[0]!, at[count - 1]!]);
+  const times = told.flatMap(([, { at }]) => [at[0]!, at[count - 1]!].filter((time) => time > 0));
   return {
     versions: told.length,
     frames,
