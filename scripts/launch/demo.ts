@@ -53,7 +53,7 @@ export async function ensureDemo(dataFolder: string, urls: string[]): Promise<{ 
   const known = await stillKnown(api, before);
   const setup: Setup = known ? before : { rootToken: before.rootToken, keys: {} };
   const save = () => writeJson(join(dataFolder, 'setup.json'), setup);
-  await makeKeys(api, setup, originsOf(urls), save);
+  await makeKeys(api, setup, urls, save);
   const keys = setup.keys as Keys;
   await makeChart(api, setup, keys.secretTest, save);
   setup.eventKey ??= await makeEvent(api, keys.secretTest, setup.chartId!, 'demo-night', 'Demo night');
@@ -84,11 +84,6 @@ async function stillKnown(api: Api, setup: Setup): Promise<boolean> {
   const { secretTest } = setup.keys;
   if (!secretTest) return true;
   return (await api.ask('GET', '/v1/charts?limit=1', secretTest)).status !== 401;
-}
-
-/** Of the pages that the front doors serve themselves: the demo. This machine has two names. */
-function originsOf(urls: string[]): string[] {
-  return urls.flatMap((url) => [...new Set([url, url.replace('//127.0.0.1:', '//localhost:')])]);
 }
 
 async function makeKeys(api: Api, setup: Setup, origins: string[], save: () => void): Promise<void> {

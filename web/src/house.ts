@@ -20,7 +20,7 @@ import {
 
 type Objects = Omit<SnapshotFrame, 'type'>;
 
-/** Of `GET availability`, what prices places. Prices stand in minor units there as far as their names say so. */
+/** Of `GET availability`, what prices places, in major units. */
 type Availability = {
   prices?: Offers['prices'];
   channelPricing?: {

@@ -92,6 +92,13 @@ export class ParterreMap {
     return { connection: this.#connection, selection, hold: this.#sale.state.hold };
   }
 
+  /** Where a seat is on the map, in CSS pixels from its corner, for hints of the host's; null where there is none. */
+  placeOf(label: string): Point | null {
+    const { hall } = this.#house;
+    const spot = hall.spotOf.get(label);
+    return spot === undefined ? null : (this.#view?.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! }) ?? null);
+  }
+
   /** The drawing itself, to steer and to measure; null while it is opening. */
   get view(): View | null {
     return this.#view;

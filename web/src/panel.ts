@@ -69,8 +69,8 @@ function basket(view: PanelView): TemplateResult {
               (each) => row(view, each),
             )}
           </ul>
-          <p class="total"><span>${guests} ${guests === 1 ? 'place' : 'places'}</span><b>${money(total, event.currency, look.locale)}</b></p>
-          ${actions(view, isChanged)}`
+          <div class="checkout"><p class="total"><span>${guests} ${guests === 1 ? 'place' : 'places'}</span><b>${money(total, event.currency, look.locale)}</b></p>
+          ${actions(view, isChanged)}</div>`
     }
   </section>`;
 }

@@ -48,21 +48,22 @@ export const styles = `
 .chosen li { position: relative; display: grid; grid-template-columns: 1fr auto 32px; gap: 8px; align-items: start; padding: 10px 8px 10px 18px; }
 .chosen li + li { border-top: 1px solid var(--line); }
 .stripe { position: absolute; left: 0; top: 0; bottom: 0; width: 6px; }
-.what { display: grid; gap: 2px; justify-items: start; font-size: 13px; color: var(--muted); }
-.what b { font-size: 15px; color: var(--text); }
+.what { display: flex; flex-wrap: wrap; gap: 2px 10px; align-items: center; font-size: 13px; color: var(--muted); }
+.what b { font-size: 15px; color: var(--text); flex-basis: 100%; }
+.checkout { position: sticky; bottom: -20px; display: grid; gap: 10px; background: var(--surface); padding: 4px 0 12px; }
 .price { font-weight: 600; font-variant-numeric: tabular-nums; padding-top: 1px; }
 .total { display: flex; justify-content: space-between; margin: 0; padding: 0 4px; align-items: baseline; }
 .total b { font-size: 20px; font-variant-numeric: tabular-nums; }
-.actions { display: flex; gap: 8px; flex-wrap: wrap; }
+.actions { display: flex; gap: 8px; }
 button, select { font: inherit; color: inherit; border: 1px solid var(--line); background: var(--surface); border-radius: 10px; padding: 9px 14px; min-height: 40px; cursor: pointer; }
 button:hover:not(:disabled) { background: var(--ground); }
 button:disabled { opacity: .55; cursor: default; }
 button:focus-visible, select:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .actions button { flex: 1 1 auto; font-weight: 600; }
-button.primary { flex: 1 1 100%; background: var(--accent); border-color: var(--accent); color: var(--on-accent); min-height: 46px; }
+button.primary { flex: 4 1 auto; background: var(--accent); border-color: var(--accent); color: var(--on-accent); min-height: 46px; }
 button.primary:hover:not(:disabled) { background: var(--accent); filter: brightness(1.1); }
 button.remove { border: 0; background: none; min-height: 32px; padding: 0; font-size: 20px; line-height: 1; color: var(--muted); }
-.what select { min-height: 34px; padding: 4px 8px; margin-top: 4px; font-size: 13px; color: var(--text); }
+.what select { min-height: 32px; padding: 3px 6px; font-size: 13px; color: var(--text); }
 .stepper { display: inline-flex; align-items: center; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; background: var(--surface); }
 .stepper button { border: 0; border-radius: 0; min-height: 36px; width: 38px; padding: 0; font-size: 18px; }
 .stepper output { min-width: 28px; text-align: center; font-weight: 600; color: var(--text); font-variant-numeric: tabular-nums; }
@@ -79,11 +80,12 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
 .icon { width: 18px; height: 18px; flex: none; }
 @container (max-width: 719px) {
   .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) auto; }
-  .panel { border-left: 0; border-top: 1px solid var(--line); max-height: 52cqh; padding: 14px 16px; gap: 12px; box-shadow: 0 -4px 16px rgb(20 23 31 / .1); }
+  .panel { border-left: 0; border-top: 1px solid var(--line); max-height: 48cqh; padding: 14px 16px; gap: 12px; box-shadow: 0 -4px 16px rgb(20 23 31 / .1); }
   .panel header { display: flex; gap: 10px; align-items: baseline; justify-content: space-between; }
   .panel h2 { font-size: 17px; }
   .panel .empty { padding: 10px; }
-  .chosen { max-height: 26cqh; overflow-y: auto; }
+  .chosen { max-height: 22cqh; overflow-y: auto; }
+  .checkout { bottom: -14px; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .notice, .countdown { animation: appear .18s ease-out; }

@@ -17,7 +17,7 @@ export const OVERLAY_EVERY_MS = 150;
 export function makeOverlay(pixelRatio: number): Overlay {
   const canvas = document.createElement('canvas');
   canvas.style.transformOrigin = '0 0';
-  const pen = canvas.getContext('2d')!;
+  const pen = canvas.getContext('2d', { willReadFrequently: true })!;
   let drawnFor: Camera | null = null;
   let drawnAt = 0;
   return {

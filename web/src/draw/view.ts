@@ -50,7 +50,7 @@ export async function createView(host: HTMLElement): Promise<View> {
 
 export class View {
   /** What the last frame drew, to measure. */
-  readonly drawn = { frames: 0, spots: 0 };
+  readonly drawn = { frames: 0, spots: 0, ms: 0 };
   readonly size: cameras.Size;
   readonly #host: HTMLElement;
   readonly #app: Application;
@@ -61,6 +61,8 @@ export class View {
   readonly #watcher = new ResizeObserver(() => this.#resize());
   #camera: cameras.Camera = { scale: 1, x: 0, y: 0 };
   #scene: Scene | null = null;
+  /** Nobody has moved it yet: it goes on showing everything when its room changes. */
+  #showsAll = true;
   #floor = 0;
   #focus: number | null = null;
   #focusedBlock: number | null = null;
@@ -99,6 +101,10 @@ export class View {
     return cameras.toChart(this.#camera, at);
   }
 
+  toScreen(at: Point): Point {
+    return cameras.toScreen(this.#camera, at);
+  }
+
   /** Another chart; the view stays where it is unless there was none. */
   show(hall: Hall, statuses: Statuses, colours: readonly number[], painter: Painter): void {
     this.#scene?.world.destroy({ children: true });
@@ -113,7 +119,8 @@ export class View {
     this.#focusedBlock = null;
     this.#floor = Math.min(this.#floor, hall.floors.length - 1);
     ground.showFloor(this.#floor);
-    this.look(isFirst ? cameras.fitted(hall.bounds, this.size) : this.#camera);
+    if (isFirst) this.#camera = cameras.fitted(hall.bounds, this.size);
+    this.#invalidate();
   }
 
   showFloor(floor: number): void {
@@ -139,6 +146,7 @@ export class View {
 
   look(to: cameras.Camera): void {
     if (!this.#scene) return;
+    this.#showsAll = false;
     this.#camera = cameras.kept(to, this.#scene.hall.bounds, this.size);
     this.#invalidate();
   }
@@ -204,6 +212,7 @@ export class View {
     this.#frame = 0;
     const scene = this.#scene;
     if (this.#ended || !scene) return;
+    const since = performance.now();
     const { hall, statuses, ground, seats, world } = scene;
     const { scale, x, y } = this.#camera;
     world.scale.set(scale);
@@ -226,6 +235,7 @@ export class View {
     this.#app.render();
     this.#drawText(scene);
     this.drawn.frames++;
+    this.drawn.ms = performance.now() - since;
   }
 
   #drawText({ hall, statuses, painter: { inkOf, chosenIn } }: Scene): void {
@@ -248,7 +258,12 @@ export class View {
   }
 
   #resize(): void {
+    const { width, height } = this.size;
     Object.assign(this.size, sizeOf(this.#host));
+    const { scale, x, y } = this.#camera;
+    // What was in the middle stays there.
+    this.#camera = { scale, x: x + (this.size.width - width) / 2, y: y + (this.size.height - height) / 2 };
+    if (this.#showsAll && this.#scene) this.#camera = cameras.fitted(this.#scene.hall.bounds, this.size);
     this.#app.renderer.resize(this.size.width, this.size.height);
     this.#overlay.resize(this.size);
     this.#invalidate();

@@ -33,9 +33,7 @@ export function priceOf(hall: Hall, offers: Offers, category: number, label: str
   const { key, price = 0 } = hall.categories[category]!;
   const channelId = offers.channelOf.get(label);
   const overrides = offers.channels.find((channel) => channel.channelId === channelId)?.priceOverrides ?? [];
-  const named = overrides.filter(({ categoryKey }) => categoryKey === key);
-  const override =
-    named.find(({ tierId }) => tierId === (tier?.id ?? null)) ?? named.find(({ tierId }) => tierId === null);
+  const override = overrides.find(({ categoryKey, tierId }) => categoryKey === key && tierId === (tier?.id ?? null));
   if (override) return override.price;
   if (tier) return tier.price;
   return offers.prices.find(({ categoryKey }) => categoryKey === key)?.price ?? price;

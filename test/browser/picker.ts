@@ -1,0 +1,74 @@
+/** A buyer at the picker: one page of a browser, and what can be seen and done there by mouse, key and ear. */
+import type { Browser, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Software rendering beside other tests: what takes milliseconds on a desk may take seconds here. */
+const PATIENCE_MS = 20_000;
+
+export type Picker = Awaited<ReturnType<typeof openPicker>>;
+
+type Size = { width: number; height: number };
+
+/** In a context of its own, with a sessionStorage of its own. */
+export async function openPicker(browser: Browser, address: string, viewport?: Size) {
+  // Without flights of the map, so that a seat is where it will stay.
+  const looks = { viewport: viewport ?? { width: 1100, height: 760 }, reducedMotion: 'reduce' } as const;
+  const page: Page = await browser.newPage(looks);
+  page.setDefaultTimeout(PATIENCE_MS);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /Content Security Policy|is not defined/.test(message.text())) {
+      faults.push(message.text());
+    }
+  });
+  await page.goto(address);
+  await live(page);
+  const say = page.locator('.say');
+  const seat = (label: string): Locator => page.locator(`[data-spot="${label}"]`);
+  return {
+    page,
+    faults,
+    seat,
+    timer: page.getByRole('timer'),
+    notice: page.locator('.notice'),
+    button: (name: string | RegExp) => page.getByRole('button', { name }),
+    /** Waits until this was said aloud. */
+    hears: (words: RegExp) => say.filter({ hasText: words }).waitFor({ state: 'attached' }),
+    reload: async () => {
+      await page.reload();
+      await live(page);
+    },
+    /** Clicks on the map where a seat is drawn. */
+    async clickSeat(label: string): Promise<void> {
+      const at = await page.evaluate(seatOnScreen, label);
+      await page.mouse.click(at.x, at.y);
+    },
+    /** Into the section of this name, so that its seats can be read. */
+    async enter(section: RegExp): Promise<void> {
+      const entry = page.locator('[data-entry]').filter({ hasText: section });
+      await entry.dispatchEvent('click');
+      await page.getByRole('grid').waitFor({ state: 'attached' });
+    },
+    async sees(label: string, words: RegExp, withinMs = PATIENCE_MS): Promise<void> {
+      await expect.poll(() => seat(label).getAttribute('aria-label'), { timeout: withinMs }).toMatch(words);
+    },
+    evaluate: <T>(script: string): Promise<T> => page.evaluate(script) as Promise<T>,
+  };
+}
+
+async function live(page: Page): Promise<void> {
+  // Waiting within the page would need eval, which its policy forbids.
+  const connection = () => page.evaluate(`document.querySelector('parterre-map')?.map?.state().connection`);
+  await expect.poll(connection, { timeout: PATIENCE_MS }).toBe('live');
+  await page.getByRole('region', { name: 'Seat map' }).locator('canvas').first().waitFor();
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: runs in the page, of whose types tests know nothing.
+const seatOnScreen = (label: string): any => {
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  const element = (globalThis as any).document.querySelector('parterre-map');
+  const { left, top } = element.shadowRoot.querySelector('.canvas').getBoundingClientRect();
+  const { x, y } = element.map.placeOf(label);
+  return { x: left + x, y: top + y };
+};

@@ -1,0 +1,204 @@
+/** What the picker decides without a page: the hall it draws, statuses, the selection, the hold, words. */
+import { describe, expect, test } from 'vitest';
+import { bowl, demoTheatre } from '../../scripts/generate-charts.mjs';
+import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { between, fitted, toChart, toScreen, zoomed } from '../../web/src/rules/camera.ts';
+import { blockAt, neighbourOf, spotAt } from '../../web/src/rules/find.ts';
+import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
+import { fateOf, passesWarning } from '../../web/src/rules/hold.ts';
+import { categoryColours, inkOn } from '../../web/src/rules/palette.ts';
+import { noOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
+import { afterClose } from '../../web/src/rules/reconnect.ts';
+import * as choose from '../../web/src/rules/selection.ts';
+import { noStatuses, type SnapshotFrame, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import { clockText, kindsText, listText, placeName, problemText } from '../../web/src/rules/words.ts';
+
+const hall = hallOf(demoTheatre() as ChartDocument);
+const spot = (label: string) => hall.spotOf.get(label)!;
+const snapshot = (seats: Record<string, string>, snapshotVersion = 5): SnapshotFrame => {
+  const rest = { hidden: [], closed: [], ga: { standing: { free: 20 } } };
+  return { type: 'snapshot', snapshotVersion, default: 'free', seats, ...rest };
+};
+
+describe('a hall', () => {
+  test('has a spot for all that is chosen singly, areas beside them, and a block for each section', () => {
+    expect(hall.labels).toHaveLength(98);
+    expect(hall.areas.map(({ id, capacity }) => [id, capacity])).toEqual([['standing', 20]]);
+    expect(hall.blocks.map(({ label, spots }) => [label, spots.length])).toEqual([
+      ['Stalls', 96],
+      ['', 2],
+    ]);
+    const large = hallOf(bowl() as ChartDocument);
+    expect([large.labels.length, large.blocks.length]).toEqual([100_000, 200]);
+  });
+
+  test('has seats no larger than their rows are apart', () => {
+    const [a, b] = [spot('A-1'), spot('B-1')];
+    const apart = Math.hypot(hall.x[a]! - hall.x[b]!, hall.y[a]! - hall.y[b]!);
+    expect(hall.size[a]).toBeLessThan(apart);
+  });
+
+  test('is found by point and walked by key: along a row over its aisle, and to the seat that is nearest in the next', () => {
+    const at = { x: hall.x[spot('C-4')]! + 1, y: hall.y[spot('C-4')]! - 1 };
+    expect(hall.labels[spotAt(hall, 0, at, 5)!]).toBe('C-4');
+    expect(blockAt(hall, 0, at)?.label).toBe('Stalls');
+    const rows = rowsOf(hall, hall.blocks[0]!);
+    const walk = (from: string, ...way: ('left' | 'right' | 'up' | 'down' | 'first' | 'last')[]) =>
+      hall.labels[way.reduce((here, direction) => neighbourOf(hall, rows, here, direction), spot(from))];
+    expect(walk('A-6', 'right')).toBe('A-7');
+    expect(walk('A-6', 'down')).toBe('B-6');
+    expect(walk('H-3', 'down')).toBe('H-3');
+    expect(walk('D-5', 'first')).toBe('D-1');
+    expect(walk('D-5', 'last')).toBe('D-12');
+  });
+});
+
+test('a view zooms about the point under the pointer, and a flight ends where it was sent', () => {
+  const size = { width: 800, height: 600 };
+  const whole = fitted(hall.bounds, size);
+  const at = { x: 250, y: 130 };
+  const near = zoomed(whole, 2.5, at, { min: 0, max: 100 });
+  const back = toScreen(near, toChart(whole, at));
+  expect(back.x).toBeCloseTo(at.x);
+  expect(back.y).toBeCloseTo(at.y);
+  const end = between(whole, near, 1);
+  expect(end.scale).toBeCloseTo(near.scale);
+  expect(end.x).toBeCloseTo(near.x);
+});
+
+describe('statuses', () => {
+  test('follow snapshots and deltas, count what is free, and name what has changed', () => {
+    const statuses = noStatuses(hall);
+    takeSnapshot(statuses, hall, snapshot({ 'A-1': 'booked', 'A-2': 'held' }));
+    expect([statuses.freeInBlock[0], statuses.freeInArea.get('standing')]).toEqual([94, 20]);
+    const changes = [
+      { label: 'A-2', status: 'free' },
+      { label: 'A-3', status: 'booked' },
+    ];
+    const change = takeDelta(statuses, hall, {
+      type: 'delta',
+      snapshotVersion: 6,
+      changes,
+      ga: { standing: { free: 18 } },
+    });
+    expect(change).toEqual({ spots: [spot('A-2'), spot('A-3')], areas: ['standing'], unknown: false });
+    expect([statuses.freeInBlock[0], statuses.freeInArea.get('standing')]).toEqual([94, 18]);
+  });
+
+  test('ignore what is older than they are, offer nothing that they do not understand, and notice another chart', () => {
+    const statuses = noStatuses(hall);
+    takeSnapshot(statuses, hall, snapshot({ 'A-1': 'some day a new word' }, 9));
+    expect(choose.isFree(statuses, spot('A-1'))).toBe(false);
+    const old = { type: 'delta', snapshotVersion: 8, changes: [{ label: 'A-4', status: 'booked' }] } as const;
+    expect(takeDelta(statuses, hall, { ...old, changes: [...old.changes] }).spots).toEqual([]);
+    expect(choose.isFree(statuses, spot('A-4'))).toBe(true);
+    const places = [{ label: '__sl_ga__standing__1', status: 'held' }];
+    expect(takeDelta(statuses, hall, { type: 'delta', snapshotVersion: 10, changes: places }).unknown).toBe(false);
+    const foreign = [{ label: 'Z-1', status: 'held' }];
+    expect(takeDelta(statuses, hall, { type: 'delta', snapshotVersion: 11, changes: foreign }).unknown).toBe(true);
+  });
+});
+
+describe('a selection', () => {
+  const table = choose.chosenSpot(hall, spot('Table 1'));
+  const seat = choose.chosenSpot(hall, spot('A-1'));
+
+  test('costs what its tiers and guests cost, and names a quantity only where one may be chosen', () => {
+    const standing = choose.chosenArea(hall, 'standing', 3, 20)!;
+    let selection = [seat, table, standing].reduce(choose.withChosen, choose.nothing);
+    selection = choose.withTier(selection, 'A-1', 'child');
+    expect(choose.totalOf(hall, noOffers, selection)).toBe(30 + 6 * 60 + 3 * 15);
+    expect(choose.guestsIn(selection)).toBe(10);
+    expect(choose.wantedOf(hall, selection)).toEqual([
+      { label: 'A-1', tierId: 'child' },
+      { label: 'Table 1', tierId: 'adult' },
+      { label: 'Standing', quantity: 3 },
+    ]);
+    expect(choose.withQuantity(selection, 'Standing', 0).has('Standing')).toBe(false);
+  });
+
+  test('loses what somebody else got, and keeps what is held by its own hold', () => {
+    const statuses = noStatuses(hall);
+    takeSnapshot(statuses, hall, snapshot({ 'A-1': 'held' }));
+    const selection = choose.withChosen(choose.nothing, seat);
+    expect(choose.lostOf(selection, statuses, new Set())).toEqual(['A-1']);
+    expect(choose.lostOf(selection, statuses, new Set(['A-1']))).toEqual([]);
+  });
+
+  test('comes back from the line items of a hold as it was', () => {
+    const item = { currency: 'EUR', unitPrice: 1, tierId: 'adult' } as const;
+    const selection = choose.selectionOf(hall, [
+      { ...item, label: 'A-1', objectId: 'row-a-left:0', objectType: 'seat' },
+      { ...item, label: 'Standing', objectId: 'standing', objectType: 'ga', tierId: null, quantity: 2 },
+    ]);
+    expect([...selection.values()].map(({ label, quantity, tierId }) => [label, quantity, tierId])).toEqual([
+      ['A-1', 1, 'adult'],
+      ['Standing', 2, null],
+    ]);
+  });
+
+  test('a channel’s price goes before a release’s, and a release prices only what has no tiers', () => {
+    const offers = {
+      prices: [{ categoryKey: 'standing', price: 12, previousPrice: 15 }],
+      channels: [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'premium', tierId: 'adult', price: 44 }] }],
+      channelOf: new Map([['A-1', 'chn_1']]),
+    };
+    const adult = tiersFor(hall, 0, 'A-1', 0)[0]!;
+    expect(priceOf(hall, offers, 0, 'A-1', adult)).toBe(44);
+    expect(priceOf(hall, offers, 0, 'A-2', adult)).toBe(60);
+    expect(priceOf(hall, offers, 2, 'Standing', null)).toBe(12);
+  });
+});
+
+test('a hold is bought when all of it is sold, and asked about when some of it is free', () => {
+  const hold = { holdId: 'hld_1', expiresAt: 0, labels: ['A-1', 'A-2'], items: [], extends: 0 };
+  const fate = (said: Record<string, string>) => fateOf(hold, (label) => said[label]);
+  expect(fate({})).toBe('stands');
+  expect(fate({ 'A-1': 'held' })).toBe('stands');
+  expect(fate({ 'A-1': 'booked', 'A-2': 'booked' })).toBe('bought');
+  expect(fate({ 'A-1': 'booked' })).toBe('ask');
+  expect(fate({ 'A-2': 'free' })).toBe('ask');
+  expect([passesWarning(120_100, 119_900), passesWarning(119_900, 119_700), passesWarning(100, -100)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('a closed socket comes back later and later, with a fresh session when its access had expired, and not at all when it was revoked', () => {
+  expect(afterClose(4401, 0, 0.5)).toEqual({ kind: 'stop', because: 'revoked' });
+  expect(afterClose(4404, 0, 0.5)).toEqual({ kind: 'stop', because: 'deleted' });
+  expect(afterClose(4419, 0, 1)).toEqual({ kind: 'again', delayMs: 250, freshSession: true });
+  expect(afterClose(4408, 3, 1)).toEqual({ kind: 'again', delayMs: 2_000, freshSession: false });
+  expect(afterClose(1006, 50, 0)).toEqual({ kind: 'again', delayMs: 7_500, freshSession: false });
+});
+
+test('places, times and refusals are said in plain words', () => {
+  expect(placeName(hall, spot('C-4'))).toBe('Row C, seat 4');
+  expect(placeName(hall, spot('Table 1'))).toBe('Table 1');
+  expect(kindsText(hall.accessibilityOf[spot('H-1')]!)).toEqual(['wheelchair place']);
+  expect([clockText(899_001), clockText(59_000), clockText(-5), clockText(3_600_000)]).toEqual([
+    '15:00',
+    '0:59',
+    '0:00',
+    '1:00:00',
+  ]);
+  expect(listText(['A', 'B', 'C'])).toBe('A, B and C');
+  const conflicts = [
+    { label: 'A-1', status: 'held' },
+    { label: 'Standing', status: 'not_enough', available: 2 },
+  ];
+  expect(problemText({ code: 'conflict', conflicts })).toBe(
+    'A-1 was just taken by somebody else. Only 2 left of Standing. Nothing was held; choose again.',
+  );
+  expect(problemText({ code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
+    'You can have 4 at most (you have 3 already).',
+  );
+});
+
+test('categories have colours that everybody tells apart, and ink that is read on them', () => {
+  const [first, second] = categoryColours([{ color: '#ff0000' }, { color: '#00ff00' }], false);
+  expect([first, second]).toEqual(['#0072b2', '#d55e00']);
+  expect(categoryColours([{ color: '#ff0000' }], true)).toEqual(['#ff0000']);
+  expect([inkOn(0x0072b2), inkOn(0xe69f00)]).toEqual(['#ffffff', '#14171f']);
+});
