@@ -5,8 +5,6 @@ import { expect } from 'vitest';
 /** Software rendering beside other tests: what takes milliseconds on a desk may take seconds here. */
 const PATIENCE_MS = 20_000;
 
-export type Picker = Awaited<ReturnType<typeof openPicker>>;
-
 type Size = { width: number; height: number };
 
 /** In a context of its own, with a sessionStorage of its own. */
