@@ -35,9 +35,9 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 function startViewers() {
   const child = fork(join('dist', 'bench', 'feed-viewers.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the viewers failed')));
+  ended.catch(() => {});
   return async <Answer>(order: ViewersOrder): Promise<Answer> => {
-    const ended = once(child, 'exit').then(() => Promise.reject(new Error('the viewers failed')));
-    ended.catch(() => {});
     child.send(order);
     const [answer] = (await Promise.race([once(child, order.order === 'leave' ? 'exit' : 'message'), ended])) as [
       Answer,
