@@ -149,7 +149,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
       expect(spots).toBeLessThan(30_000);
       expect(spots > 0).toBe(scale > 0.06);
       // What a frame takes beyond the script is the software renderer's, and that of whatever else runs here.
-      expect(ours).toBeLessThan(25);
+      expect(ours).toBeLessThan(50);
     }
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();
