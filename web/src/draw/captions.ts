@@ -1,5 +1,5 @@
 /** Text over the map, drawn in screen pixels on a canvas of its own, so that it is sharp at every zoom. */
-import type { Bounds } from '../rules/bounds.ts';
+import { type Bounds, boundsOf } from '../rules/bounds.ts';
 import { type Camera, NUMBER_PIXELS_MIN, type Size, toScreen } from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';
 import { inkOn } from '../rules/palette.ts';
@@ -67,12 +67,22 @@ function decorTexts(pen: Pen, { hall, camera, floor, font }: Captioned): void {
 function areaTexts(pen: Pen, view: Captioned): void {
   for (const { id, label, centre, points, floor } of view.hall.areas) {
     if (floor !== view.floor) continue;
-    const xs = points.map(({ x }) => x);
-    const room = (Math.max(...xs) - Math.min(...xs)) * view.camera.scale;
+    const { left, top, right, bottom } = boundsOf(points);
+    const room = (right - left) * view.camera.scale;
+    const height = (bottom - top) * view.camera.scale;
     if (room < 60) continue;
     const at = toScreen(view.camera, centre);
     const free = view.freeInArea(id);
-    twoLines(pen, at.x, at.y, label, free > 0 ? `${free} free` : 'Sold out', view.font, INK, Math.min(room / 7, 16));
+    twoLines(
+      pen,
+      at.x,
+      at.y,
+      label,
+      free > 0 ? `${free} free` : 'Sold out',
+      view.font,
+      INK,
+      Math.min(room / 7, height / 2.6, 16),
+    );
   }
 }
 
