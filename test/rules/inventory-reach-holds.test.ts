@@ -1,7 +1,8 @@
 /** Whose a hold is, in whose name its seats are sold, and what stays so when bookings grow. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { book, buyer, callId, direct, hold, server } from '../support/inventory.ts';
+import { archive, create } from '../support/channels.ts';
+import { book, buyer, callId, direct, hold, house, server } from '../support/inventory.ts';
 import { buyerOf, overriding, partnerOnly, serverOf, sharedHouse, within } from '../support/reach.ts';
 
 const operator: Caller = { ...server, source: 'operator' };
@@ -36,6 +37,56 @@ describe('a hold', () => {
     const look: Command = { type: 'inspect-hold', holdId: 'h' };
     event.ok(look, buyerOf(within(['club', 'partner'])));
     expect(event.refused(look, partnerOnly).code).toBe('hold_not_found');
+  });
+
+  test.each<[string, Caller, Caller, boolean]>([
+    [
+      'of a session that had it beside others',
+      buyerOf(within(['partner', 'club'])),
+      buyerOf(within(['partner'])),
+      true,
+    ],
+    [
+      'of a session that still names it',
+      buyerOf(within(['partner', 'club'])),
+      buyerOf(within(['club', 'partner'])),
+      true,
+    ],
+    ['of a session without public sale', buyerOf(within(['partner', 'club'], false)), partnerOnly, true],
+    [
+      'of others with public sale besides',
+      buyerOf(within(['partner', 'club'], false)),
+      buyerOf(within(['partner'])),
+      false,
+    ],
+    ['of that channel alone', buyerOf(within(['club'])), buyer, false],
+    ['of that channel alone, to a session of another', buyerOf(within(['club'])), buyerOf(within(['partner'])), false],
+  ])('outlives the archiving of a channel %s', (_, maker, caller, isThere) => {
+    const event = sharedHouse();
+    event.ok(hold('h', maker.reach!.includePublic ? 'A-7' : 'A-1'), maker);
+    event.ok(archive('club', null));
+    event.ok(create('later'));
+    const calls: Command[] = [
+      { type: 'inspect-hold', holdId: 'h' },
+      { type: 'extend', holdId: 'h', callId: callId() },
+      { type: 'release', holdId: 'h', callId: callId() },
+    ];
+    for (const call of calls) expect(event.tries(call, caller), call.type).toBe(isThere);
+  });
+
+  test('of a session with every channel that an event can have keeps little of them', () => {
+    const event = house();
+    const ids = Array.from({ length: 500 }, (_, i) => `chn_${String(i).padStart(20, '0')}`);
+    for (const id of ids) event.ok(create(id));
+    const caller = buyerOf(within(ids));
+    event.ok(hold('h', 'A-1'), caller);
+    expect(event.state.holds.get('h')!.reach!.length).toBeLessThan(100);
+    event.ok({ type: 'release', holdId: 'h', callId: callId() }, caller);
+    expect(event.state.holds.ended.bytes).toBeLessThan(1_000);
+    event.ok({ type: 'inspect-hold', holdId: 'h' }, buyerOf(within(ids.toReversed())));
+    expect(event.refused({ type: 'inspect-hold', holdId: 'h' }, buyerOf(within(ids.slice(1)))).code).toBe(
+      'hold_not_found',
+    );
   });
 
   test('of another reach does not give way to a buyer', () => {

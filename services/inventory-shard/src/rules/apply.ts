@@ -13,8 +13,9 @@ import { updatedAnswer } from './chart-update.ts';
 import { changeCurrency } from './currencies.ts';
 import { toldOfDropped, withoutLabels } from './dropped-channels.ts';
 import { everySummary } from './free-runs.ts';
+import { packReach } from './hold-reach.ts';
 import { endListing, removeListing, startListing } from './listings.ts';
-import { attributed, keyOf } from './reach.ts';
+import { attributed } from './reach.ts';
 import { movedAnswer } from './read.ts';
 import { countFreed, countTaken, keepReleases } from './release-use.ts';
 import { shown, withClosed } from './releases.ts';
@@ -170,7 +171,7 @@ function startHold(state: EventState, record: JournalRecord & { type: 'held' }, 
     lastRelease: null,
     bookingRef: null,
     accessSource: record.accessSource,
-    reach: keyOf(record.reach),
+    reach: packReach(state.channels, record.reach),
     sessionId: record.sessionId ?? null,
     partnerRef: record.partnerRef ?? null,
     buyerRef: record.buyerRef ?? null,

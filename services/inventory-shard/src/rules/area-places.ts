@@ -61,8 +61,8 @@ function nextFree({ statuses }: EventState, from: number, end: number): number {
 export function noteFree({ plan, firstFree }: EventState, unit: number): void {
   const object = plan.objectOfUnit[unit]!;
   for (let i = 0; i < firstFree!.length; i++) {
-    const { units } = firstFree![i]!;
-    if (unit < units[object]!) units[object] = unit;
+    const { pool, units } = firstFree![i]!;
+    if (unit < units[object]! && isIn(pool, unit)) units[object] = unit;
   }
 }
 

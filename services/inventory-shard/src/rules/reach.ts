@@ -10,6 +10,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { poolsKept } from '@parterre/shared/limits';
 import type { Channel, JournalRecord, Line, Reach } from '@parterre/shared/records';
 import type { Channels } from './channels.ts';
+import { isMadeWith } from './hold-reach.ts';
 import { type Booking, type EventState, type Hold, knownHold } from './state.ts';
 
 /** What a caller may do with the units of a channel; `paused` are those that he could have if it were not. */
@@ -162,7 +163,7 @@ export function channelOf({ channels: { of, ids, byId } }: EventState, unit: num
   return number === 0 ? undefined : byId.get(ids[number - 1]!);
 }
 
-/** The same for reaches of the same channels, null for public sale only: what a hold keeps of the reach that it was made with. */
+/** The same for reaches of the same channels, null for public sale only. */
 export function keyOf(reach: Reach | undefined): string | null {
   if (reach === undefined || (reach.includePublic && reach.channelIds.length === 0)) return null;
   const { channelIds, includePublic } = reach;
@@ -173,7 +174,8 @@ export function keyOf(reach: Reach | undefined): string | null {
 /** The hold, for whoever may do something with it: a buyer of the reach that it was made with, and those who run the event. */
 export function holdFor(state: EventState, holdId: string, caller: Caller, now: number): Readonly<Hold> | undefined {
   const hold = knownHold(state, holdId, now);
-  return hold && caller.source === 'buyer' && hold.reach !== keyOf(caller.reach) ? undefined : hold;
+  const isHis = hold && (caller.source !== 'buyer' || isMadeWith(state.channels, hold.reach, caller.reach));
+  return isHis ? hold : undefined;
 }
 
 /** What a record says of the right by which these lines were had. */

@@ -36,7 +36,7 @@ import {
 import { bytesOfValue } from './weight.ts';
 
 /** Of the form; snapshots of another one are passed over. */
-export const snapshotVersion = 12;
+export const snapshotVersion = 13;
 
 /** The state's own fields. */
 type Head = {

@@ -49,7 +49,7 @@ export type Hold = {
   bookingRef: string | null;
   accessSource: AccessSource;
   fingerprint: string | null;
-  /** Of the reach that it was made with; null for public sale only. */
+  /** The one that it was made with, packed (hold-reach.ts); null for public sale only. */
   reach: string | null;
   /** The access session that it counts with, where that has a largest quantity. */
   sessionId: string | null;
