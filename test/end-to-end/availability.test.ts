@@ -19,7 +19,14 @@ const section = (id: string, y: number) => ({
 
 beforeAll(async () => {
   shop = await openShop();
-  const doc = { ...shop.hall, objects: [...shop.hall.objects, section('front', 0), section('back', 20)] };
+  const [stalls, balcony] = shop.hall.categories;
+  const tiers = [
+    ...balcony!.tiers!,
+    { id: 'aisle', name: 'Aisle', price: 20, applicability: { seatLabels: ['A-1', 'B-20'] } },
+    { id: 'house', name: 'House', price: 0, applicability: { seatLabels: ['B-1'] } },
+  ];
+  const categories = [stalls, { ...balcony, tiers }];
+  const doc = { ...shop.hall, categories, objects: [...shop.hall.objects, section('front', 0), section('back', 20)] };
   const { token } = shop;
   const made = await shop.call('POST', '/v1/charts', { token, body: { name: 'Sections', doc } });
   chartId = made.body.meta.id;
@@ -74,6 +81,28 @@ describe('a hidden section', () => {
       closed: ['__ungrouped__'],
     });
     expect((await event.get('chart')).body.doc.objects).toHaveLength(5);
+  });
+
+  it('is told in no label of what was changed for the event, nor in a price that is for it', async () => {
+    const event = await openEvent();
+    const doc = (await event.pub('chart')).body.doc;
+    expect(JSON.stringify(doc)).toContain('B-20');
+    const assigned = await event.post('category-assignments', { labels: ['A-1', 'B-7'], categoryKey: 'balcony' });
+    expect(assigned.status).toBe(200);
+    const changed = (await event.pub('chart')).body.doc;
+    expect(changed.objects[0].overrides).toEqual([{ index: 0, categoryKey: 'balcony' }]);
+    expect(changed).not.toHaveProperty('eventAdjustments');
+    await event.post('availability', { rules: { back: { mode: 'hidden' } } });
+    const seen = (await event.pub('chart')).body.doc;
+    expect(seen).not.toHaveProperty('eventAdjustments');
+    expect(JSON.stringify(seen)).not.toMatch(/B-\d/);
+    const balcony = seen.categories.find(({ key }: { key: string }) => key === 'balcony');
+    expect(balcony.tiers).toEqual([
+      { id: 'adult', name: 'Adult', price: 30 },
+      { id: 'child', name: 'Child', price: 15 },
+      { id: 'aisle', name: 'Aisle', price: 20, applicability: { seatLabels: ['A-1'] } },
+    ]);
+    expect((await event.get('chart')).body.doc).toHaveProperty('eventAdjustments');
   });
 
   it('is passed by a server that names its labels, which the log says, and never picked', async () => {

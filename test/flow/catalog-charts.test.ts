@@ -174,6 +174,17 @@ describe('publishing', () => {
     expect(await catalog.refusal('plans.get', { hash: 'nothing' })).toMatchObject({ code: 'not_found' });
   });
 
+  test('leaves out what was changed for one event, in a document that was copied from it', async () => {
+    const { meta } = await catalog.ask('charts.publish', { scope, chartId });
+    const copied = { ...chart([row()]), eventAdjustments: { categories: [['A-1', 'seat']], tables: [] } };
+    const update = { scope, chartId, doc: packed(copied), expectedUpdatedAt: meta.updatedAt };
+    await catalog.ask('charts.update', update);
+    expect((await catalog.ask('charts.publish', { scope, chartId })).version).toEqual({
+      planHash: sha256(JSON.stringify(chart([row()]))),
+      chartVersion: 1,
+    });
+  });
+
   test('again without a change makes no new version, after a change it makes the next', async () => {
     const { meta: first } = await catalog.ask('charts.publish', { scope, chartId });
     expect((await catalog.ask('charts.publish', { scope, chartId })).meta).toEqual(first);

@@ -2,8 +2,6 @@
  * Documents of single events: their chart with an operator's changes in it, kept by their hash like published ones, and checked like
  * these. Nothing here says which event is on which: that is its actor's. A document that no event takes after all stays, and harms nobody.
  */
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
 import { publishIssues } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -12,12 +10,11 @@ import { sha256 } from '@parterre/shared/ids';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
 import type { Store } from '../outbound/store.ts';
 import { adjustmentsIn, carriedOver, withChange } from '../rules/chart-adjustments.ts';
-import { textOf } from './chart-documents.ts';
+import { packText, textOf } from './chart-documents.ts';
 import type { OperationTable, Ports } from './operations.ts';
 
 type AdjustmentOperation = 'plans.adjust' | 'plans.carry-adjustments';
 
-const deflate = promisify(gzip);
 const unknownPlan = refuse('not_found', 'There is no such published chart.');
 
 export function createAdjustmentOperations({ store }: Pick<Ports, 'store'>): OperationTable<AdjustmentOperation> {
@@ -74,6 +71,6 @@ async function keep(store: Store, document: ChartDocument): Promise<Outcome<stri
     return refuse('payload_too_large', `The chart of the event would have more than ${chartBodyBytesMax} bytes.`);
   }
   const hash = sha256(text);
-  await store.putBlob(hash, await deflate(text));
+  await store.putBlob(hash, await packText(text));
   return done(hash);
 }

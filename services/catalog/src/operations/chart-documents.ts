@@ -68,6 +68,10 @@ export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await inflate(bytes)).toString('utf8');
 }
 
+export async function packText(text: string): Promise<Uint8Array> {
+  return deflate(text);
+}
+
 /** The refusal of a document that a designer in safe mode may not put in place of what is published; null where it may. */
 export async function unsafeChange(
   store: Store,

@@ -9,11 +9,12 @@ import { sha256 } from '@parterre/shared/ids';
 import { charts, events } from '../collections.ts';
 import type { Store } from '../outbound/store.ts';
 import { eventsNamedByPublishMax, pageLimitMax } from '../rules/bounds.ts';
+import { withoutAdjustments } from '../rules/chart-adjustments.ts';
 import { checkNotArchived, metaOf, published, withoutMark } from '../rules/chart-state.ts';
 import type { Position } from '../rules/paging.ts';
 import type { ChartRecord } from '../rules/records.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
-import { textOf, unsafeChange } from './chart-documents.ts';
+import { packText, textOf, unsafeChange } from './chart-documents.ts';
 import { readRecords } from './event-access.ts';
 import { deletePanoramas } from './panoramas.ts';
 
@@ -69,6 +70,7 @@ function publishedMeanwhile(chart: ChartRecord): Outcome<never> {
   });
 }
 
+/** As it is published: what was changed for one event, in a document that was copied from that event, is not the chart's. */
 async function readDraft(
   store: Store,
   chartId: string,
@@ -77,7 +79,11 @@ async function readDraft(
   const bytes = await store.getBlob(name);
   if (bytes) {
     const text = await textOf(bytes);
-    return { document: JSON.parse(text) as ChartDocument, hash: sha256(text), bytes };
+    const document = JSON.parse(text) as ChartDocument;
+    const own = withoutAdjustments(document);
+    if (own === document) return { document, hash: sha256(text), bytes };
+    const ownText = JSON.stringify(own);
+    return { document: own, hash: sha256(ownText), bytes: await packText(ownText) };
   }
   const now = await store.get(charts, chartId);
   if (now?.value.draft === name) throw new Fault(`read the draft of chart ${chartId}`);

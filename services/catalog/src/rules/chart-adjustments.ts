@@ -23,6 +23,13 @@ export function adjustmentsIn(document: ChartDocument): Adjustments {
   return { categories: new Map(kept?.categories), tables: new Map(kept?.tables) };
 }
 
+/** The document without its list of changes; what they made of it stays. */
+export function withoutAdjustments(document: ChartDocument): ChartDocument {
+  if (document[FIELD] === undefined) return document;
+  const { [FIELD]: _, ...own } = document;
+  return own as ChartDocument;
+}
+
 /** The whole document with one change more, and what of that change does not fit. */
 export function withChange(document: ChartDocument, change: AdjustmentDraft): Adjusted {
   const before = adjustmentsIn(document);

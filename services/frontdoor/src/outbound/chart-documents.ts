@@ -19,7 +19,7 @@ export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; do
 export type ChartDocuments = {
   /** The document's JSON under `hash`. */
   published(hash: string): Promise<Outcome<Buffer>>;
-  /** The same without what is hidden from buyers. */
+  /** The same as buyers may read it. */
   visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<Buffer>>;
   /** The draft of which `meta` was just told to this scope, or a later state of it. */
   draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
@@ -47,7 +47,7 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
     published,
 
     async visible(plan, hidden) {
-      if (hidden.length === 0) return published(plan.hash);
+      if (hidden.length === 0 && !plan.adjusted) return published(plan.hash);
       // Taken apart once for what is hidden, not for each reader.
       const found = await get(`${plan.hash} ${JSON.stringify(hidden)}`, async () => {
         const whole = await published(plan.hash);

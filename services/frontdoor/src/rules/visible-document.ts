@@ -1,10 +1,15 @@
-/** A chart document without what is hidden from buyers: the sections and zones, and the objects that sell in them. Pure. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+/**
+ * A chart document as buyers may read it: without what is hidden from them (sections and zones, the objects that sell in them, their labels
+ * and the prices that are for these alone), and without the record of what was changed for the event, which names all that was. Pure.
+ */
+import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
 
 /** `plan` is the one of the document. */
 export function visibleDocument(document: ChartDocument, plan: Plan, hidden: readonly string[]): ChartDocument {
+  const { eventAdjustments: _, ...shown } = document;
+  if (hidden.length === 0) return shown as ChartDocument;
   const scopes = new Set(hidden);
   const states = scopeStatesOf(plan, { hidden: [...hidden], closed: [] });
   const gone = new Set<string>();
@@ -17,11 +22,30 @@ export function visibleDocument(document: ChartDocument, plan: Plan, hidden: rea
     return !('id' in object && gone.has(object.id as string));
   };
   return {
-    ...document,
+    ...(shown as ChartDocument),
+    categories: states ? document.categories.map((each) => visibleCategory(each, plan, states)) : document.categories,
     objects: document.objects.filter(isShown),
     ...(document.floors && {
       floors: document.floors.map((floor) => ({ ...floor, objects: floor.objects.filter(isShown) })),
     }),
     ...(document.zones && { zones: document.zones.filter(({ id }) => !scopes.has(id)) }),
   };
+}
+
+/** A tier whose every unit is hidden goes as a whole: an empty list would make it one for all units. */
+function visibleCategory(category: Category, plan: Plan, states: Uint8Array): Category {
+  const { tiers } = category;
+  if (!tiers?.some(({ applicability }) => applicability?.seatLabels?.length)) return category;
+  const isShown = (label: string): boolean => {
+    const unit = plan.labels.unitOf(label);
+    const object = unit === undefined ? plan.areaByLabel.get(label) : plan.objectOfUnit[unit];
+    return object !== undefined && states[object] !== scopeState.hidden;
+  };
+  const visible = tiers.flatMap((tier) => {
+    const labels = tier.applicability?.seatLabels;
+    if (!labels?.length) return [tier];
+    const seatLabels = labels.filter(isShown);
+    return seatLabels.length === 0 ? [] : [{ ...tier, applicability: { ...tier.applicability, seatLabels } }];
+  });
+  return { ...category, tiers: visible };
 }
