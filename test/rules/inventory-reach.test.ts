@@ -237,6 +237,7 @@ describe('what the event chooses', () => {
     expect(event.ok(best(2), buyer).labels).toEqual(['B-4', 'B-5']);
     expect(event.ok(best(2), partnerOnly).labels).toEqual(['A-3', 'A-4']);
     event.pass(15 * MINUTE);
+    expect(event.ok(best(1), buyer).labels).toEqual(['B-4']);
     reassign(event, null, 'A-3', 'A-4');
     expect(event.ok(best(2), buyer).labels).toEqual(['A-3', 'A-4']);
     expect(event.ok(best(2), partnerOnly).labels).toEqual(['A-1', 'A-2']);

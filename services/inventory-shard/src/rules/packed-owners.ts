@@ -84,17 +84,22 @@ export const holdPacking: Packing<Hold> = {
 
 type Grant = Pick<Hold, 'reach' | 'sessionId' | 'partnerRef' | 'buyerRef'>;
 
-/** Most holds are of public sale and have none of these: a bit says which there are. */
+const noGrant: Grant = { reach: null, sessionId: null, partnerRef: null, buyerRef: null };
+
+/** Most holds are of public sale and have none of these. */
 function packGrant(to: Packer, { reach, sessionId, partnerRef, buyerRef }: Grant): void {
-  const texts = [reach, sessionId, partnerRef, buyerRef];
-  to.whole(texts.reduce((bits, text, i) => (text === null ? bits : bits | (1 << i)), 0));
-  for (const text of texts) if (text !== null) to.text(text);
+  const isPlain = reach === null && sessionId === null && partnerRef === null && buyerRef === null;
+  to.whole(isPlain ? 0 : 1);
+  if (isPlain) return;
+  to.text(reach);
+  to.text(sessionId);
+  to.text(partnerRef);
+  to.text(buyerRef);
 }
 
 function unpackGrant(from: Unpacker): Grant {
-  const bits = from.whole();
-  const textAt = (i: number): string | null => (bits & (1 << i) ? from.text() : null);
-  return { reach: textAt(0), sessionId: textAt(1), partnerRef: textAt(2), buyerRef: textAt(3) };
+  if (from.whole() === 0) return noGrant;
+  return { reach: from.text(), sessionId: from.text(), partnerRef: from.text(), buyerRef: from.text() };
 }
 
 /** A count of the parts that were booked, and one more. */

@@ -61,15 +61,9 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
   const chosen = choose(state, selections, offeredTo(found, state, mayTake), terms, found);
   if (!chosen.ok) return chosen;
   const lines: Line[] = [];
+  const pricing = { releaseId: terms.releaseId, nextRelease: nextRelease.value };
   for (const [i, units] of chosen.value.entries()) {
-    for (const line of linesOf(
-      state,
-      selections[i]!,
-      units,
-      { ...terms, nextRelease: nextRelease.value },
-      found.faults,
-    ))
-      lines.push(line);
+    for (const line of linesOf(state, selections[i]!, units, pricing, found.faults)) lines.push(line);
   }
   if (found.faults.length > 0) return refuseFaults(found.faults);
   const unpaired = unpairedCompanions(plan, lines, terms.had);
@@ -222,7 +216,7 @@ function placesOf(
   return units;
 }
 
-type Pricing = Pick<Terms, 'releaseId'> & { nextRelease: NextRelease };
+type Pricing = { releaseId: string | undefined; nextRelease: NextRelease };
 
 /** Tier first, then the price. */
 function linesOf(
