@@ -16,6 +16,8 @@ export class NaiveReport {
   /** By id, those of the list; and every name that there was. */
   #listed: string[] = [];
   readonly #names = new Map<string, string>();
+  /** By id, in the order in which they were made. */
+  readonly #channels = new Map<string, string>();
   readonly #planOf: (hash: string) => Plan;
 
   constructor(planOf: (hash: string) => Plan) {
@@ -63,6 +65,12 @@ export class NaiveReport {
         this.#listed = record.releases.map(({ id }) => id);
         for (const { id, name } of record.releases) this.#names.set(id, name);
         return;
+      case 'channel-created':
+        this.#channels.set(record.channel.id, record.channel.name);
+        return;
+      case 'channel-changed':
+        if (record.change.name !== undefined) this.#channels.set(record.channelId, record.change.name);
+        return;
       default:
         return; // Says nothing of who has what.
     }
@@ -100,6 +108,7 @@ export class NaiveReport {
         ...this.#totalsAndValue(inSection(id)),
       })),
       byRelease: this.#byRelease(),
+      ...(this.#channels.size > 0 && { byChannel: this.#byChannel() }),
       byAccessibility: accessibilityKinds
         .map((type) => ({ type, ...this.#totals(labels.filter((label) => this.#kindsOf(label).includes(type))) }))
         .filter(({ total }) => total > 0),
@@ -165,6 +174,16 @@ export class NaiveReport {
       .sort()
       .map(rowOf);
     return [...this.#listed.map(rowOf), ...others.filter(({ held, booked }) => held + booked > 0)];
+  }
+
+  #byChannel(): object[] {
+    const units = [...this.#units.values()];
+    return [[null, 'Public sale'] as const, ...this.#channels].map(([channelId, name]) => {
+      const isIts = (claim: Claim): boolean => (claim.channelId ?? null) === channelId;
+      const booked = units.flatMap((unit) => unit.booked ?? []).filter(isIts);
+      const held = units.flatMap((unit) => unit.held ?? []).filter(isIts);
+      return { channelId, name, held: held.length, booked: booked.length, bookedValue: sumOf(booked) };
+    });
   }
 
   #objectOf(label: string) {

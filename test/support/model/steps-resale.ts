@@ -57,7 +57,7 @@ export const resaleKinds: readonly Kind[] = [
   }),
   kind(
     'swap the hold of a listing',
-    20,
+    40,
     whole,
     (world, { n, part }) => {
       const found = oneOf(

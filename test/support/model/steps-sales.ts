@@ -223,7 +223,7 @@ const bookings: Kind[] = [
       return { type: 'book-direct', callId: fresh(world, 'call'), bookingRef, selections };
     },
   ),
-  kind('book all that is left', 8, refPick, (world, bookingRef) => {
+  kind('book all that is left', 14, refPick, (world, bookingRef) => {
     const left = Object.values(world.seats).filter(({ status }) => status === 'free');
     if (left.length === 0 || left.length > 12) return null;
     const selections = plain(left.map(({ label }) => label));
