@@ -18,16 +18,32 @@ export const organisationBody = z.object({
 });
 /** A window's requests; null lifts the budget. */
 const requests = optional(z.int().min(1).max(budgetLimitMax).nullable());
-const keyBudgets = z.object({ serverHolds: requests, seasons: requests, buyerHolds: requests, buyerReads: requests });
-
-export const keyBody = z.object({
-  kind: z.enum(['secret', 'publishable']),
-  mode,
-  environment: optional(environment.nullable()),
-  workspaceId: optional(id.nullable()),
-  origins: optional(z.array(z.string().max(300)).max(100)),
-  budgets: optional(keyBudgets),
+const keyBudgets = z.strictObject({
+  serverHolds: requests,
+  seasons: requests,
+  buyerHolds: requests,
+  buyerReads: requests,
 });
+
+/** The budgets that requests with a key of a kind are counted in. */
+const budgetsOfKind = { secret: ['serverHolds', 'seasons'], publishable: ['buyerHolds', 'buyerReads'] };
+
+export const keyBody = z
+  .object({
+    kind: z.enum(['secret', 'publishable']),
+    mode,
+    environment: optional(environment.nullable()),
+    workspaceId: optional(id.nullable()),
+    origins: optional(z.array(z.string().max(300)).max(100)),
+    budgets: optional(keyBudgets),
+  })
+  .superRefine(({ kind, budgets = {} }, context) => {
+    for (const name of Object.keys(budgets)) {
+      if (budgetsOfKind[kind].includes(name)) continue;
+      const message = `A ${kind} key has limits of its own for ${budgetsOfKind[kind].join(' and ')} only.`;
+      context.addIssue({ code: 'custom', path: ['budgets', name], message });
+    }
+  });
 export const creditsBody = z.object({ delta: z.int().min(-creditsPerCallMax).max(creditsPerCallMax), reason });
 
 /** As it is kept and compared. */

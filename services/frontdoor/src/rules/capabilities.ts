@@ -7,8 +7,11 @@ const known = new Set<unknown>(capabilities);
 /** Left out it is exactly event:view; what is no list of known names, and a list of none, is refused. Each counts once. */
 export function capabilitiesOf(asked: unknown): Outcome<Capability[]> {
   if (asked === undefined) return done(['event:view']);
-  if (!Array.isArray(asked) || asked.length === 0 || !asked.every((each) => known.has(each))) {
-    return refuse('invalid_capabilities', `capabilities is a list of at least one of ${capabilities.join(', ')}.`);
-  }
-  return done([...new Set<Capability>(asked)]);
+  const named = Array.isArray(asked) ? asked : [];
+  const issues = named.flatMap((each, index) =>
+    known.has(each) ? [] : [{ path: `capabilities.${index}`, message: 'is no capability that there is' }],
+  );
+  if (named.length > 0 && issues.length === 0) return done([...new Set<Capability>(named)]);
+  const message = `capabilities is a list of at least one of ${capabilities.join(', ')}.`;
+  return refuse('invalid_capabilities', message, issues.length === 0 ? {} : { details: { issues } });
 }
