@@ -64,6 +64,31 @@ test('an area keeps its places, unless its capacity may be edited', () => {
   expect(inTheWay([hall, dining, stand], deleting)).toEqual([]);
 });
 
+test('a table that is sold as a whole keeps its chairs and how many guests it takes', () => {
+  const whole = (more: object) => table({ bookAsWhole: true, seatCount: 8, ...more });
+  const variable = (more: object) => table({ variableOccupancy: true, seatCount: 8, ...more });
+  const both = { allowDeletingObjects: true, allowEditingAreaCapacity: true };
+  const allowedFor = (before: ChartObject, after: ChartObject) =>
+    [nothing, deleting, resizing, both].map(
+      (safe) => refusedBySafeMode(chart([before]), chart([after]), safe) === null,
+    );
+  expect(allowedFor(whole({}), whole({ rotation: 30 }))).toEqual([true, true, true, true]);
+  expect(allowedFor(whole({}), whole({ seatCount: 6 }))).toEqual([false, false, false, true]);
+  expect(allowedFor(whole({}), whole({ seatCount: 9 }))).toEqual([false, false, true, true]);
+  expect(allowedFor(whole({}), variable({}))).toEqual([false, false, true, true]);
+  const bounded = variable({ minOccupancy: 2, maxOccupancy: 8 });
+  for (const bounds of [{ minOccupancy: 3 }, { minOccupancy: 1 }, { maxOccupancy: 7 }]) {
+    expect(allowedFor(bounded, variable({ minOccupancy: 2, maxOccupancy: 8, ...bounds }))).toEqual([
+      ...[false, false, true, true],
+    ]);
+  }
+  // A chair that nobody could have had is a chair all the same.
+  const spare = { minOccupancy: 2, maxOccupancy: 6 };
+  expect(allowedFor(variable(spare), variable({ ...spare, seatCount: 7 }))).toEqual([false, false, false, true]);
+  // One that is not there any more is deleted, whatever it took.
+  expect(allowedFor(whole({}), row())).toEqual([false, true, false, true]);
+});
+
 test('a draft with more places than a chart may have is not looked at seat by seat', () => {
   expect(inTheWay([...published, row({ id: 'endless', label: 'E', seatCount: 1e12 })])).toEqual([]);
   const refused = refusedBySafeMode(chart(published), chart([row({ seatCount: 1e12 })]), deleting);

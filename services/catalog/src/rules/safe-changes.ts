@@ -1,12 +1,21 @@
 /**
  * What a designer in safe mode may not do to a chart: change the identity of what may be sold (wire contract 6). What may be sold is what the
  * published version has, whether a seat of it is taken just now or not, since events made from it sell all the time. A unit keeps its identity
- * where its label stands on the same seat; a place of an area where its label is in any area. Pure.
+ * where its label stands on the same seat; a place of an area where its label is in any area; a table that is sold as a whole keeps its chairs
+ * and the guests that it takes as well. Pure.
  */
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { draftSeatTotal } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { isSeller, type Place, partsOf, placesOf, type Seller } from '@parterre/shared/chart/places';
+import {
+  bookingModeOf,
+  isSeller,
+  occupancyOf,
+  type Place,
+  partsOf,
+  placesOf,
+  type Seller,
+} from '@parterre/shared/chart/places';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { missingLabelsMax, unitsPerChartMax } from '@parterre/shared/limits';
 
@@ -67,6 +76,7 @@ function lostOf(object: Seller, drawn: Drawn, safe: Safe): string[] {
   const places = placesOf(object);
   const isGone = !drawn.objects.has(object.id);
   if (object.type === 'gaArea') return lostOfArea(object, places, drawn, safe);
+  if (isResized(object, drawn.objects.get(object.id), safe)) return [object.label];
   const lost = places.filter((place) => {
     const now = drawn.seatOf.get(place.label);
     if (now?.seatId === seatIdOf(object, place)) return false;
@@ -74,6 +84,15 @@ function lostOf(object: Seller, drawn: Drawn, safe: Safe): string[] {
     return !safe.allowDeletingObjects || !(isGone || !drawn.seatIds.has(seatIdOf(object, place)));
   });
   return lost.map(({ label }) => label);
+}
+
+/** Whether a table that is one unit, and stays one, takes other parties than before, or has fewer chairs, without leave. */
+function isResized(object: Seller, now: Seller | undefined, safe: Safe): boolean {
+  if (bookingModeOf(object) === 'individual' || now === undefined || bookingModeOf(now) === 'individual') return false;
+  const [before, after] = [occupancyOf(object), occupancyOf(now)];
+  const hasFewer = after.capacity < before.capacity;
+  const isOther = (['capacity', 'minOccupancy', 'maxOccupancy'] as const).some((size) => before[size] !== after[size]);
+  return (hasFewer && !safe.allowDeletingObjects) || (isOther && !safe.allowEditingAreaCapacity);
 }
 
 function lostOfArea(area: Seller, places: readonly Place[], drawn: Drawn, safe: Safe): string[] {

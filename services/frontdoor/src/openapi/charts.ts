@@ -70,7 +70,7 @@ export const charts = {
     description:
       'A document needs the `updatedAt` that it was made from; another one has been there meanwhile otherwise. In a designer session in safe mode a document is ' +
       'refused (409 with reason `safe_mode` and `labels`) that changes the identity of what the published version sells: a label must stay on its seat, a seat may go ' +
-      'only with allowDeletingObjects, and the capacity of an area may change only with allowEditingAreaCapacity. A chart that was never published has nothing to keep.',
+      'only with allowDeletingObjects, and the capacity of an area, or the guests that a table takes which is sold as a whole, may change only with allowEditingAreaCapacity; such a table loses chairs with both alone. A chart that was never published has nothing to keep.',
     answer: meta,
     refusals: ['chart_not_found', 'conflict'],
     examples: [
