@@ -1,47 +1,30 @@
 /** An operator's console on one event: its control room, its socket, its pictures; and what a page with a manage session may have of these. */
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Capability, Scope } from '@parterre/shared/catalog/scope';
-import { type CatalogClient, createCatalogClient } from '@parterre/shared/catalog-client';
+import type { Capability } from '@parterre/shared/catalog/scope';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, openShop, type Shop, Watcher } from './shop.ts';
 
 const page = 'https://console.example';
 let shop: Shop;
 
-let nats: NatsConnection;
-let catalog: CatalogClient;
-
 beforeAll(async () => {
   shop = await openShop();
-  nats = await connect({ servers: shop.server.natsUrl });
-  catalog = createCatalogClient(nats);
 }, 120_000);
-afterAll(async () => {
-  await nats?.close();
-  await shop?.stop();
-});
+afterAll(() => shop?.stop());
 
 /** A manage session of an event, as its page uses it. */
 async function consoleOf(path: string, capabilities: Capability[] = ['event:view']) {
-  const scope: Scope = {
-    organisationId: shop.own.id,
-    mode: 'test',
-    workspaceId: null,
-    environment: null,
-    actor: 'key_test',
-    role: null,
-  };
-  const eventKey = path.split('/').at(-1)!;
-  const minted = await catalog('manage-sessions.create', { scope, eventKey, allowedOrigin: page, capabilities });
-  if (!minted.ok) throw new Error(minted.refusal.message);
-  const { token, session } = minted.value;
+  const sessions = `${path}/manage-sessions`;
+  const body = { allowedOrigin: page, capabilities };
+  const minted = await shop.call('POST', sessions, { token: shop.token, body });
+  expect(minted.status).toBe(201);
+  const { token, sessionId } = minted.body;
   const call = (method: string, what = '', body?: unknown) =>
     shop.call(method, path + what, {
       token,
       headers: { Origin: page },
       ...(body === undefined ? {} : { body }),
     });
-  const revoke = () => catalog('manage-sessions.revoke', { scope, eventKey, sessionId: session.sessionId });
+  const revoke = () => shop.call('DELETE', `${sessions}/${sessionId}`, { token: shop.token });
   return { call, revoke };
 }
 
@@ -90,6 +73,63 @@ test('a console of event:view sees all of it but the money', async () => {
   expect((await reporter.call('GET', '/control-room')).body.bookedValue.gross).toBe(20);
 });
 
+test('a booked hold tells a console of event:view no more of the money than its booking, and one under way its prices', async () => {
+  const event = await shop.event();
+  const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
+  const [viewer, reporter] = [
+    await consoleOf(event.path),
+    await consoleOf(event.path, ['event:view', 'event:reports']),
+  ];
+  const pricesFor = async ({ call }: typeof viewer) => {
+    const { items } = (await call('GET', `/holds/${holdId}`)).body;
+    return items.map(({ unitPrice }: Json) => unitPrice);
+  };
+  expect(await pricesFor(viewer)).toEqual([20]);
+  await event.post('book', { holdId, bookingRef: 'order-1' });
+  expect(await pricesFor(viewer)).toEqual([null]);
+  expect(await pricesFor(reporter)).toEqual([20]);
+});
+
+test('a console without event:channels:view is told nothing of the channels, and of all else as much as before', async () => {
+  const event = await shop.event();
+  const made = await event.post('channels', { name: 'Club', priceOverrides: [{ categoryKey: 'stalls', price: 7 }] });
+  const channelId: string = made.body.channel.id;
+  await event.post('channels/assignments', {
+    targetChannelId: channelId,
+    labels: ['A-1', 'A-2'],
+    assignmentVersion: 0,
+  });
+  await event.post('book', {
+    ...{ labels: ['A-1'], bookingRef: 'order-1' },
+    ...{ ignoreChannelRestrictions: true, reason: 'Promised to the mayor' },
+  });
+  const viewer = await consoleOf(event.path, ['event:view', 'event:reports']);
+  const insider = await consoleOf(event.path, ['event:view', 'event:reports', 'event:channels:view']);
+  const actions = async ({ call }: typeof viewer) =>
+    (await call('GET', '/log')).body.entries.map(({ action }: Json) => action);
+  expect(await actions(insider)).toEqual(['book', 'assign_channel', 'create_channel', 'create']);
+  expect(await actions(viewer)).toEqual(['book', 'create']);
+  const secrets = [channelId, 'Club', 'mayor', 'overridden', 'A-2'];
+  const told = { log: (await viewer.call('GET', '/log')).body, room: (await viewer.call('GET', '/control-room')).body };
+  for (const secret of secrets) expect(JSON.stringify(told)).not.toContain(secret);
+  for (const secret of secrets) expect(JSON.stringify((await insider.call('GET', '/log')).body)).toContain(secret);
+  expect(told.room.activity.map(({ action }: Json) => action)).toEqual(['book', 'create']);
+  expect((await viewer.call('GET', '/report')).body.report.byChannel).toEqual([]);
+  expect((await insider.call('GET', '/report')).body.report.byChannel).toMatchObject([
+    { channelId: null },
+    { channelId, name: 'Club' },
+  ]);
+  // Pages end where they would for anybody: one whose entries are all of channels is empty, and the next one goes on.
+  const paged: string[] = [];
+  let before = '';
+  do {
+    const { entries, nextBefore } = (await viewer.call('GET', `/log?limit=1${before}`)).body;
+    paged.push(...entries.map(({ action }: Json) => action));
+    before = nextBefore === null ? '' : `&before=${nextBefore}`;
+  } while (before !== '');
+  expect(paged).toEqual(['book', 'create']);
+});
+
 test('a console blocks, hides sections, puts seats into other categories and sells at the counter, as far as it may', async () => {
   const event = await shop.event();
   const operator = await consoleOf(event.path, ['event:block', 'event:categories:manage']);
@@ -109,7 +149,7 @@ test('a console blocks, hides sections, puts seats into other categories and sel
   ] as const) {
     expect((await operator.call('POST', what, body)).body.code).toBe('forbidden');
   }
-  expect((await operator.revoke()).ok).toBe(true);
+  expect((await operator.revoke()).body).toEqual({ ok: true });
   await expect.poll(async () => (await operator.call('GET')).status).toBe(401);
 });
 
@@ -131,6 +171,29 @@ test("a console's socket has the true statuses, and tells what is done as the lo
   });
   expect(told.find(({ type }) => type === 'delta').changes).toEqual([{ label: 'A-2', status: 'held' }]);
   watcher.close();
+  const insider = await consoleOf(event.path, ['event:view', 'event:channels:view']);
+  const [outer, inner] = await Promise.all(
+    [viewer, insider].map(async ({ call }) => {
+      const { protocols } = (await call('POST', '/subscribe-tickets')).body;
+      const socket = new Watcher(`${shop.url}/pub/events/${event.key}/subscribe`, protocols);
+      await socket.next();
+      return socket;
+    }),
+  );
+  const actionsTo = async (socket: Watcher, last: string) => {
+    const actions: string[] = [];
+    while (actions.at(-1) !== last) {
+      const frame = await socket.next();
+      if (frame.type === 'activity') actions.push(...frame.entries.map(({ action }: Json) => action).reverse());
+    }
+    return actions;
+  };
+  await event.post('channels', { name: 'Club' });
+  expect(await actionsTo(inner!, 'create_channel')).toEqual(['create_channel']);
+  await event.post('block', { labels: ['A-3'] });
+  expect(await actionsTo(inner!, 'block')).toEqual(['block']);
+  expect(await actionsTo(outer!, 'block')).toEqual(['block']);
+  for (const socket of [outer!, inner!]) socket.close();
   // The ticket of a buyer hears of no activity, nor does the one that is used.
   const again = new Watcher(`${shop.url}/pub/events/${event.key}/subscribe`, ticket.body.protocols);
   await expect(again.protocol).rejects.toThrow('404');

@@ -17,6 +17,7 @@ const entry = (id: number, labels = ['A-1']): LogEntry => ({
 function activity() {
   const clock = new ManualClock();
   const told: number[][] = [];
+  const channellessTold: number[][] = [];
   const labels: number[] = [];
   const house = { version: 7, watched: true, log: [entry(70)] as LogEntry[], asked: 0, fails: false };
   const faults: unknown[] = [];
@@ -28,11 +29,13 @@ function activity() {
     async latest(_version, limit) {
       house.asked++;
       if (house.fails) throw new Error('no catalog');
-      return house.log.slice(0, limit);
+      const whole = house.log.slice(0, limit);
+      return { whole, channelless: whole.filter(({ action }) => !action.endsWith('_channel')) };
     },
-    tell(entries) {
-      told.push(entries.map(({ id }) => id));
-      labels.push(...entries.map((each) => each.labels.length));
+    tell({ whole, channelless }) {
+      told.push(whole.map(({ id }) => id));
+      channellessTold.push(channelless.map(({ id }) => id));
+      labels.push(...whole.map((each) => each.labels.length));
     },
     onFault: (error) => faults.push(error),
   });
@@ -47,7 +50,7 @@ function activity() {
     clock.advance(ms);
     for (let n = 0; n < 10; n++) await Promise.resolve();
   }
-  return { feed, house, told, labels, faults, happens, turn };
+  return { feed, house, told, channellessTold, labels, faults, happens, turn };
 }
 
 test('a console hears of what follows its coming, newest first, at most twice a second', async () => {
@@ -64,6 +67,20 @@ test('a console hears of what follows its coming, newest first, at most twice a 
   await turn(1);
   expect(told).toEqual([[90], [110, 100]]);
   expect(house.asked).toBe(2);
+});
+
+test('those who may not see channels are told the same but what was done to them', async () => {
+  const { feed, house, told, channellessTold, happens, turn } = activity();
+  feed.join();
+  await happens();
+  house.log.unshift({ ...entry(90), action: 'assign_channel' });
+  house.version = 9;
+  feed.noteChange();
+  await turn(500);
+  await happens();
+  await turn(500);
+  expect(told).toEqual([[80], [90], [100]]);
+  expect(channellessTold).toEqual([[80], [], [100]]);
 });
 
 test('nobody is asked and nothing told while no console watches, and one that comes later is not told of it', async () => {

@@ -20,7 +20,7 @@ async function setUp() {
   const asked = { views: 0 };
   const unsent = { bytes: 0 };
   const feeds = new Feeds({
-    latestLog: async () => [],
+    latestLog: async () => ({ whole: [], channelless: [] }),
     clock,
     viewOf: async () => {
       asked.views++;

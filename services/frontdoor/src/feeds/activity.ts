@@ -9,6 +9,9 @@ import type { Clock } from '@parterre/shared/clock';
 import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
 import type { LogEntry } from '../rules/event-log.ts';
 
+/** As those who may see channels read them, and as others do. */
+export type LatestEntries = { whole: readonly LogEntry[]; channelless: readonly LogEntry[] };
+
 export type ActivityPorts = {
   clock: Clock;
   /** The event's version just now, and the id that the first entry after it has at the least. */
@@ -16,8 +19,8 @@ export type ActivityPorts = {
   firstIdAfter(version: number): number;
   isWatched(): boolean;
   /** The latest entries, newest first, once the log has this version. */
-  latest(version: number, limit: number): Promise<readonly LogEntry[]>;
-  tell(entries: LogEntry[]): void;
+  latest(version: number, limit: number): Promise<LatestEntries>;
+  tell(entries: LatestEntries): void;
   onFault(error: unknown): void;
 };
 
@@ -56,10 +59,12 @@ export class EventActivity {
     const version = this.ports.version();
     try {
       const since = this.nextId!;
-      const entries = (await this.ports.latest(version, activityEntriesMax)).filter(({ id }) => id >= since);
-      if (entries.length > 0) {
-        this.nextId = entries[0]!.id + 1;
-        this.ports.tell(entries.map(shortened));
+      const { whole, channelless } = await this.ports.latest(version, activityEntriesMax);
+      const isNew = ({ id }: LogEntry) => id >= since;
+      const news = { whole: whole.filter(isNew).map(shortened), channelless: channelless.filter(isNew).map(shortened) };
+      if (news.whole.length > 0) {
+        this.nextId = news.whole[0]!.id + 1;
+        this.ports.tell(news);
       }
     } finally {
       this.isTelling = false;

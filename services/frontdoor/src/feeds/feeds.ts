@@ -15,9 +15,8 @@ import { replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/share
 import type { EventStatus, FeedChange } from '@parterre/shared/records';
 import type { StreamReader } from '../answer.ts';
 import type { EventAddress } from '../placement.ts';
-import { consoleAudience, serverAudience } from '../rules/audience.ts';
-import type { LogEntry } from '../rules/event-log.ts';
-import { EventActivity } from './activity.ts';
+import { consoleAudience, isConsole, serverAudience } from '../rules/audience.ts';
+import { EventActivity, type LatestEntries } from './activity.ts';
 import { encoders, type Frame, type Presence } from './frames.ts';
 import { KeyChecks, type KeyChecksPorts } from './key-checks.ts';
 import { EventPresence, type Share } from './presence.ts';
@@ -38,7 +37,7 @@ export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
     listenToShares(eventKey: string, onShare: (share: Share) => void): () => void;
     onEventStatus(eventKey: string, status: EventStatus): void;
     /** The latest entries of an event's log, newest first, once it has the version. */
-    latestLog(eventKey: string, version: number, limit: number): Promise<readonly LogEntry[]>;
+    latestLog(eventKey: string, version: number, limit: number): Promise<LatestEntries>;
   };
 
 const IDLE_MS = 60_000;
@@ -155,17 +154,17 @@ export class Feeds {
 
   private activityOf(replica: Replica): EventActivity {
     const { eventKey } = replica;
-    const consoles = () =>
-      [...this.viewers.crowds(eventKey)].filter(({ audience }) => audience.id === consoleAudience.id);
+    const consoles = () => [...this.viewers.crowds(eventKey)].filter(({ audience }) => isConsole(audience));
     return new EventActivity({
       clock: this.ports.clock,
       version: () => replica.version,
       firstIdAfter: (version) => entryId(version + 1, 0),
       isWatched: () => consoles().length > 0,
       latest: (version, limit) => this.ports.latestLog(eventKey, version, limit),
-      tell: (entries) => {
+      tell: ({ whole, channelless }) => {
         for (const crowd of consoles()) {
-          this.viewers.publish(eventKey, crowd, encoders[crowd.wire].activity(entries));
+          const entries = crowd.audience.id === consoleAudience.id ? whole : channelless;
+          if (entries.length > 0) this.viewers.publish(eventKey, crowd, encoders[crowd.wire].activity(entries));
         }
       },
       onFault: this.ports.onFault,
@@ -206,7 +205,7 @@ export class Feeds {
     // A revocation that was announced while it came in found no viewer yet.
     this.keys.one(viewer.keyHash).catch(this.ports.onFault);
     const { presence, activity } = watched;
-    if (viewer.audience.id === consoleAudience.id) activity.join();
+    if (isConsole(viewer.audience)) activity.join();
     if (presence.told) frames.push(encoders[viewer.wire].presence(presence.told));
     if (viewer.shopper === null) presence.noteChange();
     else presence.join(viewer.shopper);

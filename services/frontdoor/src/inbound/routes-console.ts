@@ -7,7 +7,8 @@ import { controlRoomPagesMax } from '@parterre/shared/limits';
 import type { KnownEvent } from '../events-cache.ts';
 import { shortened } from '../feeds/activity.ts';
 import { credentialHash, endOfAccess } from '../principals.ts';
-import { consoleAudience } from '../rules/audience.ts';
+import { channellessConsole, consoleAudience } from '../rules/audience.ts';
+import { entriesFor, seesChannels } from '../rules/channel-sight.ts';
 import { totalsOf, velocityOf } from '../rules/control-room.ts';
 import { logEntryOf } from '../rules/event-log.ts';
 import { withMoneyFor } from '../rules/money.ts';
@@ -31,7 +32,7 @@ export const consoleRoutes: Route[] = [
   eventRoute('POST /v1/events/{key}/subscribe-tickets', { ...view, body: emptyBody, bodyOptional: true }, (call) =>
     call.ports.tickets.issue({
       eventKey: call.event.event.key,
-      audience: consoleAudience,
+      audience: seesChannels(call.principal) ? consoleAudience : channellessConsole,
       keyHash: credentialHash(call.principal, call.request.authorization),
       accessEndsAt: endOfAccess(call.principal),
     }),
@@ -75,21 +76,22 @@ async function controlRoom(call: EventCall): Promise<Outcome<unknown>> {
 
 type Page = Outcome<CatalogOutput<'history.log'>>;
 
-/** Newest first, back to `from` and `ACTIVITY_SHOWN` at the least; `since` is later than `from` where there were more than are read at once. */
+/** As the asker is told them, newest first, back to `from` and `ACTIVITY_SHOWN` at the least; `since` is later than `from` where there were more than are read at once. */
 async function entriesSince(
-  { ports, event }: EventCall,
+  { ports, event, principal }: EventCall,
   version: number,
   from: number,
 ): Promise<Outcome<{ entries: JournalEntry[]; since: number }>> {
   const entries: JournalEntry[] = [];
   let before: number | null = null;
+  let oldest = 0;
   for (let pages = 1; ; pages++) {
     const asked = { eventKey: event.event.key, version, limit: ENTRIES_PER_PAGE };
     const page: Page = await ports.catalog('history.log', before === null ? asked : { ...asked, before });
     if (!page.ok) return page;
-    entries.push(...page.value.entries);
+    entries.push(...entriesFor(principal, page.value.entries));
     before = page.value.nextBefore;
-    const oldest = entries.at(-1)?.at ?? 0;
+    oldest = page.value.entries.at(-1)?.at ?? oldest;
     if (before === null || (oldest < from && entries.length >= ACTIVITY_SHOWN)) return done({ entries, since: from });
     if (pages === controlRoomPagesMax) return done({ entries, since: Math.max(from, oldest) });
   }

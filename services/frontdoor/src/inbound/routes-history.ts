@@ -11,6 +11,7 @@ import { versionWaitMs } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import type { KnownEvent } from '../events-cache.ts';
 import { auditEntryOf } from '../rules/channel-audit.ts';
+import { entriesFor } from '../rules/channel-sight.ts';
 import { logEntryOf } from '../rules/event-log.ts';
 import { bookingOf, type Plans, planHashesOf } from '../rules/history.ts';
 import { withMoneyFor } from '../rules/money.ts';
@@ -37,7 +38,8 @@ export const historyRoutes: Route[] = [
   eventRoute('GET /v1/events/{key}/log', { capability: 'event:view' }, async (call) => {
     const told = await pageOfEntries(call, 'history.log');
     if (!told.ok) return told;
-    const { plans, entries, nextBefore } = told.value;
+    const { plans, nextBefore } = told.value;
+    const entries = entriesFor(call.principal, told.value.entries);
     return done({ entries: entries.map((entry) => logEntryOf(plans, entry)), nextBefore });
   }),
   eventRoute('GET /v1/events/{key}/channels/audit', { capability: 'event:channels:view' }, async (call) => {

@@ -4,6 +4,7 @@ import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { budgets } from '../rules/budget.ts';
+import { seesChannels } from '../rules/channel-sight.ts';
 import { withMoneyFor } from '../rules/money.ts';
 import { usualPrice } from '../rules/usual-price.ts';
 import { ask, askWithAccess, holdName, newCallId, planOf, selectionsOf } from './ask.ts';
@@ -113,7 +114,8 @@ export const inventoryRoutes: Route[] = [
     if (!answer.ok) return answer;
     const { key, mode, externalRef, workspaceId } = call.event.event;
     const owner = { eventKey: key, mode, externalRef, workspaceId };
-    return done({ buyerRef: null, partnerRef: null, ...answer.value, ...owner });
+    const hold = { buyerRef: null, partnerRef: null, ...answer.value, ...owner };
+    return done(hold.status === 'booked' ? withMoneyFor(call.principal, hold) : hold);
   }),
   eventRoute('GET /v1/events/{key}/report', { capability: ['event:view', 'event:reports'] }, async (call) => {
     const { event } = call.event;
@@ -122,7 +124,7 @@ export const inventoryRoutes: Route[] = [
     const { planHash, ...inventory } = answer.value;
     const plan = await planOf(call, planHash);
     if (!plan.ok) return plan;
-    const report = { byChannel: [], ...inventory };
+    const report = { ...inventory, byChannel: seesChannels(call.principal) ? (inventory.byChannel ?? []) : [] };
     const categories = plan.value.categories.map((category) => {
       const { key, label, color } = category;
       return { key, label, color, price: usualPrice(category) };

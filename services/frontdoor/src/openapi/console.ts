@@ -43,7 +43,7 @@ export const consoles = {
     tag: 'Realtime',
     summary: "A ticket for one socket of an operator's console",
     description:
-      'For /pub/events/{key}/subscribe, good once and for 30 seconds. Such a socket has the true statuses, and `activity` frames beside those that all have.',
+      'For /pub/events/{key}/subscribe, good once and for 30 seconds. Such a socket has the true statuses, and `activity` frames beside those that all have, which tell a manage session of channels with event:channels:view alone.',
     answer: ticket,
     refusals: ['overloaded'],
     examples: [{ summary: 'Without a body' }, { summary: 'With an empty one', body: {} }],
@@ -52,7 +52,8 @@ export const consoles = {
     operationId: 'getControlRoom',
     tag: 'Reports',
     summary: 'How an event sells just now',
-    description: 'A manage session needs event:view or event:reports; money is told with event:reports alone.',
+    description:
+      'A manage session needs event:view or event:reports; money is told with event:reports alone, and what was done to channels with event:channels:view alone.',
     answer: room,
     query: {
       window: { description: 'Minutes that velocity looks back: 5 to 60, 15 where absent. Clamped.', schema: text },

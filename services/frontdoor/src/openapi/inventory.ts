@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { reportFileColumns } from '../rules/report-file.ts';
 import { aboutAccess, ofAccess } from './channel-records.ts';
 import type { Description } from './description.ts';
-import { count, epochMs, eventMeta, hold, idOf, lineItem, ok, report, reportCategory } from './records.ts';
+import { count, epochMs, eventMeta, hold, idOf, lineItem, ok, report, reportCategory, soldFor } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
 const labels = z.array(z.string());
@@ -143,7 +143,7 @@ const holds = {
       'Its items are what it holds still; of one that is over what was booked of it, or else what it had at its end, in the currency of that time. A hold of which a part was booked is ' +
       'active until the rest is booked, released or expired, and booked then. `bookingRef` is the last that booked of it. One that is over is known for 24 hours, or less long where ' +
       `an event's ended holds take more than ${endedHoldBytesMax / 2 ** 20} MiB: those that ended first are forgotten then.`,
-    answer: hold,
+    answer: hold.extend({ items: z.array(lineItem.extend({ unitPrice: soldFor })) }),
     refusals: ['hold_not_found'],
     examples: [
       { summary: 'An active hold', path: { key: standIn.heldEvent } },

@@ -136,6 +136,11 @@ export const taken = price
   .nullable()
   .describe('Major units of the currency. Null for a manage session without event:reports.');
 
+/** What a place is held for, or was sold for. */
+export const soldFor = taken.describe(
+  'Major units of the currency; per guest for a table that is sold as a whole. Null for a manage session without event:reports once the hold is booked.',
+);
+
 export const report = z.object({
   byStatus: z.object(shares),
   byCategory: z.array(z.object({ category: text, ...totals, bookedValue: taken })),
@@ -144,7 +149,9 @@ export const report = z.object({
   ),
   byChannel: z
     .array(z.object({ channelId: textOrNull, name: text, held: count, booked: count, bookedValue: taken }))
-    .describe('By the channel that each was held or sold in, whose seat it may not be any more; null is public sale.'),
+    .describe(
+      'By the channel that each was held or sold in, whose seat it may not be any more; null is public sale. Empty for a manage session without event:channels:view.',
+    ),
   byRelease: z
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))
     .describe('Ticket releases in their order, then those that are out of the list and have units still.'),

@@ -2,16 +2,21 @@
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans';
-import { type LogEntry, logEntryOf } from '../rules/event-log.ts';
+import type { LatestEntries } from '../feeds/activity.ts';
+import { withoutChannels } from '../rules/channel-sight.ts';
+import { logEntryOf } from '../rules/event-log.ts';
 import { planHashesOf } from '../rules/history.ts';
 
 export function createLatestLog(catalog: CatalogClient, plans: PlanSource) {
-  return async (eventKey: string, version: number, limit: number): Promise<LogEntry[]> => {
+  return async (eventKey: string, version: number, limit: number): Promise<LatestEntries> => {
     const found = await catalog('history.log', { eventKey, version, limit });
     if (!found.ok) throw new Fault(`read the log of ${eventKey}: ${found.refusal.code}`);
     const { entries } = found.value;
     const hashes = [...new Set(entries.flatMap(planHashesOf))];
     const known = new Map(await Promise.all(hashes.map(async (hash) => [hash, await plans(hash)] as const)));
-    return entries.map((entry) => logEntryOf(known, entry));
+    return {
+      whole: entries.map((entry) => logEntryOf(known, entry)),
+      channelless: withoutChannels(entries).map((entry) => logEntryOf(known, entry)),
+    };
   };
 }

@@ -17,6 +17,13 @@ export const serverAudience: Audience = { id: 'server', words: 'server', reach: 
 /** The same for an operator's console, which hears of what is done too. */
 export const consoleAudience: Audience = { ...serverAudience, id: 'console' };
 
+/** And for one that may not see channels. */
+export const channellessConsole: Audience = { ...serverAudience, id: 'console without channels' };
+
+export function isConsole({ id }: Audience): boolean {
+  return id === consoleAudience.id || id === channellessConsole.id;
+}
+
 export function buyerAudience({ channelIds, includePublic }: Reach): Audience {
   const reach = { channelIds: [...new Set(channelIds)].sort(), includePublic };
   return { id: `buyer ${sha256(JSON.stringify(reach))}`, words: 'buyer', reach };

@@ -1,6 +1,6 @@
 /**
  * What an event has taken in, which a manage session is told with `event:reports` only. What a seat would be sold for is no secret: charts,
- * releases, holds and the sale at the counter tell it to whoever may use them. Pure.
+ * releases, holds under way and the sale at the counter tell it to whoever may use them. Pure.
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
 
