@@ -120,10 +120,12 @@ describe('a session of a channel', () => {
     expect(codeOf(await post('best-available', { qty: 1 }))).toEqual([409, 'max_quantity_exceeded']);
   });
 
-  it('hears that its channel is paused, and that none is left when it was archived', async () => {
+  it('hears that its channel is paused, and reads that its sale is closed until it goes on', async () => {
     const { event, members, mint, page, everybody } = await house();
-    const { post } = page((await mint({ channelIds: [members] })).token);
+    const { get, post } = page((await mint({ channelIds: [members] })).token);
     await event.post(`channels/${members}/pause`, {});
+    expect((await get('availability?live=1')).body.state).toBe('closed');
+    expect((await everybody.get('availability?live=1')).body.state).toBe('on-sale');
     const paused = await post('hold', { labels: ['A-1'] });
     expect(codeOf(paused)).toEqual([403, 'channel_paused']);
     expect(paused.headers.get('access-control-allow-origin')).toBe(origin);
@@ -131,6 +133,7 @@ describe('a session of a channel', () => {
       { label: 'A-1', status: 'not_for_sale' },
     ]);
     await event.post(`channels/${members}/unpause`, {});
+    expect((await get('availability?live=1')).body.state).toBe('on-sale');
     expect((await post('hold', { labels: ['A-1'] })).status).toBe(200);
   });
 

@@ -63,7 +63,8 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     const { status, salesPaused } = replica.value;
     const { currency } = event;
     const shown = shownIn(replica.value, audience, priced.value);
-    const facts = { currency, onSale: status === 'active' && !salesPaused, releases: listed.value.releases, ...shown };
+    const onSale = status === 'active' && !salesPaused && sellsTo(audience, priced.value);
+    const facts = { currency, onSale, releases: listed.value.releases, ...shown };
     return done(JSON.stringify(saleSummary(facts)));
   }
 
@@ -77,6 +78,12 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
       return made;
     },
   };
+}
+
+/** Whether public sale is in reach, or a channel that is not paused. */
+function sellsTo({ reach }: Audience, priced: Answers['channels'] | null): boolean {
+  if (priced === null || reach === null || reach.includePublic) return true;
+  return priced.channels.some(({ id, state }) => state === 'active' && reach.channelIds.includes(id));
 }
 
 const noChannels: Outcome<Answers['channels'] | null> = done(null);
