@@ -127,6 +127,13 @@ describe('a ticket', () => {
     await refused(protocols, event.key);
     watcher.close();
   });
+
+  it('opens nothing on an event that was deleted since', async () => {
+    const event = await shop.event();
+    const protocols = await ticketFor(event.key);
+    await shop.call('DELETE', `/v1/events/${event.key}`, { token: shop.token });
+    await refused(protocols, event.key);
+  });
 });
 
 describe('a server', () => {

@@ -1,6 +1,6 @@
 /** What consoles are told of what is done on an event, over a log and a clock of the test's own. */
 import { expect, test } from 'vitest';
-import { EventActivity } from '../../services/frontdoor/src/feeds/activity.ts';
+import { EventActivity, shortened } from '../../services/frontdoor/src/feeds/activity.ts';
 import type { LogEntry } from '../../services/frontdoor/src/rules/event-log.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -118,4 +118,15 @@ test('a frame has some entries and some labels, however much was done', async ()
   await turn(500);
   expect(told[1]).toHaveLength(50);
   expect(Math.max(...labels)).toBe(200);
+});
+
+test('no list of labels in an entry is longer than its bound', () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => `A-${n}`);
+  const droppedAssignments = ['one', 'two'].map((channelId) => ({ channelId, labels: many }));
+  const details = { chartVersion: 2, kept: many, unblocked: many, droppedAssignments };
+  const told = shortened({ ...entry(1, many), passed: many, overridden: many, details });
+  const lists = [told.labels, told.passed, told.overridden, told.details?.kept, told.details?.unblocked];
+  expect(lists.map((list) => list?.length)).toEqual([200, 200, 200, 200, 200]);
+  expect(told.details?.droppedAssignments?.flatMap(({ labels }) => labels)).toHaveLength(200);
+  expect(told.details?.chartVersion).toBe(2);
 });

@@ -141,3 +141,11 @@ it('tells a viewer that takes nothing any more that it is too slow', async () =>
   clock.advance(1_000);
   expect(closed).toEqual([closeCodes.tooSlow]);
 });
+
+it('closes a viewer that comes to an event which was deleted meanwhile', async () => {
+  const { feeds, actor, view } = await setUp();
+  Object.assign(actor, { version: 2, status: 'deleted' });
+  const replica = await feeds.replicaOf({ key: 'gala' } as EventRecord);
+  if (replica.ok) await replica.value.catchUpNow();
+  expect(view('late')).toEqual([closeCodes.deleted]);
+});

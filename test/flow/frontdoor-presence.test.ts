@@ -97,3 +97,18 @@ it('counts those for whom a share has no room', () => {
   clock.advance(4_000);
   expect(west.told.at(-1)).toMatchObject({ shoppingSessions: 20_000 });
 });
+
+it('is counted at most every two seconds, also where the number stays the same', () => {
+  const { clock, holds, open } = openDoors();
+  let counted = 0;
+  Object.defineProperty(holds, 'active', { get: () => Math.min(++counted, 0) });
+  const { presence } = open('east');
+  presence.join(1);
+  clock.advance(2_000);
+  counted = 0;
+  for (let change = 0; change < 100; change++) {
+    presence.noteChange();
+    clock.advance(20);
+  }
+  expect(counted).toBe(2);
+});

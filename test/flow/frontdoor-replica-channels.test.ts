@@ -23,6 +23,7 @@ describe('units of a channel', () => {
     house.clock.advance(1_000);
     house.published.length = 0;
     house.toPromoters.length = 0;
+    house.toServers.length = 0;
     return house;
   }
 
@@ -64,6 +65,15 @@ describe('units of a channel', () => {
     expect(toPromoters.at(-1)).toMatchObject({ seats: { [label(1)]: 'held', [label(2)]: 'booked' } });
     expect(first(10)).toMatchObject({ type: 'snapshot' });
     expect(first(12)).toMatchObject({ type: 'delta', resumed: true });
+  });
+
+  it('that are assigned anew are told to servers with a snapshot too', async () => {
+    const { replica, clock, views, view, toServers } = await startAssigned();
+    replica.onChange({ ...change(10, 11), allocation: 2 });
+    views.shift()!(assigned(view(11, 0, 0, 2, 2), 2, []));
+    await settled();
+    clock.advance(50);
+    expect(toServers.map(({ type }) => type)).toEqual(['allocation', 'snapshot']);
   });
 
   it('give everybody who sees the same the very same frame', async () => {

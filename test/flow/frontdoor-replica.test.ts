@@ -113,6 +113,32 @@ describe('a change that was missed', () => {
     await settled();
     expect(replica.version).toBe(13);
   });
+
+  it('is asked for ever more seldom while the view does not come', async () => {
+    const { start, replica, views, view, clock } = setUp();
+    await start();
+    const refused = refuse('shard_unavailable', 'gone', { retryable: true });
+    replica.onChange(change(12, 13, [1, 1]));
+    let asked = 0;
+    for (let turn = 0; turn < 200; turn++) {
+      for (const answer of views.splice(0)) {
+        asked++;
+        answer(refused);
+      }
+      await settled();
+      clock.advance(50);
+    }
+    expect(asked).toBeLessThan(12);
+    clock.advance(2_000);
+    views.shift()!(view(13, 0, 1, 0, 0));
+    await settled();
+    expect(replica.version).toBe(13);
+    replica.onChange(change(15, 16, [1, 1]));
+    views.shift()!(refused);
+    await settled();
+    clock.advance(50);
+    expect(views).toHaveLength(1);
+  });
 });
 
 it('applies what came while the first view was on its way', async () => {
@@ -153,6 +179,50 @@ describe('a viewer that comes back', () => {
       changes: [{ label: label(1), status: 'booked' }],
     });
     expect(first(13)).toMatchObject({ type: 'delta', resumed: true, changes: [] });
+  });
+
+  it('is brought to its version where a view under way is older', async () => {
+    const { start, replica, latest, views, view, first } = setUp();
+    await start();
+    replica.onChange(change(10.5, 11, [0, 2]));
+    latest.version = 12;
+    const caught = replica.catchUpNow(12);
+    await settled();
+    views.shift()!(view(11, 2, 0, 0, 0));
+    await settled();
+    views.shift()!(view(12, 2, 0, 0, 0));
+    expect(await caught).toBe(true);
+    expect(first(12)).toMatchObject({ type: 'delta', resumed: true, snapshotVersion: 12 });
+  });
+
+  it('is told so where its version cannot be had, and gets a snapshot where there is no such version', async () => {
+    const { start, replica, latest, views, view, clock } = setUp();
+    await start();
+    expect(await replica.catchUpNow(99)).toBe(true);
+    expect(replica.version).toBe(10);
+    latest.version = 12;
+    const caught = replica.catchUpNow(12);
+    for (let turn = 0; turn < 3; turn++) {
+      await settled();
+      views.shift()!(view(11, 2, 0, 0, 0));
+    }
+    expect(await caught).toBe(false);
+    latest.isKnown = false;
+    clock.advance(50);
+    expect(await replica.catchUpNow(12)).toBe(false);
+  });
+
+  it('asks the actor together with all that come back at the same time', async () => {
+    const { start, replica, latest, clock } = setUp();
+    await start();
+    clock.advance(1_000);
+    await Promise.all(Array.from({ length: 1_000 }, () => replica.catchUpNow(10)));
+    expect(latest.asked).toBe(1);
+    await replica.catchUpNow(10);
+    expect(latest.asked).toBe(1);
+    clock.advance(50);
+    await replica.catchUpNow(10);
+    expect(latest.asked).toBe(2);
   });
 
   it.each([9, 99])('gets a snapshot when version %i is not known here', async (version) => {

@@ -2,12 +2,12 @@
 
 import type { EventView } from '@parterre/shared/answers';
 import { compilePlan } from '@parterre/shared/chart/compile';
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared/records';
 import { expect } from 'vitest';
 import { Replica } from '../../services/frontdoor/src/feeds/replica.ts';
 import type { Crowd } from '../../services/frontdoor/src/feeds/teller.ts';
-import { buyerAudience, publicAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { buyerAudience, publicAudience, serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
 import { chart, row } from './charts.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -20,6 +20,7 @@ export const promoters: Crowd = {
   audience: buyerAudience({ channelIds: ['chn'], includePublic: false }),
   wire: 'text',
 };
+export const servers: Crowd = { audience: serverAudience, wire: 'text' };
 type Frame = {
   type: string;
   snapshotVersion: number;
@@ -32,18 +33,24 @@ export function setUp() {
   const clock = new ManualClock();
   const published: Frame[] = [];
   const toPromoters: Frame[] = [];
-  const latest = { version: 10 };
+  const toServers: Frame[] = [];
+  const told = new Map([
+    [publicCrowd.audience, published],
+    [promoters.audience, toPromoters],
+    [serverAudience, toServers],
+  ]);
+  const latest = { version: 10, isKnown: true, asked: 0 };
   const views: ((view: Outcome<EventView>) => void)[] = [];
   const replica = new Replica('gala', {
     clock,
     viewOf: () => new Promise((resolve) => views.push(resolve)),
-    versionOf: async () => done(latest.version),
-    planOf: async (hash) => (hash === 'other' ? otherPlan : plan),
-    publish: (crowd, frame) => {
-      if (crowd.audience === publicAudience) published.push(JSON.parse(frame as string));
-      else toPromoters.push(JSON.parse(frame as string));
+    async versionOf() {
+      latest.asked++;
+      return latest.isKnown ? done(latest.version) : refuse('shard_unavailable', 'not now', { retryable: true });
     },
-    crowds: () => [publicCrowd, promoters],
+    planOf: async (hash) => (hash === 'other' ? otherPlan : plan),
+    publish: (crowd, frame) => void told.get(crowd.audience)!.push(JSON.parse(frame as string)),
+    crowds: () => [publicCrowd, promoters, servers],
     onEventStatus: () => {},
     onNews: () => {},
     onFault: (error) => {
@@ -65,6 +72,7 @@ export function setUp() {
     replica,
     published,
     toPromoters,
+    toServers,
     latest,
     views,
     view,
@@ -75,6 +83,7 @@ export function setUp() {
       expect((await ready).ok).toBe(true);
       published.length = 0;
       toPromoters.length = 0;
+      toServers.length = 0;
     },
     /** What a viewer is sent that comes when everybody was told all. */
     first(resumeFrom: number | null, crowd: Crowd = publicCrowd): Frame {

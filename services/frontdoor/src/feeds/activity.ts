@@ -7,7 +7,7 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
-import type { LogEntry } from '../rules/event-log.ts';
+import type { LogDetails, LogEntry } from '../rules/event-log.ts';
 
 /** As those who may see channels read them, and as others do. */
 export type LatestEntries = { whole: readonly LogEntry[]; channelless: readonly LogEntry[] };
@@ -75,5 +75,34 @@ export class EventActivity {
 
 /** Long lists of labels are left to the log. */
 export function shortened(entry: LogEntry): LogEntry {
-  return { ...entry, labels: entry.labels.slice(0, activityLabelsMax) };
+  const { labels, passed, overridden, details } = entry;
+  return {
+    ...entry,
+    labels: cut(labels),
+    ...(passed && { passed: cut(passed) }),
+    ...(overridden && { overridden: cut(overridden) }),
+    ...(details && { details: shortenedDetails(details) }),
+  };
+}
+
+function shortenedDetails(details: LogDetails): LogDetails {
+  const { kept, unblocked, droppedAssignments } = details;
+  let room = activityLabelsMax;
+  const cutTogether = (labels: string[]) => {
+    const some = labels.slice(0, room);
+    room -= some.length;
+    return some;
+  };
+  return {
+    ...details,
+    ...(kept && { kept: cut(kept) }),
+    ...(unblocked && { unblocked: cut(unblocked) }),
+    ...(droppedAssignments && {
+      droppedAssignments: droppedAssignments.map((each) => ({ ...each, labels: cutTogether(each.labels) })),
+    }),
+  };
+}
+
+function cut(labels: string[]): string[] {
+  return labels.slice(0, activityLabelsMax);
 }

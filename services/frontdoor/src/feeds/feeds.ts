@@ -191,15 +191,17 @@ export class Feeds {
   /** A socket is open: it hears all from the version on that everybody was told last, which its first frames bring it to. */
   join(replica: Replica, socket: ViewerSocket, viewer: Viewer, resumeFrom: number | null): void {
     const frames = this.letIn(replica, viewer, resumeFrom, { socket });
-    if (frames === null) socket.close(closeCodes.goingAway, 'come back');
-    for (const frame of frames ?? []) socket.send(frame);
+    if (frames !== null) for (const frame of frames) socket.send(frame);
+    else if (replica.status === 'deleted') socket.close(closeCodes.deleted, 'event deleted');
+    else socket.close(closeCodes.goingAway, 'come back');
   }
 
   /** What it is sent first; null where it cannot stay. */
   private letIn(replica: Replica, viewer: Viewer, resumeFrom: number | null, way: Way): Frame[] | null {
     const { eventKey } = replica;
     const watched = this.events.get(eventKey);
-    if (watched?.replica !== replica || !this.viewers.hasRoomFor(eventKey, viewer)) return null;
+    if (watched?.replica !== replica || replica.status === 'deleted') return null;
+    if (!this.viewers.hasRoomFor(eventKey, viewer)) return null;
     const frames = replica.firstFrames(viewer, resumeFrom);
     this.viewers.add(eventKey, viewer, way);
     // A revocation that was announced while it came in found no viewer yet.

@@ -3,8 +3,8 @@
  * others its share on core NATS, as 32-bit hashes of the buyers it has, whenever it changed and every KEEP_ALIVE_MS; nobody waits for it.
  *
  * States of another's share: unknown → known → unknown, when it was not repeated for SHARE_ENDS_MS (its front door died or was cut
- * off) or says that nobody is left. A share that is lost is told again with the next one. States of telling: quiet → due → quiet: viewers are told at
- * most every TELL_MS, and only of another number than before.
+ * off) or says that nobody is left. A share that is lost is told again with the next one. States of telling: quiet → due → quiet: they are counted at
+ * most every TELL_MS, and viewers told only of another number than before.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { presenceSharesMax, shoppersPerShareMax } from '@parterre/shared/limits';
@@ -38,7 +38,7 @@ export class EventPresence {
   private readonly own = new Map<number, number>();
   private readonly others = new Map<string, Known>();
   private sharedAt = Number.NEGATIVE_INFINITY;
-  private toldAt = Number.NEGATIVE_INFINITY;
+  private countedAt = Number.NEGATIVE_INFINITY;
   private isShareDue = false;
   private isTellDue = false;
   private closed = false;
@@ -117,16 +117,16 @@ export class EventPresence {
   noteChange(): void {
     if (this.isTellDue) return;
     this.isTellDue = true;
-    this.after(TELL_MS - (this.ports.clock.elapsed() - this.toldAt), () => this.tell());
+    this.after(TELL_MS - (this.ports.clock.elapsed() - this.countedAt), () => this.tell());
   }
 
   private tell(): void {
     this.isTellDue = false;
     const now = this.now();
+    this.countedAt = this.ports.clock.elapsed();
     const { told } = this;
     if (told?.shoppingSessions === now.shoppingSessions && told.activeHolds === now.activeHolds) return;
     this.told = now;
-    this.toldAt = this.ports.clock.elapsed();
     this.ports.tell(now);
   }
 

@@ -5,10 +5,11 @@
  *
  * States: loading → live ⇄ catching up → closed. A change whose `from` is not our version means that one was missed:
  * changes are then kept back, the view is asked again, and viewers get the difference as one delta. Failure of that
- * await: the replica stays as it is, says so to nobody, and the next change or check tries again. A view older than
- * ours is not taken: versions only grow. A change that says that the event moved to another chart, or that units are assigned anew,
+ * await: the replica stays as it is, says so to nobody, and asks again while changes are kept back, each time after twice as
+ * long, up to RETRY_MS_MAX; a check asks as well. A view older than ours is not taken: versions only grow. A change that says that the event moved to another chart, or that units are assigned anew,
  * is treated as one that was missed: only the view tells how it stands, and viewers begin again with a snapshot.
- * Failure of asking for the version: nothing is known to be missed, and the next check asks again.
+ * Failure of asking for the version: nothing is known to be missed, and the next check asks again; whoever waits to catch up hears that
+ * it could not.
  */
 
 import type { EventView } from '@parterre/shared/answers';
@@ -41,6 +42,10 @@ export type ReplicaPorts = {
 
 /** Changes kept back while the view is on its way; past it the view is asked once more. */
 const KEPT_BACK_MAX = 4_096;
+/** Of a view that fails. */
+const RETRY_MS_MAX = 2_000;
+/** Views that whoever wants to catch up waits for: one under way may be older than the version that is wanted. */
+const CATCH_UPS_MAX = 3;
 /** Bodies of `GET .../objects` kept at one version. */
 const OBJECTS_MAX = 64;
 
@@ -55,6 +60,10 @@ export class Replica {
   private readonly teller: Teller;
   private keptBack: FeedChange[] | null = null;
   private catchingUp: Promise<Outcome<true>> | null = null;
+  private retryMs = FOLD_MS;
+  private isRetryDue = false;
+  private asking: Promise<Outcome<number>> | null = null;
+  private latest = { version: 0, at: 0 };
   private readonly objects = new Map<string, string>();
   private closed = false;
 
@@ -91,10 +100,33 @@ export class Replica {
     });
   }
 
-  /** The same at once, where there is anything to catch up with. */
-  async catchUpNow(): Promise<void> {
+  /** The same at once, up to this version where the actor has it, else to its latest. Whether it came to that. */
+  async catchUpNow(wanted = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const latest = await this.latestVersion(wanted);
+    if (!latest.ok) return false;
+    const goal = Math.min(wanted, latest.value);
+    for (let views = 0; this.version < goal; views++) {
+      if (views === CATCH_UPS_MAX || this.closed || !(await this.catchUp()).ok) return false;
+    }
+    return true;
+  }
+
+  /** Callers share what is under way. An answer that has what is wanted serves for FOLD_MS; else it is one that was asked for after the call. */
+  private async latestVersion(wanted: number): Promise<Outcome<number>> {
+    const known = (await this.asking) ?? done(this.latest.version);
+    if (!known.ok) return known;
+    const isFresh = this.ports.clock.elapsed() - this.latest.at < FOLD_MS;
+    if (isFresh && known.value >= wanted) return known;
+    this.asking ??= this.askVersion().finally(() => {
+      this.asking = null;
+    });
+    return this.asking;
+  }
+
+  private async askVersion(): Promise<Outcome<number>> {
     const latest = await this.ports.versionOf();
-    if (latest.ok && latest.value > this.version) await this.catchUp();
+    if (latest.ok) this.latest = { version: latest.value, at: this.ports.clock.elapsed() };
+    return latest;
   }
 
   private async fetchView(): Promise<Outcome<true>> {
@@ -114,16 +146,29 @@ export class Replica {
   private resume(outcome: Outcome<true>): Outcome<true> {
     const changes = this.keptBack ?? [];
     this.keptBack = null;
+    const retryMs = outcome.ok ? FOLD_MS : this.retryMs;
+    this.retryMs = outcome.ok ? FOLD_MS : Math.min(2 * retryMs, RETRY_MS_MAX);
     for (const [index, change] of changes.entries()) {
       if (change.to <= this.version) continue;
       if (!this.continues(change)) {
         this.keptBack = changes.slice(index);
-        this.ports.clock.after(FOLD_MS, () => this.retryCatchUp());
+        this.retryAfter(retryMs);
         return outcome;
       }
       this.apply(change);
+      // Whoever came in meanwhile has not heard of it.
+      if (change.eventStatus !== undefined) this.ports.onEventStatus(change.eventStatus);
     }
     return outcome;
+  }
+
+  private retryAfter(delayMs: number): void {
+    if (this.isRetryDue) return;
+    this.isRetryDue = true;
+    this.ports.clock.after(delayMs, () => {
+      this.isRetryDue = false;
+      this.retryCatchUp();
+    });
   }
 
   private retryCatchUp(): void {

@@ -90,7 +90,7 @@ export class Teller {
     for (const crowd of this.ports.crowds()) {
       if (news.allocation) this.ports.publish(crowd, this.allocation(crowd));
       if (news.scopes) this.ports.publish(crowd, encoders[crowd.wire].hidden(this.picture.scopes));
-      const beginsAgain = crowd.audience.words === 'buyer' && (news.scopes || news.allocation);
+      const beginsAgain = news.allocation || (news.scopes && crowd.audience.words === 'buyer');
       this.ports.publish(crowd, beginsAgain ? this.snapshot(crowd) : this.delta(crowd, 'news', false));
     }
   }

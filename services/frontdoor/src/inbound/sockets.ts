@@ -14,7 +14,7 @@ import { randomText } from '@parterre/shared/ids';
 import { viewerBackpressureBytesMax, viewerIdLengthMax } from '@parterre/shared/limits';
 import { decodeKept } from '@parterre/shared/wire';
 import { answerOfRefusal } from '../answer.ts';
-import { eventInScope } from '../events-cache.ts';
+import { eventInScope, unknownEvent } from '../events-cache.ts';
 import { encoders } from '../feeds/frames.ts';
 import type { Replica } from '../feeds/replica.ts';
 import type { TicketHolder } from '../feeds/tickets.ts';
@@ -162,6 +162,8 @@ async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>>
   if (!(await ports.principals.stands(keyHash))) return revoked;
   const found = await ports.events.get(holder.eventKey);
   if (!found.ok) return found;
+  // Neither need the event be there any more.
+  if (found.value.event.status === 'deleted') return unknownEvent;
   const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, holder) : null;
   const viewer = { audience, wire: asking.wire, keyHash, expiresAt, shopper };
   return seatFor(ports, found.value.event, viewer, asking.resumeFrom);
@@ -194,6 +196,10 @@ async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
 
 const tooMany = refuse('overloaded', 'Too many viewers here. Try again.', { retryable: true });
 
+const isBehind = refuse('shard_unavailable', 'What you have seen cannot be had here just now. Come back.', {
+  retryable: true,
+});
+
 async function seatFor(
   ports: Ports,
   event: Parameters<Ports['feeds']['replicaOf']>[0],
@@ -205,7 +211,8 @@ async function seatFor(
   if (!replica.ok) return replica;
   if (!ports.feeds.hasRoomFor(replica.value, viewer)) return tooMany;
   // A viewer that comes from another front door may be ahead of this one's replica.
-  if (resumeFrom !== null && resumeFrom > replica.value.version) await replica.value.catchUpNow();
+  const isAhead = resumeFrom !== null && resumeFrom > replica.value.version;
+  if (isAhead && !(await replica.value.catchUpNow(resumeFrom))) return isBehind;
   return done({ replica: replica.value, viewer, resumeFrom, socket: null });
 }
 
