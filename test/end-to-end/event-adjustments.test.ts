@@ -100,3 +100,12 @@ test('many changes at once are all made, and the next version of the chart keeps
   expect((await get(event)).body.chartUpdate.behind).toBe(false);
   expect((await post(`${event}/update-chart`)).body.updated).toBe(false);
 });
+
+test('an event is left with something to sell', async () => {
+  const event = await freshEvent();
+  const units: string[] = (await get(`${event}/units`)).body.units;
+  const labels = [...units.filter((label) => !label.startsWith('__sl_ga__')), 'Floor'];
+  const refused = await post(`${event}/category-assignments`, { labels, categoryKey: 'house' });
+  expect([refused.status, refused.body.code, refused.body.issues.length]).toEqual([422, 'invalid_event_inventory', 1]);
+  expect((await post(`${event}/hold`, { labels: ['A-1'] })).status).toBe(200);
+});

@@ -168,6 +168,8 @@ const notProvoked = new Set([
   'assignments_would_drop',
   // Manage sessions have tests of their own (frontdoor-console.test.ts).
   'capability_required',
+  // Only a change of nearly everything comes to it (event-adjustments.test.ts).
+  'invalid_event_inventory',
   'internal_error',
   'shard_unavailable',
   'catalog_unavailable',
