@@ -137,10 +137,25 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
     faults.push({ code, reason: code, missingLabels: missing, missingCount: missing.length });
   }
   if (faults.length > 0) return { ok: false, refused: faults };
+  const more = {
+    ...(dropped.length > 0 && { droppedScopes: dropped.sort() }),
+    ...droppedAssignments(world, isGone),
+  };
   moveTo(world, next, isGone);
   world.chartVersion = chartVersion;
-  const more = dropped.length > 0 ? { droppedScopes: dropped.sort() } : {};
   return note(world, callId, { ...chartAnswer(world, true), ...more });
+}
+
+/** Channels in the order of their first seat that the new chart has not. */
+function droppedAssignments({ chart, channelOf }: World, isGone: (label: string) => boolean) {
+  const byChannel = new Map<string, string[]>();
+  for (const { label } of chart.places) {
+    const channelId = channelOf[label];
+    if (channelId !== undefined && isGone(label))
+      byChannel.set(channelId, [...(byChannel.get(channelId) ?? []), label]);
+  }
+  const told = Array.from(byChannel, ([channelId, labels]) => ({ channelId, count: labels.length, labels }));
+  return told.length > 0 ? { droppedAssignments: told } : {};
 }
 
 /** A seat is its label, where it is sold in the same way: as one, or as a place of its own. */
