@@ -114,7 +114,7 @@ export const referralLengthMax = 120;
 export const sessionsCountedMax = 100_000;
 export const sessionUseKeepMs = 24 * 60 * MINUTE_MS;
 /** Reaches of callers for which an event remembers where the first free place of each area is. */
-export const areaIndexesKept = 16;
+export const areaIndexesKept = 64;
 /** Reaches of callers that an event keeps a table of channels for. */
 export const poolsKept = 128;
 /** Of one event, archived ones too: the most that a 16-bit number a unit has room for is far above. */

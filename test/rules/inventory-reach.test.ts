@@ -55,6 +55,22 @@ describe('a server', () => {
     event.ok(hold('h', 'A-5'), serverOf('club'));
   });
 
+  test.each<[string, Caller, string, object[]]>([
+    ['private', server, 'channel_access_denied', placesFrom(5, 10).map((label) => ({ label }))],
+    ['of a channel that is paused', serverOf('club'), 'channel_paused', []],
+  ])('is told why an area whose free places are %s has none', (_, caller, code, taken) => {
+    const event = sharedHouse();
+    const all = placesFrom(1, 10);
+    if (taken.length > 0) event.ok({ type: 'hold', holdId: 'public', selections: taken as { label: string }[] });
+    else reassign(event, 'club', ...all);
+    expect(event.refused(standing(1), caller)).toMatchObject({ code, details: { labels: ['Standing'] } });
+    event.ok({ ...hold('rest', ...(taken.length > 0 ? placesFrom(1, 4) : all)) }, overriding);
+    expect(event.refused(standing(1), caller)).toMatchObject({
+      code: 'conflict',
+      details: { conflicts: [{ label: 'Standing', status: 'sold_out', available: 0 }] },
+    });
+  });
+
   test('hears access refused before what is taken, and what the chart lacks before both', () => {
     const event = sharedHouse();
     event.ok(direct('ref', 'A-1'), serverOf('partner'));
@@ -118,6 +134,50 @@ describe('a server', () => {
     expect(event.refused({ ...hold('third', 'A-2'), replaceHoldId: 'second' }, server).code).toBe(
       'channel_access_denied',
     );
+  });
+});
+
+describe('an override', () => {
+  const named: Caller = { ...overriding, reach: within(['partner']) };
+  const told = (event: ReturnType<typeof sharedHouse>) => (event.journal.at(-1) as { overridden?: object }).overridden;
+
+  test('takes an area’s places of public sale before private ones, and tells these alone', () => {
+    const event = sharedHouse();
+    expect(event.ok(standing(5), overriding).items[0]!.labels).toEqual(placesFrom(5, 9));
+    expect(told(event)).toBeUndefined();
+    const labels = event.ok(standing(3), overriding).items.flatMap((item) => item.labels ?? [item.label]);
+    expect(labels.toSorted()).toEqual([...placesFrom(1, 2), ...placesFrom(10, 10)].toSorted());
+    expect(told(event)).toMatchObject({
+      units: placesFrom(1, 2).map((label) => event.state.plan.labels.unitOf(label)),
+    });
+  });
+
+  test('takes places of the channel that it names first, then those of public sale', () => {
+    const event = sharedHouse();
+    reassign(event, 'club', ...placesFrom(1, 2));
+    const placesOf = (quantity: number) =>
+      event.ok(standing(quantity), named).items.flatMap((item) => item.labels ?? [item.label]);
+    expect(placesOf(2)).toEqual(placesFrom(3, 4));
+    expect(told(event)).toBeUndefined();
+    expect(placesOf(6)).toEqual(placesFrom(5, 10));
+    expect(told(event)).toBeUndefined();
+    expect(placesOf(2)).toEqual(placesFrom(1, 2));
+    expect(told(event)).toMatchObject({ units: [expect.any(Number), expect.any(Number)] });
+  });
+
+  test('has the best seats of the channel that it names, and others only where that has too few', () => {
+    const event = sharedHouse();
+    expect(event.ok(best(2), named).labels).toEqual(['A-3', 'A-4']);
+    expect(told(event)).toBeUndefined();
+    expect(event.ok(best(8), named).labels).toHaveLength(8);
+    const paused: Caller = { ...overriding, reach: within(['club']) };
+    event.ok(best(1), paused);
+  });
+
+  test('tells of seats that it names only those that it had no other right to', () => {
+    const event = sharedHouse();
+    event.ok(hold('h', 'A-1', 'A-5', 'A-7'), named);
+    expect(told(event)).toMatchObject({ units: [event.state.plan.labels.unitOf('A-5')] });
   });
 });
 
@@ -192,6 +252,19 @@ describe('a buyer', () => {
     expect(event.refused(standing(1), buyerOf(within(['partner']))).code).toBe('conflict');
   });
 
+  test('is told that an area or a category is sold out while another has something of his allocation', () => {
+    const event = sharedHouse();
+    event.ok(standing(4), partnerOnly);
+    expect(event.refused(standing(1), partnerOnly)).toMatchObject({
+      code: 'conflict',
+      details: { conflicts: [{ label: 'Standing', status: 'sold_out' }] },
+    });
+    const floor: Command = { type: 'hold-best', holdId: callId(), query: { qty: 1, categoryKey: 'floor' } };
+    expect(event.refused(floor, partnerOnly)).toMatchObject({ code: 'conflict', reason: 'sold_out' });
+    event.ok(hold('seats', 'A-1', 'A-2', 'A-3', 'A-4'), partnerOnly);
+    expect(event.refused(floor, partnerOnly).code).toBe('allocation_exhausted');
+  });
+
   test('of a session whose channels are all archived is denied, unless it has public sale', () => {
     const event = sharedHouse();
     event.ok(archive('partner', null));
@@ -221,7 +294,7 @@ describe('what the event chooses', () => {
     expect(labels(4, partnerOnly)).toEqual(['A-1', 'A-2', 'A-3', 'A-4']);
     expect(labels(2, buyer)).toEqual(['B-4', 'B-5']);
     expect(labels(3, buyer)).toEqual(['B-3', 'B-4', 'B-5']);
-    expect(labels(6, overriding)).toEqual(['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']);
+    expect(labels(6, overriding)).toEqual(['B-1', 'B-2', 'B-3', 'B-4', 'B-5', 'B-6']);
   });
 
   test('for a server that names channels are seats of these alone', () => {

@@ -80,11 +80,12 @@ test('a hold that replaces one counts in its place', () => {
   expect([usedBy(event), usedBy(event, 's2')]).toEqual([0, 1]);
 });
 
-test('a session without a largest quantity is not counted', () => {
+test('a session without a largest quantity is counted, and not stopped: it may be given one later', () => {
   const event = house();
-  event.ok(hold('h1', 'A-1', 'A-2'), session(null));
-  expect(event.state.sessionUse.size).toBe(0);
-  expect(event.journal.at(-1)).not.toHaveProperty('sessionId');
+  event.ok(hold('h1', 'A-1', 'A-2', 'A-3', 'A-4', 'A-5'), session(null));
+  expect(usedBy(event)).toBe(5);
+  expect(event.refused(hold('h2', 'A-6'), four).details).toEqual({ maxQuantity: 4, used: 5 });
+  event.ok(hold('h2', 'A-6'), session(null));
 });
 
 test('two holds that wait for one group do not both pass', () => {

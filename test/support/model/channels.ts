@@ -1,5 +1,6 @@
 /** Channels: whose seats are, who may have them, what they cost, and what a session with a largest quantity has. */
 import type { Caller, Command } from '@parterre/shared/commands';
+import type { Place } from './chart.ts';
 import { note } from './event-calls.ts';
 import { type Claim, DAY, type Hold, type Refused, refused, type Told, type World } from './world.ts';
 
@@ -53,11 +54,17 @@ function told(code: string, labels: string[]): Refused {
 }
 
 /** Where the event finds nothing for a caller of channels alone. */
-export function nothingLeft(world: World, { source, reach, override }: Caller): Refused | null {
+export function nothingLeft(world: World, caller: Caller): Refused | null {
+  const { source, reach, override } = caller;
   if (!reach || override || (source === 'buyer' && reach.includePublic)) return null;
   const { channelIds } = reach;
   const isPaused = channelIds.length > 0 && channelIds.every((id) => world.pausedChannels.includes(id));
-  const code = isPaused ? 'channel_paused' : source === 'buyer' ? 'allocation_exhausted' : null;
+  const isForSale = ({ category }: Place): boolean =>
+    !world.chart.categories.find(({ key }) => key === category)!.notForSale;
+  const isLeft = (place: Place): boolean =>
+    world.seats[place.label]!.status === 'free' && isForSale(place) && accessTo(world, caller, place.label) === 'yes';
+  const isExhausted = source === 'buyer' && !world.chart.places.some(isLeft);
+  const code = isPaused ? 'channel_paused' : isExhausted ? 'allocation_exhausted' : null;
   return code && { code, reason: code };
 }
 

@@ -47,6 +47,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
 
   const faults: Fault[] = [];
   const conflicts: Refused['conflicts'] = [];
+  const barredAreas: { label: string; isPaused: boolean }[] = [];
   const claims: Claim[] = [];
   const isOff = (label: string): boolean =>
     (caller.source === 'buyer' && !isForBuyers(world, placeOf(world, label))) ||
@@ -75,10 +76,17 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
     }
     const isTaken = (label: string): boolean => names.includes(label) || claims.some((each) => each.label === label);
     const free = all.filter((label) => isOpen(label) && !isTaken(label) && !listingOf(world, label));
-    const isFirst = (label: string): boolean => isMine(label) || accessTo(world, asChooser(caller), label) === 'yes';
-    const spare = [...free.filter(isFirst), ...free.filter((label) => !isFirst(label))].slice(0, wanted);
-    if (spare.length < wanted) {
-      conflicts.push(shortOf(name, spare.length));
+    const { override: _, ...plain } = caller;
+    const rankOf = (label: string): number => {
+      if (isMine(label) || accessTo(world, asChooser(plain), label) === 'yes') return 0;
+      return accessTo(world, plain, label) === 'yes' ? 1 : 2;
+    };
+    const spare = free.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, wanted);
+    if (spare.length < wanted) conflicts.push(shortOf(name, spare.length));
+    if (spare.length === 0 && caller.source !== 'buyer') {
+      const kept = all.filter((label) => world.seats[label]!.status === 'free');
+      const why = kept.map((label) => accessTo(world, caller, label));
+      if (kept.length > 0 && !why.includes('yes')) barredAreas.push({ label: name, isPaused: why.includes('paused') });
     }
     claims.push(...claimsOn(world, selection, spare, terms, prices, faults));
   }
@@ -86,6 +94,11 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   const alone = aloneAmong(world, claims, had);
   if (alone.length > 0) return { refused: alone };
   const isNone = claims.length === 0 && conflicts.length > 0 && conflicts.every(({ available }) => available === 0);
+  const stopped = barredAreas.filter(({ isPaused }) => isPaused === barredAreas.every((each) => each.isPaused));
+  if (stopped.length > 0) {
+    const code = stopped[0]!.isPaused ? 'channel_paused' : 'channel_access_denied';
+    return { refused: [{ code, reason: code, labels: stopped.map(({ label }) => label) }] };
+  }
   const nothing = isNone && caller.source === 'buyer' ? nothingLeft(world, caller) : null;
   if (nothing) return { refused: [nothing] };
   if (conflicts.length > 0) return { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] };

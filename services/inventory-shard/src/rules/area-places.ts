@@ -31,16 +31,20 @@ export function firstFreeOf(state: EventState, object: number, pool: Pool | null
   return unit;
 }
 
-/** That of a pool of another allocation gives its place to the one that has its key now. */
+/** The one asked for last stands last; that of a pool of another allocation gives way to the one that has its key now. */
 function indexFor(state: EventState, pool: Pool | null): FirstFree {
   state.firstFree ??= [];
   const all = state.firstFree;
-  for (const known of all) if (known.pool === pool) return known;
-  const made = { pool, units: Int32Array.from(state.plan.objects, ({ firstUnit }) => firstUnit) };
-  const before = all.findIndex((known) => known.pool?.key === pool?.key);
-  if (before >= 0) all[before] = made;
-  else if (all.push(made) > areaIndexesKept) all.shift();
-  return made;
+  const last = all.length - 1;
+  if (last >= 0 && all[last]!.pool === pool) return all[last]!;
+  const at = all.findIndex((known) => known.pool?.key === pool?.key);
+  const before = at < 0 ? undefined : all.splice(at, 1)[0]!;
+  const found =
+    before?.pool === pool
+      ? before!
+      : { pool, units: Int32Array.from(state.plan.objects, ({ firstUnit }) => firstUnit) };
+  if (all.push(found) > areaIndexesKept) all.shift();
+  return found;
 }
 
 /** The first free unit in the pool from this one on, and before `end`; else `end`. */

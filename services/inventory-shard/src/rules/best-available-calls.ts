@@ -1,6 +1,6 @@
 /** Holding, blocking and booking the best seats that are left: the event chooses them, the rest is as with named ones. */
 import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/commands';
-import { type Outcome, refuse } from '@parterre/shared/errors';
+import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { AccessSource, Line } from '@parterre/shared/records';
 import { bestAvailable } from './best-available.ts';
@@ -9,7 +9,7 @@ import { booked } from './book.ts';
 import { type Decision, salesClosed } from './decision.ts';
 import { firstHeldAnswer, held, isFree, unitsOfLines } from './hold.ts';
 import { labelsOf } from './labels.ts';
-import { choosingPoolOf, nothingLeftOf } from './reach.ts';
+import { choosingPoolOf, nothingLeftOf, withoutOverride } from './reach.ts';
 import { checkedQuery, fingerprintOf } from './seat-query.ts';
 import { seatRowsOf } from './seat-rows.ts';
 import { linesFor, type Terms } from './select.ts';
@@ -95,11 +95,19 @@ function bestLines(state: EventState, { query }: { query: SeatQuery }, terms: Te
 }
 
 function bestUnits(state: EventState, query: SeatQuery, caller: Caller): Outcome<number[]> {
+  if (caller.override) {
+    const units = bestUnits(state, query, withoutOverride(caller));
+    if (units.ok || !isTooFew(units.refusal)) return units;
+  }
   const pool = choosingPoolOf(state, caller);
   if (!pool.ok) return pool;
   const units = bestAvailable(state, query, pool.value);
   const isNone = !units.ok && units.refusal.reason === 'sold_out';
   return (isNone && nothingLeftOf(state, caller)) || units;
+}
+
+function isTooFew({ reason, code }: Refusal): boolean {
+  return reason === 'sold_out' || reason === 'not_enough_together' || code === 'channel_paused';
 }
 
 /** As a caller would name them: seats by their labels, the lowest places of an area by its own and how many. */

@@ -196,7 +196,7 @@ export function booked(
   } else {
     const passed = passedBy(state, lines);
     if (passed) record.passed = passed;
-    noteGrant(record, caller, lines);
+    noteGrant(state, record, caller, lines);
   }
   const channelRefs = externalRefsOf(state, lines);
   if (channelRefs) record.channelRefs = channelRefs;

@@ -66,7 +66,7 @@ export function held(
   };
   const passed = passedBy(state, lines);
   if (passed) record.passed = passed;
-  noteGrant(record, caller, lines);
+  noteGrant(state, record, caller, lines);
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
   const facts = { currency: state.config.currency, accessSource };
   return { ok: true, records: [record], answer: heldAnswer(state, holdId, expiresAt, lines, facts) };

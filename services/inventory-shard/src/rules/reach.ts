@@ -5,10 +5,18 @@
  * A reach becomes a pool: a table by a channel's number, so that a unit is tested by one look-up. While nothing is assigned there is
  * no pool and nothing to look up. Pools are an index over `channels`, made anew when these say something else.
  */
+import { categoryOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { poolsKept } from '@parterre/shared/limits';
-import type { Channel, JournalRecord, Line, Reach } from '@parterre/shared/records';
+import {
+  type Channel,
+  type Grant,
+  type JournalRecord,
+  type Line,
+  type Reach,
+  unitStatus,
+} from '@parterre/shared/records';
 import type { Channels } from './channels.ts';
 import { isMadeWith } from './hold-reach.ts';
 import { type Booking, type EventState, type Hold, knownHold } from './state.ts';
@@ -26,7 +34,7 @@ export type Pool = {
   objects: Uint8Array | null;
 };
 
-/** Those of one allocation, the first that was asked for first. */
+/** Those of one allocation, the one that was asked for last behind the others. */
 export type Pools = { version: number; channelCount: number; of: Uint16Array | null; byKey: Map<string, Pool> };
 
 /** Of every unit, as far as channels go. */
@@ -57,12 +65,20 @@ export function choosingPoolOf(state: EventState, caller: Caller): Outcome<Pool 
     : pool;
 }
 
+/** What a caller who overrides could have without it; an override is for what is not to be had otherwise. */
+export function withoutOverride({ override: _, ...caller }: Caller): Caller {
+  return caller;
+}
+
 /** The pools that an area's places are taken from, one after the other, by a caller who has this one. */
 export function poolsForPlaces(state: EventState, caller: Caller, pool: Pool | null): readonly (Pool | null)[] {
-  if (caller.override || caller.source === 'buyer' || !choosesAmongChannels(caller)) return [pool];
-  const { channelIds, includePublic } = caller.reach!;
-  const ofChannels = pooled(state, { channelIds, includePublic: false });
-  return includePublic ? [ofChannels, pooled(state, publicOnly)] : [ofChannels];
+  const isNarrow = choosesAmongChannels(caller);
+  if (caller.source === 'buyer' || state.channels.of === null || !(isNarrow || caller.override)) return [pool];
+  const { channelIds, includePublic } = caller.reach ?? publicOnly;
+  const pools = isNarrow ? [pooled(state, { channelIds, includePublic: false })] : [];
+  if (includePublic) pools.push(pooled(state, publicOnly));
+  if (caller.override) pools.push(outsideOf(state, { channelIds, includePublic }));
+  return pools;
 }
 
 function choosesAmongChannels({ source, reach }: Caller): boolean {
@@ -82,14 +98,23 @@ function invalidScope(channelIds: readonly string[]): Outcome<never> {
 function pooled(state: EventState, reach: Reach): Pool | null {
   const { channels } = state;
   if (channels.of === null && reach.includePublic) return null;
+  return poolNamed(state, keyOf(reach) ?? '', () => accessTable(channels, reach));
+}
+
+/** The units that only an override gives, beside what somebody of this reach may have. */
+function outsideOf(state: EventState, reach: Reach): Pool {
+  const invert = (each: number): number => (each === access.granted ? access.none : access.granted);
+  return poolNamed(state, `!${keyOf(reach) ?? ''}`, () => accessTable(state.channels, reach).map(invert));
+}
+
+/** One that was not asked for the longest gives way to another. */
+function poolNamed(state: EventState, key: string, accessTo: () => Uint8Array): Pool {
   const { byKey } = poolsOf(state);
-  const key = keyOf(reach) ?? '';
   let pool = byKey.get(key);
-  if (!pool) {
-    pool = { key, accessTo: accessTable(channels, reach), of: channels.of, objects: null };
-    if (byKey.size === poolsKept) byKey.delete(byKey.keys().next().value!);
-    byKey.set(key, pool);
-  }
+  if (pool) byKey.delete(key);
+  else if (byKey.size === poolsKept) byKey.delete(byKey.keys().next().value!);
+  pool ??= { key, accessTo: accessTo(), of: state.channels.of, objects: null };
+  byKey.set(key, pool);
   return pool;
 }
 
@@ -140,16 +165,24 @@ function accessOf({ accessTo, of }: Pool, unit: number): number {
 }
 
 /**
- * Why channels alone have nothing for a caller, where that is to be told him: they are all paused, or, to a buyer, they are sold out.
+ * Why channels alone have nothing for a caller, where that is to be told him: they are all paused, or, to a buyer, nothing of them is
+ * free. O(units), for a call that is refused in any case.
  */
-export function nothingLeftOf(
-  { channels }: EventState,
-  { source, reach, override }: Caller,
-): ReturnType<typeof refuse> | null {
+export function nothingLeftOf(state: EventState, caller: Caller): ReturnType<typeof refuse> | null {
+  const { channels } = state;
+  const { source, reach, override } = caller;
   if (!reach || override || (source === 'buyer' && reach.includePublic)) return null;
   const live = reach.channelIds.map((id) => channels.byId.get(id)).filter(isLive);
   if (live.length > 0 && live.every((channel) => channel!.state === 'paused')) return paused();
-  return source === 'buyer' ? refuse('allocation_exhausted', 'Nothing is left of what is sold here.') : null;
+  const isExhausted = source === 'buyer' && !hasFree(state, pooled(state, reach));
+  return isExhausted ? refuse('allocation_exhausted', 'Nothing is left of what is sold here.') : null;
+}
+
+function hasFree({ statuses, plan }: EventState, pool: Pool | null): boolean {
+  for (let unit = 0; unit < statuses.length; unit++) {
+    if (statuses[unit] === unitStatus.free && isIn(pool, unit) && !categoryOf(plan, unit).notForSale) return true;
+  }
+  return false;
 }
 
 export function paused(labels?: string[]): ReturnType<typeof refuse> {
@@ -180,17 +213,31 @@ export function holdFor(state: EventState, holdId: string, caller: Caller, now: 
 
 /** What a record says of the right by which these lines were had. */
 export function noteGrant(
+  state: EventState,
   record: JournalRecord & { type: 'held' | 'booked' },
-  { reach, session, partnerRef, buyerRef, override }: Caller,
+  caller: Caller,
   lines: readonly Line[],
 ): void {
+  const { reach, session, partnerRef, buyerRef } = caller;
   if (record.type === 'held' && reach && keyOf(reach) !== null) record.reach = reach;
-  if (session && session.maxQuantity !== null) record.sessionId = session.id;
+  if (session) record.sessionId = session.id;
   if (partnerRef !== undefined) record.partnerRef = partnerRef;
   if (buyerRef !== undefined) record.buyerRef = buyerRef;
-  if (!override) return;
-  const units = lines.filter(({ channelId }) => channelId !== undefined).map(({ unit }) => unit);
-  if (units.length > 0) record.overridden = { units, reason: override.reason };
+  const overridden = overriddenOf(
+    state,
+    caller,
+    lines.map(({ unit }) => unit),
+  );
+  if (overridden) record.overridden = overridden;
+}
+
+/** What of these units the caller could not have had without his override, and why he has it. */
+export function overriddenOf(state: EventState, caller: Caller, units: readonly number[]): Grant['overridden'] {
+  const { override, reach = publicOnly } = caller;
+  if (!override || state.channels.of === null) return undefined;
+  const own = pooled(state, reach);
+  const others = units.filter((unit) => channelOf(state, unit) !== undefined && !isIn(own, unit));
+  return others.length > 0 ? { units: others, reason: override.reason } : undefined;
 }
 
 /** Part of the fold. By what right each line was had, where that is not the booking's: what was sold in one call is told as that for good. */

@@ -10,7 +10,7 @@ import { AreaPlaces } from './area-places.ts';
 import { isHiddenFrom, isWithdrawn } from './availability.ts';
 import { unpairedCompanions } from './companions.ts';
 import { areaConflict, type Conflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
-import { areaNamed, labelsOf, unknownLabels } from './labels.ts';
+import { areaNamed, everyPlace, labelsOf, unknownLabels } from './labels.ts';
 import { isInCheckout, leftBehind } from './listings.ts';
 import { channelOf, isIn, isPausedIn, nothingLeftOf, type Pool, paused, poolOf, poolsForPlaces } from './reach.ts';
 import { checkSoldUnder, type NextRelease, priceIn, releasesFor } from './release-prices.ts';
@@ -71,7 +71,9 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     const why = 'A companion is sold the place beside a wheelchair place of the same row, in one call with it.';
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
   }
-  if (found.conflicts.length > 0) return refuseConflicts(state, found, lines.length);
+  if (found.conflicts.length > 0) {
+    return barredFromAreas(state, found, terms) ?? refuseConflicts(state, found, lines.length);
+  }
   if (pool && terms.replaced) keepSources(lines, terms.replaced, found);
   if (state.listings.size > 0) {
     const left = leftBehind(
@@ -97,6 +99,10 @@ function barredFrom(
     if (isPausedIn(pool, unit)) stopped.push(label);
     else if (caller.source !== 'buyer') denied.push(label);
   }
+  return barredOver(denied, stopped, counter);
+}
+
+function barredOver(denied: string[], stopped: string[], counter: Terms['counter']): Outcome<never> | null {
   if (denied.length > 0) {
     const why = counter
       ? 'A counter sells seats of public sale; book those of a channel through book, with its id in channelIds.'
@@ -104,6 +110,25 @@ function barredFrom(
     return refuse('channel_access_denied', why, { details: { labels: denied } });
   }
   return stopped.length > 0 ? paused(stopped) : null;
+}
+
+/** Areas that have free places, all of which channels keep from a caller who runs the event. O(places), for a call that is refused anyway. */
+function barredFromAreas(
+  { plan, statuses }: EventState,
+  { caller, pool, conflicts }: Findings,
+  { counter }: Terms,
+): Outcome<never> | null {
+  if (pool === null || caller.source === 'buyer') return null;
+  const [denied, stopped]: [string[], string[]] = [[], []];
+  for (const { label, available } of conflicts) {
+    const area = available === 0 ? areaNamed(plan, label) : null;
+    if (!area) continue;
+    const free = everyPlace(area).filter((unit) => statuses[unit] === unitStatus.free);
+    if (free.some((unit) => isIn(pool, unit))) continue;
+    if (free.some((unit) => isPausedIn(pool, unit))) stopped.push(label);
+    else if (free.length > 0) denied.push(label);
+  }
+  return barredOver(denied, stopped, counter);
 }
 
 /** A buyer takes nothing that is hidden, closed or out of his reach, but keeps what he holds. */

@@ -51,7 +51,7 @@ export type Hold = {
   fingerprint: string | null;
   /** The one that it was made with, packed (hold-reach.ts); null for public sale only. */
   reach: string | null;
-  /** The access session that it counts with, where that has a largest quantity. */
+  /** The access session that it counts with. */
   sessionId: string | null;
   partnerRef: string | null;
   buyerRef: string | null;
