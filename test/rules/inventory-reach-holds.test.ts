@@ -98,6 +98,23 @@ describe('a hold', () => {
     expect(event.ok({ type: 'inspect-hold', holdId: 'public' }).status).toBe('active');
   });
 
+  test('that a server replaces without a right of its own stays the buyer’s', () => {
+    const event = sharedHouse();
+    const session = { id: 's1', maxQuantity: 2 };
+    const customer: Caller = { ...partnerOnly, session, partnerRef: 'acme', buyerRef: 'customer 7' };
+    event.ok(hold('first', 'A-1', 'A-2'), customer);
+    event.ok({ ...hold('second', 'A-1'), replaceHoldId: 'first' }, server);
+    expect(event.ok({ type: 'inspect-hold', holdId: 'second' }, customer)).toMatchObject({
+      partnerRef: 'acme',
+      buyerRef: 'customer 7',
+    });
+    expect(event.state.sessionUse.get('s1')).toMatchObject({ used: 1 });
+    expect(event.refused(hold('third', 'A-3', 'A-4'), customer).details).toEqual({ maxQuantity: 2, used: 1 });
+    expect(event.refused({ type: 'inspect-hold', holdId: 'second' }, buyer).code).toBe('hold_not_found');
+    event.ok({ ...hold('own', 'A-1'), replaceHoldId: 'second' }, serverOf('partner'));
+    expect(event.ok({ type: 'inspect-hold', holdId: 'own' })).not.toHaveProperty('partnerRef');
+  });
+
   test('says whose buyer it is, and its booking carries that on', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), { ...partnerOnly, partnerRef: 'acme', buyerRef: 'customer 7' });

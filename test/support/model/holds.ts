@@ -40,7 +40,7 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
   if (excess.length > 0) return { ok: false, refused: excess };
   const soldOutSince = world.releases.map(({ soldOutAt }) => soldOutAt);
   if (replaced) endHold(world, replaced, 'released');
-  const started = startHold(world, command, caller, chosen.claims);
+  const started = startHold(world, command, caller, chosen.claims, replaced && isHelper(caller) ? replaced : undefined);
   // A swap is one moment: a release that is sold out before and after it was so all the while.
   for (const [i, release] of world.releases.entries()) {
     if (release.soldOutAt !== null) release.soldOutAt = soldOutSince[i] ?? release.soldOutAt;
@@ -48,14 +48,25 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
   return done(heldAnswer(world, started));
 }
 
+/** Who changes a buyer's hold and leaves it his. */
+function isHelper({ source, reach, override }: Caller): boolean {
+  return source !== 'buyer' && !reach && !override;
+}
+
 type NewHold = { holdId: string; ttlMs?: number; fingerprint?: string };
 
-export function startHold(world: World, command: NewHold, caller: Caller, claims: Hold['claims']): Hold {
+export function startHold(
+  world: World,
+  command: NewHold,
+  caller: Caller,
+  claims: Hold['claims'],
+  of: Pick<Hold, 'reach' | 'session'> = { reach: reachOf(caller), session: caller.session?.id ?? null },
+): Hold {
   const { holdId: id, ttlMs, fingerprint = null } = command;
   const started: Hold = {
     ...{ id, status: 'active', createdAt: world.now, expiresAt: world.now + windowOf(world, ttlMs), endedAt: null },
     ...{ extends: 0, bookingRef: null, accessSource: caller.accessSource, fingerprint, claims },
-    ...{ reach: reachOf(caller), session: caller.session?.id ?? null },
+    ...{ reach: of.reach, session: of.session },
     currency: world.currency,
     ...{ lastExtend: null, lastRelease: null, released: [], expired: [], booked: [] },
     firstExpiresAt: world.now + windowOf(world, ttlMs),

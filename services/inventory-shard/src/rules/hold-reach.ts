@@ -16,6 +16,11 @@ export function packReach({ ids }: Channels, reach: Reach | undefined): string |
   return `${reach.includePublic ? withPublic : withoutPublic}${bits.toString('base64')}`;
 }
 
+export function unpackReach({ ids }: Channels, packed: string): Reach {
+  const bits = bitsIn(packed);
+  return { channelIds: ids.filter((_, index) => has(bits, index)), includePublic: packed.startsWith(withPublic) };
+}
+
 /**
  * Whether a hold is in this reach. An archived channel is taken out of the sessions that have others, and these keep their holds: it
  * counts on neither side, but where one of them has no other.

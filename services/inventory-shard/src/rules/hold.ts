@@ -9,6 +9,7 @@ import { isHiddenFrom, passedBy } from './availability.ts';
 import { listingIsWhole } from './conflicts.ts';
 import { currencyOf } from './currencies.ts';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
+import { unpackReach } from './hold-reach.ts';
 import { labelsOf, oneByOne, placesAmong, unitsNamed } from './labels.ts';
 import { isOffered, leftBehind, listedAmong } from './listings.ts';
 import { holdFor, noteGrant } from './reach.ts';
@@ -41,9 +42,24 @@ export function hold(state: EventState, command: HoldCommand, caller: Caller, no
     const taken = new Set(unitsOfLines(lines.value));
     const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
     if (kept.length > 0) record.kept = kept;
+    carryGrant(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
     decision.records.unshift(record);
   }
   return decision;
+}
+
+/** A server that changes a buyer's hold, without a right of its own, leaves it that buyer's. */
+function carryGrant(
+  { channels }: EventState,
+  record: JournalRecord & { type: 'held' },
+  { reach, sessionId, partnerRef, buyerRef }: Readonly<Hold>,
+  caller: Caller,
+): void {
+  if (caller.source === 'buyer' || caller.reach || caller.override) return;
+  if (reach !== null) record.reach = unpackReach(channels, reach);
+  if (sessionId !== null) record.sessionId = sessionId;
+  if (partnerRef !== null) record.partnerRef = partnerRef;
+  if (buyerRef !== null) record.buyerRef = buyerRef;
 }
 
 /** These lines in a hold of their own. */

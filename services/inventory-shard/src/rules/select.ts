@@ -8,11 +8,12 @@ import { areSoldAlike } from '@parterre/shared/line-items';
 import { type Channel, type Line, unitStatus } from '@parterre/shared/records';
 import { AreaPlaces } from './area-places.ts';
 import { isHiddenFrom, isWithdrawn } from './availability.ts';
+import { barredFrom, barredFromAreas } from './barred.ts';
 import { unpairedCompanions } from './companions.ts';
 import { areaConflict, type Conflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
-import { areaNamed, everyPlace, labelsOf, unknownLabels } from './labels.ts';
+import { areaNamed, labelsOf, unknownLabels } from './labels.ts';
 import { isInCheckout, leftBehind } from './listings.ts';
-import { channelOf, isIn, isPausedIn, nothingLeftOf, type Pool, paused, poolOf, poolsForPlaces } from './reach.ts';
+import { channelOf, isIn, nothingLeftOf, type Pool, poolOf, poolsForPlaces } from './reach.ts';
 import { checkSoldUnder, type NextRelease, priceIn, releasesFor } from './release-prices.ts';
 import { type EventState, type Hold, owns } from './state.ts';
 import { type NoTier, type Tier, tierOf } from './tiers.ts';
@@ -39,7 +40,7 @@ const faultCodes = ['invalid_quantity', 'not_for_sale', 'unknown_tier', 'ticket_
 type Fault = { code: (typeof faultCodes)[number]; label: string; why: string };
 
 /** What is found on the way from selections to lines, for this caller. */
-type Findings = { caller: Caller; pool: Pool | null; faults: Fault[]; conflicts: Conflict[] };
+export type Findings = { caller: Caller; pool: Pool | null; faults: Fault[]; conflicts: Conflict[] };
 
 /**
  * Lines for every selection, or the first kind of refusal that applies, with every label of that kind: `unknown_labels`, channels
@@ -83,52 +84,6 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     if (left.length > 0) return listingIsWhole(state, toldOf(left, found), caller);
   }
   return terms.releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, terms.releaseId);
-}
-
-/** Units named that channels keep from the caller: one who runs the event hears so, a buyer only of a pause of what is his to have. */
-function barredFrom(
-  state: EventState,
-  selections: Selection[],
-  pool: Pool,
-  { caller, replaced, counter }: Terms,
-): Outcome<never> | null {
-  const [denied, stopped]: [string[], string[]] = [[], []];
-  for (const { label } of selections) {
-    const unit = state.plan.labels.unitOf(label);
-    if (unit === undefined || isIn(pool, unit) || (replaced && owns(state, replaced, unit))) continue;
-    if (isPausedIn(pool, unit)) stopped.push(label);
-    else if (caller.source !== 'buyer') denied.push(label);
-  }
-  return barredOver(denied, stopped, counter);
-}
-
-function barredOver(denied: string[], stopped: string[], counter: Terms['counter']): Outcome<never> | null {
-  if (denied.length > 0) {
-    const why = counter
-      ? 'A counter sells seats of public sale; book those of a channel through book, with its id in channelIds.'
-      : 'These seats are of private channels: name the channels in channelIds, or override them with a reason.';
-    return refuse('channel_access_denied', why, { details: { labels: denied } });
-  }
-  return stopped.length > 0 ? paused(stopped) : null;
-}
-
-/** Areas that have free places, all of which channels keep from a caller who runs the event. O(places), for a call that is refused anyway. */
-function barredFromAreas(
-  { plan, statuses }: EventState,
-  { caller, pool, conflicts }: Findings,
-  { counter }: Terms,
-): Outcome<never> | null {
-  if (pool === null || caller.source === 'buyer') return null;
-  const [denied, stopped]: [string[], string[]] = [[], []];
-  for (const { label, available } of conflicts) {
-    const area = available === 0 ? areaNamed(plan, label) : null;
-    if (!area) continue;
-    const free = everyPlace(area).filter((unit) => statuses[unit] === unitStatus.free);
-    if (free.some((unit) => isIn(pool, unit))) continue;
-    if (free.some((unit) => isPausedIn(pool, unit))) stopped.push(label);
-    else if (free.length > 0) denied.push(label);
-  }
-  return barredOver(denied, stopped, counter);
 }
 
 /** A buyer takes nothing that is hidden, closed or out of his reach, but keeps what he holds. */
