@@ -243,6 +243,11 @@ describe('an access link', () => {
     expect(codeOf(await redeem('acl_0'))).toEqual([401, 'buyer_access_invalid']);
     const elsewhere = await house();
     expect(codeOf(await elsewhere.redeem(capability))).toEqual([401, 'buyer_access_invalid']);
+    const nowhere = await shop.call('POST', '/pub/events/ev_none/access-links/redeem', {
+      headers: { Origin: origin },
+      body: { capability: 'acl_0' },
+    });
+    expect(told(nowhere)).toEqual(told(await redeem('acl_0')));
     for (const foreign of ['null', 'http://shop.example', 'https://shop.example/']) {
       const answer = await redeem(capability, { Origin: foreign });
       expect(codeOf(answer)).toEqual([403, 'buyer_access_origin_mismatch']);
@@ -269,6 +274,8 @@ it('a picture is found by way of its event, by anybody who knows its id, and may
   expect(Buffer.from(await found.arrayBuffer()).equals(png)).toBe(true);
   expect(found.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(found.headers.get('access-control-allow-origin')).toBe(origin);
-  expect((await get('ev_none', posterAssetId)).status).toBe(404);
-  expect((await get(event.key, 'ast_0')).status).toBe(404);
+  const missing = [await get('ev_none', posterAssetId), await get(event.key, 'ast_0')];
+  expect(missing.map(({ status }) => status)).toEqual([404, 404]);
+  const [first, second] = await Promise.all(missing.map(async (answer) => ((await answer.json()) as Json).message));
+  expect(first).toBe(second);
 });

@@ -126,6 +126,27 @@ describe('a key', () => {
     expect(new Set(statuses(await times(12, () => hold(lifted))))).toEqual(new Set([422]));
   });
 
+  it('has its limits where a page sends it in the body, and in the sessions that it opens', async () => {
+    const event = await shop.event();
+    const headers = { Origin: origin, ...from() };
+    const open = (publicKey: string) =>
+      shop.call('POST', `/pub/events/${event.key}/bootstrap`, { body: { publicKey }, headers });
+    const usual = shop.own.publishable.secret as string;
+    expect(statuses(await times(6, () => open(usual)))).toEqual([200, 200, 200, 200, 200, 429]);
+    const two = await key({ kind: 'publishable', origins: [origin], budgets: { buyerReads: 2, buyerHolds: 1 } });
+    const lifted = await key({ kind: 'publishable', origins: [origin], budgets: { buyerReads: null } });
+    const { token } = (await open(two)).body;
+    const read = () => shop.buyer('GET', `${event.key}/objects`, { token, headers });
+    expect(statuses(await times(2, read))).toEqual([200, 429]);
+    const over = await open(two);
+    expect([over.status, over.headers.get('ratelimit-policy')]).toEqual([429, '2;w=60']);
+    const hold = () => shop.buyer('POST', `${event.key}/hold`, { token, body: { labels: ['Z-1'] }, headers });
+    expect(statuses(await times(2, hold))).toEqual([422, 429]);
+    const free = (await open(lifted)).body.token;
+    const readFree = () => shop.buyer('GET', `${event.key}/objects`, { token: free, headers });
+    expect(new Set(statuses(await times(8, readFree)))).toEqual(new Set([200]));
+  });
+
   it.each([{ serverHolds: 0 }, { serverHolds: 1.5 }, { buyerHolds: 'off' }, { seasons: -1 }])(
     'is not made with budgets of %j',
     async (budgets) => {

@@ -58,6 +58,10 @@ describe('a bootstrap', () => {
     for (const body of [{}, { publicKey: '' }, { publicKey: null }]) {
       expect(codeOf(await bootstrap(body))).toEqual([404, 'not_found']);
     }
+    for (const way of ['bootstrap', 'access-links/redeem']) {
+      const bare = await shop.call('POST', `/pub/events/${event.key}/${way}`, { headers: { Origin: origin } });
+      expect(codeOf(bare)).toEqual([404, 'not_found']);
+    }
     for (const wrong of ['pk_test_00000000000000000000', 'nonsense', shop.token, 'pk_live_x']) {
       expect(codeOf(await bootstrap({ publicKey: wrong }))).toEqual([401, 'buyer_access_invalid']);
     }

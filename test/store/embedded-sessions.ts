@@ -107,8 +107,11 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
 
   test('a session to public sale alone stands, and is listed nowhere', async () => {
     const where = { organisationId: scope.organisationId, workspaceId: 'ws_1', mode: 'test', eventKey } as const;
-    const { session, token } = await catalog.ask('buyer-sessions.open-public', { ...where, origin: allowedOrigin });
-    expect(session).toMatchObject({ channelIds: [], includePublic: true, maxQuantity: null, accessSource: 'public' });
+    const key = { keyId: 'key_1', budgets: { buyerReads: 7 } };
+    const opened = { ...where, ...key, origin: allowedOrigin };
+    const { session, token } = await catalog.ask('buyer-sessions.open-public', opened);
+    const reach = { channelIds: [], includePublic: true, maxQuantity: null, accessSource: 'public' };
+    expect(session).toMatchObject({ ...reach, ...key });
     expect(await holderOf(token)).toEqual(session);
     expect(await catalog.ask('buyer-sessions.list', { scope, eventKey })).toEqual({ sessions: [] });
   });

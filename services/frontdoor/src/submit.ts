@@ -14,7 +14,7 @@ import { type Answer, answerOf, answerOfRefusal, EventStream } from './answer.ts
 import type { Budgets } from './budgets.ts';
 import { eventInScope, type KnownEvent } from './events-cache.ts';
 import { once } from './idempotency.ts';
-import type { Call, Credential, Request, Route } from './inbound/route.ts';
+import type { Call, Credential, PageBody, Request, Route } from './inbound/route.ts';
 import type { Ports } from './ports.ts';
 import type { BuyerPrincipal, ConsolePrincipal, DesignerPrincipal, EditorPrincipal } from './principals.ts';
 import { type Budget, countedBy, hasOwnLimit, limitedBudget, budgets as table } from './rules/budget.ts';
@@ -37,7 +37,9 @@ export async function submit(ports: Ports, route: Route, request: Request): Prom
 }
 
 async function run(ports: Ports, route: Route, request: Request): Promise<Outcome<unknown> | Answer> {
-  const asker = await identify(ports, route, request);
+  // A body that cannot be read names nobody: it is refused once it was counted.
+  const early = route.credential === 'page' ? validate(route, request) : null;
+  const asker = early?.ok === false ? nothing : await identify(ports, route, request, early?.value as PageBody);
   if (!asker.ok) return asker;
 
   const { budgets } = ports;
@@ -50,7 +52,7 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
     : mayUse(route.capabilities, asker.value);
   if (!allowed.ok) return allowed;
 
-  const body = validate(route, request);
+  const body = early ?? validate(route, request);
   if (!body.ok) return body;
 
   const event = route.event ? await admit(ports, request, asker.value) : nothing;
@@ -68,7 +70,13 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
 
 const nothing = done(null);
 
-function identify(ports: Ports, route: Route, request: Request): Outcome<Asker> | Promise<Outcome<Asker>> {
+/** `body` where the credential may be in it. */
+function identify(
+  ports: Ports,
+  route: Route,
+  request: Request,
+  body: PageBody | undefined,
+): Outcome<Asker> | Promise<Outcome<Asker>> {
   switch (route.credential) {
     case 'none':
       return nothing;
@@ -84,7 +92,14 @@ function identify(ports: Ports, route: Route, request: Request): Outcome<Asker> 
       return ports.principals.editor(request);
     case 'buyer':
       return ports.principals.buyer(request.authorization, request.origin);
+    case 'page':
+      return ports.principals.buyer(credentialOfPage(request, body), request.origin);
   }
+}
+
+/** A page that has configured a token as well never falls back to the key. */
+function credentialOfPage({ authorization }: Request, body: PageBody | undefined): string {
+  return authorization || (body?.publicKey ? `Bearer ${body.publicKey}` : '');
 }
 
 /** All that comes with a manage session has one budget, whatever the route. */

@@ -3,6 +3,7 @@
  * and kept as SHA-256; every revocation is announced by the token's hash.
  */
 import type { AccessSource, Mode } from '../records.ts';
+import type { KeyBudgets } from './accounts.ts';
 import type { BuyerSession, Capability, DesignerSession, ManageSession, Scope } from './scope.ts';
 
 /** `state` is worked out when it is told. */
@@ -67,7 +68,15 @@ export type AccessOperations = {
   ];
   /** A session to public sale alone, for whoever has a publishable key: nobody lists these, and they are not counted as grants. */
   'buyer-sessions.open-public': [
-    { organisationId: string; workspaceId: string; mode: Mode; eventKey: string; origin: string },
+    {
+      organisationId: string;
+      workspaceId: string;
+      mode: Mode;
+      eventKey: string;
+      origin: string;
+      keyId: string;
+      budgets?: KeyBudgets;
+    },
     MintedBuyerSession,
   ];
   'buyer-sessions.list': [{ scope: Scope; eventKey: string }, { sessions: BuyerSessionInfo[] }];
@@ -99,6 +108,8 @@ export type AccessOperations = {
     { scope: Scope; eventKey: string; channelId: string; linkId: string; endActiveSessions: boolean },
     { link: AccessLink; endedSessions: number },
   ];
+  /** Whether `redeem` would open a session now; counts nothing, and is refused as that is. */
+  'access-links.check': [{ eventKey: string; capability: string; origin: string }, true];
   /** Counted atomically. Refused with `buyer_access_invalid`, `buyer_access_revoked` or `buyer_access_expired`. */
   'access-links.redeem': [{ eventKey: string; capability: string; origin: string }, MintedBuyerSession];
 

@@ -57,6 +57,9 @@ export type BuyerSession = Embedded &
     buyerRef: string | null;
     partnerRef: string | null;
     accessSource: AccessSource;
+    /** Of a session to public sale: the publishable key that it was opened with, and the budgets of that key. */
+    keyId?: string;
+    budgets?: KeyBudgets;
   };
 
 /** An operator's console on one event (mse_). */

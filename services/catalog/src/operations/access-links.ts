@@ -32,6 +32,7 @@ type AccessLinkOperation =
   | 'access-links.list'
   | 'access-links.rotate'
   | 'access-links.revoke'
+  | 'access-links.check'
   | 'access-links.redeem';
 
 /** `acl_` and 43 characters: 256 bits. */
@@ -65,6 +66,13 @@ export function createAccessLinkOperations(
       if (!link.ok) return link;
       const endedSessions = await endSessionsOf(ports, input.linkId, input.endActiveSessions);
       return done({ link: accessLinkOf(input.linkId, link.value, clock.now()), endedSessions });
+    },
+
+    async 'access-links.check'(input) {
+      const found = await findRedeemable(ports, input);
+      if (!found.ok) return found;
+      const standing = checkStanding(found.value.link.value, clock.now());
+      return standing.ok ? done(true as const) : standing;
     },
 
     'access-links.redeem': redeem,
@@ -195,17 +203,12 @@ function createRedeem(ports: Ports, insertSession: InsertSession) {
   const { store, clock } = ports;
   const count = createGathering((linkId, asked: true[]) => countRedemptions(ports, linkId, asked.length));
 
-  return async ({
-    eventKey,
-    capability,
-    origin,
-  }: CatalogInput<'access-links.redeem'>): Promise<Outcome<CatalogOutput<'access-links.redeem'>>> => {
-    const link = await findOne(store, accessLinks, 'byHash', [sha256(capability)]);
-    if (link?.value.eventKey !== eventKey) return noCapability;
-    const event = await eventOf(ports, eventKey);
-    if (!event.ok) return event;
-    const { organisationId, workspaceId, mode } = event.value;
-    if (!checkAllowedOrigin(origin, mode).ok) return foreignOrigin;
+  return async (input: CatalogInput<'access-links.redeem'>): Promise<Outcome<CatalogOutput<'access-links.redeem'>>> => {
+    const found = await findRedeemable(ports, input);
+    if (!found.ok) return found;
+    const { eventKey, origin } = input;
+    const { link, event } = found.value;
+    const { organisationId, workspaceId, mode } = event;
     const counted = await count(link.id, true);
     if (!counted.ok) return counted;
     const where = { organisationId, workspaceId, mode, eventKey, accessSource: 'hosted_link' } as const;
@@ -226,6 +229,15 @@ function createRedeem(ports: Ports, insertSession: InsertSession) {
     await endSession(ports, session.sessionId, () => true);
     return endedMeanwhile;
   };
+}
+
+/** The link and its event, for a page of this origin; whether the link stands is not looked at here. */
+async function findRedeemable(ports: Ports, { eventKey, capability, origin }: CatalogInput<'access-links.redeem'>) {
+  const link = await findOne(ports.store, accessLinks, 'byHash', [sha256(capability)]);
+  if (link?.value.eventKey !== eventKey) return noCapability;
+  const event = await eventOf(ports, eventKey);
+  if (!event.ok) return event;
+  return checkAllowedOrigin(origin, event.value.mode).ok ? done({ link, event: event.value }) : foreignOrigin;
 }
 
 async function eventOf({ store }: Ports, eventKey: string) {

@@ -94,7 +94,10 @@ async function createSession(
   return done({ session: buyerSessionOf(id, value), token, grantVersion: value.grantVersion });
 }
 
-type Where = Pick<BuyerSessionRecord, 'organisationId' | 'workspaceId' | 'mode' | 'eventKey' | 'accessSource'>;
+type Where = Pick<
+  BuyerSessionRecord,
+  'organisationId' | 'workspaceId' | 'mode' | 'eventKey' | 'accessSource' | 'keyId' | 'budgets'
+>;
 
 /** A fresh token for a fresh session, and what is kept of it. */
 export function mintBuyerSession(

@@ -42,9 +42,13 @@ export type Request = {
 
 /**
  * `server` is a secret key or a dashboard session, `dashboard` a session alone, `console` what `server` is or the manage session of an
- * event, `editor` what `server` is or a designer session, `buyer` a publishable key or a buyer's access session.
+ * event, `editor` what `server` is or a designer session, `buyer` a publishable key or a buyer's access session, `page` the same, or a
+ * publishable key in the body.
  */
-export type Credential = 'none' | 'operator' | 'server' | 'console' | 'editor' | 'dashboard' | 'buyer';
+export type Credential = 'none' | 'operator' | 'server' | 'console' | 'editor' | 'dashboard' | 'buyer' | 'page';
+
+/** What a page may send in place of an Authorization header, so that it needs no preflight. */
+export type PageBody = { publicKey?: string | null | undefined };
 
 type PrincipalOf = {
   none: null;
@@ -54,6 +58,7 @@ type PrincipalOf = {
   editor: EditorPrincipal;
   dashboard: DashboardPrincipal;
   buyer: BuyerPrincipal;
+  page: BuyerPrincipal;
 };
 
 export type Call<K extends Credential, Body, Event> = {
@@ -204,6 +209,15 @@ export function eventUploadRoute(
   handle: Handler<'console', Buffer, KnownEvent>,
 ): Route {
   return define('console', true, signature, options, handle, true);
+}
+
+/** A publishable key as bearer or in the body, or a buyer's access session, each with its origin. */
+export function pageRoute<Body extends PageBody>(
+  signature: `${Method} /pub/events/{key}${string}`,
+  options: Options<Body> & { body: z.ZodType<Body> },
+  handle: Handler<'page', Body, null>,
+): Route {
+  return define('page', false, signature, options, handle);
 }
 
 /** A publishable key or a buyer's access session, each with its origin; and an event of its organisation and mode, or the session's. */

@@ -3,12 +3,13 @@
  * capability of an access link one to the link's channel. Each is bound to the page's origin, and answered with all that the page draws first.
  *
  * What is awaited, in this order: the key, the event, the map, then the session, which is made (and a link's redemption counted) only
- * when nothing is left that could fail. A failure at any of them is the answer; none leaves anything behind.
+ * when nothing is left that could fail. Of a link the capability comes first: without a good one nobody learns whether there is an event.
+ * A failure at any of them is the answer; none leaves anything behind.
  */
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { jsonType, noStore, Prepared } from '../answer.ts';
-import { eventInScope, type KnownEvent, unknownEvent } from '../events-cache.ts';
+import { eventInScope, type KnownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
 import type { BuyerPrincipal } from '../principals.ts';
 import { buyerAudience } from '../rules/audience.ts';
@@ -16,37 +17,30 @@ import { budgets } from '../rules/budget.ts';
 import { buyerEvent } from '../rules/buyer-event.ts';
 import { spliceAll } from '../rules/splice-json.ts';
 import { bootstrapBody, redeemBody } from './bodies-buyers.ts';
-import { buyerRoute, openRoute, type Request, type Route } from './route.ts';
+import { buyerRoute, openRoute, pageRoute, type Request, type Route } from './route.ts';
 
 const reads = { budget: budgets.buyerReads };
 /** So that a page needs no preflight: it sends its JSON as plain text. */
-const anyType = { anyType: true } as const;
+const plain = { anyType: true, bodyOptional: true } as const;
 
 export const buyerSessionRoutes: Route[] = [
-  openRoute('POST /pub/events/{key}/bootstrap', { body: bootstrapBody, ...anyType, ...reads }, async (call) => {
-    const { ports, request, body } = call;
-    // A page that has configured a token as well never falls back to the key.
-    const credential = request.authorization || (body.publicKey ? `Bearer ${body.publicKey}` : '');
-    const holder = await ports.principals.buyer(credential, request.origin);
-    if (!holder.ok) return holder;
-    const event = eventInScope(await ports.events.get(request.params[0]!), holder.value);
-    return event.ok ? openPublic(ports, request, holder.value, event.value) : event;
+  pageRoute('POST /pub/events/{key}/bootstrap', { body: bootstrapBody, ...plain, ...reads }, async (call) => {
+    const { ports, request, principal } = call;
+    const event = eventInScope(await ports.events.get(request.params[0]!), principal);
+    return event.ok ? openPublic(ports, request, principal, event.value) : event;
   }),
   buyerRoute('POST /pub/events/{key}/session', reads, ({ ports, request, principal, event }) =>
     openPublic(ports, request, principal, event),
   ),
-  openRoute('POST /pub/events/{key}/access-links/redeem', { body: redeemBody, ...anyType, ...reads }, async (call) => {
+  openRoute('POST /pub/events/{key}/access-links/redeem', { body: redeemBody, ...plain, ...reads }, async (call) => {
     const { ports, request, body } = call;
     const { capability } = body;
     if (!capability) return nothingHere;
-    const event = await ports.events.get(request.params[0]!);
-    if (!event.ok) return event;
-    const { key: eventKey, status } = event.value.event;
-    if (status === 'deleted') return unknownEvent;
-    const { origin } = request;
-    return openSession(ports, event.value, () =>
-      ports.catalog('access-links.redeem', { eventKey, capability, origin }),
-    );
+    const redemption = { eventKey: request.params[0]!, capability, origin: request.origin };
+    const good = await ports.catalog('access-links.check', redemption);
+    if (!good.ok) return good;
+    const event = await ports.events.get(redemption.eventKey);
+    return event.ok ? openSession(ports, event.value, () => ports.catalog('access-links.redeem', redemption)) : event;
   }),
 ];
 
@@ -56,9 +50,9 @@ const needsKey = refuse('buyer_access_invalid', 'A session is opened with a publ
 async function openPublic(ports: Ports, { origin }: Request, principal: BuyerPrincipal, event: KnownEvent) {
   if (principal.kind !== 'publishable') return needsKey;
   const { organisationId, workspaceId, mode, key: eventKey } = event.event;
-  return openSession(ports, event, () =>
-    ports.catalog('buyer-sessions.open-public', { organisationId, workspaceId, mode, eventKey, origin }),
-  );
+  const { keyId, budgets: own } = principal;
+  const opened = { organisationId, workspaceId, mode, eventKey, origin, keyId, ...(own && { budgets: own }) };
+  return openSession(ports, event, () => ports.catalog('buyer-sessions.open-public', opened));
 }
 
 async function openSession(

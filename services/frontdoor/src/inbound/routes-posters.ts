@@ -4,7 +4,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { posterBytesMax } from '@parterre/shared/limits';
 import { type Header, Prepared } from '../answer.ts';
-import { type KnownEvent, unknownEvent } from '../events-cache.ts';
+import type { KnownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
 import { hasEtag } from '../rules/etag.ts';
 import { imageTypeOf } from '../rules/image-type.ts';
@@ -21,14 +21,17 @@ export const posterRoutes: Route[] = [
   openRoute('GET /pub/events/{key}/assets/{assetId}', {}, async ({ ports, request }) => {
     const [key, assetId] = request.params;
     const event = await ports.events.get(key!);
-    if (!event.ok) return event;
-    return event.value.event.status === 'deleted' ? unknownEvent : assetAnswer(ports, request, assetId!);
+    if (!event.ok) return event.refusal.code === 'not_found' ? noPicture : event;
+    return event.value.event.status === 'deleted' ? noPicture : assetAnswer(ports, request, assetId!);
   }),
 ];
 
+/** The same words whether there is an event or not: who does not know a picture's id does not learn that here. */
+const noPicture = refuse('not_found', 'There is no such asset.');
+
 export async function assetAnswer(ports: Ports, request: Request, assetId: string): Promise<Outcome<unknown>> {
   const found = await ports.assets.get(assetId);
-  if (!found.ok) return found;
+  if (!found.ok) return found.refusal.code === 'not_found' ? noPicture : found;
   const { bytes, contentType } = found.value;
   const etag = `"${assetId}"`;
   const caching: Header[] = [

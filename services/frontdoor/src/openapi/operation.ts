@@ -25,6 +25,8 @@ function securityOf({ credential, method, capabilities, authority }: Route): Jso
     console: [...server, ...capabilities.map((capability) => ({ manageSession: [capability] }))],
     dashboard: [dashboard],
     buyer: [{ publishableKey: [] }, { buyerSession: [] }],
+    // In the body, as its description says.
+    page: [],
   };
   return ways[credential];
 }

@@ -3,6 +3,14 @@ import { type RefusalCode, statusByCode } from '@parterre/shared/errors';
 import type { Credential, Route } from '../inbound/route.ts';
 import type { Description, HeaderName } from './description.ts';
 
+const ofBuyers: readonly RefusalCode[] = [
+  'not_found',
+  'buyer_access_invalid',
+  'buyer_access_expired',
+  'buyer_access_revoked',
+  'buyer_access_origin_mismatch',
+  'catalog_unavailable',
+];
 const ofCredential: Record<Credential, readonly RefusalCode[]> = {
   none: [],
   operator: ['unauthorized', 'forbidden'],
@@ -10,14 +18,8 @@ const ofCredential: Record<Credential, readonly RefusalCode[]> = {
   dashboard: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   editor: ['unauthorized', 'forbidden', 'chart_not_found', 'catalog_unavailable'],
   console: ['unauthorized', 'forbidden', 'catalog_unavailable'],
-  buyer: [
-    'not_found',
-    'buyer_access_invalid',
-    'buyer_access_expired',
-    'buyer_access_revoked',
-    'buyer_access_origin_mismatch',
-    'catalog_unavailable',
-  ],
+  buyer: ofBuyers,
+  page: ofBuyers,
 };
 const ofBody: readonly RefusalCode[] = [
   'invalid_json',
