@@ -67,15 +67,13 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     await Promise.all([ada.page.close(), ben.page.close()]);
   });
 
-  test('a hold counts down, is made longer, stays over a reload, and is bought by the shop or given up', async () => {
+  test('a hold counts down, stays over a reload, and is bought by the shop or given up', async () => {
     const buyer = await openPicker(browser, address);
     await buyer.clickSeat('D-7');
     await buyer.button('Hold it for me').click();
     const first = await buyer.timer.textContent();
-    await expect.poll(() => buyer.timer.textContent()).not.toBe(first);
+    await expect.poll(() => buyer.timer.textContent(), { timeout: 10_000 }).not.toBe(first);
     await buyer.hears(/^Held for you for 15 minutes/);
-    await buyer.button('More time').click();
-    await buyer.hears(/^You have 1\d minutes now/);
     await buyer.reload();
     await buyer.timer.waitFor();
     await buyer.page.getByText('Row D, seat 7').waitFor();

@@ -1,36 +1,58 @@
-/** The demo page: shows the event that its address names, and says how a shop's server books what was held here. */
+/**
+ * The demo page: shows the event that its address names, with a publishable key or through an access link, and says how a shop's
+ * server books what was held here.
+ */
 import '@parterre/web';
 import type { ParterreMapElement } from '../src/element.ts';
 
 const map = document.querySelector<ParterreMapElement>('parterre-map')!;
 const missing = document.querySelector<HTMLElement>('#missing')!;
+const why = document.querySelector<HTMLElement>('#why')!;
+const form = document.querySelector<HTMLFormElement>('form')!;
 const till = document.querySelector<HTMLElement>('#till')!;
 const command = document.querySelector<HTMLElement>('#command')!;
 
 /** After the `#`, which browsers send to nobody. */
 function showNamed(): void {
   const named = new URLSearchParams(location.hash.slice(1));
-  const [event, key] = [named.get('event'), named.get('key')];
-  missing.hidden = Boolean(event && key);
+  const [event, key, access] = [named.get('event'), named.get('key'), named.get('access')];
+  const isNamed = Boolean(event && (key || access));
+  missing.hidden = isNamed;
+  why.hidden = true;
   till.hidden = true;
-  if (event && key) {
-    map.setAttribute('public-key', key);
-    map.setAttribute('event', event);
-  } else map.removeAttribute('event');
+  for (const [name, value] of Object.entries({ 'public-key': key, access, event: isNamed ? event : null })) {
+    if (value) map.setAttribute(name, value);
+    else map.removeAttribute(name);
+  }
 }
 
-document.querySelector('form')!.addEventListener('submit', (submitted) => {
+form.addEventListener('submit', (submitted) => {
   submitted.preventDefault();
-  const fields = new FormData(submitted.target as HTMLFormElement);
-  location.hash = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])).toString();
+  const fields = new FormData(form);
+  const hash = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])).toString();
+  if (location.hash === `#${hash}`) showNamed();
+  else location.hash = hash;
+});
+
+/** A key or an event that is none: whoever typed them gets the form again. Of a link the map itself says that it is over. */
+map.addEventListener('error', (failed) => {
+  if (map.map?.state().connection !== 'ended' || map.hasAttribute('access')) return;
+  const { text } = (failed as Event as CustomEvent<{ text: string }>).detail;
+  for (const [name, value] of new URLSearchParams(location.hash.slice(1))) {
+    const field = form.elements.namedItem(name);
+    if (field instanceof HTMLInputElement) field.value = value;
+  }
+  map.removeAttribute('event');
+  why.textContent = `${text} Look at the event and the key once more.`;
+  why.hidden = false;
+  missing.hidden = false;
 });
 
 map.addEventListener('hold', (held) => {
   const { holdId } = (held as CustomEvent<{ holdId: string }>).detail;
   const address = `${location.origin}/v1/events/${map.getAttribute('event')}/book`;
-  const secret = `$(node -p 'require("./.parterre/demo.json").keys.secretTest')`;
   const body = `{"holdId":"${holdId}","bookingRef":"${holdId.replace('hld_', 'order-').slice(0, 14)}"}`;
-  command.textContent = `curl -s -H "Authorization: Bearer ${secret}" -H 'Content-Type: application/json' ${address} -d '${body}'`;
+  command.textContent = `curl -s -H 'Authorization: Bearer <SECRET_KEY>' -H 'Content-Type: application/json' '${address}' -d '${body}'; echo`;
   till.hidden = false;
 });
 for (const name of ['holdexpired', 'holdreleased', 'booked']) map.addEventListener(name, () => (till.hidden = true));

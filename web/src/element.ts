@@ -1,6 +1,6 @@
 /**
  * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event`, `base-url`, `public-key`, `bearer` (the key
- * itself is the credential, without a session), `max-selection`, `colours="chart"`. A host with sessions of its own sets the `token`
+ * itself is the credential, without a session), `access` (the capability of an access link, in place of a key), `max-selection`, `colours="chart"`. A host with sessions of its own sets the `token`
  * property, a function that gives one. What happens is told by events that bubble: selectionchange, hold, holdexpired, holdreleased,
  * booked, error.
  */
@@ -9,7 +9,15 @@ import { createMap, type ParterreMap } from './map.ts';
 import type { MapOptions } from './options.ts';
 
 export class ParterreMapElement extends HTMLElement {
-  static readonly observedAttributes = ['event', 'base-url', 'public-key', 'bearer', 'max-selection', 'colours'];
+  static readonly observedAttributes = [
+    'event',
+    'base-url',
+    'public-key',
+    'access',
+    'bearer',
+    'max-selection',
+    'colours',
+  ];
   #map: ParterreMap | null = null;
   #token: (() => Promise<string>) | null = null;
   #planned = false;
@@ -55,6 +63,8 @@ export class ParterreMapElement extends HTMLElement {
 
   #access(): Access | null {
     if (this.#token) return { token: this.#token };
+    const capability = this.getAttribute('access');
+    if (capability) return { capability };
     const publicKey = this.getAttribute('public-key');
     return publicKey ? { publicKey, bearer: this.hasAttribute('bearer') } : null;
   }

@@ -8,6 +8,8 @@ export type FrameView = {
   connection: 'opening' | 'live' | 'waiting' | 'ended';
   /** In place of the map: why there is none. */
   cover: string | null;
+  /** Nothing is sold just now: the map is only to look at. */
+  closed: boolean;
   tip: { x: number; y: number; title: string; text: string } | null;
   mirror: TemplateResult | null;
   panel: TemplateResult | null;
@@ -21,6 +23,8 @@ export type Frame = {
   mirror: HTMLElement;
   draw(view: FrameView): void;
   say(text: string): void;
+  /** Where nothing has the focus any more: the first of these that is there gets it. */
+  refocus(...selectors: string[]): void;
   end(): void;
 };
 
@@ -47,6 +51,11 @@ export function makeFrame(container: HTMLElement): Frame {
       // The same words twice are heard twice only where the text has changed in between.
       said.textContent = said.textContent === text ? `${text}\u00a0` : text;
     },
+    refocus(...selectors) {
+      if (shadow.activeElement || (document.activeElement && document.activeElement !== document.body)) return;
+      const next = selectors.map((each) => shadow.querySelector<HTMLElement>(each)).find(Boolean);
+      next?.focus({ preventScroll: true });
+    },
     end: () => shadow.replaceChildren(),
   };
 }
@@ -54,9 +63,10 @@ export function makeFrame(container: HTMLElement): Frame {
 function page(view: FrameView, canvas: HTMLElement): TemplateResult {
   const { tip, cover, connection } = view;
   return html`<div class="frame">
-    <div class="map" role="region" aria-label="Seat map">
+    <div class="map ${view.closed ? 'closed' : ''}" role="region" aria-label="Seat map">
       ${view.mirror ?? nothing} ${canvas} ${view.floors.length > 1 ? floors(view) : nothing}
-      ${connection === 'waiting' ? html`<div class="connection">Connecting again …</div>` : nothing}
+      ${view.closed ? html`<div class="shut">Sales are closed</div>` : nothing}
+      ${connection === 'waiting' ? html`<div class="connection" aria-hidden="true">Connecting again …</div>` : nothing}
       ${tip ? html`<div class="tip" .style=${`transform:translate(${tip.x}px,${tip.y}px)`}><b>${tip.title}</b>${tip.text}</div>` : nothing}
       ${cover === null ? tools(view) : html`<div class="cover" role="alert"><p>${cover}</p></div>`}
     </div>

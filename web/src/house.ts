@@ -3,7 +3,8 @@
  *
  * States: opening → open → (reading the chart anew, when what is hidden has changed or a label is not known) → open. Frames that come
  * meanwhile wait, and are then taken in order: those that the new reading has in it already change nothing. Where the
- * reading fails, what there was stays, and the next frame that does not fit tries again.
+ * reading fails, what there was stays, and the next frame that does not fit tries again. No frame tells that sales were closed or
+ * reopened, so that whoever owns this asks for `readSale` now and then.
  */
 import type { Api, BuyerEvent, Opened } from './api.ts';
 import type { FeedFrame } from './feed.ts';
@@ -20,8 +21,9 @@ import {
 
 type Objects = Omit<SnapshotFrame, 'type'>;
 
-/** Of `GET availability`, what prices places, in major units. */
+/** Of `GET availability`: whether anything is sold, and what prices places, in major units. */
 type Availability = {
+  state?: string;
   prices?: Offers['prices'];
   channelPricing?: {
     channels: Offers['channels'];
@@ -84,7 +86,7 @@ export async function openHouse(api: Api, listener: HouseListener) {
       taken(takeDelta(house.statuses, house.hall, frame));
       const said = new Map(frame.changes.map(({ label, status }) => [label, status]));
       listener.heard((label) => said.get(label));
-    } else if (frame.type === 'allocation') void readPrices();
+    } else if (frame.type === 'allocation') void readSale();
   }
 
   function taken(change: Change): void {
@@ -98,15 +100,18 @@ export async function openHouse(api: Api, listener: HouseListener) {
     if (before !== null && before !== hidden && !reading) void readAgain();
   }
 
-  async function readPrices(): Promise<void> {
-    const answer = await api.call<Availability>('GET', 'availability', { once: true });
+  async function readSale(isUrgent = false): Promise<void> {
+    const answer = await api.call<Availability>('GET', `availability${isUrgent ? '?live=1' : ''}`, { once: true });
     if (!answer.ok) return;
     house.offers = offersOf(answer.value);
+    if (answer.value.state !== undefined) {
+      house.event = { ...house.event, salesClosed: answer.value.state === 'closed' };
+    }
     listener.priced();
   }
 
-  void readPrices();
-  return { ok: true as const, value: { house, take } };
+  void readSale();
+  return { ok: true as const, value: { house, take, readSale } };
 }
 
 /** Past it nothing is kept: the next frame that does not fit makes the page read everything again. */

@@ -12,19 +12,23 @@ import { createView, type View } from './draw/view.ts';
 import { followFeed } from './feed.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
 import { type House, type OpenedHouse, openHouse } from './house.ts';
+import { keepAsking, whenOnline } from './keep-asking.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
 import { createPainter, describeSpot } from './painter.ts';
 import { panel } from './panel.ts';
-import { hoveredSpot, tapOn, tipAt } from './pointing.ts';
+import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
 import { categoryColours, colourNumber } from './rules/palette.ts';
 import { type Selection, type Wanted, wantedOf } from './rules/selection.ts';
-import { listText, type Problem, placeName, problemText } from './rules/words.ts';
-import { Sale, type SaleEvents, type SaleState } from './sale.ts';
+import { type Problem, placeName, problemText } from './rules/words.ts';
+import { Sale, type SaleState } from './sale.ts';
+import { saleEvents } from './sale-events.ts';
 
 const SELECTION_MAX = 10;
 const TICK_MS = 250;
 const ZOOM_STEP = 1.6;
+/** How often an open page asks whether sales are closed, give or take a third. */
+const SALE_EVERY_MS = 30_000;
 
 export function createMap(container: HTMLElement, options: MapOptions): ParterreMap {
   return new ParterreMap(container, options);
@@ -36,12 +40,18 @@ export class ParterreMap {
   readonly #api: Api;
   readonly #sale: Sale;
   readonly #mirror: Mirror;
+  readonly #pointed: Pointed = {
+    choose: (spot) => this.#choose(spot),
+    addPlace: (areaId) => this.#addPlace(areaId),
+  };
   readonly #endings: (() => void)[] = [];
   #opened: OpenedHouse | null = null;
   #view: View | null = null;
   #connection: FrameView['connection'] = 'opening';
   #cover: string | null = 'Opening the map …';
   #tip: FrameView['tip'] = null;
+  /** Just chosen: nobody who points there still wants to be told what it is, but sees its neighbours. */
+  #untold: number | null = null;
   /** The selection that the map shows. */
   #painted: Selection = new Map();
   #planned = 0;
@@ -50,15 +60,23 @@ export class ParterreMap {
   constructor(container: HTMLElement, options: MapOptions) {
     this.#options = options;
     this.#frame = makeFrame(container);
-    this.#api = createApi(options.baseUrl ?? location.origin, options.event, options.access);
+    const storage = options.storage === undefined ? window.sessionStorage : options.storage;
+    this.#api = createApi(options.baseUrl ?? location.origin, options.event, options.access, storage);
     this.#sale = new Sale({
       api: this.#api,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
-      storage: options.storage === undefined ? window.sessionStorage : options.storage,
+      storage,
       storageKey: `parterre:hold:${options.event}`,
       maxSelection: options.maxSelection ?? SELECTION_MAX,
-      events: this.#saleEvents(),
+      isClosed: () => this.#house.event.salesClosed,
+      events: saleEvents(options, {
+        sale: () => this.#sale,
+        changed: () => this.#redraw(),
+        selectionChanged: () => this.#selectionChanged(),
+        closed: () => void this.#opened?.readSale(true),
+        say: (text) => this.#frame.say(text),
+      }),
     });
     this.#mirror = this.#makeMirror();
     void this.#start();
@@ -133,7 +151,7 @@ export class ParterreMap {
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
-      priced: () => this.#redraw(),
+      priced: () => this.#sale.checkOpen(),
     });
     if (this.#ended) return;
     if (!answer.ok) {
@@ -154,22 +172,22 @@ export class ParterreMap {
     await this.#sale.resumeStored();
   }
 
-  #listen(view: View, { take }: OpenedHouse): void {
+  #listen(view: View, { take, readSale }: OpenedHouse): void {
     const stopGestures = listenToGestures(this.#frame.canvas, {
       pan: (x, y) => view.panBy(x, y),
       zoom: (factor, at) => view.zoomAt(factor, at),
-      tap: (at) =>
-        tapOn(view, this.#house.hall, at, {
-          choose: (spot) => this.#choose(spot),
-          addPlace: (areaId) => this.#addPlace(areaId),
-        }),
+      tap: (at) => tapOn(view, this.#house.hall, at, this.#pointed),
       hover: (at) => this.#hover(view, at),
     });
     const feed = followFeed(this.#api, {
       frame: take,
       connection: (state) => {
         if (this.#connection === state) return;
+        const isBack = state === 'live' && this.#connection === 'waiting';
+        if (isBack) void readSale();
+        if (isBack || state === 'waiting') this.#frame.say(isBack ? 'Connected.' : 'Connecting again.');
         this.#connection = state;
+        if (state === 'live') this.#sale.connected();
         this.#redraw();
       },
       ended: (problem) => this.#refuse(problem),
@@ -179,27 +197,9 @@ export class ParterreMap {
       this.#sale.tick(Date.now());
       if (this.#sale.state.hold) this.#redraw();
     }, TICK_MS);
-    this.#endings.push(stopGestures, feed.stop, () => clearInterval(ticking));
-  }
-
-  #saleEvents(): SaleEvents {
-    const options = this.#options;
-    const say = (text: string) => this.#frame.say(text);
-    return {
-      changed: () => this.#redraw(),
-      selectionChanged: () => this.#selectionChanged(),
-      held: (hold) => options.onHold?.(hold),
-      holdEnded: (why) => (why === 'expired' ? options.onHoldExpired?.() : options.onHoldReleased?.()),
-      bought(labels) {
-        say(`Bought: ${listText(labels)}.`);
-        options.onBooked?.(labels);
-      },
-      problem(problem, text) {
-        say(text);
-        options.onError?.({ ...problem, text });
-      },
-      say,
-    };
+    const stopHoping = whenOnline(() => this.#sale.connected());
+    const stopAsking = keepAsking(() => void readSale(), SALE_EVERY_MS);
+    this.#endings.push(stopGestures, feed.stop, stopAsking, stopHoping, () => clearInterval(ticking));
   }
 
   #makeMirror(): Mirror {
@@ -214,8 +214,7 @@ export class ParterreMap {
         isChosen: (spot) => this.#sale.state.selection.has(this.#house.hall.labels[spot]!),
       }),
       {
-        choose: (spot) => this.#choose(spot),
-        addPlace: (areaId) => this.#addPlace(areaId),
+        ...this.#pointed,
         focusSpot: (spot) => {
           const { x, y } = this.#house.hall;
           this.#view?.focus(spot);
@@ -248,6 +247,8 @@ export class ParterreMap {
     const { hall } = this.#house;
     const { state } = this.#sale;
     const before = state.selection;
+    this.#untold = spot;
+    this.#tip = null;
     this.#sale.toggle(spot);
     const isIn = state.selection.has(hall.labels[spot]!);
     if (state.notice?.kind === 'problem') return;
@@ -271,8 +272,9 @@ export class ParterreMap {
   #hover(view: View, at: Point | null): void {
     const spot = hoveredSpot(view, this.#house.hall, at);
     this.#frame.canvas.classList.toggle('on-seat', spot !== null);
-    if (spot === null && this.#tip === null) return;
-    this.#tip = spot === null || at === null ? null : tipAt(view, at, this.#describe(spot));
+    if (spot !== this.#untold) this.#untold = null;
+    if ((spot === null || spot === this.#untold) && this.#tip === null) return;
+    this.#tip = spot === null || at === null || spot === this.#untold ? null : tipAt(view, at, this.#describe(spot));
     this.#redraw();
   }
 
@@ -311,6 +313,7 @@ export class ParterreMap {
       floor: this.#view?.floor ?? 0,
       connection: this.#connection,
       cover: this.#cover,
+      closed: isOpen && this.#house.event.salesClosed,
       tip: this.#tip,
       mirror: isOpen ? this.#mirror.template() : null,
       panel: isOpen ? this.#panel() : null,
@@ -327,6 +330,14 @@ export class ParterreMap {
     const { event, hall, offers } = this.#house;
     const legend = { hall, offers, colours: this.#colours(), currency: event.currency, locale: this.#locale };
     const freeInArea = (areaId: string) => this.#freeInArea(areaId);
-    return panel({ event, hall, offers, sale: this.#sale, legend, freeInArea, now: Date.now() });
+    return panel({
+      ...{ event, hall, offers, sale: this.#sale, legend, freeInArea, now: Date.now() },
+      isNear: this.#view?.isNear ?? false,
+      say: (text) => this.#frame.say(text),
+      refocus: (...selectors) => {
+        this.#drawNow();
+        this.#frame.refocus(...selectors);
+      },
+    });
   }
 }

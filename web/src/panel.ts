@@ -4,10 +4,11 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { BuyerEvent } from './api.ts';
 import { type Legend, legend } from './legend.ts';
 import type { Hall } from './rules/hall.ts';
+import { extendsLeft, mayExtendSoon } from './rules/hold.ts';
 import type { Offers } from './rules/prices.ts';
 import * as choose from './rules/selection.ts';
-import { clockText, money, placeName } from './rules/words.ts';
-import type { Sale, SaleState } from './sale.ts';
+import { clockText, leftOutText, listText, money, placeName } from './rules/words.ts';
+import type { Bought, Sale, SaleState } from './sale.ts';
 
 export type PanelView = {
   event: BuyerEvent;
@@ -17,6 +18,11 @@ export type PanelView = {
   legend: Legend;
   freeInArea(areaId: string): number;
   now: number;
+  /** Single seats are to be seen. */
+  isNear: boolean;
+  say(text: string): void;
+  /** Where nothing has the focus any more: the first of these that is there gets it. */
+  refocus(...selectors: string[]): void;
 };
 
 const RUNNING_OUT_MS = 60_000;
@@ -28,9 +34,9 @@ export function panel(view: PanelView): TemplateResult {
       <h2>${event.name}</h2>
       <p>${[dateText(event), event.venue].filter(Boolean).join(' · ')}</p>
     </header>
-    ${event.salesClosed ? html`<p class="notice">Sales for this event are closed.</p>` : nothing}
-    ${notice ? html`<p class="notice ${notice.kind}">${notice.text}</p>` : nothing}
-    ${bought ? boughtNote(bought) : nothing} ${basket(view)} ${areas(view)} ${legendOf(view)}`;
+    ${event.salesClosed ? html`<p class="notice problem"><b>Sales are closed.</b> You can look at the map; nothing can be chosen.</p>` : nothing}
+    ${notice && !(event.salesClosed && notice.code === 'event_closed') ? html`<p class="notice ${notice.kind}">${notice.text}</p>` : nothing}
+    ${bought ? boughtNote(view, bought) : nothing} ${basket(view)} ${areas(view)} ${legendOf(view)}`;
 }
 
 function legendOf(view: PanelView): TemplateResult {
@@ -45,48 +51,84 @@ function dateText({ startsAt, timezone, locale }: BuyerEvent): string {
   );
 }
 
-function boughtNote(labels: string[]): TemplateResult {
-  return html`<p class="notice bought"><b>Bought.</b> ${labels.length} ${labels.length === 1 ? 'place is' : 'places are'} yours.</p>`;
+function boughtNote({ event, legend: { locale } }: PanelView, { items, leftOut }: Bought): TemplateResult {
+  const price = (amount: number) => money(amount, event.currency, locale);
+  return html`<section class="notice bought" aria-label="Bought">
+    <p><b>Bought.</b> ${items.length} ${items.length === 1 ? 'place is' : 'places are'} yours.</p>
+    <ul>
+      ${items.map(({ label, unitPrice, quantity = 1 }) => html`<li><span>${label}${quantity > 1 ? ` × ${quantity}` : ''}</span><b>${price(unitPrice * quantity)}</b></li>`)}
+      <li><span>Total</span><b>${price(choose.totalHeld(items))}</b></li>
+    </ul>
+    ${leftOut.length > 0 ? html`<p>${leftOutText(leftOut)}</p>` : nothing}
+  </section>`;
 }
 
 function basket(view: PanelView): TemplateResult {
-  const { hall, offers, sale, event, legend: look } = view;
-  const { state } = sale;
-  const chosen = [...state.selection.values()];
-  const isChanged = !choose.sameSelection(state.selection, state.held);
-  const total =
-    state.hold && !isChanged ? choose.totalHeld(state.hold.items) : choose.totalOf(hall, offers, state.selection);
-  const guests = choose.guestsIn(state.selection);
-  return html`<section class="basket" aria-label="Your places">
-    ${state.hold ? countdown(state, state.hold.expiresAt - view.now) : nothing}
+  const { sale } = view;
+  const { selection, hold, held } = sale.state;
+  const chosen = [...selection.values()];
+  const open = new Set(hold ? choose.notHeld(selection, held) : []);
+  const isChanged = !choose.sameSelection(selection, held);
+  return html`<section class="basket" aria-label="Your places" tabindex="-1">
+    ${hold ? countdown(sale.state, hold.expiresAt - view.now) : nothing}
     ${
-      chosen.length === 0 && !state.hold
-        ? html`<p class="empty">Choose places on the map. Zoom in to see single seats.</p>`
-        : html`<ul class="chosen">
-            ${repeat(
-              chosen,
-              ({ label }) => label,
-              (each) => row(view, each),
-            )}
-          </ul>
-          <div class="checkout"><p class="total"><span>${guests} ${guests === 1 ? 'place' : 'places'}</span><b>${money(total, event.currency, look.locale)}</b></p>
-          ${actions(view, isChanged)}</div>`
+      chosen.length === 0 && !hold
+        ? html`<p class="empty">Choose places on the map.${view.isNear ? '' : ' Zoom in to see single seats.'}</p>`
+        : html`${rows(
+            view,
+            chosen.filter((each) => !open.has(each)),
+          )}
+          ${
+            hold && isChanged
+              ? html`<div class="pending"><h3>Not held yet</h3>${rows(view, [...open])}${givenUp(selection, held)}</div>`
+              : nothing
+          }
+          <div class="checkout">${totals(view, isChanged)} ${actions(view, isChanged)}</div>`
     }
   </section>`;
 }
 
+function rows(view: PanelView, chosen: readonly choose.Chosen[]): TemplateResult | typeof nothing {
+  if (chosen.length === 0) return nothing;
+  return html`<ul class="chosen">${repeat(
+    chosen,
+    ({ label }) => label,
+    (each) => row(view, each),
+  )}</ul>`;
+}
+
+function givenUp(selection: choose.Selection, held: choose.Selection): TemplateResult | typeof nothing {
+  const dropped = [...held.keys()].filter((label) => !selection.has(label));
+  if (dropped.length === 0) return nothing;
+  return html`<p>${listText(dropped)} ${dropped.length === 1 ? 'stays' : 'stay'} held until you change the hold.</p>`;
+}
+
+/** What the hold costs, and beside it what it would come to. */
+function totals({ hall, offers, sale, event, legend: { locale } }: PanelView, isChanged: boolean): TemplateResult {
+  const { selection, hold, held } = sale.state;
+  const line = (text: string, of: choose.Selection, amount: number) => {
+    const guests = choose.guestsIn(of);
+    return html`<p class="total"><span>${text}${guests} ${guests === 1 ? 'place' : 'places'}</span><b>${money(amount, event.currency, locale)}</b></p>`;
+  };
+  const wanted = choose.costOf(hall, offers, selection, held, hold?.items ?? []);
+  if (!hold) return line('', selection, wanted);
+  return html`${line(isChanged ? 'Held: ' : '', held, choose.totalHeld(hold.items))}
+  ${isChanged && selection.size > 0 ? line('After the change: ', selection, wanted) : nothing}`;
+}
+
 function countdown({ busy }: SaleState, remaining: number): TemplateResult {
-  return html`<div class="countdown ${remaining < RUNNING_OUT_MS ? 'short' : ''}" role="timer">
+  return html`<div class="countdown ${remaining < RUNNING_OUT_MS ? 'short' : ''}" role="timer" tabindex="-1">
     <span>${busy === 'resume' ? 'Looking at your hold …' : 'Held for you'}</span><b>${clockText(remaining)}</b>
   </div>`;
 }
 
-function actions({ sale, event }: PanelView, isChanged: boolean): TemplateResult {
+function actions(view: PanelView, isChanged: boolean): TemplateResult {
+  const { sale, event, now } = view;
   const { busy, hold, selection } = sale.state;
   const waits = busy !== null;
   if (!hold) {
     return html`<div class="actions">
-      <button class="primary" data-action="hold" ?disabled=${waits || event.salesClosed} @click=${() => sale.hold()}>
+      <button class="primary" data-action="hold" ?disabled=${waits || event.salesClosed} @click=${() => act(view, 'hold')}>
         ${busy === 'hold' ? 'Holding …' : `Hold ${selection.size === 1 ? 'it' : 'them'} for me`}
       </button>
       <button data-action="clear" ?disabled=${waits} @click=${() => sale.clear()}>Clear</button>
@@ -95,47 +137,83 @@ function actions({ sale, event }: PanelView, isChanged: boolean): TemplateResult
   return html`<div class="actions">
     ${
       isChanged && selection.size > 0
-        ? html`<button class="primary" data-action="hold" ?disabled=${waits} @click=${() => sale.hold()}>Change my hold</button>`
+        ? html`<button class="primary" data-action="hold" ?disabled=${waits || event.salesClosed} @click=${() => act(view, 'hold')}>Change my hold</button>`
         : nothing
     }
-    <button data-action="extend" ?disabled=${waits} @click=${() => sale.extend()}>More time</button>
-    <button data-action="release" ?disabled=${waits} @click=${() => sale.release()}>Release</button>
+    ${
+      mayExtendSoon(hold.expiresAt - now)
+        ? html`<button data-action="extend" ?disabled=${waits || extendsLeft(hold) === 0} @click=${() => act(view, 'extend')}>More time (${extendsLeft(hold) || 'none'} left)</button>`
+        : nothing
+    }
+    <button data-action="release" ?disabled=${waits} @click=${() => act(view, 'release')}>Release</button>
   </div>`;
+}
+
+/** Its button is gone or disabled afterwards: the focus goes to what comes next, never to nothing. */
+async function act({ sale, refocus }: PanelView, action: 'hold' | 'extend' | 'release'): Promise<void> {
+  await sale[action]();
+  refocus(`[data-action=${action}]:enabled`, '[role=timer]', '.basket');
+}
+
+function sayTotal({ sale, event, hall, offers, legend: { locale }, say }: PanelView): void {
+  const { selection, held, hold } = sale.state;
+  const guests = choose.guestsIn(selection);
+  const total = money(choose.costOf(hall, offers, selection, held, hold?.items ?? []), event.currency, locale);
+  say(`${guests} ${guests === 1 ? 'place' : 'places'}, ${total} in all.`);
 }
 
 function row(view: PanelView, chosen: choose.Chosen): TemplateResult {
   const { hall, offers, sale, event, legend: look } = view;
   const name = chosen.spot === null ? chosen.label : placeName(hall, chosen.spot);
   const tiers = choose.tiersOf(hall, chosen);
-  const held = sale.state.hold?.items.find(({ label, tierId }) => label === chosen.label && tierId === chosen.tierId);
-  const each = held?.unitPrice ?? choose.priceOfChosen(hall, offers, chosen);
+  const held = sale.state.hold && choose.heldOf(chosen, sale.state.hold.items);
+  const wasChanged = held !== null && !choose.isSame(chosen, sale.state.held.get(chosen.label));
+  const price = (amount: number) => money(amount, event.currency, look.locale);
+  const cost = held && !wasChanged ? held.cost : choose.priceOfChosen(hall, offers, chosen) * chosen.quantity;
   return html`<li>
     <i class="stripe" .style=${`background:${look.colours[chosen.category]}`}></i>
     <div class="what">
       <b>${name}</b>
       <span>${hall.categories[chosen.category]!.label}</span>
-      ${tiers.length > 1 ? tierChoice(sale, chosen, tiers, event, look) : nothing}
+      ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : nothing}
       ${
         chosen.max > 1 && chosen.max > chosen.min
-          ? stepper(chosen.quantity, `${name}: places`, (quantity) => sale.setQuantity(chosen.label, quantity))
+          ? stepper(chosen.quantity, `${name}: places`, (quantity) => {
+              sale.setQuantity(chosen.label, quantity);
+              sayTotal(view);
+            })
           : chosen.quantity > 1
             ? html`<span>for ${chosen.quantity} guests</span>`
             : nothing
       }
+      ${wasChanged ? html`<span class="was">held: ${heldText(view, chosen, held.quantity)}, ${price(held.cost)}</span>` : nothing}
     </div>
-    <span class="price">${money(each * chosen.quantity, event.currency, look.locale)}</span>
+    <span class="price">${price(cost)}</span>
     <button class="remove" aria-label="Remove ${name}" @click=${() => sale.remove(chosen.label)}>×</button>
   </li>`;
 }
 
+/** What the hold keeps of a row that was changed since. */
+function heldText({ hall, sale }: PanelView, chosen: choose.Chosen, quantity: number): string {
+  const before = sale.state.held.get(chosen.label);
+  const tier = choose.tiersOf(hall, chosen).find(({ id }) => id === before?.tierId);
+  return [before?.tierId !== chosen.tierId && tier?.name, chosen.max > 1 && `${quantity}`].filter(Boolean).join(' · ');
+}
+
 function tierChoice(
-  sale: Sale,
+  view: PanelView,
   { label, tierId }: choose.Chosen,
   tiers: ReturnType<typeof choose.tiersOf>,
-  { currency }: BuyerEvent,
-  { locale }: Legend,
 ): TemplateResult {
-  const onChange = (event: Event) => sale.setTier(label, (event.target as HTMLSelectElement).value);
+  const {
+    sale,
+    event: { currency },
+    legend: { locale },
+  } = view;
+  const onChange = (event: Event) => {
+    sale.setTier(label, (event.target as HTMLSelectElement).value);
+    sayTotal(view);
+  };
   return html`<select aria-label="Ticket for ${label}" @change=${onChange}>
     ${tiers.map(
       ({ id, name, price }) =>
@@ -162,7 +240,10 @@ function areas(view: PanelView): TemplateResult | typeof nothing {
       const free = freeInArea(id);
       return html`<div>
         <span><b>${label}</b><br />${free > 0 ? `${free} places free` : 'Sold out'}</span>
-        ${stepper(wanted(id), label, (quantity) => sale.setArea(id, quantity))}
+        ${stepper(wanted(id), label, (quantity) => {
+          sale.setArea(id, quantity);
+          sayTotal(view);
+        })}
       </div>`;
     })}
   </section>`;

@@ -6,6 +6,7 @@
  * refusal is told in words and changes nothing but the selection, from which goes what somebody else has; without an answer
  * nothing is known, so that nothing changes, and the feed or the end of the time makes the page ask (`resume`).
  */
+import { holdExtendsMax } from '@parterre/shared/limits';
 import type { Api, Result } from './api.ts';
 import type { Hall } from './rules/hall.ts';
 import { fateOf, type Hold, passesWarning } from './rules/hold.ts';
@@ -14,15 +15,17 @@ import type { Statuses } from './rules/statuses.ts';
 import { listText, minutesText, type Problem, problemText } from './rules/words.ts';
 
 export type Busy = 'hold' | 'extend' | 'release' | 'resume';
-export type Notice = { kind: 'problem' | 'news'; text: string };
+export type Notice = { kind: 'problem' | 'news'; text: string; code?: string };
+
+export type Bought = { items: choose.HeldItem[]; leftOut: string[] };
 
 export type SaleState = {
   selection: choose.Selection;
   hold: Hold | null;
   /** What the hold keeps, to tell a selection that has changed since. */
   held: choose.Selection;
-  /** The places of a hold that was bought. */
-  bought: string[] | null;
+  /** What was bought with the hold, and what had been chosen beside it and is not part of that. */
+  bought: Bought | null;
   busy: Busy | null;
   notice: Notice | null;
 };
@@ -34,6 +37,8 @@ export type SaleEvents = {
   holdEnded(why: 'expired' | 'released'): void;
   bought(labels: string[]): void;
   problem(problem: Problem, text: string): void;
+  /** A call was refused because sales are closed. */
+  closed(): void;
   say(text: string): void;
 };
 
@@ -46,6 +51,7 @@ type Setting = {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
   storageKey: string;
   maxSelection: number;
+  isClosed(): boolean;
   events: SaleEvents;
 };
 
@@ -66,6 +72,7 @@ export class Sale {
   readonly #setting: Setting;
   #remainingBefore = Infinity;
   #askedAt = 0;
+  #wasClosed: boolean | null = null;
 
   constructor(setting: Setting) {
     this.#setting = setting;
@@ -79,6 +86,21 @@ export class Sale {
     else if (choose.isFree(statuses(), spot) || this.#own().has(label)) {
       this.#select(choose.withChosen(selection, choose.chosenSpot(hall(), spot)));
     }
+  }
+
+  /** The connection is back: what was said of it is not true any more. */
+  connected(): void {
+    this.#unsay('no_answer');
+  }
+
+  /** After prices, and whether anything is sold at all, were asked for. */
+  checkOpen(): void {
+    const { isClosed, events } = this.#setting;
+    const [was, is] = [this.#wasClosed, isClosed()];
+    this.#wasClosed = is;
+    if (was !== is && (is || was)) events.say(is ? 'Sales are closed.' : 'Sales are open again.');
+    if (!is) this.#unsay('event_closed');
+    events.changed();
   }
 
   /** Places of an area, as many as are wanted in all. */
@@ -132,6 +154,8 @@ export class Sale {
     const call = () => api.call<Extended>('POST', 'extend', { body: { holdId: hold.holdId }, once: true });
     return this.#during('extend', call, ({ expiresAt, extends: times }) => {
       this.#remainingBefore = Infinity;
+      const { storage, storageKey } = this.#setting;
+      storage?.setItem(storageKey, `${hold.holdId} ${times}`);
       this.#set({ hold: { ...hold, expiresAt, extends: times } });
       events.say(`You have ${minutesText(expiresAt - Date.now())} now.`);
     });
@@ -148,7 +172,13 @@ export class Sale {
   async resumeStored(): Promise<void> {
     const { storage, storageKey } = this.#setting;
     const stored = storage?.getItem(storageKey);
-    if (stored) await this.#resume(stored);
+    const [holdId = '', times] = stored?.split(' ') ?? [];
+    if (!holdId || !(await this.#resume(holdId, Number(times) || 0))) return;
+    const { hold } = this.state;
+    if (hold)
+      this.#setting.events.say(
+        `Still held for you: ${listText(hold.labels)}. ${leftText(hold.expiresAt - Date.now())} left to buy.`,
+      );
   }
 
   /** What the feed says of labels; undefined for nothing. */
@@ -174,6 +204,10 @@ export class Sale {
     void this.#resume(hold.holdId);
   }
 
+  #unsay(code: string): void {
+    if (this.state.notice?.code === code) this.#set({ notice: null });
+  }
+
   #own(): ReadonlySet<string> {
     return new Set(this.state.hold?.labels);
   }
@@ -188,14 +222,17 @@ export class Sale {
   /** Refused with words where it would be more than this page may choose. */
   #select(selection: choose.Selection): void {
     const { maxSelection } = this.#setting;
-    if (choose.guestsIn(selection) > Math.max(maxSelection, choose.guestsIn(this.state.selection))) {
+    const grows = choose.guestsIn(selection) > choose.guestsIn(this.state.selection);
+    if (grows && this.#setting.isClosed()) this.#tell({ code: 'event_closed' });
+    else if (choose.guestsIn(selection) > Math.max(maxSelection, choose.guestsIn(this.state.selection))) {
       this.#tell({ code: 'max_quantity_exceeded', maxQuantity: maxSelection });
     } else this.#set({ selection, notice: null, bought: null });
   }
 
   #tell(problem: Problem): void {
     const text = problemText(problem);
-    this.#set({ notice: { kind: 'problem', text } });
+    this.#set({ notice: { kind: 'problem', text, code: problem.code } });
+    if (problem.code === 'event_closed') this.#setting.events.closed();
     this.#setting.events.problem(problem, text);
   }
 
@@ -223,6 +260,8 @@ export class Sale {
       this.#forget();
       return;
     }
+    if (this.state.hold && reason === 'extend_limit')
+      this.#set({ hold: { ...this.state.hold, extends: holdExtendsMax } });
     let { selection } = this.state;
     const own = this.#own();
     for (const { label } of problem.conflicts ?? []) if (!own.has(label)) selection = choose.without(selection, label);
@@ -235,7 +274,7 @@ export class Sale {
     this.#heard.clear();
     this.#remainingBefore = Infinity;
     const hold = { ...value, extends: value.extends ?? 0 };
-    storage?.setItem(storageKey, hold.holdId);
+    storage?.setItem(storageKey, `${hold.holdId} ${hold.extends}`);
     this.#set({ hold, selection, held: selection, bought: null });
     events.held(hold);
   }
@@ -273,8 +312,9 @@ export class Sale {
     if (!hold || busy) return;
     const fate = fateOf(hold, (label) => this.#heard.get(label));
     if (fate === 'bought') {
+      const leftOut = choose.notHeld(this.state.selection, this.state.held).map(({ label }) => label);
       this.#forget();
-      this.#set({ selection: choose.nothing, bought: hold.labels });
+      this.#set({ selection: choose.nothing, notice: null, bought: { items: hold.items, leftOut } });
       this.#setting.events.bought(hold.labels);
     } else if (fate === 'ask') {
       this.#heard.clear();
@@ -282,11 +322,11 @@ export class Sale {
     }
   }
 
-  #resume(holdId: string): Promise<boolean> {
+  #resume(holdId: string, known = 0): Promise<boolean> {
     const { api, hall } = this.#setting;
     const call = () => api.call<Held>('POST', 'hold/resume', { body: { holdId } });
     return this.#during('resume', call, (value) => {
-      const times = this.state.hold?.extends ?? 0;
+      const times = this.state.hold?.extends ?? known;
       this.#keep({ ...value, extends: times }, choose.selectionOf(hall(), value.items));
     });
   }

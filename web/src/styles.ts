@@ -25,6 +25,9 @@ export const styles = `
 .tools button { width: 44px; height: 44px; border: 0; border-radius: 0; background: var(--surface); font-size: 20px; padding: 0; }
 .floors { position: absolute; left: 12px; top: 12px; display: flex; gap: 6px; flex-wrap: wrap; }
 .floors button[aria-pressed="true"] { background: var(--text); color: var(--surface); }
+.map.closed .canvas { filter: grayscale(1) opacity(.55); }
+.shut { position: absolute; left: 50%; top: 12px; transform: translateX(-50%); background: var(--danger); color: #fff; padding: 8px 18px; border-radius: 99px; font-weight: 600; white-space: nowrap; }
+.shut + .connection { top: 56px; }
 .connection { position: absolute; left: 50%; top: 12px; transform: translateX(-50%); background: var(--text); color: var(--surface); padding: 6px 14px; border-radius: 99px; font-size: 13px; }
 .tip { position: absolute; left: 0; top: 0; pointer-events: none; background: var(--text); color: var(--surface); border-radius: 8px; padding: 7px 11px; font-size: 13px; max-width: 240px; box-shadow: 0 2px 8px rgb(20 23 31 / .25); }
 .tip b { display: block; font-size: 14px; }
@@ -50,6 +53,16 @@ export const styles = `
 .stripe { position: absolute; left: 0; top: 0; bottom: 0; width: 6px; }
 .what { display: flex; flex-wrap: wrap; gap: 2px 10px; align-items: center; font-size: 13px; color: var(--muted); }
 .what b { font-size: 15px; color: var(--text); flex-basis: 100%; }
+.pending { display: grid; gap: 8px; padding: 10px; border: 1.5px dashed #c98a00; border-radius: var(--radius); background: #fff8e6; }
+.pending h3, .pending p { margin: 0; font-size: 14px; color: #6b4a00; }
+.pending .chosen { background: var(--surface); }
+.was { flex-basis: 100%; font-size: 12px; }
+.bought { display: grid; gap: 8px; }
+.bought p { margin: 0; }
+.bought li { display: flex; justify-content: space-between; gap: 10px; font-variant-numeric: tabular-nums; }
+.bought li:last-child { border-top: 1px solid; padding-top: 4px; margin-top: 4px; }
+.basket:focus { outline: none; }
+.countdown:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .checkout { position: sticky; bottom: -20px; display: grid; gap: 10px; background: var(--surface); padding: 4px 0 12px; }
 .price { font-weight: 600; font-variant-numeric: tabular-nums; padding-top: 1px; }
 .total { display: flex; justify-content: space-between; margin: 0; padding: 0 4px; align-items: baseline; }

@@ -173,7 +173,7 @@ function seatNumbers(pen: Pen, { hall, camera, size, blocks, inkOf, font }: Capt
       const object = hall.objects[hall.objectOf[spot]!]!;
       const label = hall.labels[spot]!;
       const text = label.startsWith(`${object.label}-`) ? label.slice(object.label.length + 1) : label;
-      pen.font = `600 ${Math.min(pixels * 0.46, (pixels * 1.35) / Math.max(text.length, 2), 17)}px ${font}`;
+      pen.font = `600 ${Math.min(pixels * 0.46, (pixels * 1.15) / Math.max(text.length, 2), 17)}px ${font}`;
       pen.fillStyle = ink;
       pen.fillText(text, x, y + 0.5);
     }

@@ -165,7 +165,9 @@ export class View {
   }
 
   fit(): void {
-    if (this.#scene) this.#fly(cameras.fitted(this.#scene.hall.bounds, this.size));
+    if (!this.#scene) return;
+    this.#fly(cameras.fitted(this.#scene.hall.bounds, this.size));
+    this.#showsAll = this.#calm.matches;
   }
 
   /** All of `bounds`, as far as its seats are large enough to be chosen. */

@@ -1,4 +1,5 @@
 /** A hold as its buyer's page keeps it, and what the feed lets it conclude. Pure. */
+import { holdExtendsMax } from '@parterre/shared/limits';
 import type { HeldItem } from './selection.ts';
 
 export type Hold = { holdId: string; expiresAt: number; labels: string[]; items: HeldItem[]; extends: number };
@@ -16,6 +17,13 @@ export function fateOf(hold: Hold, statusOf: (label: string) => string | undefin
   if (hold.labels.length > 0 && statuses.every((status) => status === 'booked')) return 'bought';
   return statuses.some((status) => status !== undefined && status !== 'held') ? 'ask' : 'stands';
 }
+
+/** More time is offered when no more than this is left. */
+const EXTENDABLE_MS = 5 * 60_000;
+
+export const mayExtendSoon = (remainingMs: number): boolean => remainingMs <= EXTENDABLE_MS;
+
+export const extendsLeft = ({ extends: times }: Hold): number => Math.max(holdExtendsMax - times, 0);
 
 const WARNINGS_MS = [120_000, 60_000, 15_000];
 

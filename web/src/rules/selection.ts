@@ -137,13 +137,43 @@ export function totalHeld(items: readonly HeldItem[]): number {
   return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
 }
 
+/** What of a selection the hold does not keep: other places, other tickets, more of an area. */
+export function notHeld(selection: Selection, held: Selection): Chosen[] {
+  return [...selection.values()].filter((chosen) => !isSame(chosen, held.get(chosen.label)));
+}
+
+export function isSame({ quantity, tierId }: Chosen, other: Chosen | undefined): boolean {
+  return other?.quantity === quantity && other.tierId === tierId;
+}
+
+/** Of a selection, where what the hold keeps costs what it was held for. */
+export function costOf(
+  hall: Hall,
+  offers: Offers,
+  selection: Selection,
+  held: Selection,
+  items: readonly HeldItem[],
+): number {
+  const fresh = notHeld(selection, held);
+  const kept = [...selection.values()].filter((chosen) => !fresh.includes(chosen));
+  const keptCost = kept.reduce((sum, chosen) => sum + (heldOf(chosen, items)?.cost ?? 0), 0);
+  return keptCost + totalOf(hall, offers, new Map(fresh.map((chosen) => [chosen.label, chosen])));
+}
+
+/** What a hold keeps of a place or an area, and what that costs; null for nothing. */
+export function heldOf(
+  { label, areaId }: Chosen,
+  items: readonly HeldItem[],
+): { quantity: number; cost: number } | null {
+  const its = items.filter((item) => (areaId === null ? item.label === label : item.objectId === areaId));
+  if (its.length === 0) return null;
+  return { quantity: its.reduce((sum, { quantity = 1 }) => sum + quantity, 0), cost: totalHeld(its) };
+}
+
 /** Two selections that a hold would make no difference between. */
 export function sameSelection(a: Selection, b: Selection): boolean {
   if (a.size !== b.size) return false;
-  return [...a.values()].every((chosen) => {
-    const other = b.get(chosen.label);
-    return other?.quantity === chosen.quantity && other.tierId === chosen.tierId;
-  });
+  return notHeld(a, b).length === 0;
 }
 
 export const isFree = (statuses: Statuses, spot: number): boolean => statusWords[statuses.of[spot]!] === 'free';

@@ -13,6 +13,8 @@ export type Problem = {
   maxQuantity?: number;
   used?: number;
   retryAfterSeconds?: number;
+  /** The refusal of an access link, not of what it opened. */
+  ofLink?: true;
 };
 
 export const statusText: Record<StatusWord, string> = {
@@ -70,6 +72,11 @@ export function listText(names: readonly string[], most = 6): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
+/** Of what was chosen and not part of a purchase. */
+export function leftOutText(labels: readonly string[]): string {
+  return `Not bought, because it was not held yet: ${listText(labels)}.`;
+}
+
 const were = (count: number) => (count === 1 ? 'was' : 'were');
 
 function conflictText(conflicts: NonNullable<Problem['conflicts']>): string {
@@ -119,7 +126,12 @@ export function problemText(problem: Problem): string {
   }
 }
 
-function accessText({ code, message }: Problem): string {
+const linkOver = new Set(['buyer_access_expired', 'buyer_access_revoked']);
+
+function accessText({ code, message, ofLink }: Problem): string {
+  if (ofLink && linkOver.has(code)) return 'This link is over. Ask whoever sent it to you for a new one.';
+  if (ofLink && code === 'buyer_access_invalid')
+    return 'This link opens nothing here. Check that the whole of it was copied.';
   if (code === 'no_answer') return 'There is no connection just now. Try again.';
   if (code === 'buyer_access_revoked') return 'Your access to this sale has been taken back.';
   if (code === 'buyer_access_origin_mismatch')

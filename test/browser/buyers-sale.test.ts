@@ -1,0 +1,158 @@
+/** What a buyer's page learns while it is open: links and their ends, sales that close, changes that are not held, where the focus goes. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { type Parterre, startParterre } from '../support/server.ts';
+import { openPicker } from './picker.ts';
+
+const found = await findChromium();
+// Where nobody reads the message, a browser that is missing must not look like a pass.
+if ('missing' in found && process.env.CI) throw new Error(found.missing);
+
+describe.skipIf('missing' in found)('an open sale', { timeout: 90_000 }, () => {
+  let parterre: Parterre;
+  let browser: Browser;
+  let key = '';
+
+  beforeAll(async () => {
+    if (!('path' in found)) return;
+    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
+    key = parterre.demo.keys.publishableTest;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await parterre?.stop();
+  });
+
+  test('is opened by the address of an access link, once for a tab, and a link that is over says so', async () => {
+    const event = await makeEvent();
+    const { channel } = await post(`/v1/events/${event}/channels`, { name: 'Friends' });
+    const links = `/v1/events/${event}/channels/${channel.id}/access-links`;
+    const link = await post(links, { maxRedemptions: 1, includePublic: true });
+    const buyer = await openPicker(browser, link.url);
+    await buyer.clickSeat('C-5');
+    await buyer.button('Hold it for me').click();
+    await buyer.timer.waitFor();
+    await buyer.reload();
+    await buyer.timer.waitFor();
+    expect(buyer.faults).toEqual([]);
+    const late = await browser.newPage();
+    await late.goto(link.url);
+    await late.getByText('This link is over').waitFor();
+    await Promise.all([buyer.page.close(), late.close()]);
+  });
+
+  test('is greyed while sales are closed, and opens again', async () => {
+    const event = await makeEvent();
+    const buyer = await openPicker(browser, addressOf(event));
+    await buyer.clickSeat('C-5');
+    await post(`/v1/events/${event}/close`, {});
+    await buyer.button('Hold it for me').click();
+    await buyer.page.locator('.shut').waitFor();
+    expect(await buyer.button('Hold it for me').isDisabled()).toBe(true);
+    await buyer.clickSeat('C-6');
+    expect(await chosen(buyer)).toEqual(['C-5']);
+    await post(`/v1/events/${event}/reopen`, {});
+    await buyer.page.locator('.shut').waitFor({ state: 'detached', timeout: 60_000 });
+    await buyer.clickSeat('C-6');
+    expect(await chosen(buyer)).toEqual(['C-5', 'C-6']);
+    await buyer.page.close();
+  });
+
+  test('shows apart what is not held, and after the purchase what was left out', async () => {
+    const event = await makeEvent();
+    const buyer = await openPicker(browser, addressOf(event));
+    const held = buyer.page.locator('.basket > .chosen');
+    const pending = buyer.page.locator('.pending');
+    await buyer.clickSeat('D-7');
+    await buyer.button('Hold it for me').focus();
+    await buyer.page.keyboard.press('Enter');
+    await expect.poll(() => buyer.evaluate(focusedRole), { timeout: 10_000 }).toBe('timer');
+    expect(await buyer.button(/^More time/).count()).toBe(0);
+    await buyer.clickSeat('D-8');
+    await pending.getByText('Row D, seat 8').waitFor();
+    expect(await held.innerText()).toMatch(/Row D, seat 7/);
+    expect(await held.innerText()).not.toMatch(/seat 8/);
+    const holdId = await buyer.evaluate<string>('document.querySelector("parterre-map").map.state().hold.holdId');
+    await post(`/v1/events/${event}/book`, { holdId, bookingRef: 'order-1' });
+    const bought = buyer.page.getByRole('region', { name: 'Bought' });
+    await bought.getByText('D-7').waitFor();
+    expect(await bought.innerText()).toMatch(/Total\s+€\d+/);
+    expect(await bought.innerText()).toMatch(/not held yet: D-8/);
+    await buyer.page.close();
+  });
+
+  test('offers more time when little is left, as often as it may be had', async () => {
+    const event = await makeEvent();
+    await post(`/v1/events/${event}/hold-ttl`, { holdTtlMs: 240_000 });
+    const buyer = await openPicker(browser, addressOf(event));
+    await buyer.clickSeat('E-7');
+    await buyer.button('Hold it for me').click();
+    for (const left of ['3', '2', '1']) await buyer.button(`More time (${left} left)`).click();
+    expect(await buyer.button('More time (none left)').isDisabled()).toBe(true);
+    await buyer.reload();
+    await buyer.hears(/^Still held for you: E-7/);
+    expect(await buyer.button('More time (none left)').isDisabled()).toBe(true);
+    await buyer.page.close();
+  });
+
+  test('says that there is no connection only while there is none', async () => {
+    const buyer = await openPicker(browser, addressOf(await makeEvent()));
+    await buyer.clickSeat('F-7');
+    await buyer.page.context().setOffline(true);
+    await buyer.button('Hold it for me').click();
+    await buyer.notice.filter({ hasText: 'There is no connection just now.' }).waitFor();
+    await buyer.page.context().setOffline(false);
+    await expect.poll(() => buyer.notice.count(), { timeout: 20_000 }).toBe(0);
+    await buyer.page.close();
+  });
+
+  test('that does not exist gives the form again, with what was typed', async () => {
+    const page = await browser.newPage();
+    await page.goto(addressOf('no-such-event'));
+    await page.getByRole('alert').filter({ hasText: 'not found' }).waitFor();
+    expect(await page.getByLabel('Event key').inputValue()).toBe('no-such-event');
+    await page.close();
+  });
+
+  test('fits on a phone, above the panel, and again when the phone is turned', async () => {
+    const size = { width: 390, height: 844 };
+    const buyer = await openPicker(browser, addressOf(await makeEvent()), size);
+    const isInside = () =>
+      buyer.evaluate<boolean>(`(() => {
+        const { map, shadowRoot } = document.querySelector('parterre-map');
+        const { width, height } = shadowRoot.querySelector('.canvas').getBoundingClientRect();
+        return ['A-1', 'H-12'].map((label) => map.placeOf(label)).every(({ x, y }) => x > 0 && y > 0 && x < width && y < height);
+      })()`);
+    await expect.poll(isInside).toBe(true);
+    await buyer.page.setViewportSize({ width: 844, height: 390 });
+    await expect.poll(isInside).toBe(true);
+    await buyer.page.close();
+  });
+
+  const focusedRole = `document.querySelector('parterre-map').shadowRoot.activeElement?.getAttribute('role')`;
+  const addressOf = (event: string) => `${parterre.url}/demo#event=${event}&key=${key}`;
+
+  async function chosen(buyer: Awaited<ReturnType<typeof openPicker>>): Promise<string[]> {
+    const selection = 'document.querySelector("parterre-map").map.state().selection.map(({ label }) => label)';
+    return buyer.evaluate<string[]>(selection);
+  }
+
+  async function makeEvent(): Promise<string> {
+    const doc = demoTheatre();
+    const { meta: chart } = await post('/v1/charts', { name: doc.name, doc });
+    await post(`/v1/charts/${chart.id}/publish`, {});
+    return (await post('/v1/events', { chartId: chart.id })).meta.key;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
+  async function post(path: string, body: unknown): Promise<any> {
+    const { demo, url } = parterre;
+    const headers = { Authorization: `Bearer ${demo.keys.secretTest}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.status, await answer.clone().text()).toBeLessThan(300);
+    return answer.json();
+  }
+});
