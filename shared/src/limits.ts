@@ -281,6 +281,10 @@ export const sessionMs = 12 * 60 * MINUTE_MS;
 /** Deltas a front door keeps for resuming viewers, per event. */
 export const resumeDeltasKept = 1_024;
 export const viewerBackpressureBytesMax = 4 * MIB;
+/** Of all viewers of a front door together; past it the slowest go. */
+export const viewersBackpressureBytesMax = 512 * MIB;
+/** Snapshots and bodies kept for those who come soon after, of all events together. */
+export const keptFramesBytesMax = 256 * MIB;
 export const viewersPerFrontDoorMax = 100_000;
 export const replicasPerFrontDoorMax = 2_000;
 /** Of one event's viewers at a front door: so many different reaches, in either protocol. Past it `overloaded`. */

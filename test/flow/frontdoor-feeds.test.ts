@@ -149,3 +149,13 @@ it('closes a viewer that comes to an event which was deleted meanwhile', async (
   if (replica.ok) await replica.value.catchUpNow();
   expect(view('late')).toEqual([closeCodes.deleted]);
 });
+
+it('lets the slowest go where all together have not taken too much', async () => {
+  const { clock, view, unsent } = await setUp();
+  const viewers = Array.from({ length: 200 }, (_, viewer) => view(`slow ${viewer}`));
+  unsent.bytes = 3 * 1024 * 1024;
+  clock.advance(1_000);
+  const gone = viewers.filter(([code]) => code === closeCodes.tooSlow);
+  // 512 MiB have room for 170 of them.
+  expect(gone).toHaveLength(30);
+});

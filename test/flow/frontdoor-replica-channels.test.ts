@@ -44,7 +44,7 @@ describe('units of a channel', () => {
     const { replica, clock, published, toPromoters, first } = await startAssigned();
     replica.onChange(change(10, 11, [1, 1], [3, 0]));
     clock.advance(50);
-    expect(published).toEqual([{ type: 'delta', protocol: 1, snapshotVersion: 11, changes: [] }]);
+    expect(published).toEqual([]);
     expect(toPromoters).toMatchObject([{ changes: [{ label: label(1), status: 'held' }] }]);
     expect(first(10)).toEqual({ type: 'delta', protocol: 1, snapshotVersion: 11, changes: [], resumed: true });
     expect(first(10, promoters).changes).toHaveLength(1);
@@ -74,6 +74,55 @@ describe('units of a channel', () => {
     await settled();
     clock.advance(50);
     expect(toServers.map(({ type }) => type)).toEqual(['allocation', 'snapshot']);
+  });
+
+  describe('while the loop is let go on between crowds', () => {
+    async function startTelling() {
+      const house = await startAssigned();
+      const { replica, clock, views, view, publishing } = house;
+      publishing.takesMs = 15;
+      replica.onChange({ ...change(10, 11), allocation: 2 });
+      views.shift()!(assigned(view(11, 0, 0, 2, 2), 2, []));
+      await settled();
+      clock.advance(0);
+      return house;
+    }
+    const heard = (frames: { type: string; snapshotVersion: number }[]) =>
+      frames.map(({ type, snapshotVersion }) => `${type} ${snapshotVersion ?? ''}`.trim());
+
+    it('are told with both frames at once, one crowd after the other', async () => {
+      const { clock, published, toPromoters, toServers, publishing } = await startTelling();
+      expect([published, toPromoters, toServers].map((frames) => frames.length)).toEqual([2, 0, 0]);
+      publishing.takesMs = 0;
+      clock.advance(0);
+      expect([published, toPromoters, toServers].map(heard)).toEqual(
+        Array.from({ length: 3 }, () => ['allocation', 'snapshot 11']),
+      );
+    });
+
+    it('are told as they are then, where more is done meanwhile, and neither twice', async () => {
+      const { replica, clock, published, toPromoters, publishing } = await startTelling();
+      publishing.takesMs = 0;
+      replica.onChange(change(11, 12, [0, 1]));
+      replica.onChange(change(12, 13, [1, 1]));
+      clock.pass(100);
+      clock.advance(0);
+      expect(heard(published)).toEqual(['allocation', 'snapshot 11', 'delta 13']);
+      expect(toPromoters.map(({ type }) => type).slice(0, 2)).toEqual(['allocation', 'snapshot']);
+      const seen = { ...toPromoters[1]!.seats };
+      for (const { label: name, status } of toPromoters[2]?.changes ?? []) seen[name] = status;
+      expect(seen).toMatchObject({ [label(1)]: 'held' });
+    });
+
+    it('are told at once to a crowd that somebody joins, who gets them once', async () => {
+      const { replica, clock, toPromoters, publishing } = await startTelling();
+      publishing.takesMs = 0;
+      const frames = replica.firstFrames(promoters, 10).map((frame) => JSON.parse(frame as string));
+      expect(heard(frames)).toEqual(['snapshot 11']);
+      expect(heard(toPromoters)).toEqual(['allocation', 'snapshot 11']);
+      clock.advance(0);
+      expect(toPromoters).toHaveLength(2);
+    });
   });
 
   it('give everybody who sees the same the very same frame', async () => {

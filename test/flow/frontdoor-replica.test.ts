@@ -59,7 +59,7 @@ describe('what is hidden or closed', () => {
     replica.onChange(change(12, 13, [1, 2]));
     clock.advance(50);
     // What is closed looks the same whatever becomes of it.
-    expect(published[2]).toMatchObject({ type: 'delta', snapshotVersion: 13, changes: [] });
+    expect(published).toHaveLength(2);
   });
 
   it('sends who comes back from before it a snapshot', async () => {

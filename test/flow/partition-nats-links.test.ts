@@ -12,7 +12,8 @@ import type { FeedChange } from '@parterre/shared/records';
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Replica } from '../../services/frontdoor/src/feeds/replica.ts';
+import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
+import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';
 import { serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
 import { eventConfig, hold, smallPlan } from '../support/inventory.ts';
 import { Link } from '../support/link.ts';
@@ -165,7 +166,7 @@ test("a front door's replica that missed changes as a slow consumer has the acto
   await insist(owner, { type: 'create', config: eventConfig({ eventKey }) });
   const view = async (): Promise<Answers['view']> =>
     ((await insist(owner, { type: 'view' })) as { value: Answers['view'] }).value;
-  const replica = new Replica(eventKey, {
+  const ports: ReplicaPorts = {
     clock: systemClock,
     viewOf: async () => done(await view()),
     versionOf: async () => done((await view()).version),
@@ -177,7 +178,8 @@ test("a front door's replica that missed changes as a slow consumer has the acto
     onFault: (error) => {
       throw error;
     },
-  });
+  };
+  const replica = new Replica(eventKey, ports, new Shelf(1024 * 1024).of(eventKey));
   const callback = (_: Error | null, { data }: { data: Uint8Array }): void =>
     replica.onChange(decode<FeedChange>(data));
   far.subscribe(subjects.feed(number, eventKey), { callback });

@@ -5,7 +5,8 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared/records';
 import { expect } from 'vitest';
-import { Replica } from '../../services/frontdoor/src/feeds/replica.ts';
+import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
+import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';
 import type { Crowd } from '../../services/frontdoor/src/feeds/teller.ts';
 import { buyerAudience, publicAudience, serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
 import { chart, row } from './charts.ts';
@@ -40,8 +41,9 @@ export function setUp() {
     [serverAudience, toServers],
   ]);
   const latest = { version: 10, isKnown: true, asked: 0 };
+  const publishing = { takesMs: 0 };
   const views: ((view: Outcome<EventView>) => void)[] = [];
-  const replica = new Replica('gala', {
+  const ports: ReplicaPorts = {
     clock,
     viewOf: () => new Promise((resolve) => views.push(resolve)),
     async versionOf() {
@@ -49,14 +51,18 @@ export function setUp() {
       return latest.isKnown ? done(latest.version) : refuse('shard_unavailable', 'not now', { retryable: true });
     },
     planOf: async (hash) => (hash === 'other' ? otherPlan : plan),
-    publish: (crowd, frame) => void told.get(crowd.audience)!.push(JSON.parse(frame as string)),
+    publish: (crowd, frame) => {
+      clock.pass(publishing.takesMs);
+      told.get(crowd.audience)!.push(JSON.parse(frame as string));
+    },
     crowds: () => [publicCrowd, promoters, servers],
     onEventStatus: () => {},
     onNews: () => {},
     onFault: (error) => {
       throw error;
     },
-  });
+  };
+  const replica = new Replica('gala', ports, new Shelf(1024 * 1024).of('gala'));
   const view = (version: number, ...statuses: number[]): Outcome<EventView> =>
     done({
       version,
@@ -73,6 +79,7 @@ export function setUp() {
     published,
     toPromoters,
     toServers,
+    publishing,
     latest,
     views,
     view,

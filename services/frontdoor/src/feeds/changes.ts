@@ -34,6 +34,11 @@ export class Changes {
     return made;
   }
 
+  /** Whether this audience hears of none of them. */
+  isEmpty(audience: Audience): boolean {
+    return this.within(audience).length === 0;
+  }
+
   /** `{label, status}` as JSON, comma-separated. */
   text(audience: Audience): string {
     return this.within(audience)

@@ -11,7 +11,7 @@ import { entryId } from '@parterre/shared/catalog/history';
 import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
-import { replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/shared/limits';
+import { keptFramesBytesMax, replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/shared/limits';
 import type { EventStatus, FeedChange } from '@parterre/shared/records';
 import type { StreamReader } from '../answer.ts';
 import type { EventAddress } from '../placement.ts';
@@ -21,6 +21,7 @@ import { encoders, type Frame, type Presence } from './frames.ts';
 import { KeyChecks, type KeyChecksPorts } from './key-checks.ts';
 import { EventPresence, type Share } from './presence.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
+import { Shelf } from './shelf.ts';
 import type { Crowd } from './teller.ts';
 import { closeCodes, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
 
@@ -62,6 +63,7 @@ export class Feeds {
   /** The name of this front door among the others. */
   private readonly door = randomText(DOOR_NAME_LENGTH);
   private readonly keys: KeyChecks;
+  private readonly shelf = new Shelf(keptFramesBytesMax);
 
   constructor(private readonly ports: FeedsPorts) {
     this.viewers = new Viewers(ports.publish, (eventKey, viewer) => this.onGone(eventKey, viewer));
@@ -106,7 +108,7 @@ export class Feeds {
     if (this.events.size >= replicasPerFrontDoorMax && !this.dropIdlest()) return null;
     const { key: eventKey, region } = event;
     const address = { key: eventKey, region };
-    const replica = new Replica(eventKey, {
+    const ports: ReplicaPorts = {
       ...this.ports,
       viewOf: () => this.ports.viewOf(address),
       versionOf: () => this.ports.versionOf(address),
@@ -118,7 +120,8 @@ export class Feeds {
         known?.presence.noteChange();
         known?.activity.noteChange();
       },
-    });
+    };
+    const replica = new Replica(eventKey, ports, this.shelf.of(eventKey));
     const presence = this.presenceOf(replica);
     const activity = this.activityOf(replica);
     // Listening comes before the view, so that no change falls between them.

@@ -7,12 +7,15 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce, scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
+import { audiencesPerEventMax } from '@parterre/shared/limits';
 import { type Offered, unitStatus } from '@parterre/shared/records';
 import { type Audience, type ChannelMap, channelMapOf, type InReach, inReach } from '../rules/audience.ts';
 import { shownToBuyers, stripped } from '../rules/objects.ts';
 
 /** What is hidden and closed, and the `ScopeState` by object that it comes to. */
 type Scopes = ScopesInForce & { byObject: Uint8Array | null };
+
+const REACHES_MAX = 2 * audiencesPerEventMax;
 
 export type FreePlaces = Record<string, { free: number }>;
 
@@ -107,6 +110,8 @@ export class Picture {
     const known = this.reaches.get(audience.id);
     if (known) return known;
     const found = inReach(this.channels, audience);
+    // Audiences that read and do not watch are not counted anywhere.
+    if (this.reaches.size >= REACHES_MAX) this.reaches.clear();
     this.reaches.set(audience.id, found);
     return found;
   }

@@ -23,7 +23,8 @@ import { jsonWithSeats, objectsOf } from '../rules/objects.ts';
 import type { Frame } from './frames.ts';
 import { History } from './history.ts';
 import { Picture } from './picture.ts';
-import { type Crowd, FOLD_MS, Teller } from './teller.ts';
+import type { Kept, Place } from './shelf.ts';
+import { type Crowd, FOLD_MS, Teller, UNITS_PER_KEPT_MS } from './teller.ts';
 
 export type ReplicaPorts = {
   clock: Clock;
@@ -46,8 +47,9 @@ const KEPT_BACK_MAX = 4_096;
 const RETRY_MS_MAX = 2_000;
 /** Views that whoever wants to catch up waits for: one under way may be older than the version that is wanted. */
 const CATCH_UPS_MAX = 3;
-/** Bodies of `GET .../objects` kept at one version. */
-const OBJECTS_MAX = 64;
+/** Of a large event bodies of `GET .../objects` serve for a while: a viewer resumes from the version that they have. */
+const OBJECTS_KEPT_MS_MAX = 250;
+const LARGE_EVENT_UNITS = 1_000;
 
 export class Replica {
   version = 0;
@@ -64,14 +66,14 @@ export class Replica {
   private isRetryDue = false;
   private asking: Promise<Outcome<number>> | null = null;
   private latest = { version: 0, at: 0 };
-  private readonly objects = new Map<string, string>();
   private closed = false;
 
   constructor(
     readonly eventKey: string,
     private readonly ports: ReplicaPorts,
+    private readonly kept: Place,
   ) {
-    this.teller = new Teller(this.picture, this.history, ports);
+    this.teller = new Teller(this.picture, this.history, kept, ports);
   }
 
   get plan(): Plan {
@@ -192,7 +194,6 @@ export class Replica {
     this.activeHolds = view.activeHolds ?? 0;
     this.version = version;
     this.updatedAt = view.updatedAt;
-    this.objects.clear();
     const changed = { scopes: !isSame(before.scopes, scopes), allocation: before.allocation !== channels.version };
     if (samePlan) {
       history.note(version, units);
@@ -235,7 +236,6 @@ export class Replica {
     this.status = change.eventStatus ?? this.status;
     this.salesPaused = change.salesPaused ?? this.salesPaused;
     this.activeHolds = change.activeHolds ?? this.activeHolds;
-    this.objects.clear();
     history.note(change.to, change.units);
     teller.note(change.to, change.units, { scopes, allocation: false });
     this.ports.onNews();
@@ -249,21 +249,30 @@ export class Replica {
   /** The body of `GET .../objects`. */
   objectsJson(audience: Audience, compact: boolean): string {
     const { picture, version: snapshotVersion, updatedAt } = this;
-    const name = `${audience.words} ${picture.inReach(audience).key} ${compact}`;
-    const known = this.objects.get(name);
-    if (known !== undefined) return known;
+    const name = `objects ${audience.words} ${picture.inReach(audience).key} ${compact}`;
+    const known = this.kept.get<string>(name);
+    if (known && this.isCurrent(known)) return known.body;
     const objects = objectsOf(picture.plan, picture.shownTo(audience), audience, compact);
     const { hidden, closed } = picture.scopes;
     const ga = picture.freePlaces(audience);
     const fields = { default: objects.default, hidden, closed, ga, snapshotVersion, updatedAt };
-    const made = jsonWithSeats(fields, objects);
-    if (this.objects.size < OBJECTS_MAX) this.objects.set(name, made);
-    return made;
+    const body = jsonWithSeats(fields, objects);
+    this.kept.set(name, { version: snapshotVersion, at: this.ports.clock.elapsed(), body });
+    return body;
+  }
+
+  private isCurrent({ version, at }: Kept<string>): boolean {
+    if (version === this.version) return true;
+    const { unitCount } = this.plan;
+    if (unitCount < LARGE_EVENT_UNITS || version < this.teller.knownSince()) return false;
+    const keptFor = this.ports.clock.elapsed() - at;
+    return keptFor <= Math.min(OBJECTS_KEPT_MS_MAX, unitCount / UNITS_PER_KEPT_MS);
   }
 
   close(): void {
     this.closed = true;
     this.teller.close();
+    this.kept.clear();
   }
 }
 

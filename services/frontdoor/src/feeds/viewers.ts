@@ -4,7 +4,7 @@
  *
  * States of a viewer: in → out, which `close` and the library's own closing both come to; whichever comes second finds nothing.
  */
-import { audiencesPerEventMax, viewerBackpressureBytesMax } from '@parterre/shared/limits';
+import { audiencesPerEventMax, viewerBackpressureBytesMax, viewersBackpressureBytesMax } from '@parterre/shared/limits';
 import type { StreamReader } from '../answer.ts';
 import type { Audience } from '../rules/audience.ts';
 import type { Frame } from './frames.ts';
@@ -124,15 +124,22 @@ export class Viewers {
     }
   }
 
-  /** While what they have not taken is below the library's own bound: past that it would not take the close frame either. */
+  /** Who is too slow, and while all together have not taken too much, the slowest. In time: while what they have not taken is below the library's own bound: past that it would not take the close frame either. */
   closeSlow(): void {
-    for (const { members } of [...this.events.values()]) {
-      for (const member of [...members.values()]) {
-        const { way } = member;
-        if ('socket' in way && way.socket.unsent() > viewerBackpressureBytesMax) {
-          this.close(member, closeCodes.tooSlow, 'too slow');
-        }
+    const behind: { member: Member; bytes: number }[] = [];
+    let total = 0;
+    for (const { members } of this.events.values()) {
+      for (const member of members.values()) {
+        const bytes = 'socket' in member.way ? member.way.socket.unsent() : 0;
+        if (bytes === 0) continue;
+        behind.push({ member, bytes });
+        total += bytes;
       }
+    }
+    for (const { member, bytes } of behind.sort((a, b) => b.bytes - a.bytes)) {
+      if (bytes <= viewerBackpressureBytesMax && total <= viewersBackpressureBytesMax) return;
+      total -= bytes;
+      this.close(member, closeCodes.tooSlow, 'too slow');
     }
   }
 
