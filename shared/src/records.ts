@@ -181,6 +181,7 @@ export type JournalRecord =
       units: number[];
       releaseAt: number | null;
       reason: string | null;
+      overridden?: Grant['overridden'];
       by: By;
     }
   /** Without units where a call found nothing to free: its name stands all the same. */

@@ -180,3 +180,13 @@ test('a listing is offered in the scope of its seats’ channels', () => {
   });
   event.ok(hold('h', 'A-1', 'A-2'), partnerOnly);
 });
+
+test('a block of the best seats tells which it had by an override alone', () => {
+  const event = sharedHouse();
+  const query = { qty: 2, categoryKey: 'stalls' };
+  const best = { type: 'block-best', query, releaseAt: null, reason: null } as const;
+  event.ok({ ...best, callId: callId() }, overriding);
+  expect(event.journal.at(-1)).not.toHaveProperty('overridden');
+  event.ok({ ...best, callId: callId(), query: { ...query, qty: 12 } }, overriding);
+  expect(event.journal.at(-1)).toMatchObject({ type: 'blocked', overridden: { reason: 'a guest of the house' } });
+});

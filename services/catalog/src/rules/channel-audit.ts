@@ -19,6 +19,7 @@ export function isAudited(record: JournalRecord): boolean {
       return record.droppedAssignments !== undefined || record.droppedPrices !== undefined;
     case 'held':
     case 'booked':
+    case 'blocked':
       return record.overridden !== undefined;
     default:
       return false;

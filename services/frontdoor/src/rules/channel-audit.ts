@@ -15,7 +15,11 @@ export type AuditEntry = Omit<LogEntry, 'reason' | 'passed' | 'overridden' | 'de
 
 export function auditEntryOf(plans: Plans, entry: JournalEntry): AuditEntry {
   const { details = {}, reason = null, overridden, passed: _passed, ...told } = logEntryOf(plans, entry);
-  if (overridden) return { ...told, reason, labels: overridden, ...overriddenIn(plans, entry) };
+  if (overridden) {
+    // A block has no lines, which would say of which channels its seats were.
+    const of = entry.record.type === 'blocked' ? {} : overriddenIn(plans, entry);
+    return { ...told, reason, labels: overridden, ...of };
+  }
   const { channelId, ...more } = details;
   return {
     ...told,
@@ -40,7 +44,7 @@ function overriddenIn(plans: Plans, { plan, record }: JournalEntry): Pick<AuditE
 }
 
 function privateUnits(record: JournalRecord): [unit: number, channelId: string][] {
-  if (!('overridden' in record) || !record.overridden) return [];
+  if (!('lines' in record && 'overridden' in record) || !record.overridden) return [];
   const had = new Set(record.overridden.units);
   return record.lines.flatMap(({ unit, channelId }): [number, string][] =>
     channelId !== undefined && had.has(unit) ? [[unit, channelId]] : [],

@@ -2,11 +2,12 @@
 import type { PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { unitStatus } from '@parterre/shared/records';
+import { type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { areaConflict, type Conflict, conflictsOf, conflictWith } from './conflicts.ts';
 import { byOf, type Decision } from './decision.ts';
 import { isFree } from './hold.ts';
 import { everyPlace, labelsOf, unitsByObject, unitsNamed } from './labels.ts';
+import { overriddenOf } from './reach.ts';
 import type { EventState } from './state.ts';
 
 /**
@@ -51,10 +52,13 @@ export function blocked(
   units: number[],
   caller: Caller,
 ): Decision<'block'> {
-  const named = fingerprint === undefined ? {} : { fingerprint };
+  const record: JournalRecord = { type: 'blocked', callId, units, releaseAt, reason, by: byOf(caller) };
+  if (fingerprint !== undefined) record.fingerprint = fingerprint;
+  const overridden = overriddenOf(state, caller, units);
+  if (overridden) record.overridden = overridden;
   return {
     ok: true,
-    records: [{ type: 'blocked', callId, ...named, units, releaseAt, reason, by: byOf(caller) }],
+    records: [record],
     answer: { blocked: labelsOf(state.plan, units) },
   };
 }

@@ -33,6 +33,7 @@ export function bytesOfRecord(record: JournalRecord): number {
   if ('channelRefs' in record && record.channelRefs) bytes += bytesOfValue(record.channelRefs);
   if ('note' in record && record.note !== undefined) bytes += bytesOfValue(record.note);
   if ('fingerprint' in record && record.fingerprint !== undefined) bytes += bytesOfValue(record.fingerprint);
+  if (record.type === 'blocked' && record.overridden) bytes += bytesOfGrant({ overridden: record.overridden });
   if (record.type === 'held' || record.type === 'booked') bytes += bytesOfGrant(record);
   return bytes + bytesOfSettings(record);
 }
