@@ -319,6 +319,10 @@ describe('an access link', () => {
     for (const id of [archived, 'chn_0']) {
       expect(codeOf(await event.post(`channels/${id}/access-links`, {}))).toEqual([422, 'invalid_channel_scope']);
     }
+    expect((await event.get(`/channels/${archived}/access-links`)).body).toEqual({ links: [] });
+    const other = await shop.event();
+    expect(codeOf(await event.get('/channels/chn_0/access-links'))).toEqual([404, 'not_found']);
+    expect(codeOf(await other.get(`/channels/${channel}/access-links`))).toEqual([404, 'not_found']);
   });
 });
 

@@ -110,7 +110,7 @@ export type AccessOperations = {
   ];
   /** Whether `redeem` would open a session now; counts nothing, and is refused as that is. */
   'access-links.check': [{ eventKey: string; capability: string; origin: string }, true];
-  /** Counted atomically. Refused with `buyer_access_invalid`, `buyer_access_revoked` or `buyer_access_expired`. */
+  /** Counted atomically. Refused with `buyer_access_invalid` or `buyer_access_revoked`. */
   'access-links.redeem': [{ eventKey: string; capability: string; origin: string }, MintedBuyerSession];
 
   'manage-sessions.create': [

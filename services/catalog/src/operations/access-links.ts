@@ -17,7 +17,7 @@ import { accessLinksPerChannelMax, buyerSessionSecondsDefault } from '@parterre/
 import { accessLinks, embeddedSessions, events } from '../collections.ts';
 import { createGathering } from '../gathering.ts';
 import { findOne, type Stored } from '../outbound/store.ts';
-import { accessLinkOf, checkStanding, ended, redeemed } from '../rules/access-links.ts';
+import { accessLinkOf, checkStanding, ended, redeemed, statusOf } from '../rules/access-links.ts';
 import { checkAllowedOrigin, revoked } from '../rules/embedded-sessions.ts';
 import type { AccessLinkRecord } from '../rules/records.ts';
 import type { InsertSession } from './access.ts';
@@ -152,8 +152,8 @@ async function rotateLink(
   if (!event.ok) return event;
   const before = await store.get(accessLinks, linkId);
   if (!before || !isThere(before.value, input)) return noLink();
-  if (before.value.state !== 'active') return notActive(before.value);
   const now = clock.now();
+  if (!checkStanding(before.value, now).ok) return notActive(before.value, now);
   const { capability, hash } = newCapability();
   const whose = { organisationId: before.value.organisationId, eventKey, channelId, createdBy: scope.actor };
   const record = { ...newLink(before.value, { ...whose, hash, createdAt: now }), rotatedFrom: linkId };
@@ -170,8 +170,8 @@ async function rotateLink(
   return done({ link, previous: accessLinkOf(linkId, previous.value, now), endedSessions, capability });
 }
 
-function notActive({ state }: AccessLinkRecord): Outcome<never> {
-  return refuse('conflict', `This link is ${state} already.`, { reason: 'access_link_not_active' });
+function notActive(link: AccessLinkRecord, now: number): Outcome<never> {
+  return refuse('conflict', `This link is ${statusOf(link, now)} already.`, { reason: 'access_link_not_active' });
 }
 
 /** A revoke of a link that has ended is harmless, a rotation is refused: somebody else has the new link. */
@@ -184,8 +184,9 @@ async function endLink(
   if (!event.ok) return event;
   const written = await change(store, accessLinks, input.linkId, noLink, (link) => {
     if (!isThere(link, input)) return noLink();
-    if (how.state === 'rotated' && link.state !== 'active') return notActive(link);
-    return done(ended(link, { ...how, sessionsEnded: input.endActiveSessions }, clock.now()));
+    const now = clock.now();
+    if (how.state === 'rotated' && !checkStanding(link, now).ok) return notActive(link, now);
+    return done(ended(link, { ...how, sessionsEnded: input.endActiveSessions }, now));
   });
   return written.ok ? done(written.value.value) : written;
 }

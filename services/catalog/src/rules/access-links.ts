@@ -15,15 +15,18 @@ export function statusOf({ state, expiresAt, redemptions, maxRedemptions }: Acce
   return maxRedemptions !== null && redemptions >= maxRedemptions ? 'exhausted' : 'active';
 }
 
-/** Refused with why the link lets nobody in. */
+/**
+ * Refused with why the link lets nobody in: never as access that has expired, on which a page comes back with the same link for a
+ * fresh token.
+ */
 export function checkStanding(link: AccessLinkRecord, now: number): Outcome<true> {
   switch (statusOf(link, now)) {
     case 'active':
       return done(true);
     case 'expired':
-      return refuse('buyer_access_expired', 'This link has expired.', { reason: 'access_link_expired' });
+      return refuse('buyer_access_revoked', 'This link has expired.', { reason: 'access_link_expired' });
     case 'exhausted':
-      return refuse('buyer_access_expired', 'This link has been used as often as it may be.', {
+      return refuse('buyer_access_revoked', 'This link has been used as often as it may be.', {
         reason: 'access_link_exhausted',
       });
     case 'revoked':

@@ -4,13 +4,12 @@ import type { KnownEvent } from '../events-cache.ts';
 import { ask } from './ask.ts';
 import type { Call } from './route.ts';
 
+type EventCall = Call<'console', unknown, KnownEvent>;
+
 /** Refused where the event has one of them not, or has archived it. */
-export async function checkChannels(
-  call: Call<'console', unknown, KnownEvent>,
-  channelIds: readonly string[],
-): Promise<Outcome<true>> {
+export async function checkChannels(call: EventCall, channelIds: readonly string[]): Promise<Outcome<true>> {
   if (channelIds.length === 0) return done(true);
-  const answer = await ask(call, { type: 'channels' });
+  const answer = await ask(call, { type: 'channel-states' });
   if (!answer.ok) return answer;
   const open = new Set(answer.value.channels.filter(({ state }) => state !== 'archived').map(({ id }) => id));
   const foreign = channelIds.filter((id) => !open.has(id));
@@ -18,4 +17,12 @@ export async function checkChannels(
   return refuse('invalid_channel_scope', 'These are no channels of the event, or archived.', {
     details: { channelIds: foreign },
   });
+}
+
+/** Refused where the event never had it. */
+export async function checkChannelExists(call: EventCall, channelId: string): Promise<Outcome<true>> {
+  const answer = await ask(call, { type: 'channel-states' });
+  if (!answer.ok) return answer;
+  if (answer.value.channels.some(({ id }) => id === channelId)) return done(true);
+  return refuse('not_found', 'This event has no such channel.');
 }

@@ -2,10 +2,10 @@
  * `GET …/channels/preview`: what a buyer of a scope would see. It is asked of the event's actor and not of this front door's copy of the map, so that
  * whoever has just assigned seats finds them.
  */
-import type { Answers, EventView } from '@parterre/shared/answers';
+import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes } from '@parterre/shared/chart/scopes';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome } from '@parterre/shared/errors';
 import { type Reach, unpackStatuses } from '@parterre/shared/records';
 import { jsonType, noStore, Prepared } from '../answer.ts';
 import type { KnownEvent } from '../events-cache.ts';
@@ -13,19 +13,14 @@ import { Picture } from '../feeds/picture.ts';
 import { buyerAudience, channelMapOf } from '../rules/audience.ts';
 import { channelPreview } from '../rules/channel-preview.ts';
 import { ask, planOf } from './ask.ts';
+import { checkChannels } from './known-channels.ts';
 import type { Call } from './route.ts';
 
 export async function previewChannels(call: Call<'console', unknown, KnownEvent>): Promise<Outcome<unknown>> {
   const reach = reachOf(call.request.query);
-  const [known, view] = await Promise.all([ask(call, { type: 'channels' }), ask(call, { type: 'view' })]);
+  const [known, view] = await Promise.all([checkChannels(call, reach.channelIds), ask(call, { type: 'view' })]);
   if (!known.ok) return known;
   if (!view.ok) return view;
-  const foreign = notOpen(known.value, reach.channelIds);
-  if (foreign.length > 0) {
-    return refuse('invalid_channel_scope', 'These are no channels of the event, or archived.', {
-      details: { channelIds: foreign },
-    });
-  }
   const plan = await planOf(call, view.value.planHash);
   if (!plan.ok) return plan;
   const picture = pictureOf(plan.value, view.value);
@@ -47,9 +42,4 @@ function reachOf(query: URLSearchParams): Reach {
   const said = query.get('includePublic') ?? '';
   const includePublic = said === '' ? channelIds.length === 0 : said === '1' || said.toLowerCase() === 'true';
   return { channelIds, includePublic };
-}
-
-function notOpen({ channels }: Answers['channels'], channelIds: readonly string[]): string[] {
-  const open = new Set(channels.flatMap(({ id, state }) => (state === 'archived' ? [] : [id])));
-  return channelIds.filter((id) => !open.has(id));
 }

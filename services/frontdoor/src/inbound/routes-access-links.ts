@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { KnownEvent } from '../events-cache.ts';
 import { accessLinkUrl } from '../rules/public-address.ts';
 import { accessLinkBody, rotationBody } from './bodies-access.ts';
-import { checkChannels } from './known-channels.ts';
+import { checkChannelExists, checkChannels } from './known-channels.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { scopeOf } from './scope.ts';
 import { secretOnce } from './secret-once.ts';
@@ -18,9 +18,11 @@ const view = { capability: 'event:channels:view' } as const;
 const manage = { capability: 'event:channels:manage' } as const;
 
 export const accessLinkRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/channels/{id}/access-links', view, (call) =>
-    call.ports.catalog('access-links.list', channelOf(call)),
-  ),
+  eventRoute('GET /v1/events/{key}/channels/{id}/access-links', view, async (call) => {
+    const where = channelOf(call);
+    const known = await checkChannelExists(call, where.channelId);
+    return known.ok ? call.ports.catalog('access-links.list', where) : known;
+  }),
   eventRoute(
     'POST /v1/events/{key}/channels/{id}/access-links',
     { ...manage, body: accessLinkBody, bodyOptional: true, status: 201 },

@@ -53,7 +53,11 @@ export const accessLinks = {
     answer: z.object({
       links: z.array(accessLink.extend({ activeSessions: count.describe('Sessions of it that stand now.') })),
     }),
-    examples: [{ summary: 'All of them', path: { ...path, id: standIn.linkedChannel } }],
+    refusals: ['not_found'],
+    examples: [
+      { summary: 'All of them', path: { ...path, id: standIn.linkedChannel } },
+      { summary: 'Of a channel that is not there', path: { ...path, id: 'chn_0' }, answers: 'not_found' },
+    ],
   },
   'POST /v1/events/{key}/channels/{id}/access-links': {
     operationId: 'createAccessLink',
@@ -89,7 +93,7 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
     operationId: 'rotateAccessLink',
     tag: 'Access',
     summary: 'Put another link in the place of one',
-    description: `The new link has the settings of the one before, and has not been redeemed. A link that was revoked or rotated is refused with reason \`access_link_not_active\`. ${notKept}`,
+    description: `The new link has the settings of the one before, and has not been redeemed. A link that does not stand (its \`status\` is another than active) is refused with reason \`access_link_not_active\`. ${notKept}`,
     answer: z.object({ link: accessLink, previous: accessLink, endedSessions, ...revealed }),
     headers: ['Cache-Control'],
     refusals: ['conflict'],

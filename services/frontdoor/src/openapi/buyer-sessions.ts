@@ -78,16 +78,11 @@ export const buyerSessions = {
     summary: "Open a session to an access link's channel",
     description:
       `${whatItIs} ${plainText} The capability is the fragment of the link's address; each call counts as a redemption. No key is needed, and none is looked at. ` +
-      'Without a capability: 404.',
+      'Without a capability: 404. A link that lets nobody in any more is 401 `buyer_access_revoked`, with the reason `access_link_expired` or `access_link_exhausted` where it was ' +
+      'not taken back: coming back with the same link helps in no case.',
     answer: opened,
     headers: ['Cache-Control'],
-    refusals: [
-      'not_found',
-      'buyer_access_invalid',
-      'buyer_access_expired',
-      'buyer_access_revoked',
-      'catalog_unavailable',
-    ],
+    refusals: ['not_found', 'buyer_access_invalid', 'buyer_access_revoked', 'catalog_unavailable'],
     examples: [
       {
         summary: 'A link',

@@ -17,6 +17,10 @@ export function channels(state: EventState): Answers['channels'] {
   };
 }
 
+export function channelStates({ channels: { byId } }: EventState): Answers['channel-states'] {
+  return { channels: Array.from(byId.values(), ({ id, state }) => ({ id, state })) };
+}
+
 /** Public sale's, then those of each channel. One pass over the units. */
 function countsByNumber({ channels: { ids, of }, statuses }: EventState): ChannelCounts[] {
   const counts = Array.from({ length: 1 + ids.length }, noCounts);

@@ -14,7 +14,7 @@ import { boxBook, boxOfficeSale } from './box-office.ts';
 import { knownCall } from './calls.ts';
 import { assignChannel } from './channel-assignments.ts';
 import { archiveChannel, changeChannel, createChannel, setChannelState } from './channel-calls.ts';
-import { channelAllocation, channelReport, channels } from './channel-reads.ts';
+import { channelAllocation, channelReport, channelStates, channels } from './channel-reads.ts';
 import { firstChannelAnswer } from './channels.ts';
 import { adjustChart } from './chart-adjustment.ts';
 import { updateChart } from './chart-update.ts';
@@ -52,6 +52,7 @@ const changesNothing: ReadonlySet<CommandType> = new Set<CommandType>([
   'releases',
   'availability',
   'channels',
+  'channel-states',
   'channel-allocation',
   'channel-report',
 ]);
@@ -96,6 +97,8 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return { ok: true, records: [], answer: availabilityOf(state) };
     case 'channels':
       return { ok: true, records: [], answer: channels(state) };
+    case 'channel-states':
+      return { ok: true, records: [], answer: channelStates(state) };
     case 'channel-allocation':
       return channelAllocation(state, command);
     case 'channel-report':
