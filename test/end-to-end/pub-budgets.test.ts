@@ -1,11 +1,12 @@
 /** Request budgets of buyers, behind a proxy, and limits that a deployment or a key has of its own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
 
 let shop: Shop;
 
 beforeAll(async () => {
-  const limits = 'buyer-holds=3,buyer-reads=5,server-holds=4';
+  const limits = 'buyer-holds=3,buyer-reads=5,server-holds=4,manage-sessions=2';
   shop = await openShop({ env: { PARTERRE_BUDGETS: limits, PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8' } });
 }, 120_000);
 afterAll(() => shop?.stop());
@@ -89,6 +90,22 @@ it('reads of the map, the summary and what opens a session share one budget an a
   ];
   expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429]);
   expect((await shop.buyer('POST', `${eventKey}/hold`, { body: { labels: ['A-1'] }, headers })).status).toBe(200);
+});
+
+it("a console's socket is counted as its other calls are, and refused before it opens", async () => {
+  const event = await shop.event();
+  const { token } = (await event.post('manage-sessions', { allowedOrigin: origin, capabilities: ['event:view'] })).body;
+  const headers = { Authorization: `Bearer ${token}`, Origin: origin };
+  const open = () =>
+    new Promise<number>((resolve, reject) => {
+      const socket = new WebSocket(`${shop.url.replace('http', 'ws')}${event.path}/feed`, { headers });
+      socket.on('upgrade', ({ statusCode }) => resolve(statusCode!));
+      socket.on('unexpected-response', (_, { statusCode }) => resolve(statusCode!));
+      socket.on('open', () => socket.close());
+      socket.on('error', reject);
+    });
+  expect([await open(), await open(), await open()]).toEqual([101, 101, 429]);
+  expect((await shop.call('GET', event.path, { headers })).status).toBe(429);
 });
 
 describe('a key', () => {

@@ -138,10 +138,20 @@ function mayDesign(
   return reaches ? nothing : refuse('forbidden', `This designer session is for ${designer.authority} only.`);
 }
 
+/** What a socket that comes with a manage session is refused with; null where it may go on. */
+export async function overConsoleBudget(
+  { budgets }: Ports,
+  asker: ConsolePrincipal,
+  requestId: string,
+): Promise<Outcome<never> | Answer | null> {
+  if (!budgets || !isManage(asker)) return null;
+  return overBudget(budgets, table.manageSessions, { requestId, params: [], address: '' }, asker);
+}
+
 async function overBudget(
   budgets: Budgets,
   budget: Budget,
-  request: Request,
+  request: Pick<Request, 'requestId' | 'params' | 'address'>,
   asker: Asker,
 ): Promise<Outcome<never> | Answer | null> {
   const principal = asker === true ? null : asker;

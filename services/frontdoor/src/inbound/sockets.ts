@@ -3,7 +3,7 @@
  * secret key, a manage session that may view, or a dashboard session. Who may not come in gets the HTTP answer that any other
  * request would.
  *
- * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, event, replica) ends
+ * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, budget, event, replica) ends
  * with a refusal; the caller may also have gone away, which is looked at after each. Open ends by the client, by `feeds`, when
  * what was not taken grows past its bound, or when nothing came for `idleSeconds`: a client that lives answers our pings.
  */
@@ -13,7 +13,7 @@ import { hash32 } from '@parterre/shared/hash';
 import { randomText } from '@parterre/shared/ids';
 import { viewerBackpressureBytesMax, viewerIdLengthMax } from '@parterre/shared/limits';
 import { decodeKept } from '@parterre/shared/wire';
-import { answerOfRefusal } from '../answer.ts';
+import { type Answer, answerOfRefusal } from '../answer.ts';
 import { eventInScope, unknownEvent } from '../events-cache.ts';
 import { encoders } from '../feeds/frames.ts';
 import type { Replica } from '../feeds/replica.ts';
@@ -24,7 +24,7 @@ import { type ConsoleAsking, credentialHash, endOfAccess } from '../principals.t
 import { serverAudience } from '../rules/audience.ts';
 import { chosenProtocol, offered, type Wire, wireOf } from '../rules/protocols.ts';
 import { isOwnOrigin } from '../rules/session-cookie.ts';
-import { mayUse } from '../submit.ts';
+import { mayUse, overConsoleBudget } from '../submit.ts';
 import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
 import { requestIdOf } from './http.ts';
@@ -37,6 +37,7 @@ type Seat = { replica: Replica; viewer: Viewer; resumeFrom: number | null; socke
 type Holder = { seat: Seat };
 
 type Asking = ConsoleAsking & {
+  requestId: string;
   eventKey: string;
   host: string;
   ticket: string | null;
@@ -45,7 +46,7 @@ type Asking = ConsoleAsking & {
   viewerId: string;
 };
 
-type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Seat>>;
+type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Seat> | Answer>;
 
 /** Clients send pings and nothing else. */
 const MESSAGE_BYTES_MAX = 4 * 1024;
@@ -89,6 +90,7 @@ function upgrade(
   const extensions = request.getHeader('sec-websocket-extensions');
   const protocols = offered(request.getHeader('sec-websocket-protocol'));
   const asking: Asking = {
+    requestId,
     eventKey: request.getParameter(0) ?? '',
     method: 'GET',
     authorization: headers.authorization,
@@ -115,7 +117,10 @@ function upgrade(
     })
     .then((seat) => {
       if (gone) return;
-      if (!seat.ok) return void response.cork(() => turnAway(response, seat, requestId, headers.ambiguous));
+      if ('status' in seat || !seat.ok) {
+        const refused = 'status' in seat ? seat : answerOfRefusal(seat.refusal, requestId);
+        return void response.cork(() => turnAway(response, refused, requestId, headers.ambiguous));
+      }
       const holder: Holder = { seat: seat.value };
       // Bound, not a function of our own: see seatOpened.
       response.cork(response.upgrade.bind(response, holder, key, chosenProtocol(protocols), extensions, context));
@@ -138,13 +143,11 @@ function seatOpened(ports: Ports): void {
   for (const ws of opened.splice(0)) onOpen(ws, ports);
 }
 
-function turnAway(response: HttpResponse, refused: Outcome<never>, requestId: string, close: boolean): void {
-  if (refused.ok) return;
-  const answer = answerOfRefusal(refused.refusal, requestId);
+function turnAway(response: HttpResponse, answer: Answer, requestId: string, close: boolean): void {
   response.writeStatus(statusLine(answer.status));
   response.writeHeader('X-Request-ID', requestId);
   for (const [name, value] of answer.headers) response.writeHeader(name, value);
-  response.end(answer.body, close);
+  response.end(answer.body as string, close);
 }
 
 const noTicket = refuse('not_found', 'There is nothing here.');
@@ -180,11 +183,13 @@ const foreignPage = refuse(
   'With the cookie of a session a socket is opened from a page of this host only: send its Origin.',
 );
 
-async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
+async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat> | Answer> {
   const found = await ports.principals.console(asking);
   if (!found.ok) return found;
   const principal = found.value;
   if (principal.kind === 'dashboard' && !isOwnOrigin(asking.origin, asking.host)) return foreignPage;
+  const over = await overConsoleBudget(ports, principal, asking.requestId);
+  if (over) return over;
   const allowed = mayUse(['event:view'], principal);
   if (!allowed.ok) return allowed;
   const known = eventInScope(await ports.events.get(asking.eventKey), principal);
