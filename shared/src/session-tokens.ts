@@ -5,7 +5,8 @@
  */
 import { randomText, sha256 } from './ids.ts';
 
-export type SessionPrefix = 'bse' | 'mse' | 'dse';
+const prefixes = ['bse', 'mse', 'dse'] as const;
+export type SessionPrefix = (typeof prefixes)[number];
 
 const RANDOM_LENGTH = 32;
 const CHECK_LENGTH = 6;
@@ -21,6 +22,10 @@ export function isSessionToken(token: string, prefix: SessionPrefix): boolean {
   if (!FORM.test(token) || !token.startsWith(prefix)) return false;
   const body = token.slice(0, -CHECK_LENGTH);
   return token.slice(-CHECK_LENGTH) === checkOf(body);
+}
+
+export function isAnySessionToken(token: string): boolean {
+  return prefixes.some((prefix) => isSessionToken(token, prefix));
 }
 
 /** Letters and digits of the digest; the two that are neither are read as letters. */

@@ -3,6 +3,7 @@ import type { Principal } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
+import { newSessionToken } from '@parterre/shared/session-tokens';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createPrincipals, type Principals } from '../../services/frontdoor/src/principals.ts';
 import { csrfTokenOf } from '../../services/frontdoor/src/rules/session-cookie.ts';
@@ -66,6 +67,28 @@ test('a key of the other kind is told where it belongs, without being asked for'
     refusal: { code: 'buyer_access_invalid', message: expect.stringMatching(/secret key.*\/v1.*publishable key/) },
   });
   expect(asked).toBe(0);
+});
+
+test("a page's session has no authority on the routes of servers while it stands, and is as unknown after that", async () => {
+  const session = newSessionToken('mse');
+  const authorization = `Bearer ${session}`;
+  expect(await kindOf({ authorization })).toBe('unauthorized');
+  standing.set(sha256(session), {
+    kind: 'manage',
+    sessionId: 'ses_1',
+    organisationId: 'org_1',
+    workspaceId: 'ws_1',
+    mode: 'test',
+    eventKey: 'gala',
+    origin: 'https://shop.example',
+    capabilities: ['event:view'],
+    expiresAt: clock.now() + 20_000,
+    revokedAt: null,
+  });
+  expect(await kindOf({ authorization })).toBe('forbidden');
+  clock.advance(20_000);
+  expect(await kindOf({ authorization })).toBe('unauthorized');
+  expect(await kindOf({ authorization: `Bearer mse_${'x'.repeat(38)}` })).toBe('unauthorized');
 });
 
 test('what is told to have changed is asked for again', async () => {

@@ -9,7 +9,7 @@ import { sha256 } from '@parterre/shared/ids';
 import { isSessionToken } from '@parterre/shared/session-tokens';
 import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principals.ts';
 
-type Resolve = (hash: string) => Outcome<Principal> | Promise<Outcome<Principal>>;
+export type Resolve = (hash: string) => Outcome<Principal> | Promise<Outcome<Principal>>;
 
 const badToken = refuse('buyer_access_invalid', 'This is no token of a buyer (bse_…).');
 const revoked = refuse('buyer_access_revoked', 'This access was revoked.');

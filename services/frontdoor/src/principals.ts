@@ -14,7 +14,8 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import { createEmbeddedSessions } from './embedded-sessions.ts';
+import { isAnySessionToken } from '@parterre/shared/session-tokens';
+import { createEmbeddedSessions, type Resolve } from './embedded-sessions.ts';
 import { createLoadingCache } from './loading-cache.ts';
 import { isCsrfToken, sessionTokenOf } from './rules/session-cookie.ts';
 
@@ -99,7 +100,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
       const token = bearer(authorization);
       if (token === null) return missingKey;
       if (token.startsWith('pk_')) return publishableHere;
-      if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : unknownKey;
+      if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : noSecret(token, cache.get, clock);
       hash = sha256(token);
       // Not with blanks around the token: such headers can be long.
       if (authorization.length === BEARER_LENGTH + token.length) hashes.set(authorization, hash);
@@ -169,6 +170,15 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     drop: cache.drop,
     clear: cache.clear,
   };
+}
+
+/** A session of a page hears that it has no authority while it stands, so that its page does not take it for over. */
+function noSecret(token: string, resolve: Resolve, clock: Clock): Outcome<never> | Promise<Outcome<never>> {
+  if (!isAnySessionToken(token)) return unknownKey;
+  const kindOf = (found: Outcome<Principal>): Outcome<never> =>
+    found.ok && isStanding(found.value, clock.now()) ? wrongKind : unknownKey;
+  const found = resolve(sha256(token));
+  return found instanceof Promise ? found.then(kindOf) : kindOf(found);
 }
 
 function isStanding(holder: Principal, now: number): boolean {
