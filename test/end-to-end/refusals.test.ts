@@ -136,12 +136,16 @@ describe('what is not taken', () => {
     [{ labels: ['A-1'], selections: [{ label: 'A-1' }] }, 'labels'],
     [{ labels: [] }, 'labels'],
     [{ selections: [{ label: 'A-1', quantity: 0 }] }, 'selections.0.quantity'],
-    [{ labels: ['A-1'], channelIds: ['chn_1'] }, 'channelIds'],
     [{ labels: ['A-1'], ignoreChannelRestrictions: true }, 'reason'],
     [[], ''],
   ])('is a hold of %j', async (body, path) => {
     const answer = await hold(body);
     expectRefusal(answer, 422, 'invalid_request', { issues: [{ path, message: expect.any(String) }] });
+  });
+
+  it('is a hold that names a channel which the event has not', async () => {
+    const answer = await hold({ labels: ['A-1'], channelIds: ['chn_1'] });
+    expectRefusal(answer, 422, 'invalid_channel_scope', { channelIds: ['chn_1'] });
   });
 
   it('is a label that the chart lacks, or a tier that a category lacks', async () => {

@@ -292,7 +292,7 @@ test('a designer session knows its own chart alone, until it ends, from its own 
   expect(await get(designs({ expiresAt: clock.now() }))).toBe('401 unauthorized');
   expect(await get(designs({ revokedAt: clock.now() }))).toBe('401 unauthorized');
   expect(await get(designs(), { Origin: 'https://elsewhere.example' })).toBe('403 forbidden');
-  expect(await get(manages())).toBe('401 unauthorized');
+  expect(await get(manages())).toBe('403 forbidden');
 });
 
 test('all that one manage token calls has one budget of 300 a minute, whose 429 says when to come back and no more', async () => {
