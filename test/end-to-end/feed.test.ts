@@ -187,7 +187,10 @@ describe('a server', () => {
     const chunks = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     expect((await chunks.read()).value).toMatch(/^data: {"type":"snapshot"/);
     await event.post('hold', { labels: ['A-1'] });
-    expect((await chunks.read()).value).toContain('"changes":[{"label":"A-1","status":"held"}]');
+    let read = '';
+    // Who is about is told among the changes.
+    while (!read.includes('"type":"delta"')) read += (await chunks.read()).value;
+    expect(read).toContain('"changes":[{"label":"A-1","status":"held"}]');
     leave.abort();
   });
 });
