@@ -99,12 +99,12 @@ test('a price is frozen when the seat is held: neither another price nor another
 test('places of an area that cost the same in two channels are two line items', () => {
   const event = pricedHouse();
   allocate(event, 'other', placesFrom(5, 6));
-  const selections = [{ label: 'Standing', quantity: 8 }];
+  const selections = [{ label: 'Standing', quantity: 10 }];
   const { items } = event.ok({ type: 'hold', holdId: 'h', selections }, overriding);
   expect(items.map(({ channelId, quantity, unitPrice }) => [channelId, quantity, unitPrice])).toEqual([
+    [null, 4, 10],
     ['partner', 4, 10],
     ['other', 2, 10],
-    [null, 2, 10],
   ]);
 });
 
