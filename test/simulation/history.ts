@@ -84,7 +84,8 @@ export class EventHistory {
     const updated = group.records.some((record) => record.type === 'chart-updated');
     if (updated && group.records.length > 1) throw new Error(`${this.eventKey} changes its chart among other things`);
     if (group.plan !== state.plan.hash) throw new Error(`a group names ${group.plan}, the chart is ${state.plan.hash}`);
-    const change: FeedChange = { from, to: sequence, at: group.at, ...changedUnits(state, group.records) };
+    const activeHolds = state.holds.active.size;
+    const change: FeedChange = { from, to: sequence, at: group.at, ...changedUnits(state, group.records), activeHolds };
     const turned = group.records.findLast((record) => record.type === 'status-set');
     if (turned) {
       change.eventStatus = turned.status;
