@@ -2,11 +2,11 @@
  * Sessions that are embedded in pages: a buyer's (bse_), a manager's (mse_) and a designer's (dse_). Each is good from the one origin that it is bound to
  * (scheme, host and port as the browser sends them; a request without an Origin comes from no page), until it expires or is revoked.
  */
-import type { Principal } from '@parterre/shared/catalog/scope';
+import type { BuyerSession, DesignerSession, ManageSession, Principal } from '@parterre/shared/catalog/scope';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { isSessionToken } from '@parterre/shared/session-tokens';
+import { isSessionToken, type SessionPrefix } from '@parterre/shared/session-tokens';
 import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principals.ts';
 
 export type Resolve = (hash: string) => Outcome<Principal> | Promise<Outcome<Principal>>;
@@ -15,15 +15,37 @@ const badToken = refuse('buyer_access_invalid', 'This is no token of a buyer (bs
 const revoked = refuse('buyer_access_revoked', 'This access was revoked.');
 const expired = refuse('buyer_access_expired', 'This access has expired. Come back with a fresh token.');
 const foreign = refuse('buyer_access_origin_mismatch', 'This token was made for another origin.');
-const endedConsole = refuse('unauthorized', 'This manage session is not known, or it was revoked or has expired.');
-const endedDesigner = refuse('unauthorized', 'This designer session is not known, or it was revoked or has expired.');
-const foreignDesigner = refuse('forbidden', 'This designer session is bound to another origin.');
-const foreignConsole = refuse('forbidden', 'This manage session is bound to another origin.');
+/** Of those who work on an event or a chart: over for whatever reason, and used from elsewhere. */
+const ended = {
+  manage: refuse('unauthorized', 'This manage session is not known, or it was revoked or has expired.'),
+  designer: refuse('unauthorized', 'This designer session is not known, or it was revoked or has expired.'),
+};
+const elsewhere = {
+  manage: refuse('forbidden', 'This manage session is bound to another origin.'),
+  designer: refuse('forbidden', 'This designer session is bound to another origin.'),
+};
+
+type Working = { manage: ManageSession; designer: DesignerSession };
 
 export function createEmbeddedSessions(resolve: Resolve, clock: Clock) {
+  async function standing<K extends keyof Working>(
+    prefix: SessionPrefix,
+    kind: K,
+    token: string,
+    origin: string,
+  ): Promise<Outcome<Hashed<Working[K]>>> {
+    if (!isSessionToken(token, prefix)) return ended[kind];
+    const keyHash = sha256(token);
+    const found = await resolve(keyHash);
+    if (!found.ok) return found.refusal.code === 'unauthorized' ? ended[kind] : found;
+    const holder = found.value;
+    if (!isOf(holder, kind) || holder.revokedAt !== null || holder.expiresAt <= clock.now()) return ended[kind];
+    return holder.origin === origin ? done({ ...holder, keyHash }) : elsewhere[kind];
+  }
+
   return {
     /** A token that was made here and is gone from the catalog has expired long ago. */
-    async buyer(token: string, origin: string): Promise<Outcome<Hashed<Extract<Principal, { kind: 'buyer' }>>>> {
+    async buyer(token: string, origin: string): Promise<Outcome<Hashed<BuyerSession>>> {
       if (!isSessionToken(token, 'bse')) return badToken;
       const keyHash = sha256(token);
       const found = await resolve(keyHash);
@@ -42,25 +64,13 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock) {
       return found.ok && (found.value.kind === 'manage' || found.value.kind === 'designer') ? found.value.origin : null;
     },
 
-    async designer(token: string, origin: string): Promise<Outcome<DesignerPrincipal>> {
-      const keyHash = sha256(token);
-      const found = isSessionToken(token, 'dse') ? await resolve(keyHash) : endedDesigner;
-      if (!found.ok) return found.refusal.code === 'unauthorized' ? endedDesigner : found;
-      const holder = found.value;
-      if (holder.kind !== 'designer' || holder.revokedAt !== null || holder.expiresAt <= clock.now()) {
-        return endedDesigner;
-      }
-      return holder.origin === origin ? done({ ...holder, keyHash }) : foreignDesigner;
-    },
-
-    async manage(token: string, origin: string): Promise<Outcome<ManagePrincipal>> {
-      if (!isSessionToken(token, 'mse')) return endedConsole;
-      const keyHash = sha256(token);
-      const found = await resolve(keyHash);
-      if (!found.ok) return found.refusal.code === 'unauthorized' ? endedConsole : found;
-      const holder = found.value;
-      if (holder.kind !== 'manage' || holder.revokedAt !== null || holder.expiresAt <= clock.now()) return endedConsole;
-      return holder.origin === origin ? done({ ...holder, keyHash }) : foreignConsole;
-    },
+    designer: (token: string, origin: string): Promise<Outcome<DesignerPrincipal>> =>
+      standing('dse', 'designer', token, origin),
+    manage: (token: string, origin: string): Promise<Outcome<ManagePrincipal>> =>
+      standing('mse', 'manage', token, origin),
   };
+}
+
+function isOf<K extends keyof Working>(holder: Principal, kind: K): holder is Working[K] {
+  return holder.kind === kind;
 }

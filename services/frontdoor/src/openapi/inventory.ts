@@ -5,6 +5,7 @@ import { reportFileColumns } from '../rules/report-file.ts';
 import { aboutAccess, ofAccess } from './channel-records.ts';
 import type { Description } from './description.ts';
 import { count, epochMs, eventMeta, hold, idOf, lineItem, ok, report, reportCategory, soldFor } from './records.ts';
+import { refusedHolds } from './refused-holds.ts';
 import { standIn } from './stand-ins.ts';
 
 const labels = z.array(z.string());
@@ -59,34 +60,7 @@ const holds = {
         body: { labels: ['A-5'] },
         answers: 'conflict',
       },
-      { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
-      {
-        summary: 'A tier that the category lacks',
-        body: { selections: [{ label: 'B-1', tierId: 'senior' }] },
-        answers: 'unknown_tier',
-      },
-      {
-        summary: 'More of a seat than there is',
-        body: { selections: [{ label: 'B-1', quantity: 2 }] },
-        answers: 'invalid_quantity',
-      },
-      {
-        summary: 'Of an event that is closed',
-        path: { key: standIn.closedEvent },
-        body: { labels: ['A-1'] },
-        answers: 'event_closed',
-      },
-      {
-        summary: 'A tier that is for other seats',
-        body: { selections: [{ label: 'B-1', tierId: 'loop' }] },
-        answers: 'ticket_option_not_applicable',
-      },
-      {
-        summary: 'A companion without a wheelchair place',
-        body: { selections: [{ label: 'B-1', tierId: 'companion' }] },
-        answers: 'companion_pair_required',
-      },
-      { summary: 'A seat of the house', body: { labels: ['C-1'] }, answers: 'not_for_sale' },
+      ...refusedHolds,
       {
         summary: 'A seat of a channel',
         path: { key: standIn.eventWithChannel },

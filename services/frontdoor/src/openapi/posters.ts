@@ -11,6 +11,18 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const png = (base64: string) => ({ mediaType: 'image/png', base64 });
 const pictures = ['image/png', 'image/jpeg', 'image/webp'];
 
+/** What is the same of a picture wherever it is found. */
+const picture = {
+  answer: null,
+  mediaTypes: pictures,
+  headers: ['ETag', 'Cache-Control'],
+  refusals: ['not_found', 'catalog_unavailable'],
+  examples: [
+    { summary: 'The picture' },
+    { summary: 'One that is not there', path: { assetId: 'ast_0' }, answers: 'not_found' },
+  ],
+} as const satisfies Partial<Description>;
+
 export const posters = {
   'PUT /v1/events/{key}/poster': {
     operationId: 'putPoster',
@@ -49,14 +61,7 @@ export const posters = {
     summary: 'A picture',
     description:
       'Its bytes never change, so that it may be kept for a year. The Content-Type says which of the three it is.',
-    answer: null,
-    mediaTypes: pictures,
-    headers: ['ETag', 'Cache-Control'],
-    refusals: ['not_found', 'catalog_unavailable'],
-    examples: [
-      { summary: 'The picture' },
-      { summary: 'One that is not there', path: { assetId: 'ast_0' }, answers: 'not_found' },
-    ],
+    ...picture,
   },
   'GET /pub/events/{key}/assets/{assetId}': {
     operationId: 'getBuyerAsset',
@@ -64,13 +69,6 @@ export const posters = {
     summary: 'A picture, by way of an event',
     description:
       'As `GET /pub/assets/{assetId}`, where the event is there. No credential is needed, so that a page can show it as an image.',
-    answer: null,
-    mediaTypes: pictures,
-    headers: ['ETag', 'Cache-Control'],
-    refusals: ['not_found', 'catalog_unavailable'],
-    examples: [
-      { summary: 'The picture' },
-      { summary: 'One that is not there', path: { assetId: 'ast_0' }, answers: 'not_found' },
-    ],
+    ...picture,
   },
 } as const satisfies Record<string, Description>;

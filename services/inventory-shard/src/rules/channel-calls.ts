@@ -6,7 +6,7 @@ import type { Caller, ChannelDraft, Command } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { channelsPerEventMax } from '@parterre/shared/limits';
 import { type Channel, unitStatus } from '@parterre/shared/records';
-import { archivedTo, channelNamed, movedAmong, numberOf } from './channels.ts';
+import { archivedTo, channelNamed, isLive, movedAmong, numberOf } from './channels.ts';
 import { byOf, type Decision } from './decision.ts';
 import { isInCheckout } from './listings.ts';
 import { checkOverrides } from './price-overrides.ts';
@@ -138,7 +138,7 @@ function blockedByHolds(state: EventState, held: readonly number[], now: number)
 
 /** A channel that seats may be assigned to, or null: public sale. */
 export function targetOf(state: EventState, channelId: string | null): Outcome<null> {
-  const isTarget = channelId === null || isOpen(state.channels.byId.get(channelId));
+  const isTarget = channelId === null || isLive(state.channels.byId.get(channelId));
   return isTarget ? done(null) : noTarget(channelId);
 }
 
@@ -163,17 +163,13 @@ const isArchived = refuse('conflict', 'This channel is archived, for good.', { r
 
 function openChannel(state: EventState, channelId: string): Outcome<Channel> {
   const known = channelNamed(state, channelId);
-  return known.ok && !isOpen(known.value) ? isArchived : known;
-}
-
-function isOpen(channel: Channel | undefined): boolean {
-  return channel !== undefined && channel.state !== 'archived';
+  return known.ok && !isLive(known.value) ? isArchived : known;
 }
 
 function isTaken({ channels }: EventState, name: string, but?: string): boolean {
   const wanted = plainName(name);
   for (const channel of channels.byId.values()) {
-    if (channel.id !== but && isOpen(channel) && plainName(channel.name) === wanted) return true;
+    if (channel.id !== but && isLive(channel) && plainName(channel.name) === wanted) return true;
   }
   return false;
 }

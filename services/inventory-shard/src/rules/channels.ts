@@ -39,6 +39,11 @@ export function channelsFrom(list: readonly Channel[], of: Uint16Array | null, v
   return channels;
 }
 
+/** Whether there is such a channel that is not archived. */
+export function isLive(channel: Channel | undefined): boolean {
+  return channel !== undefined && channel.state !== 'archived';
+}
+
 /** The number in `of` of a channel, or null's: public sale. */
 export function numberOf({ ids }: Channels, channelId: string | null): number {
   return channelId === null ? publicSale : ids.indexOf(channelId) + 1;

@@ -17,7 +17,7 @@ import {
   type Reach,
   unitStatus,
 } from '@parterre/shared/records';
-import type { Channels } from './channels.ts';
+import { type Channels, isLive } from './channels.ts';
 import { isMadeWith } from './hold-reach.ts';
 import { type Booking, type EventState, type Hold, knownHold } from './state.ts';
 
@@ -83,10 +83,6 @@ export function poolsForPlaces(state: EventState, caller: Caller, pool: Pool | n
 
 function choosesAmongChannels({ source, reach }: Caller): boolean {
   return source !== 'buyer' && reach !== undefined && reach.channelIds.length > 0;
-}
-
-function isLive(channel: Channel | undefined): boolean {
-  return channel !== undefined && channel.state !== 'archived';
 }
 
 function invalidScope(channelIds: readonly string[]): Outcome<never> {
