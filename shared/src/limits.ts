@@ -319,6 +319,14 @@ export const deliveryAckWaitMs = 30 * SECOND_MS;
 /** A delivery due within this time is kept in hand, a later one goes back until then. */
 export const deliveryHoldMsMax = 10 * SECOND_MS;
 export const postTimeoutMs = 15 * SECOND_MS;
+/** The same for a test that somebody waits for. */
+export const testSendMs = 5 * SECOND_MS;
+/** A subscription whose every attempt has failed for so long is paused. */
+export const failingPauseMs = 5 * 24 * 60 * MINUTE_MS;
+/** After a rotation the secret before it signs too for so long. */
+export const replacedSecretMs = 24 * 60 * MINUTE_MS;
+/** A longer body is not kept beside its delivery, but made again from the journal. */
+export const deliveryBodyBytesMax = 64 * KIB;
 /** What is read of a receiver's answer. */
 export const responseBodyBytesMax = 2 * KIB;
 /** The longest pause a receiver's Retry-After may ask for. */

@@ -26,6 +26,8 @@ export const subjects = {
   /** Any service → catalog, one subject an operation. */
   catalog: (operation: string) => `catalog.${operation}`,
   catalogAll: 'catalog.>',
+  /** Front door → a notifier, one subject an operation. */
+  notifier: (operation: string) => `notifier.${operation}`,
   /** Catalog → everyone: drop what you cache of this (see `Changed`). */
   changed: 'changed',
 } as const;
@@ -39,6 +41,7 @@ export const names = {
   ownersBucket: 'OWNERS',
   deliveryStream: 'DELIVERIES',
   catalogQueue: 'catalog',
+  notifierQueue: 'notifier',
   shardQueue: 'inventory-shard',
 } as const;
 
