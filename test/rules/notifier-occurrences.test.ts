@@ -1,6 +1,6 @@
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
-import { namesOf, occurrencesOf } from '../../services/notifier/src/rules/occurrences.ts';
+import { namesOf, needsPlan, occurrenceAt, occurrencesOf } from '../../services/notifier/src/rules/occurrences.ts';
 import { event, plan } from '../support/notifier-plan.ts';
 
 const place = { partition: 3, sequence: 41 };
@@ -189,6 +189,51 @@ describe('occurrences of a journal group', () => {
     expect(ids(41)).toEqual(ids(41));
     expect(new Set([...ids(41), ...ids(42)]).size).toBe(8);
     expect(ids(41)[0]).toMatch(/^occ_[0-9A-Za-z]{22}$/);
+  });
+
+  it('makes any of them again from its place, byte for byte', () => {
+    const group = groupOf(...cases.map(([record]) => record));
+    const all = occurrencesOf(group, place, event, plan);
+    expect(all.map((each) => occurrenceAt(group, each.place, each.name, event, plan))).toEqual(all);
+    expect(all.at(-1)!.place).toEqual({ ...place, index: 13 });
+    const [first] = all;
+    expect(occurrenceAt(group, first!.place, 'seat.booked', event, plan)).toBeNull();
+    expect(occurrenceAt(group, { ...place, index: 99 }, first!.name, event, plan)).toBeNull();
+  });
+
+  it('makes only those that somebody wants, and asks for the plan only where they name places', () => {
+    const { planHash, holdTtlMs, currency, ownership, mode, organisationId, workspaceId, externalRef } = event;
+    const known = { organisationId, workspaceId, mode, ownership, externalRef, currency, planHash, holdTtlMs };
+    const group = groupOf(
+      { type: 'created', config: { eventId: 'evt_1', eventKey: 'gala', ...known }, by: server },
+      { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
+      { type: 'sold-out', seatTotal: 9, by: timer },
+    );
+    expect([...namesOf(group)].filter((name) => !needsPlan([name]))).toEqual(['event.created', 'event.soldout']);
+    const wanted = new Set(['event.soldout', 'event.created']);
+    const told = occurrencesOf(group, place, event, null, wanted);
+    expect(told.map(({ name, ref }) => [name, ref])).toEqual([
+      ['event.created', 'gala'],
+      ['event.soldout', 'gala'],
+    ]);
+    expect(() => occurrencesOf(group, place, event, null)).toThrow('plan');
+    const released = occurrencesOf(group, place, event, plan, new Set(['seat.released']));
+    expect(released.map(({ name }) => name)).toEqual(['seat.released']);
+  });
+
+  it('says what each is about: a booking, a hold, an event, or nothing', () => {
+    const group = groupOf(...cases.map(([record]) => record));
+    const refs = occurrencesOf(group, place, event, plan).map(({ name, ref }) => `${name} ${ref}`);
+    expect([...new Set(refs)]).toEqual([
+      'hold.created hld_1',
+      'event.soldout gala',
+      'seat.released hld_1',
+      'hold.expired hld_1',
+      'seat.released order-1',
+      'object.resale.sold order-2',
+      'seat.blocked null',
+      'seat.released null',
+    ]);
   });
 
   it('never says who acted, only in which role', () => {

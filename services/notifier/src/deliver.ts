@@ -18,7 +18,7 @@ import type { PlanSource } from '@parterre/shared/plans';
 import type { Group, Mode } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import { type Delivery, firstDelivery, retried } from './rules/delivery.ts';
-import { namesOf, type Occurrence, occurrencesOf, type Place } from './rules/occurrences.ts';
+import { namesOf, needsPlan, type Occurrence, occurrencesOf, type Place } from './rules/occurrences.ts';
 import { attemptsMax, type PostResult, verdictOf } from './rules/schedule.ts';
 import { signatureHeaders } from './rules/signature.ts';
 
@@ -83,8 +83,9 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const wanting = hearing.filter((sub) => sub.events.some((name) => names.has(name)));
     if (wanting.length === 0) return { kind: 'done' };
     try {
-      const plan = await ports.plans(group.plan);
-      const occurrences = occurrencesOf(group, entry, event.value, plan);
+      const wanted = new Set(wanting.flatMap((sub) => sub.events.filter((name) => names.has(name))));
+      const plan = needsPlan(wanted) ? await ports.plans(group.plan) : null;
+      const occurrences = occurrencesOf(group, entry, event.value, plan, wanted);
       await putAll(deliveriesOf(occurrences, wanting, event.value));
       return { kind: 'done' };
     } catch (error) {

@@ -25,7 +25,11 @@ export type Delivery = {
 
 export type Addressee = { subId: string; organisationId: string; mode: Mode };
 
-export function firstDelivery(occurrence: Occurrence, to: Addressee, now: number): Delivery {
+export function firstDelivery(
+  occurrence: Pick<Occurrence, 'id' | 'name' | 'body'>,
+  to: Addressee,
+  now: number,
+): Delivery {
   const { id, name, body } = occurrence;
   return { ...to, occurrenceId: id, name, body, attempts: 0, deferrals: 0, dueAt: now, lane: laneOf(0) };
 }

@@ -4,6 +4,7 @@
  *
  * A body never carries a token or a session id: `by` and `source` say in which role somebody acted, not who.
  */
+import type { OccurrencePlace } from '@parterre/shared/catalog/deliveries';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { eventMeta } from '@parterre/shared/event-meta';
@@ -22,31 +23,81 @@ export type OccurrenceName =
   | 'object.resale.sold'
   | 'event.soldout';
 
-/** One thing that happened, ready to be sent: `body` is what every subscription gets, byte for byte. */
-export type Occurrence = { id: string; name: OccurrenceName; body: string };
+/**
+ * One thing that happened, ready to be sent: `body` is what every subscription gets, byte for byte. `ref` names what it is
+ * about: a booking's reference, a hold's id, an event's key; null of blocks, which have no name.
+ */
+export type Occurrence = { id: string; name: OccurrenceName; ref: string | null; place: OccurrencePlace; body: string };
 
 /** Where a group stands in the journal. */
 export type Place = { partition: number; sequence: number };
 
-/** What one record comes to, before it has an id. */
-type Happening = { name: OccurrenceName; data: Record<string, unknown> };
+/** What its data is made of. The plan is null where nothing needs it, see `needsPlan`. */
+type Facts = { at: number; event: EventRecord; plan: Plan | null };
+
+/** What a record comes to; its data is made only for those who hear of it. */
+type Happening = { name: OccurrenceName; ref: string | null; data: (facts: Facts) => Record<string, unknown> };
 
 /** The names a group would give rise to; with none of them subscribed to, neither plan nor bodies are needed. */
 export function namesOf(group: Group): Set<OccurrenceName> {
-  return new Set(group.records.flatMap(namesOfRecord));
+  return new Set(group.records.flatMap((record) => happeningsOf(record).map(({ name }) => name)));
 }
 
-/** The occurrences of `group` in order. `event` is the catalog's record, `plan` the one the group names. */
-export function occurrencesOf(group: Group, place: Place, event: EventRecord, plan: Plan): Occurrence[] {
+/** Whether any of `names` tells of places, so that its bodies cannot be made without the plan. */
+export function needsPlan(names: Iterable<string>): boolean {
+  return [...names].some((name) => !isOfEvent(name));
+}
+
+/** Whether it is about an event as a whole. */
+function isOfEvent(name: string): boolean {
+  return name === 'event.created' || name === 'event.soldout';
+}
+
+/**
+ * The occurrences of `group` in order, those of `wanted` alone where it is given. `event` is the catalog's record, `plan` the
+ * one that the group names, which may be null unless `needsPlan`.
+ */
+export function occurrencesOf(
+  group: Group,
+  place: Place,
+  event: EventRecord,
+  plan: Plan | null,
+  wanted?: ReadonlySet<string>,
+): Occurrence[] {
   return group.records.flatMap((record, index) =>
-    happeningsOf(record, group.at, event, plan).map(({ name, data }) => {
-      const id = derivedId('occ', String(place.partition), String(place.sequence), `${index}.${name}`);
-      return { id, name, body: JSON.stringify({ ...envelopeOf(id, name, group.at, event), data }) };
-    }),
+    happeningsOf(record)
+      .filter(({ name }) => !wanted || wanted.has(name))
+      .map((happening) =>
+        told(happening, { partition: place.partition, sequence: place.sequence, index }, { at: group.at, event, plan }),
+      ),
   );
 }
 
-function envelopeOf(id: string, name: OccurrenceName, at: number, event: EventRecord): Record<string, unknown> {
+/**
+ * The occurrence of `name` at `place` once more, with the same id; null where the group has none there. Its body is the same
+ * byte for byte as far as the journal says it; what stands in the event's record alone (its name, externalRef,
+ * currency) is told as it is now.
+ */
+export function occurrenceAt(
+  group: Group,
+  place: OccurrencePlace,
+  name: string,
+  event: EventRecord,
+  plan: Plan | null,
+): Occurrence | null {
+  const record = group.records[place.index];
+  const happening = record && happeningsOf(record).find((each) => each.name === name);
+  return happening ? told(happening, place, { at: group.at, event, plan }) : null;
+}
+
+function told({ name, ref, data }: Happening, place: OccurrencePlace, facts: Facts): Occurrence {
+  const { partition, sequence, index } = place;
+  const id = derivedId('occ', String(partition), String(sequence), `${index}.${name}`);
+  const body = JSON.stringify({ ...envelopeOf(id, name, facts), data: data(facts) });
+  return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, body };
+}
+
+function envelopeOf(id: string, name: OccurrenceName, { at, event }: Facts): Record<string, unknown> {
   return {
     occurrenceId: id,
     event: name,
@@ -60,28 +111,37 @@ function envelopeOf(id: string, name: OccurrenceName, at: number, event: EventRe
   };
 }
 
-function namesOfRecord(record: JournalRecord): OccurrenceName[] {
+function happeningsOf(record: JournalRecord): Happening[] {
   switch (record.type) {
     case 'created':
-      return ['event.created'];
+      return [
+        { name: 'event.created', ref: record.config.eventKey, data: ({ event }) => ({ event: asCreated(event) }) },
+      ];
     case 'held':
-      return ['hold.created'];
+      return [ofHold('hold.created', record, unitsOf(record))];
     case 'extended':
-      return ['hold.extended'];
+      return [ofHold('hold.extended', record, record.units)];
     case 'expired':
-      return freedBy(record).length === 0 ? ['hold.expired'] : ['hold.expired', 'seat.released'];
-    case 'booked':
-      return ['seat.booked'];
+      // An expiry is told twice, once of the hold and once of its seats.
+      return [
+        ofHold('hold.expired', record, record.units),
+        ...released('hold_expired', freedBy(record), { holdId: record.holdId }),
+      ];
     case 'released':
-      return freedBy(record).length === 0 ? [] : ['seat.released'];
+      return released('released', freedBy(record), { holdId: record.holdId });
+    case 'booked':
+      return [{ name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, facts) }];
     case 'unbooked':
-      return [record.resale ? 'object.resale.sold' : 'seat.released'];
+      if (record.resale) return [resold(record, record.resale.toBookingRef)];
+      return released('unbooked', record.units, { bookingRef: record.bookingRef });
     case 'unblocked':
-      return record.units.length === 0 ? [] : ['seat.released'];
+      return released('unblocked', record.units, {});
     case 'blocked':
-      return ['seat.blocked'];
-    case 'sold-out':
-      return ['event.soldout'];
+      return [{ name: 'seat.blocked', ref: null, data: (facts) => blockedData(record, facts) }];
+    case 'sold-out': {
+      const { seatTotal } = record;
+      return [{ name: 'event.soldout', ref: null, data: ({ at }) => ({ at, seatTotal }) }];
+    }
     case 'hold-ttl-set':
     case 'status-set':
     case 'configured':
@@ -106,44 +166,6 @@ function namesOfRecord(record: JournalRecord): OccurrenceName[] {
   }
 }
 
-function happeningsOf(record: JournalRecord, at: number, event: EventRecord, plan: Plan): Happening[] {
-  const labels = (units: number[]) => units.map((unit) => plan.labels.at(unit));
-  switch (record.type) {
-    case 'created':
-      return [{ name: 'event.created', data: { event: asCreated(event) } }];
-    case 'held':
-      return [{ name: 'hold.created', data: holdData(record, labels(unitsOf(record))) }];
-    case 'extended':
-      return [{ name: 'hold.extended', data: holdData(record, labels(record.units)) }];
-    case 'expired':
-      // An expiry is told twice, once of the hold and once of its seats.
-      return [
-        { name: 'hold.expired', data: holdData(record, labels(record.units)) },
-        ...released('hold_expired', labels(freedBy(record)), { holdId: record.holdId }),
-      ];
-    case 'released':
-      return released('released', labels(freedBy(record)), { holdId: record.holdId });
-    case 'booked':
-      return [{ name: 'seat.booked', data: bookedData(record, event, plan) }];
-    case 'unbooked': {
-      const { bookingRef, resale } = record;
-      if (!resale) return released('unbooked', labels(record.units), { bookingRef });
-      const data = { labels: labels(record.units), fromBookingRef: bookingRef, toBookingRef: resale.toBookingRef };
-      return [{ name: 'object.resale.sold', data }];
-    }
-    case 'unblocked':
-      return released('unblocked', labels(record.units), {});
-    case 'blocked': {
-      const { releaseAt, reason, by } = record;
-      return [{ name: 'seat.blocked', data: { labels: labels(record.units), releaseAt, reason, by: by.source } }];
-    }
-    case 'sold-out':
-      return [{ name: 'event.soldout', data: { at, seatTotal: record.seatTotal } }];
-    default:
-      return [];
-  }
-}
-
 /** EventMeta as it was when the event was created, whatever has become of it since. */
 function asCreated(event: EventRecord): ReturnType<typeof eventMeta> {
   return eventMeta({ ...event, salesPaused: false, sold: 0, status: 'active' });
@@ -155,8 +177,13 @@ function unitsOf(record: RecordOf<'held' | 'booked'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
-function holdData(record: RecordOf<'held' | 'extended' | 'expired'>, labels: string[]): Record<string, unknown> {
-  return { holdId: record.holdId, labels, expiresAt: record.expiresAt, source: record.by.source };
+function ofHold(
+  name: 'hold.created' | 'hold.extended' | 'hold.expired',
+  { holdId, expiresAt, by }: RecordOf<'held' | 'extended' | 'expired'>,
+  units: number[],
+): Happening {
+  const data = (facts: Facts) => ({ holdId, labels: labelsOf(units, facts), expiresAt, source: by.source });
+  return { name, ref: holdId, data };
 }
 
 /** What becomes free when a hold lets go of its units. */
@@ -169,24 +196,46 @@ function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
 /** Nothing where no unit became free. */
 function released(
   reason: 'unbooked' | 'released' | 'hold_expired' | 'unblocked',
-  labels: string[],
+  units: number[],
   of: { bookingRef?: string; holdId?: string },
 ): Happening[] {
-  return labels.length === 0 ? [] : [{ name: 'seat.released', data: { labels, reason, ...of } }];
+  if (units.length === 0) return [];
+  const data = (facts: Facts) => ({ labels: labelsOf(units, facts), reason, ...of });
+  return [{ name: 'seat.released', ref: of.bookingRef ?? of.holdId ?? null, data }];
+}
+
+function resold({ units, bookingRef: fromBookingRef }: RecordOf<'unbooked'>, toBookingRef: string): Happening {
+  const data = (facts: Facts) => ({ labels: labelsOf(units, facts), fromBookingRef, toBookingRef });
+  return { name: 'object.resale.sold', ref: toBookingRef, data };
+}
+
+function blockedData({ units, releaseAt, reason, by }: RecordOf<'blocked'>, facts: Facts): Record<string, unknown> {
+  return { labels: labelsOf(units, facts), releaseAt, reason, by: by.source };
 }
 
 /** `quantity` counts guests at tables sold as a whole; `configuredValue` is the sum of unitPrice × quantity. */
-function bookedData(record: RecordOf<'booked'>, event: EventRecord, plan: Plan): Record<string, unknown> {
+function bookedData(record: RecordOf<'booked'>, facts: Facts): Record<string, unknown> {
+  const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
-  const items = lineItemsOf(plan, record.lines, { currency: event.currency, accessSource: record.accessSource });
+  const items = lineItemsOf(planOf(facts), record.lines, { currency, accessSource: record.accessSource });
   return {
     bookingRef: record.bookingRef,
     items: items.map((item) => ({ ...item, channelExternalRef: refOf(item.channelId), partnerRef })),
-    labels: unitsOf(record).map((unit) => plan.labels.at(unit)),
+    labels: labelsOf(unitsOf(record), facts),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
-    currency: event.currency,
+    currency,
     configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
     source: record.by.source,
   };
+}
+
+function labelsOf(units: number[], facts: Facts): string[] {
+  const { labels } = planOf(facts);
+  return units.map((unit) => labels.at(unit));
+}
+
+function planOf({ plan }: Facts): Plan {
+  if (!plan) throw new Error('places are told of by a plan');
+  return plan;
 }
