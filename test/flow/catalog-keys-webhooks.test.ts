@@ -117,7 +117,16 @@ describe('webhooks', () => {
     expect(sub).toMatchObject({ url, events: ['seat.booked'], disabled: false, mode: 'test', environment: 'staging' });
     expect(JSON.stringify(await catalog.ask('webhooks.list', { scope }))).not.toContain('whsec_');
     const { subs } = await catalog.ask('webhooks.matching', { organisationId, mode: 'test' });
-    expect(subs).toEqual([{ id: sub.id, url, events: ['seat.booked'], workspaceId: null, secrets: [secret] }]);
+    expect(subs).toEqual([
+      {
+        id: sub.id,
+        url,
+        events: ['seat.booked'],
+        workspaceId: null,
+        environment: 'staging',
+        secrets: [{ secret, until: null }],
+      },
+    ]);
     expect(await catalog.ask('webhooks.matching', { organisationId, mode: 'live' })).toEqual({ subs: [] });
     expect(catalog.announced).toEqual([{ kind: 'webhooks', organisationId }]);
   });
@@ -191,11 +200,11 @@ describe('webhooks', () => {
 
   test('one from before subscriptions had workspaces is the whole organisation’s', async () => {
     const { sub, secret } = await create();
-    const { workspaceId: _, ...old } = sub;
+    const { workspaceId: _, pausedReason: __, ...old } = sub;
     await catalog.store.replace(webhookBooks, organisationId, 2, { subs: [{ sub: old, secrets: [secret] }] });
     expect(await catalog.ask('webhooks.list', { scope })).toEqual({ subs: [sub] });
     expect(await idsIn({ workspaceId: 'ws_annex' })).toEqual([]);
     const { subs } = await catalog.ask('webhooks.matching', { organisationId, mode: 'test' });
-    expect(subs).toMatchObject([{ id: sub.id, workspaceId: null }]);
+    expect(subs).toMatchObject([{ id: sub.id, workspaceId: null, secrets: [{ secret, until: null }] }]);
   });
 });

@@ -16,7 +16,14 @@ const unavailable = refuse('catalog_unavailable', 'The catalog did not answer.',
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 function sub(id: string, events: string[], workspaceId: string | null = null): SigningSub {
-  return { id, url: `https://${id}.example/hook`, events, workspaceId, secrets: [secret] };
+  return {
+    id,
+    url: `https://${id}.example/hook`,
+    events,
+    workspaceId,
+    environment: null,
+    secrets: [{ secret, until: null }],
+  };
 }
 
 function setUp(overrides: Partial<DeliverPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {}) {

@@ -96,7 +96,14 @@ afterAll(async () => {
 });
 
 function subscribe(path: string, ...events: string[]): SigningSub {
-  return { id: `whk_${path}`, url: `${receiverUrl}/${path}`, events, workspaceId: null, secrets: [secret] };
+  return {
+    id: `whk_${path}`,
+    url: `${receiverUrl}/${path}`,
+    events,
+    workspaceId: null,
+    environment: null,
+    secrets: [{ secret, until: null }],
+  };
 }
 
 async function start(): Promise<void> {

@@ -1,9 +1,9 @@
 /** What buyers see and may buy: availability rules, section states, the clock and sales that open scopes. */
 import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/commands';
-import { staleDeadlinesMin } from '@parterre/shared/limits';
 import type { SectionStates } from '@parterre/shared/records';
 import { describe, expect, it, test } from 'vitest';
 import { isWithdrawn, scopeStateOf } from '../../services/inventory-shard/src/rules/availability.ts';
+import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { nextDeadline } from '../../services/inventory-shard/src/rules/due.ts';
 import {
   block,

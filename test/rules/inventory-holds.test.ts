@@ -1,7 +1,8 @@
 /** The rules of one event, case by case: holds. Each case plays commands in order and looks at what came of them. */
 import type { Command } from '@parterre/shared/commands';
-import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax, staleDeadlinesMin } from '@parterre/shared/limits';
+import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
+import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 test('deadlines of holds that ended early are not kept for as long as those holds would have run', () => {

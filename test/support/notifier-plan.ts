@@ -55,6 +55,7 @@ export const event: EventRecord = {
   salesPaused: false,
   seatTotal: 27,
   mode: 'live',
+  environment: null,
   organisationId: 'org_1',
   workspaceId: 'ws_1',
   externalRef: 'show-7',

@@ -12,6 +12,9 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Clock } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import { createTurns } from '@parterre/shared/turns';
+import { type Actor, isIdle } from './actor.ts';
 import {
   activationsAtOnce,
   backgroundActivationsAtOnce,
@@ -19,10 +22,7 @@ import {
   memoryWarningEveryMs,
   passivationsAtOnce,
   snapshotReadsAtOnce,
-} from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
-import { createTurns } from '@parterre/shared/turns';
-import { type Actor, isIdle } from './actor.ts';
+} from './rules/bounds.ts';
 import { bytesOf, bytesOfPlan } from './rules/size.ts';
 
 /** How a passivation ended: the actor is forgotten, or was used meanwhile and stays, or its snapshot was not stored. */

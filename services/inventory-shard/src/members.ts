@@ -3,7 +3,7 @@
  * `memberSilenceMs` of silence, when nobody answers for it, and when it has left. Times are `Clock.elapsed`.
  */
 import type { Beat } from '@parterre/shared/beat';
-import { memberSilenceMs, membersMax } from '@parterre/shared/limits';
+import { memberSilenceMs, membersMax } from './rules/bounds.ts';
 import type { Candidate } from './rules/placement.ts';
 
 /** One that was never heard is known from a lease alone. */

@@ -20,6 +20,9 @@
  */
 import type { Beat } from '@parterre/shared/beat';
 import { type Clock, pause } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import { Members } from './members.ts';
+import type { Partition } from './partition.ts';
 import {
   handOverSnapshotsMs,
   heartbeatMs,
@@ -28,10 +31,7 @@ import {
   movesAtOnce,
   retakePauseMs,
   tailLookMs,
-} from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
-import { Members } from './members.ts';
-import type { Partition } from './partition.ts';
+} from './rules/bounds.ts';
 import { heirOf } from './rules/placement.ts';
 
 export type MemberBus = {

@@ -18,9 +18,10 @@ import type { PlanSource } from '@parterre/shared/plans';
 import type { Group, Mode } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import { type Delivery, firstDelivery, retried } from './rules/delivery.ts';
+import { hearsOf } from './rules/hearing.ts';
 import { namesOf, needsPlan, type Occurrence, occurrencesOf, type Place } from './rules/occurrences.ts';
 import { attemptsMax, type PostResult, verdictOf } from './rules/schedule.ts';
-import { signatureHeaders } from './rules/signature.ts';
+import { liveSecrets, signatureHeaders } from './rules/signature.ts';
 
 /** What the notifier asks the catalog, cached. */
 export type Directory = {
@@ -72,10 +73,10 @@ export function createDeliver(ports: DeliverPorts): Deliver {
   async function hear(entry: JournalEntry): Promise<Heard> {
     const event = await directory.event(entry.eventKey);
     if (!event.ok) return notHeard(event.refusal);
-    const { organisationId, workspaceId, mode } = event.value;
+    const { organisationId, mode } = event.value;
     const subs = await directory.subscriptions(organisationId, mode);
     if (!subs.ok) return notHeard(subs.refusal);
-    const hearing = subs.value.filter((sub) => sub.workspaceId === null || sub.workspaceId === workspaceId);
+    const hearing = subs.value.filter((sub) => hearsOf(sub, event.value));
     // Most events have nobody to tell, and their groups need not be decoded.
     if (hearing.length === 0) return { kind: 'done' };
     const group = decodeKept<Group>(entry.data);
@@ -116,7 +117,8 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const sub = subs.value.find((each) => each.id === delivery.subId);
     if (!sub) return { kind: 'over', failed: false };
     const { occurrenceId: id, body } = delivery;
-    const headers = signatureHeaders({ id, atMs: clock.now(), body }, sub.secrets);
+    const now = clock.now();
+    const headers = signatureHeaders({ id, atMs: now, body }, liveSecrets(sub.secrets, now));
     const result = await ports.post(sub.url, headers, body);
     return judge(delivery, result);
   }

@@ -9,6 +9,7 @@
  *   inbound/pull.ts         a pull consumer as a loop
  *   inbound/changes.ts      drops what is cached when the catalog says so
  *   rules/occurrences.ts    journal group → bodies of webhooks
+ *   rules/hearing.ts        who hears what
  *   rules/delivery.ts       a delivery and its steps
  *   rules/schedule.ts       attempts, pauses, what a result means
  *   rules/signature.ts      the headers a receiver verifies

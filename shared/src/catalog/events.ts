@@ -13,6 +13,8 @@ export type EventRecord = {
   salesPaused: boolean;
   seatTotal: number;
   mode: Mode;
+  /** The tag of the secret key that made the event; null of a dashboard's, an untagged key's, and of events from before there was one. */
+  environment: string | null;
   organisationId: string;
   workspaceId: string;
   externalRef: string | null;

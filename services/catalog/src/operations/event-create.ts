@@ -116,6 +116,7 @@ async function groundOf(
     ...made,
     organisationId,
     mode,
+    environment: scope.environment,
     ownership: scope.role === null ? 'platform' : (draft.ownership ?? 'managed'),
     chart: chart.value,
     organisationCurrency: organisation.value.currency,

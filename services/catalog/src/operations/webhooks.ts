@@ -1,15 +1,19 @@
 /** Webhook subscriptions. An organisation's stand in one document, so that its limits hold under any concurrency. */
 import { randomBytes } from 'node:crypto';
-import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { organisations, webhookBooks } from '../collections.ts';
-import type { WebhookBook } from '../rules/records.ts';
-import { hears, inScope, isFull, subOf, webhookIssues } from '../rules/webhook-form.ts';
+import type { KeptSub, WebhookBook } from '../rules/records.ts';
+import { hears, inScope, isFull, signingOf, subOf, webhookIssues } from '../rules/webhook-form.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
 
-type WebhookOperation = 'webhooks.create' | 'webhooks.list' | 'webhooks.delete' | 'webhooks.matching';
+type WebhookOperation =
+  | 'webhooks.create'
+  | 'webhooks.list'
+  | 'webhooks.delete'
+  | 'webhooks.matching'
+  | 'webhooks.signing';
 
 const SECRET_BYTES = 32;
 
@@ -33,21 +37,19 @@ export function createWebhookOperations(
       if (issues.length > 0) {
         return refuse('invalid_request', 'There cannot be such a subscription.', { details: { issues } });
       }
-      const { organisationId, mode, environment = null, workspaceId } = scope;
+      const { organisationId, mode, environment, workspaceId } = scope;
       if (!(await store.get(organisations, organisationId))) return organisationUnknown();
-      const sub: WebhookSub = {
+      const sub: KeptSub = {
         id: newId('whk'),
         url,
         events: [...new Set(events)],
         disabled: false,
-        lastStatus: null,
-        lastAt: null,
+        pausedReason: null,
         createdAt: clock.now(),
         // A dashboard sees both modes; what it makes is for live events.
         mode: mode ?? 'live',
         environment,
         workspaceId,
-        uptime7d: null,
       };
       const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
       // Made on first use; that it is there already is as good.
@@ -55,9 +57,9 @@ export function createWebhookOperations(
       const changed = await changeBook(organisationId, (book) =>
         isFull(book)
           ? refuse('webhook_limit_reached', 'An organisation has at most 10 active subscriptions, and 25 in all.')
-          : done({ subs: [...book.subs, { sub, secrets: [secret] }] }),
+          : done({ subs: [...book.subs, { sub, secrets: [{ secret, until: null }] }] }),
       );
-      return changed.ok ? done({ sub, secret }) : changed;
+      return changed.ok ? done({ sub: subOf(sub), secret }) : changed;
     },
 
     async 'webhooks.list'({ scope }) {
@@ -77,12 +79,14 @@ export function createWebhookOperations(
     async 'webhooks.matching'({ organisationId, mode }) {
       const book = await store.get(webhookBooks, organisationId);
       const matching = (book?.value.subs ?? []).filter(({ sub }) => hears(sub, mode));
-      return done({
-        subs: matching.map(({ sub, secrets }) => {
-          const { id, url, events, workspaceId } = subOf(sub);
-          return { id, url, events, workspaceId, secrets };
-        }),
-      });
+      return done({ subs: matching.map(signingOf) });
+    },
+
+    async 'webhooks.signing'({ id, ...asking }) {
+      const organisationId = asking.scope ? asking.scope.organisationId : asking.organisationId;
+      const book = await store.get(webhookBooks, organisationId);
+      const found = book?.value.subs.find(({ sub }) => sub.id === id && (!asking.scope || inScope(sub, asking.scope)));
+      return found ? done({ sub: signingOf(found), disabled: found.sub.disabled }) : unknown();
     },
   };
 }

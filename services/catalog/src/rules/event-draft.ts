@@ -8,6 +8,7 @@ export type EventGround = {
   id: string;
   organisationId: string;
   mode: Mode;
+  environment: string | null;
   ownership: EventRecord['ownership'];
   now: number;
   chart: ChartRecord & { published: NonNullable<ChartRecord['published']> };
@@ -30,6 +31,7 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
     salesPaused: false,
     seatTotal: chart.published.seatTotal,
     mode: ground.mode,
+    environment: ground.environment,
     organisationId: ground.organisationId,
     workspaceId: chart.workspaceId,
     externalRef: draft.externalRef ?? null,

@@ -14,6 +14,7 @@ export function recordOf(
   return {
     ...event,
     key,
+    environment: event.environment ?? null,
     sold: projection?.sold ?? 0,
     status: projection?.status ?? event.status,
     salesPaused: projection?.salesPaused ?? event.salesPaused,

@@ -7,7 +7,7 @@ import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/cata
 import type { BookingState } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
-import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
+import type { SigningSecret, WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import type { EventStatus } from '@parterre/shared/records';
 
@@ -88,7 +88,8 @@ export type ChartRecord = {
 export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 
 /** The id is the event key. `sold` is the projection's. */
-export type EventDocument = Omit<EventRecord, 'key' | 'sold'> & {
+export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & {
+  environment?: string | null;
   /** The slug asked for, or the key where none was; something that no slug can be once the event is deleted. */
   slugClaim: string;
   /** Set when the event is deleted, so that lists need not read it any more; null and not false, as it is in older documents. */
@@ -194,7 +195,17 @@ export type Generations = {
 };
 
 /** All subscriptions of an organisation in one document (the id), so that their number is bounded by one checked write. */
-export type WebhookBook = { subs: { sub: KeptSub; secrets: string[] }[] };
+export type WebhookBook = { subs: BookedSub[] };
 
-/** One from before subscriptions had workspaces has none, and is the whole organisation's. */
-export type KeptSub = Omit<WebhookSub, 'workspaceId'> & Partial<Pick<WebhookSub, 'workspaceId'>>;
+/** The newest secret first. Books from before a secret could be replaced have the secret alone. */
+export type BookedSub = { sub: KeptSub; secrets: (SigningSecret | string)[] };
+
+/**
+ * One from before subscriptions had workspaces has none, and is the whole organisation's; one from before there were
+ * reasons has none, and was paused by an operator.
+ */
+export type KeptSub = Omit<WebhookSub, keyof SubHealth | 'workspaceId' | 'pausedReason'> &
+  Partial<Pick<WebhookSub, 'workspaceId' | 'pausedReason'>>;
+
+/** What is told of a subscription's last week, from the history of its deliveries. */
+export type SubHealth = Pick<WebhookSub, 'lastStatus' | 'lastAt' | 'uptime7d'>;

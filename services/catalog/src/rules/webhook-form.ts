@@ -1,11 +1,11 @@
 /** What a webhook subscription may be, and who may see it. */
 import type { Scope } from '@parterre/shared/catalog/scope';
-import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
+import type { PausedReason, SigningSecret, SigningSub, WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Issue } from '@parterre/shared/errors';
 import type { Mode } from '@parterre/shared/records';
 import { webhookEvents } from '@parterre/shared/vocabulary';
 import { webhooksActiveMax, webhooksMax, webhookUrlLengthMax } from './bounds.ts';
-import type { KeptSub, WebhookBook } from './records.ts';
+import type { BookedSub, KeptSub, SubHealth, WebhookBook } from './records.ts';
 
 const eventNames: readonly string[] = webhookEvents;
 
@@ -37,8 +37,35 @@ export function isFull({ subs }: WebhookBook): boolean {
   return subs.length >= webhooksMax || active >= webhooksActiveMax;
 }
 
-export function subOf(kept: KeptSub): WebhookSub {
-  return { ...kept, workspaceId: kept.workspaceId ?? null };
+const unheard: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null };
+
+export function subOf(kept: KeptSub, health: SubHealth = unheard): WebhookSub {
+  const { id, url, events, disabled, createdAt, mode, environment } = kept;
+  return {
+    ...{ id, url, events, disabled, createdAt, mode, environment },
+    pausedReason: disabled ? (kept.pausedReason ?? 'operator') : null,
+    workspaceId: kept.workspaceId ?? null,
+    ...health,
+  };
+}
+
+export function signingOf({ sub, secrets }: BookedSub): SigningSub {
+  const { id, url, events, workspaceId, environment } = subOf(sub);
+  return { id, url, events, workspaceId, environment, secrets: secrets.map(asSecret) };
+}
+
+function asSecret(kept: SigningSecret | string): SigningSecret {
+  return typeof kept === 'string' ? { secret: kept, until: null } : kept;
+}
+
+/** The book with this subscription paused; the same book where it is paused already, or gone. */
+export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason): WebhookBook {
+  if (!book.subs.some(({ sub }) => sub.id === id && !sub.disabled)) return book;
+  return {
+    subs: book.subs.map((booked) =>
+      booked.sub.id === id ? { ...booked, sub: { ...booked.sub, disabled: true, pausedReason } } : booked,
+    ),
+  };
 }
 
 /** A key manages subscriptions of its own mode, and of its environment and workspace when it has one; a dashboard all of them. */

@@ -56,6 +56,12 @@ export const webhookSub = z.object({
   url: text,
   events: z.array(z.enum(webhookEvents)),
   disabled: z.boolean(),
+  pausedReason: z
+    .enum(['operator', 'gone', 'failing'])
+    .nullable()
+    .describe(
+      'Why it is paused: somebody said so, its receiver answered 410, or every attempt failed for five days. Null while active.',
+    ),
   lastStatus: z.int().nullable(),
   lastAt: epochMs.nullable(),
   createdAt: epochMs,

@@ -1,12 +1,12 @@
 /** Shards among themselves, on core NATS: beats, pings, and what front doors tell of partitions without an owner. */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
-import { memberPingTimeoutMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { hearing } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
 import type { MemberBus } from '../ownership.ts';
+import { memberPingTimeoutMs } from '../rules/bounds.ts';
 
 export function createMemberBus(nats: NatsConnection, self: string, log: Logger): MemberBus {
   return {

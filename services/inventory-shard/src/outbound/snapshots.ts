@@ -12,11 +12,11 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
 import { sha256 } from '@parterre/shared/ids';
-import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { snapshotBucket } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from '../rules/bounds.ts';
 import { nextDeadline } from '../rules/due.ts';
 import { type CapturedState, capture, type Snapshot, snapshotVersion, toSnapshot } from '../rules/snapshot.ts';
 import type { EventState } from '../rules/state.ts';

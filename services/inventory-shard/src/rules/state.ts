@@ -7,7 +7,7 @@
  * owns them; see resale.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { endedHoldKeepMs, staleDeadlinesMin } from '@parterre/shared/limits';
+import { endedHoldKeepMs } from '@parterre/shared/limits';
 import {
   type AccessSource,
   type AvailabilityRules,
@@ -19,6 +19,7 @@ import {
   unitStatus,
 } from '@parterre/shared/records';
 import type { FirstFree } from './area-places.ts';
+import { staleDeadlinesMin } from './bounds.ts';
 import { type Channels, noChannels } from './channels.ts';
 import type { FormerCurrency } from './currencies.ts';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';

@@ -3,10 +3,16 @@
  * signature per live secret, and one over the body alone for receivers that know no more.
  */
 import { createHmac } from 'node:crypto';
+import type { SigningSecret } from '@parterre/shared/catalog/webhooks';
 
 const secretPrefix = 'whsec_';
 
 export type Signed = { id: string; atMs: number; body: string };
+
+/** Those that sign now, the newest first: one that was replaced does for a while. */
+export function liveSecrets(secrets: readonly SigningSecret[], now: number): string[] {
+  return secrets.filter(({ until }) => until === null || until > now).map(({ secret }) => secret);
+}
 
 /**
  * `secrets` are the live ones, the newest first, never empty. The Standard Webhooks signatures are keyed with the

@@ -1,0 +1,48 @@
+/** The shard's own bounds (I8); those that other services share stand in shared/limits. */
+
+const SECOND_MS = 1_000;
+const MIB = 1024 * 1024;
+
+// Snapshots, and events in and out of memory
+export const snapshotEveryGroups = 2_000;
+export const snapshotEveryMs = 60 * SECOND_MS;
+export const snapshotsKept = 2;
+/** Pieces a snapshot is stored in; well under NATS' max_payload. */
+export const snapshotChunkBytesMax = 4 * MIB;
+/** Snapshot writes under way at once in one shard. */
+export const snapshotWritesAtOnce = 16;
+/** Lookups of what a snapshot says of itself, under way at once in one shard; while a partition opens. */
+export const snapshotReadsAtOnce = 64;
+/** Stale entries that an event's deadlines may have beside as many as are live, before they are made anew. */
+export const staleDeadlinesMin = 64;
+/** Activations (snapshot and replay) under way at once in one shard, of events that a command asked for. */
+export const activationsAtOnce = 16;
+/** And beside these, of events with a deadline, or of which nobody knows whether they have one. */
+export const backgroundActivationsAtOnce = 8;
+/** What the loaded events of one shard may take in memory (estimated), unless INVENTORY_MEMORY_MB says otherwise. */
+export const inventoryMemoryMbDefault = 1_024;
+/** Events on their way out of memory at once in one shard. */
+export const passivationsAtOnce = 32;
+/** Pause after every event over the memory bound was busy, or a snapshot could not be stored. */
+export const memoryPauseMs = 250;
+export const memoryWarningEveryMs = 60 * SECOND_MS;
+
+// Ownership
+/** How often a shard tells the others that it is there, and looks whether they are. */
+export const heartbeatMs = 250;
+/** A member that is silent for this long is taken for dead. */
+export const memberSilenceMs = 1_000;
+/** A member that nobody answers for is asked once more after this pause, then taken for dead. */
+export const memberPingPauseMs = 100;
+export const memberPingTimeoutMs = 500;
+export const membersMax = 1_024;
+/** Partitions that one shard hands over at once, unless it leaves: the others go on undisturbed. */
+export const movesAtOnce = 2;
+/** What storing snapshots may take before a partition is handed over; what is not stored by then is replayed. */
+export const handOverSnapshotsMs = 3_000;
+/** What a partition that is handed over waits for its appends in flight. */
+export const handOverDrainMs = 2_000;
+/** A shard that lost a partition against its will leaves it alone for this long. */
+export const retakePauseMs = 1_000;
+/** How often an owner looks whether the log still ends where it left it, when nothing else tells. */
+export const tailLookMs = 5 * SECOND_MS;

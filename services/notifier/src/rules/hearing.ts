@@ -1,0 +1,14 @@
+/** Who hears what. The catalog tells the active subscriptions of an organisation and mode; what is left to ask stands here. */
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { SigningSub } from '@parterre/shared/catalog/webhooks';
+
+/** A subscription without a workspace or an environment hears of all of them, and of events that have none. */
+export function hearsOf(
+  sub: Pick<SigningSub, 'workspaceId' | 'environment'>,
+  event: Pick<EventRecord, 'workspaceId' | 'environment'>,
+): boolean {
+  return (
+    (sub.workspaceId === null || sub.workspaceId === event.workspaceId) &&
+    (sub.environment === null || sub.environment === event.environment)
+  );
+}

@@ -1,0 +1,83 @@
+/** Who hears of what, who sees which subscription, and what pausing makes of one. */
+import { describe, expect, it, test } from 'vitest';
+import type { BookedSub, KeptSub } from '../../services/catalog/src/rules/records.ts';
+import { hears, signingOf, subOf, withPaused } from '../../services/catalog/src/rules/webhook-form.ts';
+import { hearsOf } from '../../services/notifier/src/rules/hearing.ts';
+import { liveSecrets } from '../../services/notifier/src/rules/signature.ts';
+
+const sub: KeptSub = {
+  id: 'whk_1',
+  url: 'https://shop.example/hooks',
+  events: ['seat.booked'],
+  disabled: false,
+  pausedReason: null,
+  createdAt: 1,
+  mode: 'live',
+  environment: null,
+  workspaceId: null,
+};
+
+describe('a subscription hears of an event', () => {
+  test.each([
+    ['of its mode', { mode: 'live' }, true],
+    ['of both modes where it has none', { mode: null }, true],
+    ['not of the other mode', { mode: 'test' }, false],
+    ['not while it is paused', { disabled: true }, false],
+  ] as const)('%s', (_name, more, heard) => {
+    expect(hears({ ...sub, ...more }, 'live')).toBe(heard);
+  });
+
+  test.each([
+    ['everything where it has neither workspace nor environment', {}, { environment: 'staging' }, true],
+    ['everything, events without an environment among it', {}, { environment: null }, true],
+    ['its environment', { environment: 'staging' }, { environment: 'staging' }, true],
+    ['no other environment', { environment: 'staging' }, { environment: 'production' }, false],
+    ['no event without an environment, where it has one', { environment: 'staging' }, { environment: null }, false],
+    ['its workspace', { workspaceId: 'ws_1' }, { environment: null }, true],
+    ['no other workspace', { workspaceId: 'ws_2' }, { environment: null }, false],
+    [
+      'neither, where only one fits',
+      { workspaceId: 'ws_2', environment: 'staging' },
+      { environment: 'staging' },
+      false,
+    ],
+  ] as const)('%s', (_name, more, event, heard) => {
+    const asked = { workspaceId: null, environment: null, ...more };
+    expect(hearsOf(asked, { workspaceId: 'ws_1', ...event })).toBe(heard);
+  });
+});
+
+describe('a subscription that is paused', () => {
+  const booked: BookedSub = { sub, secrets: [] };
+  const book = { subs: [booked, { sub: { ...sub, id: 'whk_2' }, secrets: [] }] };
+
+  it('says why, and the others go on', () => {
+    const paused = withPaused(book, 'whk_1', 'gone');
+    expect(paused.subs.map((each) => subOf(each.sub))).toMatchObject([
+      { id: 'whk_1', disabled: true, pausedReason: 'gone' },
+      { id: 'whk_2', disabled: false, pausedReason: null },
+    ]);
+  });
+
+  it('keeps its reason when it is paused again, and one that is not there changes nothing', () => {
+    const paused = withPaused(book, 'whk_1', 'gone');
+    expect(withPaused(paused, 'whk_1', 'failing')).toBe(paused);
+    expect(withPaused(book, 'whk_3', 'gone')).toBe(book);
+  });
+
+  it('was paused by an operator where nothing says why', () => {
+    const { pausedReason: _, ...old } = sub;
+    expect(subOf({ ...old, disabled: true }).pausedReason).toBe('operator');
+    expect(subOf({ ...old, disabled: false }).pausedReason).toBe(null);
+  });
+});
+
+it('signs with every secret that has not run out, the newest first, and with the one of an old book', () => {
+  const secrets = [
+    { secret: 'whsec_new', until: null },
+    { secret: 'whsec_old', until: 2_000 },
+  ];
+  expect(liveSecrets(secrets, 1_999)).toEqual(['whsec_new', 'whsec_old']);
+  expect(liveSecrets(secrets, 2_000)).toEqual(['whsec_new']);
+  expect(signingOf({ sub, secrets: ['whsec_only'] }).secrets).toEqual([{ secret: 'whsec_only', until: null }]);
+});
