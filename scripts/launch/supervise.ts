@@ -1,6 +1,7 @@
 /**
- * Keeps one process running: starts it, starts it again when it dies (after 100 ms, doubling to 2 s while it keeps
- * dying), and stops it within a deadline. States: starting → running ⇄ waiting → stopping → gone.
+ * Keeps one process running: starts it, starts it again when it dies, and stops it within a deadline. Between two starts are
+ * 100 ms at least, doubling to 2 s while it keeps dying; time that it ran counts, so that one which had run for 2 s comes back
+ * at once. States: starting → running ⇄ waiting → stopping → gone.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -35,6 +36,7 @@ export type Supervised = {
 };
 
 const backoffMsMin = 100;
+/** From start to start. */
 const backoffMsMax = 2_000;
 /** A process that lived this long had a good start: the next pause is the short one again. */
 const goodLifeMs = 10_000;
@@ -42,10 +44,12 @@ const goodLifeMs = 10_000;
 /** Resolves when the first start is through; rejects when it fails. After that it never gives up until `stop`. */
 export async function supervise(part: Part, watcher: Watcher): Promise<Supervised> {
   const stopping = new AbortController();
+  let startedAt = 0;
   let live: LiveProcess | null = await started();
   const loop = keepRunning();
 
   async function started(): Promise<LiveProcess> {
+    startedAt = performance.now();
     const process = await part.start();
     watcher.changed(part.name, process);
     return process;
@@ -61,8 +65,9 @@ export async function supervise(part: Part, watcher: Watcher): Promise<Supervise
       if (performance.now() - since > goodLifeMs) backoffMs = backoffMsMin;
       let why = `ended (${how})`;
       while (!live && !stopping.signal.aborted) {
-        watcher.say(`${part.name} ${why}; starting it again in ${backoffMs / 1000} s`);
-        await pause(backoffMs, undefined, { signal: stopping.signal }).catch(() => {});
+        const pauseMs = Math.max(backoffMsMin, backoffMs - (performance.now() - startedAt));
+        watcher.say(`${part.name} ${why}; starting it again in ${(pauseMs / 1000).toFixed(1)} s`);
+        await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
         backoffMs = Math.min(backoffMs * 2, backoffMsMax);
         if (stopping.signal.aborted) return;
         try {

@@ -7,6 +7,7 @@ import type { Outcome, Refusal } from '@parterre/shared/errors';
 import type { OperationTable } from '../../services/catalog/src/operations/operations.ts';
 import { createOperations } from '../../services/catalog/src/operations/table.ts';
 import type { Store } from '../../services/catalog/src/outbound/store.ts';
+import { passwordLogN } from '../../services/catalog/src/passwords.ts';
 import { chart, row } from '../support/charts.ts';
 
 export type TestCatalog = {
@@ -24,7 +25,7 @@ export function testCatalog(store: Store, webhookLoopback = false): TestCatalog 
   const announced: Changed[] = [];
   const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: systemClock.after };
   const announce = (changed: Changed) => void announced.push(changed);
-  const operations = createOperations({ store, clock, announce }, { webhookLoopback });
+  const operations = createOperations({ store, clock, announce }, { webhookLoopback, passwordLogN: passwordLogN.min });
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {
     return operations[operation](input);

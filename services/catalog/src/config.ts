@@ -1,6 +1,7 @@
 /** Environment → typed settings: the only reader of process.env. */
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { z } from 'zod';
+import { passwordLogN } from './passwords.ts';
 
 const flag = z.enum(['0', '1']).default('0');
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -13,6 +14,12 @@ const environment = z.object({
   HEALTH_PORT: port.default(0),
   HEALTH_HOST: z.string().default('127.0.0.1'),
   PARTERRE_WEBHOOK_LOOPBACK: flag,
+  PARTERRE_PASSWORD_COST: z.coerce
+    .number()
+    .int()
+    .min(passwordLogN.min)
+    .max(passwordLogN.max)
+    .default(passwordLogN.usual),
 });
 
 export type Config = {
@@ -25,6 +32,8 @@ export type Config = {
   healthHost: string;
   layout: AskedLayout;
   webhookLoopback: boolean;
+  /** The cost of new passwords: log2 of scrypt's N. */
+  passwordLogN: number;
 };
 
 /** Throws an error that names what is wrong with the environment. */
@@ -41,5 +50,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     healthHost: parsed.HEALTH_HOST,
     layout: askedLayout(env),
     webhookLoopback: parsed.PARTERRE_WEBHOOK_LOOPBACK === '1',
+    passwordLogN: parsed.PARTERRE_PASSWORD_COST,
   };
 }

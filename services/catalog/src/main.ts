@@ -30,6 +30,7 @@ import { type Config, readConfig } from './config.ts';
 import { createOperations } from './operations/table.ts';
 import { openEmbeddedStore } from './outbound/embedded-store.ts';
 import type { Store } from './outbound/store.ts';
+import { passwordLogN } from './passwords.ts';
 import { type Projector, type ProjectorPorts, startProjector } from './projector.ts';
 import { serve } from './serve.ts';
 import { startSweeper } from './sweeper.ts';
@@ -39,6 +40,8 @@ const log = createLog('catalog', config.logLevel);
 
 await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, async (metrics) => {
   const store = await openStore(config);
+  if (config.passwordLogN < passwordLogN.usual)
+    log.warn('PARTERRE_PASSWORD_COST is below what passwords of people need');
   const nats = await connectNats({ url: config.natsUrl, name: 'catalog' }, log);
   const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
   const seconds = new Histogram({

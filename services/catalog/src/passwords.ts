@@ -7,10 +7,41 @@ import { type Outcome, refuse } from '@parterre/shared/errors';
 import { createTurns } from '@parterre/shared/turns';
 import { passwordsAtOnceMax, passwordsWaitingMax } from './rules/bounds.ts';
 
-/** Runs what works on a password when its turn has come, or refuses at once with `overloaded`. */
-export type PasswordTurns = <T>(run: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
+export type Passwords = {
+  /** Runs what works on a password when its turn has come, or refuses at once with `overloaded`. */
+  inTurn<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>>;
+  /** A new password in the form that is kept. */
+  kept(password: string): Promise<string>;
+  /** Takes as long where nothing is kept, so that time does not tell whether there is such a user. */
+  isRight(password: string, kept: string | null): Promise<boolean>;
+};
 
-export function createPasswordTurns(): PasswordTurns {
+/** With 15, one of the settings that OWASP's password storage cheat sheet gives for scrypt: 32 MiB, three passes. */
+export const passwordLogN = { usual: 15, min: 10, max: 20 };
+const R = 8;
+const P = 3;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** `logN` is the cost of passwords that are made from now on; each that is kept has its own. */
+export function createPasswords(logN: number): Passwords {
+  const cost = { logN, r: R, p: P };
+  const noPassword = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  return {
+    inTurn: createPasswordTurns(),
+    async kept(password) {
+      const salt = randomBytes(SALT_BYTES);
+      return encode(cost, salt, await derive(password, salt, cost));
+    },
+    async isRight(password, kept) {
+      const known = decode(kept ?? noPassword);
+      const same = timingSafeEqual(await derive(password, known.salt, known.cost), known.hash);
+      return same && kept !== null;
+    },
+  };
+}
+
+function createPasswordTurns(): Passwords['inTurn'] {
   const turns = createTurns(passwordsAtOnceMax);
   let here = 0;
   return async (run) => {
@@ -26,24 +57,7 @@ export function createPasswordTurns(): PasswordTurns {
   };
 }
 
-/** One of the settings that OWASP's password storage cheat sheet gives for scrypt: 32 MiB, three passes. */
-const COST = { logN: 15, r: 8, p: 3 };
-const SALT_BYTES = 16;
-const HASH_BYTES = 32;
-
-export async function keptPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  return encode(salt, await derive(password, salt, COST));
-}
-
-/** Takes as long where nothing is kept, so that time does not tell whether there is such a user. */
-export async function isPassword(password: string, kept: string | null): Promise<boolean> {
-  const { cost, salt, hash } = decode(kept ?? noPassword);
-  const same = timingSafeEqual(await derive(password, salt, cost), hash);
-  return same && kept !== null;
-}
-
-type Cost = typeof COST;
+type Cost = { logN: number; r: number; p: number };
 
 /** Equal texts may be typed as different code points, which depends on the keyboard: NFKC makes them one. */
 function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
@@ -58,8 +72,7 @@ function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<B
   });
 }
 
-function encode(salt: Buffer, hash: Buffer): string {
-  const { logN, r, p } = COST;
+function encode({ logN, r, p }: Cost, salt: Buffer, hash: Buffer): string {
   return ['scrypt', logN, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
@@ -68,5 +81,3 @@ function decode(kept: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   const bytes = (text: string | undefined) => Buffer.from(text!, 'base64url');
   return { cost: { logN: Number(logN), r: Number(r), p: Number(p) }, salt: bytes(salt), hash: bytes(hash) };
 }
-
-const noPassword = encode(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));

@@ -13,7 +13,7 @@ import { randomText, sha256 } from '@parterre/shared/ids';
 import { sessionMs } from '@parterre/shared/limits';
 import { loginAttempts, organisations, sessions, users } from '../collections.ts';
 import { findOne, type Stored } from '../outbound/store.ts';
-import { isPassword, type PasswordTurns } from '../passwords.ts';
+import type { Passwords } from '../passwords.ts';
 import { loginLookMs, loginLooksMax, loginWindowMs, sessionsPerUserMax } from '../rules/bounds.ts';
 import { lockedForMs, withAttempt, withEnded } from '../rules/login-attempts.ts';
 import type { UserRecord } from '../rules/records.ts';
@@ -29,7 +29,7 @@ type OpenedSession = CatalogOutput<'sessions.create'>;
 const SESSION_PREFIX = 'dss_';
 const TOKEN_LENGTH = 43;
 
-export function createSessionOperations(ports: Ports, passwordTurns: PasswordTurns): OperationTable<SessionOperation> {
+export function createSessionOperations(ports: Ports, passwords: Passwords): OperationTable<SessionOperation> {
   const { store, clock, announce } = ports;
   return {
     async 'sessions.create'({ email, password }) {
@@ -37,11 +37,11 @@ export function createSessionOperations(ports: Ports, passwordTurns: PasswordTur
       const attempts = await store.get(loginAttempts, name);
       const lockedMs = attempts ? lockedForMs(attempts.value, clock.now()) : 0;
       if (lockedMs > 0) return locked(lockedMs);
-      return passwordTurns(async () => {
+      return passwords.inTurn(async () => {
         const begun = await beginAttempt(ports, name);
         if (!begun.ok) return begun;
         const user = await findOne(store, users, 'byEmail', [email]);
-        const right = await isPassword(password, user?.value.password ?? null);
+        const right = await passwords.isRight(password, user?.value.password ?? null);
         const ended = await change(store, loginAttempts, name, overtaken, (attempts) =>
           done(withEnded(attempts, begun.value, right)),
         );

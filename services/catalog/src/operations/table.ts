@@ -1,5 +1,5 @@
 /** The whole table of operations, by name. */
-import { createPasswordTurns } from '../passwords.ts';
+import { createPasswords } from '../passwords.ts';
 import { createAccessOperations } from './access.ts';
 import { createAssetOperations } from './assets.ts';
 import { createAdjustmentOperations } from './chart-adjustments.ts';
@@ -17,14 +17,16 @@ import { createUserOperations } from './users.ts';
 import { createWebhookOperations } from './webhooks.ts';
 import { createWorkspaceOperations } from './workspaces.ts';
 
-export function createOperations(ports: Ports, settings: { webhookLoopback: boolean }): OperationTable {
-  const passwordTurns = createPasswordTurns();
+type Settings = { webhookLoopback: boolean; passwordLogN: number };
+
+export function createOperations(ports: Ports, settings: Settings): OperationTable {
+  const passwords = createPasswords(settings.passwordLogN);
   return {
     ...createAccessOperations(ports),
     ...createOrganisationOperations(ports),
     ...createKeyOperations(ports),
-    ...createUserOperations(ports, passwordTurns),
-    ...createSessionOperations(ports, passwordTurns),
+    ...createUserOperations(ports, passwords),
+    ...createSessionOperations(ports, passwords),
     ...createCredentialOperations(ports),
     ...createChartOperations(ports),
     ...createAdjustmentOperations(ports),

@@ -4,7 +4,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { organisations, users } from '../collections.ts';
 import type { Stored } from '../outbound/store.ts';
-import { keptPassword, type PasswordTurns } from '../passwords.ts';
+import type { Passwords } from '../passwords.ts';
 import type { UserRecord } from '../rules/records.ts';
 import { endSessions } from './end-sessions.ts';
 import { listPage, type OperationTable, type Ports } from './operations.ts';
@@ -12,7 +12,7 @@ import { organisationOf, organisationUnknown } from './organisations.ts';
 
 type UserOperation = 'users.create' | 'users.list' | 'users.get' | 'users.delete';
 
-export function createUserOperations(ports: Ports, passwordTurns: PasswordTurns): OperationTable<UserOperation> {
+export function createUserOperations(ports: Ports, passwords: Passwords): OperationTable<UserOperation> {
   const { store, clock } = ports;
 
   async function find(organisationId: string, userId: string): Promise<Stored<UserRecord> | null> {
@@ -23,7 +23,7 @@ export function createUserOperations(ports: Ports, passwordTurns: PasswordTurns)
   return {
     async 'users.create'({ organisationId, email, password, role }) {
       if (!(await store.get(organisations, organisationId))) return organisationUnknown();
-      const kept = await passwordTurns(async () => done(await keptPassword(password)));
+      const kept = await passwords.inTurn(async () => done(await passwords.kept(password)));
       if (!kept.ok) return kept;
       const id = newId('usr');
       const value: UserRecord = { organisationId, email, role, createdAt: clock.now(), password: kept.value };

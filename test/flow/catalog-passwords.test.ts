@@ -1,0 +1,22 @@
+/** What a kept password costs to guess at: as the settings say for new ones, as it was made for the others. */
+import { expect, test } from 'vitest';
+import { readConfig } from '../../services/catalog/src/config.ts';
+import { createPasswords } from '../../services/catalog/src/passwords.ts';
+
+const passwordLogNOf = (cost?: string) => readConfig({ PARTERRE_PASSWORD_COST: cost }).passwordLogN;
+
+test('without a setting a password costs scrypt with N 2^15, and is right whatever others cost', async () => {
+  const usual = createPasswords(passwordLogNOf());
+  const kept = await usual.kept('seven seats in row C');
+  expect(kept).toMatch(/^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+  const cheap = createPasswords(passwordLogNOf('10'));
+  for (const passwords of [usual, cheap]) {
+    expect(await passwords.isRight('seven seats in row C', kept)).toBe(true);
+    expect(await passwords.isRight('eight seats in row C', kept)).toBe(false);
+    expect(await passwords.isRight('seven seats in row C', null)).toBe(false);
+  }
+});
+
+test.each(['9', '21', '12.5', 'high'])('a cost of %s is refused', (cost) => {
+  expect(() => passwordLogNOf(cost)).toThrow();
+});
