@@ -35,6 +35,9 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
+    const bare = (accept: string) => fetch(parterre.url, { redirect: 'manual', headers: { Accept: accept } });
+    expect((await bare('text/html,*/*;q=0.8')).headers.get('location')).toBe('/demo');
+    expect((await bare('*/*')).status).toBe(404);
     const script = await fetch(`${parterre.url}/demo/parterre.js`);
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(script.headers.get('access-control-allow-origin')).toBe('*');

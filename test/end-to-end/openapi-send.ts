@@ -26,6 +26,7 @@ export async function send(
   const leave = new AbortController();
   const response = await fetch(`${shop.url}${address}${search && `?${search}`}`, {
     method: operation.method,
+    redirect: 'manual',
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(bytes === undefined ? {} : { 'Content-Type': bytes.mediaType }),

@@ -9,6 +9,7 @@
  * may be sent again after an answer was lost.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { tailOf } from './kept-hold.ts';
 import type { Problem } from './rules/words.ts';
 
 export type Access =
@@ -160,7 +161,7 @@ async function patiently<T>(send: (signal: AbortSignal) => Promise<Result<T>>): 
 
 /** Where a link's session is kept; another link of the same event has one of its own. */
 function sessionOf(storage: Kept, eventKey: string, capability: string) {
-  const name = `parterre:session:${eventKey}:${capability.slice(-8)}`;
+  const name = `parterre:session:${eventKey}:${tailOf(capability)}`;
   return {
     get: () => storage?.getItem(name) ?? null,
     set: (token: string | null) => (token === null ? storage?.removeItem(name) : storage?.setItem(name, token)),

@@ -1,8 +1,9 @@
 /**
  * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event`, `base-url`, `public-key`, `bearer` (the key
- * itself is the credential, without a session), `access` (the capability of an access link, in place of a key), `max-selection`, `colours="chart"`. A host with sessions of its own sets the `token`
- * property, a function that gives one. What happens is told by events that bubble: selectionchange, hold, holdexpired, holdreleased,
- * booked, error.
+ * itself is the credential, without a session), `access` (the capability of an access link, in place of a key), `max-selection`,
+ * `colours="chart"`, `holder` (who is choosing, where the sessions of a page belong to somebody). A host with sessions of its own sets
+ * the `token` property, a function that gives one. What happens is told by events that bubble: selectionchange, hold, holdexpired,
+ * holdreleased, booked, error.
  */
 import type { Access } from './api.ts';
 import { createMap, type ParterreMap } from './map.ts';
@@ -15,6 +16,7 @@ export class ParterreMapElement extends HTMLElement {
     'public-key',
     'access',
     'bearer',
+    'holder',
     'max-selection',
     'colours',
   ];
@@ -77,12 +79,14 @@ export class ParterreMapElement extends HTMLElement {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     };
     const baseUrl = this.getAttribute('base-url');
+    const holder = this.getAttribute('holder');
     const most = Number(this.getAttribute('max-selection'));
     return {
       event,
       access,
       ...(baseUrl ? { baseUrl } : {}),
       ...(most > 0 ? { maxSelection: most } : {}),
+      ...(holder ? { holder } : {}),
       colours: this.getAttribute('colours') === 'chart' ? 'chart' : 'palette',
       onSelectionChange: tell('selectionchange'),
       onHold: tell('hold'),

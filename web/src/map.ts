@@ -13,6 +13,7 @@ import { followFeed } from './feed.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
 import { type House, type OpenedHouse, openHouse } from './house.ts';
 import { keepAsking, whenOnline } from './keep-asking.ts';
+import { keptHold } from './kept-hold.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
 import { createPainter, describeSpot } from './painter.ts';
@@ -21,8 +22,9 @@ import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
 import { categoryColours, colourNumber } from './rules/palette.ts';
 import { type Selection, type Wanted, wantedOf } from './rules/selection.ts';
 import { type Problem, placeName, problemText } from './rules/words.ts';
-import { Sale, type SaleState } from './sale.ts';
+import { Sale } from './sale.ts';
 import { saleEvents } from './sale-events.ts';
+import type { SaleState } from './sale-state.ts';
 
 const SELECTION_MAX = 10;
 const TICK_MS = 250;
@@ -66,8 +68,7 @@ export class ParterreMap {
       api: this.#api,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
-      storage,
-      storageKey: `parterre:hold:${options.event}`,
+      kept: keptHold(storage, options.event, options.access, options.holder),
       maxSelection: options.maxSelection ?? SELECTION_MAX,
       isClosed: () => this.#house.event.salesClosed,
       events: saleEvents(options, {

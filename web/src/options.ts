@@ -15,6 +15,8 @@ export type MapOptions = {
   locale?: string;
   /** `chart` takes the colours of the chart's categories instead of those that everybody can tell apart. */
   colours?: 'palette' | 'chart';
+  /** Who is choosing, where sessions belong to somebody: the hold that this tab kept is taken up again only for the same. */
+  holder?: string;
   /** Where the hold is kept over a reload, sessionStorage where absent; null for nowhere. */
   storage?: Storage | null;
   onSelectionChange?(selection: Wanted[]): void;

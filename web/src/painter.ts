@@ -8,7 +8,7 @@ import { inkOn } from './rules/palette.ts';
 import { priceOf, tiersFor } from './rules/prices.ts';
 import { statusWords } from './rules/statuses.ts';
 import { kindsText, money, placeName, statusText } from './rules/words.ts';
-import type { SaleState } from './sale.ts';
+import type { SaleState } from './sale-state.ts';
 
 const WHEELCHAIR = 1 << accessibilityKinds.indexOf('wheelchair');
 const COMPANION = 1 << accessibilityKinds.indexOf('companion');

@@ -8,7 +8,8 @@ import { extendsLeft, mayExtendSoon } from './rules/hold.ts';
 import type { Offers } from './rules/prices.ts';
 import * as choose from './rules/selection.ts';
 import { clockText, leftOutText, listText, money, placeName } from './rules/words.ts';
-import type { Bought, Sale, SaleState } from './sale.ts';
+import type { Sale } from './sale.ts';
+import type { Bought, SaleState } from './sale-state.ts';
 
 export type PanelView = {
   event: BuyerEvent;

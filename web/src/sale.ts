@@ -4,43 +4,19 @@
  * States of the hold: none → holding → held → (extending, releasing, updating by a hold that replaces it) → held or none;
  * after a reload resuming → held or none. Every call is answered before the next one is made (`busy`). Failures: a
  * refusal is told in words and changes nothing but the selection, from which goes what somebody else has; without an answer
- * nothing is known, so that nothing changes, and the feed or the end of the time makes the page ask (`resume`).
+ * nothing is known, so that nothing changes, and the feed or the end of the time makes the page ask (`resume`). A hold that nobody
+ * answered may have been made: before any other it is asked for again, under the same name and with the same words, so that nothing is
+ * ever held twice.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
 import type { Api, Result } from './api.ts';
+import type { KeptHold } from './kept-hold.ts';
 import type { Hall } from './rules/hall.ts';
 import { fateOf, type Hold, passesWarning } from './rules/hold.ts';
 import * as choose from './rules/selection.ts';
 import type { Statuses } from './rules/statuses.ts';
 import { listText, minutesText, type Problem, problemText } from './rules/words.ts';
-
-export type Busy = 'hold' | 'extend' | 'release' | 'resume';
-export type Notice = { kind: 'problem' | 'news'; text: string; code?: string };
-
-export type Bought = { items: choose.HeldItem[]; leftOut: string[] };
-
-export type SaleState = {
-  selection: choose.Selection;
-  hold: Hold | null;
-  /** What the hold keeps, to tell a selection that has changed since. */
-  held: choose.Selection;
-  /** What was bought with the hold, and what had been chosen beside it and is not part of that. */
-  bought: Bought | null;
-  busy: Busy | null;
-  notice: Notice | null;
-};
-
-export type SaleEvents = {
-  changed(): void;
-  selectionChanged(): void;
-  held(hold: Hold): void;
-  holdEnded(why: 'expired' | 'released'): void;
-  bought(labels: string[]): void;
-  problem(problem: Problem, text: string): void;
-  /** A call was refused because sales are closed. */
-  closed(): void;
-  say(text: string): void;
-};
+import type { Busy, SaleEvents, SaleState } from './sale-state.ts';
 
 type Held = { holdId: string; expiresAt: number; labels: string[]; items: choose.HeldItem[]; extends?: number };
 
@@ -48,11 +24,17 @@ type Setting = {
   api: Api;
   hall: () => Hall;
   statuses: () => Statuses;
-  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
-  storageKey: string;
+  kept: KeptHold;
   maxSelection: number;
   isClosed(): boolean;
   events: SaleEvents;
+};
+
+/** One call to hold, as often as it is sent. */
+type Asked = {
+  key: string;
+  body: { selections: choose.Wanted[]; replaceHoldId?: string };
+  selection: choose.Selection;
 };
 
 /** A hold that is over by our clock and not by the server's is asked about this often. */
@@ -70,6 +52,7 @@ export class Sale {
   /** What the feed said of the hold's labels since it was made. */
   readonly #heard = new Map<string, string>();
   readonly #setting: Setting;
+  #unanswered: Asked | null = null;
   #remainingBefore = Infinity;
   #askedAt = 0;
   #wasClosed: boolean | null = null;
@@ -133,29 +116,27 @@ export class Sale {
 
   /** Holds what is chosen, in place of what is held. */
   async hold(): Promise<boolean> {
-    const { api, hall, events } = this.#setting;
-    const { selection, hold } = this.state;
-    if (selection.size === 0) return false;
-    const replaced = hold ? { replaceHoldId: hold.holdId } : {};
-    const body = { selections: choose.wantedOf(hall(), selection), ...replaced };
-    const key = crypto.randomUUID();
-    const call = () => api.call<Held>('POST', 'hold', { body, key });
-    return this.#during('hold', call, (value) => {
-      this.#keep(value, selection);
-      events.say(`Held for you for ${minutesText(value.expiresAt - Date.now())}.`);
-    });
+    const wanted = this.state.selection;
+    if (wanted.size === 0) return false;
+    const before = this.#unanswered;
+    if (before && choose.sameSelection(before.selection, wanted)) return this.#ask(before);
+    // Whether that one stands has to be known first: then this one takes its place.
+    if (before && !(await this.#ask(before, wanted))) return false;
+    const { hold } = this.state;
+    const selections = choose.wantedOf(this.#setting.hall(), wanted);
+    const body = { selections, ...(hold ? { replaceHoldId: hold.holdId } : {}) };
+    return this.#ask({ key: crypto.randomUUID(), body, selection: wanted });
   }
 
   async extend(): Promise<boolean> {
-    const { api, events } = this.#setting;
+    const { api, events, kept } = this.#setting;
     const { hold } = this.state;
     if (!hold) return false;
     type Extended = { expiresAt: number; extends: number };
     const call = () => api.call<Extended>('POST', 'extend', { body: { holdId: hold.holdId }, once: true });
     return this.#during('extend', call, ({ expiresAt, extends: times }) => {
       this.#remainingBefore = Infinity;
-      const { storage, storageKey } = this.#setting;
-      storage?.setItem(storageKey, `${hold.holdId} ${times}`);
+      kept.set(hold.holdId, times);
       this.#set({ hold: { ...hold, expiresAt, extends: times } });
       events.say(`You have ${minutesText(expiresAt - Date.now())} now.`);
     });
@@ -170,10 +151,8 @@ export class Sale {
 
   /** After a reload: the hold that this tab had. */
   async resumeStored(): Promise<void> {
-    const { storage, storageKey } = this.#setting;
-    const stored = storage?.getItem(storageKey);
-    const [holdId = '', times] = stored?.split(' ') ?? [];
-    if (!holdId || !(await this.#resume(holdId, Number(times) || 0))) return;
+    const stored = this.#setting.kept.get();
+    if (!stored || !(await this.#resume(stored.holdId, stored.extends))) return;
     const { hold } = this.state;
     if (hold)
       this.#setting.events.say(
@@ -201,15 +180,16 @@ export class Sale {
     this.#remainingBefore = remaining;
     if (remaining > 0 || now - this.#askedAt < ASK_AGAIN_MS) return;
     this.#askedAt = now;
-    void this.#resume(hold.holdId);
+    void this.#find(hold);
   }
 
   #unsay(code: string): void {
     if (this.state.notice?.code === code) this.#set({ notice: null });
   }
 
+  /** What we have, or may have. */
   #own(): ReadonlySet<string> {
-    return new Set(this.state.hold?.labels);
+    return new Set([...(this.state.hold?.labels ?? []), ...(this.#unanswered?.selection.keys() ?? [])]);
   }
 
   #set(change: Partial<SaleState>): void {
@@ -269,19 +249,18 @@ export class Sale {
     this.#tell(problem);
   }
 
-  #keep(value: Held, selection: choose.Selection): void {
-    const { storage, storageKey, events } = this.#setting;
+  #keep(value: Held, held: choose.Selection, selection = held): void {
+    const { kept, events } = this.#setting;
     this.#heard.clear();
     this.#remainingBefore = Infinity;
     const hold = { ...value, extends: value.extends ?? 0 };
-    storage?.setItem(storageKey, `${hold.holdId} ${hold.extends}`);
-    this.#set({ hold, selection, held: selection, bought: null });
+    kept.set(hold.holdId, hold.extends);
+    this.#set({ hold, selection, held, bought: null });
     events.held(hold);
   }
 
   #forget(): void {
-    const { storage, storageKey } = this.#setting;
-    storage?.removeItem(storageKey);
+    this.#setting.kept.drop();
     this.#set({ hold: null, held: choose.nothing });
   }
 
@@ -318,8 +297,29 @@ export class Sale {
       this.#setting.events.bought(hold.labels);
     } else if (fate === 'ask') {
       this.#heard.clear();
-      void this.#resume(hold.holdId);
+      void this.#find(hold);
     }
+  }
+
+  /** `shown` is what stays chosen when it is held. */
+  #ask(asked: Asked, shown = asked.selection): Promise<boolean> {
+    const { api, events } = this.#setting;
+    const { key, body, selection } = asked;
+    const call = async () => {
+      this.#unanswered = asked;
+      const answer = await api.call<Held>('POST', 'hold', { body, key });
+      if (answer.ok || (answer.status > 0 && answer.status < 500)) this.#unanswered = null;
+      return answer;
+    };
+    return this.#during('hold', call, (value) => {
+      this.#keep(value, selection, shown);
+      events.say(`Held for you for ${minutesText(value.expiresAt - Date.now())}.`);
+    });
+  }
+
+  /** What has become of our hold: it may have been replaced by one whose answer was lost. */
+  #find({ holdId }: Hold): Promise<boolean> {
+    return this.#unanswered ? this.#ask(this.#unanswered, this.state.selection) : this.#resume(holdId);
   }
 
   #resume(holdId: string, known = 0): Promise<boolean> {

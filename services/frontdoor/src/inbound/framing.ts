@@ -19,6 +19,7 @@ export type Headers = {
   origin: string;
   host: string;
   ifNoneMatch: string;
+  accept: string;
   cookie: string;
   forwardedFor: string;
   csrfToken: string;
@@ -57,6 +58,7 @@ function blank(): Headers {
     origin: '',
     host: '',
     ifNoneMatch: '',
+    accept: '',
     cookie: '',
     forwardedFor: '',
     csrfToken: '',
@@ -103,6 +105,9 @@ function take(name: string, value: string): void {
       return;
     case 'if-none-match':
       headers.ifNoneMatch = value;
+      return;
+    case 'accept':
+      headers.accept = value;
       return;
     case 'cookie':
       // Proxies that speak HTTP/2 to the browser may pass several on.

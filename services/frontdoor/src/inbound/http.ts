@@ -117,6 +117,7 @@ function requestOf(
     idempotencyKey: headers.idempotencyKey,
     origin: headers.origin,
     ifNoneMatch: headers.ifNoneMatch,
+    accept: headers.accept,
     host: headers.host,
     forwardedProto: headers.forwardedProto,
     cookie: headers.cookie,

@@ -31,6 +31,7 @@ export type Request = {
   idempotencyKey: string;
   origin: string;
   ifNoneMatch: string;
+  accept: string;
   host: string;
   forwardedProto: string;
   cookie: string;

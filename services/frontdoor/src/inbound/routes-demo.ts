@@ -5,13 +5,30 @@
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type Header, Prepared } from '../answer.ts';
 import type { Ports } from '../ports.ts';
+import { takesHtml } from '../rules/accept.ts';
 import { hasEtag } from '../rules/etag.ts';
 import { openRoute, type Request, type Route } from './route.ts';
 
 export const demoRoutes: Route[] = [
+  // Whoever opens the bare address in a browser wants to see something; programs hear that there is nothing.
+  openRoute('GET /', { status: 302 }, async ({ ports, request }) => {
+    const isServed = takesHtml(request.accept) && (await ports.demo.get('index.html')) !== null;
+    return isServed ? done(toDemo) : nothingHere;
+  }),
   openRoute('GET /demo', {}, ({ ports, request }) => serve(ports, request, 'index.html')),
   openRoute('GET /demo/{file}', {}, ({ ports, request }) => serve(ports, request, request.params[0]!)),
 ];
+
+const toDemo = new Prepared(
+  302,
+  [
+    ['Location', '/demo'],
+    ['Cache-Control', 'no-cache'],
+    ['Vary', 'Accept'],
+  ],
+  '',
+);
+const nothingHere = refuse('not_found', 'There is nothing here.');
 
 const policy = [
   "default-src 'none'",
@@ -39,7 +56,7 @@ const forAnyPage: readonly Header[] = [
 
 async function serve({ demo }: Ports, { ifNoneMatch }: Request, name: string): Promise<Outcome<unknown>> {
   const file = await demo.get(name);
-  if (!file) return refuse('not_found', 'There is nothing here.');
+  if (!file) return nothingHere;
   const { bytes, contentType, etag } = file;
   const headers: Header[] = [['ETag', etag], ...always, ...(name === 'parterre.js' ? forAnyPage : [])];
   if (hasEtag(ifNoneMatch, etag)) return done(new Prepared(304, headers, ''));

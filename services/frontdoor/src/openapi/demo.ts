@@ -4,6 +4,20 @@ import type { Description } from './description.ts';
 const headers = ['ETag', 'Cache-Control'] as const;
 
 export const demo = {
+  'GET /': {
+    operationId: 'openFrontPage',
+    tag: 'Buyers',
+    summary: 'Leads browsers to the demo page',
+    description:
+      'Only requests whose Accept names text/html are led to /demo, where it is served; for others there is nothing here.',
+    answer: null,
+    headers: ['Location', 'Cache-Control'],
+    refusals: ['not_found'],
+    examples: [
+      { summary: 'A browser', headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } },
+      { summary: 'A program', headers: { Accept: 'application/json' }, answers: 'not_found' },
+    ],
+  },
   'GET /demo': {
     operationId: 'getDemoPage',
     tag: 'Buyers',

@@ -77,6 +77,7 @@ export const headers = {
     description: 'The session, or its end.',
     schema: { type: 'string', pattern: '^__Host-parterre_session=' },
   },
+  Location: { description: 'Where to go on.', schema: { type: 'string' } },
   'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },
   'Content-Disposition': {
     description: 'Says that the answer is a file, and its name.',

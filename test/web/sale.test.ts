@@ -1,0 +1,148 @@
+/** The picker's sale against a server that loses answers, and the hold of a tab over a reload: nothing is held twice, nobody's hold is taken up. */
+import { expect, test } from 'vitest';
+import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import type { Api } from '../../web/src/api.ts';
+import { keptHold } from '../../web/src/kept-hold.ts';
+import { hallOf } from '../../web/src/rules/hall.ts';
+import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import { Sale } from '../../web/src/sale.ts';
+
+type Body = { selections?: { label: string; quantity?: number }[]; replaceHoldId?: string; holdId?: string };
+type Call = { action: string; key: string | undefined; body: Body };
+
+const hall = hallOf(demoTheatre() as ChartDocument);
+const lost = { ok: false as const, status: 0, problem: { code: 'no_answer' } };
+
+/** Holds by Idempotency-Key, as the server does; while `loses`, the answer gets lost. */
+function openSale() {
+  const calls: Call[] = [];
+  const server = {
+    loses: false,
+    taken: [] as string[],
+    named: new Map<string, { holdId: string; labels: string[] }>(),
+  };
+  const call = async (_: string, action: string, { key, body }: { key?: string; body?: Body } = {}) => {
+    calls.push({ action, key, body: body! });
+    if (action !== 'hold') return { ok: false as const, status: 404, problem: { code: 'hold_not_found' } };
+    const labels = body!.selections!.map(({ label }) => label);
+    const conflicts = labels.filter((label) => server.taken.includes(label));
+    if (conflicts.length > 0) {
+      const problem = { code: 'conflict', conflicts: conflicts.map((label) => ({ label, status: 'held' })) };
+      return server.loses ? lost : { ok: false as const, status: 409, problem };
+    }
+    const hold = server.named.get(key!) ?? { holdId: `hld_${server.named.size + 1}`, labels };
+    server.named.set(key!, hold);
+    return server.loses ? lost : { ok: true as const, value: { ...hold, expiresAt: Date.now() + 60_000, items: [] } };
+  };
+  const statuses = noStatuses(hall);
+  takeSnapshot(statuses, hall, {
+    ...{ type: 'snapshot', snapshotVersion: 1, default: 'free', seats: {}, hidden: [], closed: [] },
+    ga: { standing: { free: 20 } },
+  });
+  const nothing = (): void => {};
+  const sale = new Sale({
+    api: { call } as unknown as Api,
+    hall: () => hall,
+    statuses: () => statuses,
+    kept: keptHold(null, 'ev', { publicKey: 'pk_test_1' }),
+    maxSelection: 10,
+    isClosed: () => false,
+    events: {
+      ...{ changed: nothing, selectionChanged: nothing, held: nothing, holdEnded: nothing, bought: nothing },
+      ...{ problem: nothing, closed: nothing, say: nothing },
+    },
+  });
+  const hears = (version: number, changes: Record<string, string>) => {
+    const list = Object.entries(changes).map(([label, status]) => ({ label, status }));
+    takeDelta(statuses, hall, { type: 'delta', snapshotVersion: version, changes: list });
+    sale.heard((label) => changes[label]);
+  };
+  const choose = (label: string) => sale.toggle(hall.spotOf.get(label)!);
+  return { sale, server, calls, hears, choose, chosen: () => [...sale.state.selection.keys()] };
+}
+
+test('a hold whose answer was lost is asked for again under its name, and places of an area are not held twice', async () => {
+  const { sale, server, calls } = openSale();
+  sale.setArea('standing', 2);
+  server.loses = true;
+  expect(await sale.hold()).toBe(false);
+  server.loses = false;
+  expect(await sale.hold()).toBe(true);
+  expect(calls[1]).toEqual(calls[0]);
+  expect(server.named.size).toBe(1);
+  expect(sale.state.hold?.holdId).toBe('hld_1');
+  sale.setArea('standing', 3);
+  await sale.hold();
+  expect(calls[2]!.key).not.toBe(calls[0]!.key);
+});
+
+test('what is seen held meanwhile may be ours: it stays chosen, and another choice replaces that hold', async () => {
+  const { sale, server, calls, hears, choose, chosen } = openSale();
+  choose('A-1');
+  server.loses = true;
+  await sale.hold();
+  hears(2, { 'A-1': 'held' });
+  expect(chosen()).toEqual(['A-1']);
+  server.loses = false;
+  choose('A-2');
+  expect(await sale.hold()).toBe(true);
+  expect(calls[1]).toEqual(calls[0]);
+  expect(calls[2]!.body).toMatchObject({ selections: [{ label: 'A-1' }, { label: 'A-2' }], replaceHoldId: 'hld_1' });
+  expect([sale.state.hold?.holdId, ...chosen()]).toEqual(['hld_2', 'A-1', 'A-2']);
+});
+
+test('a hold that was replaced without our hearing of it has not ended', async () => {
+  const { sale, server, hears, choose } = openSale();
+  choose('A-1');
+  await sale.hold();
+  choose('A-1');
+  choose('B-1');
+  server.loses = true;
+  await sale.hold();
+  server.loses = false;
+  hears(3, { 'A-1': 'free', 'B-1': 'held' });
+  await expect.poll(() => sale.state.hold?.holdId).toBe('hld_2');
+  expect([...sale.state.held.keys()]).toEqual(['B-1']);
+});
+
+test('a choice that is refused when it is asked for again is given up, and the next hold has a name of its own', async () => {
+  const { sale, server, calls, choose, chosen } = openSale();
+  choose('A-1');
+  choose('A-2');
+  server.taken = ['A-1'];
+  server.loses = true;
+  await sale.hold();
+  server.loses = false;
+  expect(await sale.hold()).toBe(false);
+  expect(chosen()).toEqual(['A-2']);
+  expect(await sale.hold()).toBe(true);
+  expect(calls[2]!.key).not.toBe(calls[0]!.key);
+});
+
+test('the hold of a tab is found again by who comes the same way, and by nobody else', () => {
+  const items = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  };
+  const token = async () => 'bse_1';
+  const ways = [
+    keptHold(storage, 'ev', { publicKey: 'pk_test_aaaaaaaa' }),
+    keptHold(storage, 'ev', { publicKey: 'pk_test_bbbbbbbb' }),
+    keptHold(storage, 'other', { publicKey: 'pk_test_aaaaaaaa' }),
+    keptHold(storage, 'ev', { capability: 'bal_aaaaaaaa' }),
+    keptHold(storage, 'ev', { token }, 'ada'),
+    keptHold(storage, 'ev', { token }, 'ben'),
+  ];
+  for (const [index, way] of ways.entries()) {
+    way.set(`hld_${index}`, index);
+    const found = ways.map((each) => each.get()?.holdId ?? null);
+    expect(found).toEqual(ways.map((_, other) => (other === index ? `hld_${index}` : null)));
+    expect(way.get()?.extends).toBe(index);
+    way.drop();
+  }
+  ways[4]!.set('hld_x', 0);
+  expect(keptHold(storage, 'ev', { token }, 'ada').get()?.holdId).toBe('hld_x');
+});
