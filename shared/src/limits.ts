@@ -289,6 +289,22 @@ export const replacedSecretMs = 24 * 60 * MINUTE_MS;
 export const deliveryBodyBytesMax = 64 * KIB;
 /** What is read of a receiver's answer. */
 export const responseBodyBytesMax = 2 * KIB;
+/** A longer answer costs its connection, a shorter one is heard out so that the next post may have it. */
+export const responseDrainBytesMax = 64 * KIB;
+/** How long the body of an answer may take after its status, which is what counts. */
+export const responseBodyMs = SECOND_MS;
+/** Answers of the kind 1xx before the answer. */
+export const interimAnswersMax = 8;
+/** How long a connection to a receiver is kept for the next post to it, and how many are kept in one notifier. */
+export const idleConnectionMs = 4 * SECOND_MS;
+export const idleConnectionsMax = 512;
+/** TLS sessions remembered, so that the next connection to a receiver costs less. */
+export const tlsSessionsMax = 1_000;
+/** Time for a receiver's name to resolve; where IPv4 or IPv6 has answered, the other gets `resolveSecondMs` more. */
+export const resolveMs = 5 * SECOND_MS;
+export const resolveSecondMs = 100;
+/** Addresses of one name that are dialled one after the other. */
+export const receiverAddressesMax = 8;
 /** The longest pause a receiver's Retry-After may ask for. */
 export const retryAfterMsMax = 10 * 60 * MINUTE_MS;
 export const subscriptionCacheEntries = 10_000;

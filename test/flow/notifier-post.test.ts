@@ -4,17 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/limits';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPoster, type PosterSettings, type Resolve } from '../../services/notifier/src/outbound/post.ts';
+import { createPoster, type PosterSettings } from '../../services/notifier/src/outbound/post.ts';
+import type { Resolve } from '../../services/notifier/src/outbound/resolve.ts';
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
 });
 
 async function receiver(listener: RequestListener): Promise<string> {
   const server: Server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(async () => {
+  closing.push(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -94,18 +95,21 @@ describe('posting a webhook', () => {
 
   it('names the cause when nobody listens', async () => {
     const result = await poster()('http://127.0.0.1:1/', {}, '{}');
-    expect(result).toMatchObject({ kind: 'failed', error: expect.stringContaining('ECONNREFUSED') });
+    expect(result).toEqual({ kind: 'failed', error: 'the connection was refused' });
   });
 });
 
 describe('the address of a webhook', () => {
-  const resolveTo =
-    (...addresses: string[]): Resolve =>
-    (_hostname, _options, done) =>
-      done(
-        null,
-        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      );
+  /** Answers each look-up with the next of `lists`, the last one again and again. */
+  function resolveTo(...lists: string[][]): Resolve & { asked: string[] } {
+    const asked: string[] = [];
+    const resolve: Resolve = (name, done) => {
+      asked.push(name);
+      queueMicrotask(() => done(lists.length > 1 ? lists.shift()! : lists[0]!));
+      return () => {};
+    };
+    return Object.assign(resolve, { asked });
+  }
 
   it.each([
     'https://127.0.0.1/',
@@ -113,26 +117,63 @@ describe('the address of a webhook', () => {
     'https://[::ffff:127.0.0.1]/',
     'https://10.0.0.1/',
     'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://127.1/',
+    'https://127.0.0.1./',
     'https://2130706433/',
+    'https://0xa9fea9fe/latest/',
     'https://169.254.169.254/latest/',
+    'https://[::ffff:a9fe:a9fe]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[fd00:ec2::254]/',
+    'https://localhost/',
+    'https://localhost./',
+    'https://hooks.localhost/',
   ])('is refused undialled: %s', async (url) => {
     const result = await poster({ loopbackOpen: false })(url, {}, '{}');
     expect(result).toMatchObject({ kind: 'failed', error: expect.stringContaining('not a public address') });
   });
 
+  it.each(['https://[fe80::1%25eth0]/', 'https:///', 'hooks.example', ''])('must be one: %s', async (url) => {
+    expect(await poster()(url, {}, '{}')).toEqual({ kind: 'failed', error: 'not a web address' });
+  });
+
   it.each([[['10.0.0.7']], [['::1']], [['8.8.8.8', '192.168.0.1']]])(
     'is refused when its name resolves to %o',
     async (addresses) => {
-      const post = poster({ loopbackOpen: false, resolve: resolveTo(...addresses) });
+      const post = poster({ loopbackOpen: false, resolve: resolveTo(addresses) });
       const result = await post('https://hooks.example/', {}, '{}');
       expect(result).toEqual({ kind: 'failed', error: 'hooks.example is not a public address' });
     },
   );
 
-  it('is the one that was checked: the connection goes where the lookup pointed', async () => {
+  it('is the one that was checked: the connection goes where the look-up pointed', async () => {
     const url = new URL(await receiver((_request, response) => response.end('here')));
-    const post = poster({ resolve: resolveTo('127.0.0.1') });
+    const post = poster({ resolve: resolveTo(['127.0.0.1']) });
     expect(await post(`http://hooks.example:${url.port}/`, {}, '{}')).toMatchObject({ responseBody: 'here' });
+  });
+
+  it('is looked up once for a connection, which stays where it led when the name points elsewhere', async () => {
+    const url = new URL(await receiver((request, response) => response.end(String(request.socket.remotePort))));
+    const resolve = resolveTo(['127.0.0.1'], ['10.0.0.1']);
+    const post = poster({ resolve });
+    const first = await post(`http://hooks.example:${url.port}/`, {}, '{}');
+    expect(first).toMatchObject({ status: 200 });
+    expect(await post(`http://hooks.example:${url.port}/`, {}, '{}')).toEqual(first);
+    expect(resolve.asked).toEqual(['hooks.example']);
+  });
+
+  it('is checked anew for the next connection', async () => {
+    const url = new URL(await receiver((_request, response) => response.setHeader('Connection', 'close').end()));
+    const post = poster({ resolve: resolveTo(['127.0.0.1'], ['10.0.0.1']) });
+    expect(await post(`http://hooks.example:${url.port}/`, {}, '{}')).toMatchObject({ status: 200 });
+    const error = 'hooks.example is not a public address';
+    expect(await post(`http://hooks.example:${url.port}/`, {}, '{}')).toEqual({ kind: 'failed', error });
+  });
+
+  it('is found out by name only where there is one', async () => {
+    const result = await poster({ resolve: resolveTo([]) })('https://hooks.example/', {}, '{}');
+    expect(result).toEqual({ kind: 'failed', error: 'the name hooks.example could not be resolved' });
   });
 
   it('must be https unless loopback is opened', async () => {

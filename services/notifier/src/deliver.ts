@@ -34,7 +34,12 @@ export type Directory = {
 export type PutDelivery = (delivery: Delivery) => Promise<void>;
 
 /** Never throws: whatever goes wrong on the way to a receiver is a result. */
-export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<PostResult>;
+export type Post = (
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  timeoutMs?: number,
+) => Promise<PostResult>;
 
 export type DeliverPorts = {
   directory: Directory;

@@ -16,7 +16,11 @@
  *   rules/addresses.ts      addresses that are refused
  *   rules/turns.ts          bounds over all endpoints and for each
  *   outbound/queue.ts       the work-queue stream
- *   outbound/post.ts        the HTTP request
+ *   outbound/post.ts        the HTTP request, from its deadline to its answer
+ *   outbound/connections.ts connections to receivers, kept for a while
+ *   outbound/dial.ts        opens one, to an address that was checked
+ *   outbound/resolve.ts     the addresses of a name
+ *   rules/post-errors.ts    what a subscriber is told of a post that failed
  *   outbound/directory.ts   the catalog's answers, cached
  */
 import { createCatalogClient } from '@parterre/shared/catalog-client';

@@ -95,7 +95,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
       stopping = true;
       const stopped = opened.then(() => Promise.all([...journals, deliveries].map((part) => part?.stop())));
       await Promise.race([stopped, pause(clock, drainDeadlineMs * DRAIN_SHARE)]);
-      await poster.close();
+      poster.close();
     },
   };
 }

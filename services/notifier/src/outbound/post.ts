@@ -1,132 +1,186 @@
 /**
- * Sends one webhook: HTTPS POST, 15 s for all of it, redirects not followed, at most 2 KiB of the answer read. The
- * address is checked when it is dialled, on the very addresses that DNS gave for this connection, so that a name
- * cannot pass the check and then point inside; a literal address is checked too, as no lookup is made for it.
+ * Sends one webhook: an HTTPS POST with one deadline for all of it, name, connection and answer. Redirects are not
+ * followed, nothing is decoded, and at most 2 KiB of the answer are kept.
+ *
+ *   dialling or sending → waiting → (status) → reading → over
+ *
+ * - A receiver's status is its answer: a body that breaks off, drags on or never ends changes nothing, and is waited for
+ *   `responseBodyMs` at most.
+ * - A kept connection that ends before any answer may have been closed by its receiver just as it was used: the post is
+ *   sent again once, over a new one, within the same deadline.
+ * - Whatever does not end in a whole answer drops its connection, in whichever state that is, and no other.
  */
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '@parterre/shared/clock';
-import { postsPerEndpointMax, postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/limits';
-import { Agent, buildConnector, request } from 'undici';
+import {
+  interimAnswersMax,
+  postTimeoutMs,
+  responseBodyBytesMax,
+  responseBodyMs,
+  responseDrainBytesMax,
+} from '@parterre/shared/limits';
+import type { Dispatcher } from 'undici';
 import type { Post } from '../deliver.ts';
-import { isRefusedAddress } from '../rules/addresses.ts';
+import { explain, isClosed } from '../rules/post-errors.ts';
 import type { PostResult } from '../rules/schedule.ts';
-
-const KEEP_ALIVE_MS = 10_000;
-
-export type Resolve = (
-  hostname: string,
-  options: { all: true; verbatim: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+import { type Connection, type Connections, createConnections } from './connections.ts';
+import { createDial } from './dial.ts';
+import { createResolve, type Resolve } from './resolve.ts';
 
 export type PosterSettings = {
   clock: Clock;
   /** Lets through loopback addresses and plain http. */
   loopbackOpen: boolean;
   resolve?: Resolve;
+  /** The authorities that are trusted, in place of Node's. */
+  ca?: string;
 };
 
-export function createPoster(settings: PosterSettings): { post: Post; close(): Promise<void> } {
-  const { clock, loopbackOpen } = settings;
-  const agent = new Agent({
-    connect: createConnect(loopbackOpen, settings.resolve ?? systemLookup),
-    connections: postsPerEndpointMax,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    pipelining: 1,
-  });
+export type Poster = {
+  post: Post;
+  /** Drops every connection; posts under way fail. */
+  close(): void;
+};
 
-  async function post(url: string, headers: Record<string, string>, body: string): Promise<PostResult> {
-    if (!loopbackOpen && !url.startsWith('https:')) return { kind: 'failed', error: 'not an https address' };
-    const abort = new AbortController();
-    const cancelTimer = clock.after(postTimeoutMs, () => abort.abort());
-    try {
-      return await exchange(url, headers, body, abort.signal);
-    } catch (error) {
-      const why = abort.signal.aborted ? `no answer within ${postTimeoutMs / 1000} s` : causeOf(error);
-      return { kind: 'failed', error: why };
-    } finally {
-      cancelTimer();
-    }
-  }
+export function createPoster(settings: PosterSettings): Poster {
+  const { clock, loopbackOpen, resolve = createResolve(clock) } = settings;
+  const connections = createConnections(createDial({ ...settings, resolve }));
 
-  async function exchange(
+  function post(
     url: string,
     headers: Record<string, string>,
     body: string,
-    signal: AbortSignal,
+    timeoutMs = postTimeoutMs,
   ): Promise<PostResult> {
-    const answer = await request(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Parterre-Webhooks/1' },
-      body,
-      signal,
-      dispatcher: agent,
-      headersTimeout: postTimeoutMs,
-      bodyTimeout: postTimeoutMs,
+    if (!URL.canParse(url)) return failed('not a web address');
+    const target = new URL(url);
+    const { protocol } = target;
+    if (protocol !== 'https:' && !(loopbackOpen && protocol === 'http:')) return failed('not an https address');
+    return new Promise((settle) => {
+      const exchange = new Exchange(connections, target, { headers, body }, settle);
+      exchange.start(clock, timeoutMs);
     });
-    const retryAfter = answer.headers['retry-after'];
-    return {
-      kind: 'answered',
-      status: answer.statusCode,
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
-      responseBody: await readStart(answer.body),
+  }
+
+  return { post, close: () => connections.close() };
+}
+
+function failed(error: string): Promise<PostResult> {
+  return Promise.resolve({ kind: 'failed', error });
+}
+
+/** One post; undici calls its handlers. A class, as there is one for every delivery and it is made for speed. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #connections: Connections;
+  readonly #origin: string;
+  readonly #options: Dispatcher.DispatchOptions;
+  readonly #settle: (result: PostResult) => void;
+  #connection: Connection | null = null;
+  #clock: Clock | null = null;
+  #cancelDeadline = () => {};
+  #cancelReading = () => {};
+  #isOver = false;
+  #isResent = false;
+  #interim = 0;
+  /** 0 before there is one. */
+  #status = 0;
+  #retryAfter: string | null = null;
+  #isReadable = true;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(
+    connections: Connections,
+    target: URL,
+    message: { headers: Record<string, string>; body: string },
+    settle: (result: PostResult) => void,
+  ) {
+    this.#connections = connections;
+    this.#origin = target.origin;
+    this.#settle = settle;
+    this.#options = {
+      path: target.pathname + target.search,
+      method: 'POST',
+      headers: { ...message.headers, 'content-type': 'application/json', 'user-agent': 'Parterre-Webhooks/1' },
+      body: message.body,
     };
   }
 
-  return { post, close: () => agent.destroy() };
-}
-
-/** The start of an answer's body. The status has been received, so a body that breaks off or drags on changes nothing. */
-async function readStart(body: AsyncIterable<Buffer> & { on(event: 'error', listener: () => void): unknown }) {
-  // Leaving the loop early destroys the stream, which reports that as an error to whoever listens.
-  body.on('error', () => {});
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const part of body) {
-      parts.push(part);
-      bytes += part.length;
-      if (bytes >= responseBodyBytesMax) break;
-    }
-  } catch {
-    return startOf(parts);
+  start(clock: Clock, timeoutMs: number): void {
+    this.#clock = clock;
+    this.#cancelDeadline = clock.after(timeoutMs, () => this.#giveUp(`no answer within ${timeoutMs / 1000} s`));
+    this.#send();
   }
-  return startOf(parts);
+
+  #send(): void {
+    this.#connection = this.#connections.take(this.#origin, this.#isResent);
+    this.#connection.dispatch(this.#options, this);
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#isOver) return;
+    if (status < 200) {
+      this.#interim += 1;
+      if (this.#interim > interimAnswersMax) this.#giveUp('too many answers of the kind 1xx');
+      return;
+    }
+    this.#status = status;
+    const retryAfter = headers['retry-after'];
+    this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : null;
+    this.#isReadable = (headers['content-encoding'] ?? 'identity') === 'identity';
+    this.#cancelReading = this.#clock!.after(responseBodyMs, () => this.#giveUp());
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#bytes < responseBodyBytesMax) this.#parts.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > responseDrainBytesMax) this.#giveUp();
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return;
+    this.#connection!.release();
+    this.#end(this.#answer(true));
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#isOver) return;
+    const isWorthResending = this.#status === 0 && this.#connection!.isKept && !this.#isResent && isClosed(error);
+    if (isWorthResending) {
+      this.#connection!.drop();
+      this.#isResent = true;
+      this.#send();
+    } else {
+      this.#giveUp(explain(error));
+    }
+  }
+
+  /** Nothing more is waited for. `why` counts where there is no status yet. */
+  #giveUp(why = ''): void {
+    this.#end(this.#status === 0 ? { kind: 'failed', error: why } : this.#answer(false));
+    this.#connection!.drop();
+  }
+
+  #end(result: PostResult): void {
+    this.#isOver = true;
+    this.#cancelDeadline();
+    this.#cancelReading();
+    this.#settle(result);
+  }
+
+  #answer(isWhole: boolean): PostResult {
+    const isCut = !isWhole || this.#bytes > responseBodyBytesMax;
+    const responseBody = this.#isReadable && this.#bytes > 0 ? startOf(this.#parts, isCut) : '';
+    return { kind: 'answered', status: this.#status, retryAfter: this.#retryAfter, responseBody };
+  }
 }
 
-function startOf(parts: Buffer[]): string {
-  return Buffer.concat(parts).subarray(0, responseBodyBytesMax).toString('utf8');
-}
-
-function createConnect(loopbackOpen: boolean, resolve: Resolve): buildConnector.connector {
-  const connect = buildConnector({ timeout: postTimeoutMs, lookup: createLookup(loopbackOpen, resolve) });
-  return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '');
-    const isLiteral = /^[\d.]+$/.test(host) || host.includes(':');
-    if (isLiteral && isRefusedAddress(host, loopbackOpen)) return callback(refusal(host), null);
-    connect(options, callback);
-  };
-}
-
-/** A lookup that fails when any address of the name is refused, in both shapes that net.connect asks for. */
-function createLookup(loopbackOpen: boolean, resolve: Resolve): LookupFunction {
-  return (hostname, options, done) => {
-    resolve(hostname, { all: true, verbatim: true }, (error, addresses) => {
-      if (error) return done(error, '', 0);
-      const refused = addresses.find(({ address }) => isRefusedAddress(address, loopbackOpen));
-      if (refused || addresses.length === 0) return done(refusal(hostname), '', 0);
-      if (options.all) return done(null, addresses);
-      done(null, addresses[0]!.address, addresses[0]!.family);
-    });
-  };
-}
-
-function refusal(host: string): Error {
-  return new Error(`${host} is not a public address`);
-}
-
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message || (error as NodeJS.ErrnoException).code || error.name;
+/** The start of an answer's body as text; where it is cut, before a character that is not whole. */
+function startOf(parts: Buffer[], isCut: boolean): string {
+  const all = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  if (!isCut) return all.toString('utf8');
+  return new TextDecoder().decode(all.subarray(0, responseBodyBytesMax), { stream: true });
 }

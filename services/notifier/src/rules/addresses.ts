@@ -1,7 +1,9 @@
 /**
  * Which addresses a webhook may be sent to. Everything that is not plainly the public internet is refused, so that a
- * subscription's address cannot make the notifier speak to services inside its own network. `BlockList` reads an
- * IPv4-mapped IPv6 address as the IPv4 address it stands for; the other ways of wrapping IPv4 are refused whole.
+ * subscription's address cannot make the notifier speak to services inside its own network. The lists are IANA's
+ * registries of special-purpose addresses, blocks that are reachable but serve the internet's own workings among them.
+ * Of IPv6 only 2000::/3 is handed out, so that is what is allowed, without its special blocks; an IPv4-mapped address is
+ * judged as the IPv4 address it stands for, and the other ways of wrapping IPv4 are refused whole.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -10,35 +12,45 @@ const loopback = listOf([
   ['::1', 128, 'ipv6'],
 ]);
 
+const mapped = listOf([['::ffff:0:0', 96, 'ipv6']]);
+const handedOut = listOf([['2000::', 3, 'ipv6']]);
+
+/** `BlockList` holds a mapped IPv6 address against the IPv4 blocks too. */
 const refused = listOf([
   ['0.0.0.0', 8, 'ipv4'], // this host
   ['10.0.0.0', 8, 'ipv4'], // private
   ['100.64.0.0', 10, 'ipv4'], // shared by carriers
   ['127.0.0.0', 8, 'ipv4'], // loopback
+  ['168.63.129.16', 32, 'ipv4'], // in no registry: the host of a virtual machine at Azure, as the machine sees it
   ['169.254.0.0', 16, 'ipv4'], // link-local, cloud metadata among it
   ['172.16.0.0', 12, 'ipv4'], // private
   ['192.0.0.0', 24, 'ipv4'], // protocol assignments
+  ['192.0.2.0', 24, 'ipv4'], // documentation
+  ['192.31.196.0', 24, 'ipv4'], // AS112
+  ['192.52.193.0', 24, 'ipv4'], // multicast tunnels (AMT)
+  ['192.88.99.0', 24, 'ipv4'], // 6to4 relays
   ['192.168.0.0', 16, 'ipv4'], // private
+  ['192.175.48.0', 24, 'ipv4'], // AS112
   ['198.18.0.0', 15, 'ipv4'], // benchmarks
+  ['198.51.100.0', 24, 'ipv4'], // documentation
+  ['203.0.113.0', 24, 'ipv4'], // documentation
   ['224.0.0.0', 4, 'ipv4'], // multicast
   ['240.0.0.0', 4, 'ipv4'], // reserved, broadcast among it
-  ['::', 96, 'ipv6'], // unspecified, loopback and IPv4-compatible
-  ['64:ff9b::', 96, 'ipv6'], // IPv4 through NAT64
-  ['64:ff9b:1::', 48, 'ipv6'],
+  ['2001::', 23, 'ipv6'], // protocol assignments: IPv4 through Teredo, benchmarks, ORCHID
+  ['2001:db8::', 32, 'ipv6'], // documentation
   ['2002::', 16, 'ipv6'], // IPv4 through 6to4
-  ['2001::', 32, 'ipv6'], // IPv4 through Teredo
-  ['fc00::', 7, 'ipv6'], // unique-local
-  ['fe80::', 10, 'ipv6'], // link-local
-  ['fec0::', 10, 'ipv6'], // site-local
-  ['ff00::', 8, 'ipv6'], // multicast
+  ['2620:4f:8000::', 48, 'ipv6'], // AS112
+  ['3fff::', 20, 'ipv6'], // documentation
 ]);
 
 /** True when nothing may be sent to `address`, an IP address; `loopbackOpen` lets through 127.0.0.0/8 and ::1. */
 export function isRefusedAddress(address: string, loopbackOpen: boolean): boolean {
   const version = isIP(address);
-  if (version === 0) return true;
+  // A zone names an interface of this machine.
+  if (version === 0 || address.includes('%')) return true;
   const family = version === 4 ? 'ipv4' : 'ipv6';
   if (loopbackOpen && loopback.check(address, family)) return false;
+  if (version === 6 && !handedOut.check(address, family) && !mapped.check(address, family)) return true;
   return refused.check(address, family);
 }
 

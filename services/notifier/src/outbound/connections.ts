@@ -1,0 +1,111 @@
+/**
+ * Connections to receivers: an undici client each, with one post at a time, so that whatever happens to one concerns one
+ * attempt. A connection is dialled for its first post and kept for a while after it, for whoever posts to that origin next.
+ *
+ *   dialling → busy ⇄ idle → dropped
+ *
+ * Nobody waits for a connection: how many are busy is bounded by the posts that may be under way (over all and for each
+ * endpoint), how many are idle by `idleConnectionsMax`, of which the longest unused goes (I8). What ends while it is
+ * idle is forgotten then; what ends while it is busy is told to its post, which drops it.
+ */
+import { idleConnectionMs, idleConnectionsMax } from '@parterre/shared/limits';
+import { Client, type Dispatcher } from 'undici';
+import type { Dial } from './dial.ts';
+
+const ANSWER_HEADERS_BYTES_MAX = 16_384;
+
+export type Connection = {
+  readonly origin: string;
+  /** Has carried a post before: its receiver may have closed it at this very moment. */
+  readonly isKept: boolean;
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** The post has its whole answer: the next one may have the connection. */
+  release(): void;
+  /** Closes it, in whatever state it is. */
+  drop(): void;
+};
+
+export type Connections = {
+  /** One that is kept, unless `isFresh` asks for a new one. */
+  take(origin: string, isFresh: boolean): Connection;
+  close(): void;
+};
+
+export function createConnections(dial: Dial): Connections {
+  const all = new Set<Connection>();
+  /** The longest unused first. */
+  const idle = new Set<Connection>();
+  const idleByOrigin = new Map<string, Connection[]>();
+
+  function rest(connection: Connection): void {
+    idle.add(connection);
+    const beside = idleByOrigin.get(connection.origin);
+    if (beside) beside.push(connection);
+    else idleByOrigin.set(connection.origin, [connection]);
+    if (idle.size > idleConnectionsMax) idle.values().next().value!.drop();
+  }
+
+  /** The one that was used last, so that those which are not needed grow old. */
+  function wake(origin: string): Connection | undefined {
+    const beside = idleByOrigin.get(origin);
+    const connection = beside?.pop();
+    if (beside?.length === 0) idleByOrigin.delete(origin);
+    if (connection) idle.delete(connection);
+    return connection;
+  }
+
+  function forget(connection: Connection): void {
+    all.delete(connection);
+    if (!idle.delete(connection)) return;
+    const others = idleByOrigin.get(connection.origin)!.filter((each) => each !== connection);
+    if (others.length === 0) idleByOrigin.delete(connection.origin);
+    else idleByOrigin.set(connection.origin, others);
+  }
+
+  function open(origin: string): Connection {
+    let hangUp = () => {};
+    let isKept = false;
+    const client = new Client(origin, {
+      connect: (to, done) => {
+        isKept = false;
+        hangUp = dial(to, done);
+      },
+      pipelining: 1,
+      keepAliveTimeout: idleConnectionMs,
+      // A receiver may ask for less, not for more.
+      keepAliveMaxTimeout: idleConnectionMs,
+      maxHeaderSize: ANSWER_HEADERS_BYTES_MAX,
+      // A post has one deadline for everything.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const connection: Connection = {
+      origin,
+      get isKept() {
+        return isKept;
+      },
+      dispatch: (options, handler) => void client.dispatch(options, handler),
+      release() {
+        isKept = true;
+        rest(connection);
+      },
+      drop() {
+        forget(connection);
+        client.destroy(null, () => {});
+        hangUp();
+      },
+    };
+    client.on('disconnect', () => {
+      if (idle.has(connection)) connection.drop();
+    });
+    all.add(connection);
+    return connection;
+  }
+
+  return {
+    take: (origin, isFresh) => (isFresh ? undefined : wake(origin)) ?? open(origin),
+    close() {
+      for (const connection of all) connection.drop();
+    },
+  };
+}

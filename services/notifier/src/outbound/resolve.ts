@@ -1,0 +1,67 @@
+/**
+ * The addresses of a receiver's name. The system's own look-up (getaddrinfo) would run on the four threads that a
+ * process has for such, where four names that never resolve stop every other name and the file system: so DNS is asked
+ * here without threads (c-ares), within a time of its own.
+ *
+ * Each look-up has a channel of its own: giving it up ends no other, and a changed resolv.conf counts from the next one on. IPv4 and
+ * IPv6 are asked at once; where one has answered, the other gets a moment more. Only DNS is asked, no hosts file, and
+ * no search domain is tried; `localhost` is the loopback, as RFC 6761 has it.
+ */
+import { Resolver } from 'node:dns';
+import type { Clock } from '@parterre/shared/clock';
+import { receiverAddressesMax, resolveMs, resolveSecondMs } from '@parterre/shared/limits';
+
+const TRY_MS = 1_500;
+const TRIES = 3;
+
+/** Calls `done` once, never before it returns, with no addresses where there is no answer; the function it returns gives up. */
+export type Resolve = (name: string, done: (addresses: string[]) => void) => () => void;
+
+/** `servers` in place of those of resolv.conf, each `address:port`. */
+export function createResolve(clock: Clock, servers?: string[]): Resolve {
+  return (name, done) => {
+    if (isLocalhost(name)) return later(() => done(['127.0.0.1', '::1']));
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+    if (servers) resolver.setServers(servers);
+    const found: Record<'v4' | 'v6', string[] | null> = { v4: null, v6: null };
+    let isOver = false;
+    const cancelTimer = clock.after(resolveMs, end);
+    let cancelSecond = () => {};
+
+    function giveUp(): void {
+      if (isOver) return;
+      isOver = true;
+      cancelTimer();
+      cancelSecond();
+      resolver.cancel();
+    }
+    function end(): void {
+      if (isOver) return;
+      giveUp();
+      done([...(found.v4 ?? []), ...(found.v6 ?? [])].slice(0, receiverAddressesMax));
+    }
+    function answered(family: 'v4' | 'v6', addresses: string[] | undefined): void {
+      if (isOver) return;
+      found[family] = addresses ?? [];
+      if (found.v4 && found.v6) end();
+      else if (found[family].length > 0) cancelSecond = clock.after(resolveSecondMs, end);
+    }
+    resolver.resolve4(name, (_error, addresses) => answered('v4', addresses));
+    resolver.resolve6(name, (_error, addresses) => answered('v6', addresses));
+    return giveUp;
+  };
+}
+
+function isLocalhost(name: string): boolean {
+  return /(^|\.)localhost\.?$/i.test(name);
+}
+
+function later(run: () => void): () => void {
+  let isOver = false;
+  queueMicrotask(() => {
+    if (!isOver) run();
+  });
+  return () => {
+    isOver = true;
+  };
+}
