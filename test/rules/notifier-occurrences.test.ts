@@ -1,6 +1,12 @@
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
-import { namesOf, needsPlan, occurrenceAt, occurrencesOf } from '../../services/notifier/src/rules/occurrences.ts';
+import {
+  namesOf,
+  needsPlan,
+  occurrenceAt,
+  occurrencesOf,
+  pingBody,
+} from '../../services/notifier/src/rules/occurrences.ts';
 import { event, plan } from '../support/notifier-plan.ts';
 
 const place = { partition: 3, sequence: 41 };
@@ -161,6 +167,37 @@ describe('occurrences of a journal group', () => {
     for (const field of ['organisationId', 'planHash', 'chartVersion', 'holdTtlMs']) {
       expect(body.data.event).not.toHaveProperty(field);
     }
+  });
+
+  it('tells of a new event as it was made, whatever has become of it before anybody could be told', () => {
+    const { planHash, holdTtlMs, ownership, mode, organisationId, workspaceId } = event;
+    const config = { eventId: 'evt_1', eventKey: 'gala', organisationId, workspaceId, mode, ownership, planHash };
+    const group = groupOf({
+      type: 'created',
+      config: { ...config, externalRef: null, currency: 'EUR', holdTtlMs },
+      by: server,
+    });
+    const since = { status: 'closed', salesPaused: true, sold: 3, currency: 'SEK', updatedAt: 9_000 } as const;
+    const [told] = occurrencesOf(group, place, { ...event, ...since }, null);
+    expect(JSON.parse(told!.body).data.event).toMatchObject({
+      ...{ status: 'active', salesPaused: false, sold: 0 },
+      ...{ currency: 'EUR', externalRef: null, updatedAt: event.createdAt },
+    });
+  });
+
+  it('says of a ping that it is a test, and of which workspace where there is one', () => {
+    const ping = { id: 'occ_9', at: 7_000, livemode: true, workspaceId: null };
+    const body = {
+      occurrenceId: 'occ_9',
+      event: 'ping',
+      type: 'ping',
+      at: 7_000,
+      livemode: true,
+      test: true,
+      data: {},
+    };
+    expect(JSON.parse(pingBody(ping))).toEqual(body);
+    expect(JSON.parse(pingBody({ ...ping, workspaceId: 'ws_1' }))).toEqual({ ...body, workspaceId: 'ws_1' });
   });
 
   it('puts the facts of section 9 around the data, externalRef only when set', () => {

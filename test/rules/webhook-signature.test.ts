@@ -16,6 +16,14 @@ describe('webhook signatures', () => {
     expect(() => new Webhook(newSecret()).verify(body, headers)).toThrow();
   });
 
+  it('are refused by it when they are older than five minutes, or for a time that is not theirs', () => {
+    const secret = newSecret();
+    const headers = signatureHeaders({ ...message(), atMs: Date.now() - 6 * 60_000 }, [secret]);
+    expect(() => new Webhook(secret).verify(body, headers)).toThrow('too old');
+    const now = String(Math.floor(Date.now() / 1_000));
+    expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-timestamp': now })).toThrow('No matching');
+  });
+
   it('are accepted under the new and the old secret after a rotation', () => {
     const [current, previous] = [newSecret(), newSecret()];
     const headers = signatureHeaders(message(), [current, previous]);

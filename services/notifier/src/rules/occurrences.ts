@@ -10,7 +10,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
 import { lineItemsOf } from '@parterre/shared/line-items';
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { EventConfig, Group, JournalRecord } from '@parterre/shared/records';
 
 export type OccurrenceName =
   | 'seat.booked'
@@ -90,6 +90,13 @@ export function occurrenceAt(
   return happening ? told(happening, place, { at: group.at, event, plan }) : null;
 }
 
+/** What a person sends a subscription to try it. It stands in no journal, so that its id is the caller's. */
+export function pingBody(ping: { id: string; at: number; livemode: boolean; workspaceId: string | null }): string {
+  const { id: occurrenceId, at, livemode, workspaceId } = ping;
+  const body = { occurrenceId, event: 'ping', type: 'ping', at, livemode };
+  return JSON.stringify({ ...body, ...(workspaceId !== null && { workspaceId }), test: true, data: {} });
+}
+
 function told({ name, ref, data }: Happening, place: OccurrencePlace, facts: Facts): Occurrence {
   const { partition, sequence, index } = place;
   const id = derivedId('occ', String(partition), String(sequence), `${index}.${name}`);
@@ -114,9 +121,7 @@ function envelopeOf(id: string, name: OccurrenceName, { at, event }: Facts): Rec
 function happeningsOf(record: JournalRecord): Happening[] {
   switch (record.type) {
     case 'created':
-      return [
-        { name: 'event.created', ref: record.config.eventKey, data: ({ event }) => ({ event: asCreated(event) }) },
-      ];
+      return [created(record.config)];
     case 'held':
       return [ofHold('hold.created', record, unitsOf(record))];
     case 'extended':
@@ -142,11 +147,12 @@ function happeningsOf(record: JournalRecord): Happening[] {
       const { seatTotal } = record;
       return [{ name: 'event.soldout', ref: null, data: ({ at }) => ({ at, seatTotal }) }];
     }
+    // Blocks on places that the new chart has not end with them: nothing becomes free.
+    case 'chart-updated':
     case 'hold-ttl-set':
     case 'status-set':
     case 'configured':
     case 'section-states-set':
-    case 'chart-updated':
     case 'releases-set':
     case 'release-closed':
     case 'availability-set':
@@ -166,9 +172,14 @@ function happeningsOf(record: JournalRecord): Happening[] {
   }
 }
 
-/** EventMeta as it was when the event was created, whatever has become of it since. */
-function asCreated(event: EventRecord): ReturnType<typeof eventMeta> {
-  return eventMeta({ ...event, salesPaused: false, sold: 0, status: 'active' });
+function created(config: EventConfig): Happening {
+  return { name: 'event.created', ref: null, data: ({ event }) => ({ event: asCreated(event, config) }) };
+}
+
+/** EventMeta as it was when the event was created, as far as the journal says it, whatever has become of it since. */
+function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): ReturnType<typeof eventMeta> {
+  const { createdAt: updatedAt } = event;
+  return eventMeta({ ...event, currency, externalRef, updatedAt, salesPaused: false, sold: 0, status: 'active' });
 }
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
@@ -221,7 +232,7 @@ function bookedData(record: RecordOf<'booked'>, facts: Facts): Record<string, un
   const items = lineItemsOf(planOf(facts), record.lines, { currency, accessSource: record.accessSource });
   return {
     bookingRef: record.bookingRef,
-    items: items.map((item) => ({ ...item, channelExternalRef: refOf(item.channelId), partnerRef })),
+    items: items.map((item) => Object.assign(item, { channelExternalRef: refOf(item.channelId), partnerRef })),
     labels: labelsOf(unitsOf(record), facts),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
     currency,
