@@ -5,6 +5,7 @@
 import type { AccessOperations } from './catalog/access.ts';
 import type { AccountOperations } from './catalog/accounts.ts';
 import type { ChartOperations } from './catalog/charts.ts';
+import type { DeliveryOperations } from './catalog/deliveries.ts';
 import type { EventOperations } from './catalog/events.ts';
 import type { HistoryOperations } from './catalog/history.ts';
 import type { IdempotencyOperations } from './catalog/idempotency.ts';
@@ -16,6 +17,7 @@ import type { WorkspaceOperations } from './catalog/workspaces.ts';
 export type CatalogOperations = AccessOperations &
   AccountOperations &
   ChartOperations &
+  DeliveryOperations &
   EventOperations &
   HistoryOperations &
   IdempotencyOperations &

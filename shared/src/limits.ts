@@ -278,6 +278,8 @@ export const deliveryDuplicateWindowMs = 10 * MINUTE_MS;
 export const deliveryAckWaitMs = 30 * SECOND_MS;
 /** A delivery due within this time is kept in hand, a later one goes back until then. */
 export const deliveryHoldMsMax = 10 * SECOND_MS;
+/** Attempts of the schedule, the first included. */
+export const deliveryAttemptsMax = 8;
 export const postTimeoutMs = 15 * SECOND_MS;
 /** The same for a test that somebody waits for. */
 export const testSendMs = 5 * SECOND_MS;
@@ -287,6 +289,14 @@ export const failingPauseMs = 5 * 24 * 60 * MINUTE_MS;
 export const replacedSecretMs = 24 * 60 * MINUTE_MS;
 /** A longer body is not kept beside its delivery, but made again from the journal. */
 export const deliveryBodyBytesMax = 64 * KIB;
+/** How long a report of an attempt waits for others, and what one call to the catalog carries of them (bodies estimated). */
+export const historyFlushMs = 250;
+export const reportsPerCallMax = 256;
+export const reportBytesPerCallMax = MIB;
+/** Calls of one notifier under way with reports, and reports that wait for one; past it what is told is not kept. */
+export const reportCallsAtOnce = 2;
+export const reportsWaitingMax = 20_000;
+export const reportBytesWaitingMax = 128 * MIB;
 /** What is read of a receiver's answer. */
 export const responseBodyBytesMax = 2 * KIB;
 /** A longer answer costs its connection, a shorter one is heard out so that the next post may have it. */

@@ -4,6 +4,7 @@ import { accountsContract } from './accounts.ts';
 import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { channelAuditsContract } from './channel-audits.ts';
+import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
@@ -15,6 +16,7 @@ describe('two catalogs on one embedded store', () => catalogRaces(embeddedDataba
 describe('named calls on the embedded store', () => namedCallsContract(embeddedDatabase));
 describe('accounts on the embedded store', () => accountsContract(embeddedDatabase));
 describe('lists and counts of the embedded store', () => listFieldsContract(embeddedDatabase));
+describe('deliveries on the embedded store', () => deliveriesContract(embeddedDatabase));
 describe('access links on the embedded store', () => accessLinksContract(embeddedDatabase));
 describe('embedded sessions on the embedded store', () => embeddedSessionsContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));

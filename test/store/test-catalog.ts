@@ -4,11 +4,14 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
+import { pino } from 'pino';
 import type { OperationTable } from '../../services/catalog/src/operations/operations.ts';
 import { createOperations } from '../../services/catalog/src/operations/table.ts';
 import type { Store } from '../../services/catalog/src/outbound/store.ts';
 import { passwordLogN } from '../../services/catalog/src/passwords.ts';
 import { chart, row } from '../support/charts.ts';
+
+const log = pino({ level: 'silent' });
 
 export type TestCatalog = {
   operations: OperationTable;
@@ -25,7 +28,8 @@ export function testCatalog(store: Store, webhookLoopback = false): TestCatalog 
   const announced: Changed[] = [];
   const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: systemClock.after };
   const announce = (changed: Changed) => void announced.push(changed);
-  const operations = createOperations({ store, clock, announce }, { webhookLoopback, passwordLogN: passwordLogN.min });
+  const ports = { store, clock, announce, log };
+  const operations = createOperations(ports, { webhookLoopback, passwordLogN: passwordLogN.min });
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {
     return operations[operation](input);

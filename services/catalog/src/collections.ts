@@ -1,6 +1,7 @@
 /** Every kind of document the catalog keeps, its indexes, and what each index upholds. */
 import { endedSessionKeepMs } from '@parterre/shared/limits';
 import type { Collection } from './outbound/store.ts';
+import type { DeliveryRecord } from './rules/delivery-history.ts';
 import type {
   AccessLinkRecord,
   AssetRecord,
@@ -27,6 +28,7 @@ import type {
   WebhookBook,
   WorkspaceRecord,
 } from './rules/records.ts';
+import type { WebhookHealth } from './rules/webhook-health.ts';
 
 export const organisations = {
   name: 'organisations',
@@ -177,6 +179,20 @@ export const projections = firstViews.events;
 
 export const webhookBooks = { name: 'webhooks', indexes: {} } as Collection<WebhookBook>;
 
+export const deliveries = {
+  name: 'deliveries',
+  indexes: {
+    /** Both outcomes are read for a list of all: an index of its own would cost a write for each delivery. */
+    byOutcome: { fields: ['subId', 'delivered'], order: 'order' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<DeliveryRecord>;
+
+export const webhookHealth = {
+  name: 'webhook-health',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<WebhookHealth>;
+
 export const namedCalls = {
   name: 'named-calls',
   indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
@@ -200,12 +216,16 @@ export const collections = [
   ...Object.values(firstViews),
   generations,
   webhookBooks,
+  deliveries,
+  webhookHealth,
   namedCalls,
 ] as const;
 
 /** What is deleted by itself when its time has come, or so long after it; see sweeper.ts. */
 export const expiring = [
   { collection: namedCalls, keepMs: 0 },
+  { collection: deliveries, keepMs: 0 },
+  { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },
   { collection: loginAttempts, keepMs: 0 },
   { collection: embeddedSessions, keepMs: endedSessionKeepMs },

@@ -50,7 +50,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     labelNames: ['operation', 'outcome'],
     registers: [metrics],
   });
-  const operations = createOperations({ store, clock: systemClock, announce }, config);
+  const operations = createOperations({ store, clock: systemClock, announce, log }, config);
   const serving = serve(nats, operations, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });

@@ -21,6 +21,8 @@
  *   outbound/dial.ts        opens one, to an address that was checked
  *   outbound/resolve.ts     the addresses of a name
  *   rules/post-errors.ts    what a subscriber is told of a post that failed
+ *   rules/kept-body.ts      what the history keeps of a body
+ *   outbound/history.ts     tells the catalog of attempts, many at a time
  *   outbound/directory.ts   the catalog's answers, cached
  */
 import { createCatalogClient } from '@parterre/shared/catalog-client';

@@ -17,6 +17,7 @@ import { type Deliveries, startDeliveries } from './inbound/deliveries.ts';
 import { readJournal, waitForJournal } from './inbound/journal.ts';
 import type { Pull } from './inbound/pull.ts';
 import { createDirectory } from './outbound/directory.ts';
+import { createRecorder } from './outbound/history.ts';
 import { createPoster } from './outbound/post.ts';
 import { createPut, ensureQueue } from './outbound/queue.ts';
 
@@ -49,6 +50,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const directory = createDirectory(catalog, clock);
   const poster = createPoster({ clock, loopbackOpen });
+  const recorder = createRecorder(catalog, clock, log);
   const put = createPut(client);
   const deliver = createDeliver({ directory, plans, put, post: poster.post, clock, jitter, log });
   const pace = createPace(clock, journalPaceMs);
@@ -95,6 +97,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
       stopping = true;
       const stopped = opened.then(() => Promise.all([...journals, deliveries].map((part) => part?.stop())));
       await Promise.race([stopped, pause(clock, drainDeadlineMs * DRAIN_SHARE)]);
+      await recorder.stop();
       poster.close();
     },
   };

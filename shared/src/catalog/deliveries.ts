@@ -28,9 +28,14 @@ export type AttemptReport = {
   place: OccurrencePlace;
   /** As it was sent; null where it is too long to be kept and must be made again from its place. */
   body: string | null;
+  /** Where the body is not kept: it without its `data`, with `truncated: true`. The recorder makes it of a body that is too long. */
+  envelope?: string | null;
   /** When the delivery was made out, in microseconds, different for each delivery of one notifier: the order of lists. */
   order: number;
-  /** 1 for the first. */
+  /**
+   * 1 for the first. Where none was made (`status` 0 and `retryState` none: a paused subscription, a full backlog), those made
+   * before: such a report ends the delivery and counts nowhere.
+   */
   attempt: number;
   /** Asked for by a person: outside the schedule, whose state it leaves as it is unless it succeeds. */
   manual: boolean;
@@ -63,7 +68,10 @@ export type Delivery = {
   lastAttemptAt: number | null;
 };
 
-/** What a delivery is made from again: for a retry by hand, and to see whether one that is due is still wanted. */
+/**
+ * What a delivery is made from again: for a retry by hand, and to see whether one that is due is still wanted. `attempt` is the
+ * highest number of the attempts of the schedule; those by hand, which `Delivery` counts too, are not in it.
+ */
 export type KeptDelivery = Pick<
   AttemptReport,
   'deliveryId' | 'subId' | 'organisationId' | 'occurrenceId' | 'event' | 'eventKey' | 'ref' | 'place' | 'body' | 'order'

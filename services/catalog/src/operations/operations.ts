@@ -3,6 +3,7 @@ import type { Page } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
 import type { Clock } from '@parterre/shared/clock';
 import { type Outcome, refuse } from '@parterre/shared/errors';
+import type { Logger } from '@parterre/shared/log';
 import type { Collection, Indexed, Store, Stored } from '../outbound/store.ts';
 import { changeAttemptsMax } from '../rules/bounds.ts';
 import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
@@ -12,6 +13,7 @@ export type Ports = {
   clock: Clock;
   /** Tells every service to drop what it caches; heard or not, caches also expire. */
   announce: (changed: Changed) => void;
+  log: Logger;
 };
 
 type Operation<O extends CatalogOperation> = (input: CatalogInput<O>) => Promise<Outcome<CatalogOutput<O>>>;

@@ -5,6 +5,7 @@ import { createAssetOperations } from './assets.ts';
 import { createAdjustmentOperations } from './chart-adjustments.ts';
 import { createChartOperations } from './charts.ts';
 import { createCredentialOperations } from './credentials.ts';
+import { createDeliveryOperations } from './deliveries.ts';
 import { createEventOperations } from './events.ts';
 import { createHistoryOperations } from './history.ts';
 import { createIdempotencyOperations } from './idempotency.ts';
@@ -28,6 +29,7 @@ export function createOperations(ports: Ports, settings: Settings): OperationTab
     ...createUserOperations(ports, passwords),
     ...createSessionOperations(ports, passwords),
     ...createCredentialOperations(ports),
+    ...createDeliveryOperations(ports),
     ...createChartOperations(ports),
     ...createAdjustmentOperations(ports),
     ...createEventOperations(ports),

@@ -85,3 +85,17 @@ export const sessionsEndedAtOnce = 500;
 export const mintTimeMs = 1_000;
 /** Sessions of one user; a login past it ends the oldest. */
 export const sessionsPerUserMax = 100;
+/** Deliveries of a subscription that are kept, how long, and how many more there may be before the oldest are looked for. */
+export const deliveriesKept = 10_000;
+export const deliveryHistoryMs = 30 * 24 * 60 * 60_000;
+export const deliveriesUntrimmedMax = 1_000;
+export const deliveriesPageDefault = 20;
+export const deliveriesPageMax = 50;
+/** Reports of attempts that are folded and written together. */
+export const reportsAtOnceMax = 512;
+/** The latest attempts by hand that a delivery remembers, so that one that is told again counts once. */
+export const manualAttemptsKept = 16;
+/** What is kept of why an attempt failed, in bytes. */
+export const deliveryErrorBytesMax = 512;
+/** Hours of attempts that a subscription's uptime is of. */
+export const uptimeHours = 7 * 24;
