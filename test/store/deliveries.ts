@@ -3,7 +3,12 @@ import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, deliveries, webhookHealth } from '../../services/catalog/src/collections.ts';
-import { forgetHistory, healthOf, noteEnabled, trimHistory } from '../../services/catalog/src/operations/webhook-health.ts';
+import {
+  forgetHistory,
+  healthOf,
+  noteEnabled,
+  trimHistory,
+} from '../../services/catalog/src/operations/webhook-health.ts';
 import type { Collection } from '../../services/catalog/src/outbound/store.ts';
 import { deliveriesKept, deliveryHistoryMs } from '../../services/catalog/src/rules/bounds.ts';
 import { sweep } from '../../services/catalog/src/sweeper.ts';

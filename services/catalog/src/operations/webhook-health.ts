@@ -15,11 +15,7 @@ import { enabled, freshHealth, hasFailedForLong, uptimeOf, type WebhookHealth } 
 import { change, type Ports } from './operations.ts';
 
 /** Of each of these subscriptions that anything was ever posted to. */
-export async function healthOf(
-  store: Store,
-  subIds: readonly string[],
-  now: number,
-): Promise<Map<string, SubHealth>> {
+export async function healthOf(store: Store, subIds: readonly string[], now: number): Promise<Map<string, SubHealth>> {
   const found = subIds.length === 0 ? [] : await store.getMany(webhookHealth, subIds);
   return new Map(
     found.map(({ id, value }) => {
