@@ -254,6 +254,8 @@ export const presenceSharesMax = 256;
 export const shoppersPerShareMax = 16_384;
 export const viewerIdLengthMax = 128;
 export const keyChecksAtOnce = 32;
+/** Who are told of a change in one turn of the loop: what a front door's other work may wait behind. Each costs it some 5 to 10 µs. */
+export const viewersPerTurn = 1_000;
 export const ticketTtlMs = 30 * SECOND_MS;
 
 // Webhooks

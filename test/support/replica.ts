@@ -7,7 +7,7 @@ import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared
 import { expect } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';
-import type { Crowd } from '../../services/frontdoor/src/feeds/teller.ts';
+import type { Crowd, Row } from '../../services/frontdoor/src/feeds/teller.ts';
 import { buyerAudience, publicAudience, serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
 import { chart, row } from './charts.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -42,6 +42,11 @@ export function setUp() {
   ]);
   const latest = { version: 10, isKnown: true, asked: 0 };
   const publishing = { takesMs: 0 };
+  const rows: Row[] = [publicCrowd, promoters, servers].map((crowd) => ({
+    ...crowd,
+    size: 1,
+    heard: { version: 0, at: 0, presence: null },
+  }));
   const views: ((view: Outcome<EventView>) => void)[] = [];
   const ports: ReplicaPorts = {
     clock,
@@ -51,11 +56,11 @@ export function setUp() {
       return latest.isKnown ? done(latest.version) : refuse('shard_unavailable', 'not now', { retryable: true });
     },
     planOf: async (hash) => (hash === 'other' ? otherPlan : plan),
-    publish: (crowd, frame) => {
+    publish: (row, frame) => {
       clock.pass(publishing.takesMs);
-      told.get(crowd.audience)!.push(JSON.parse(frame as string));
+      told.get(row.audience)!.push(JSON.parse(frame as string));
     },
-    crowds: () => [publicCrowd, promoters, servers],
+    rows: () => rows,
     onEventStatus: () => {},
     onNews: () => {},
     onFault: (error) => {

@@ -112,8 +112,8 @@ export class Feeds {
       ...this.ports,
       viewOf: () => this.ports.viewOf(address),
       versionOf: () => this.ports.versionOf(address),
-      crowds: () => this.viewers.crowds(eventKey),
-      publish: (crowd, frame) => this.viewers.publish(eventKey, crowd, frame),
+      rows: () => this.viewers.rows(eventKey),
+      publish: (row, frame) => this.viewers.publish(row, frame),
       onEventStatus: (status) => this.onEventStatus(eventKey, status),
       onNews: () => {
         const known = this.events.get(eventKey);
@@ -147,17 +147,13 @@ export class Feeds {
       door: this.door,
       share: (share) => this.ports.share(eventKey, share),
       activeHolds: () => replica.activeHolds,
-      tell: (presence) => {
-        for (const crowd of this.viewers.crowds(eventKey)) {
-          this.viewers.publish(eventKey, crowd, encoders[crowd.wire].presence(presence));
-        }
-      },
+      tell: (presence) => replica.tellPresence(presence),
     });
   }
 
   private activityOf(replica: Replica): EventActivity {
     const { eventKey } = replica;
-    const consoles = () => [...this.viewers.crowds(eventKey)].filter(({ audience }) => isConsole(audience));
+    const consoles = () => [...this.viewers.rows(eventKey)].filter(({ audience }) => isConsole(audience));
     return new EventActivity({
       clock: this.ports.clock,
       version: () => replica.version,
@@ -165,9 +161,9 @@ export class Feeds {
       isWatched: () => consoles().length > 0,
       latest: (version, limit) => this.ports.latestLog(eventKey, version, limit),
       tell: ({ whole, channelless }) => {
-        for (const crowd of consoles()) {
-          const entries = crowd.audience.id === consoleAudience.id ? whole : channelless;
-          if (entries.length > 0) this.viewers.publish(eventKey, crowd, encoders[crowd.wire].activity(entries));
+        for (const row of consoles()) {
+          const entries = row.audience.id === consoleAudience.id ? whole : channelless;
+          if (entries.length > 0) this.viewers.publish(row, encoders[row.wire].activity(entries));
         }
       },
       onFault: this.ports.onFault,
@@ -206,7 +202,7 @@ export class Feeds {
     if (watched?.replica !== replica || replica.status === 'deleted') return null;
     if (!this.viewers.hasRoomFor(eventKey, viewer)) return null;
     const frames = replica.firstFrames(viewer, resumeFrom);
-    this.viewers.add(eventKey, viewer, way);
+    this.viewers.add(eventKey, viewer, replica.heardAtFirst(), way);
     // A revocation that was announced while it came in found no viewer yet.
     this.keys.one(viewer.keyHash).catch(this.ports.onFault);
     const { presence, activity } = watched;

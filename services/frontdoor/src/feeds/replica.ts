@@ -15,26 +15,21 @@
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce } from '@parterre/shared/chart/scopes';
-import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';
 import { type Audience, channelMapOf } from '../rules/audience.ts';
 import { jsonWithSeats, objectsOf } from '../rules/objects.ts';
-import type { Frame } from './frames.ts';
+import type { Frame, Presence } from './frames.ts';
 import { History } from './history.ts';
 import { Picture } from './picture.ts';
 import type { Kept, Place } from './shelf.ts';
-import { type Crowd, FOLD_MS, Teller, UNITS_PER_KEPT_MS } from './teller.ts';
+import { type Crowd, FOLD_MS, type Heard, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';
 
-export type ReplicaPorts = {
-  clock: Clock;
+export type ReplicaPorts = TellerPorts & {
   viewOf(): Promise<Outcome<EventView>>;
   /** The version of the event's last change, which costs its actor next to nothing. */
   versionOf(): Promise<Outcome<number>>;
   planOf(hash: string): Promise<Plan>;
-  /** Those who watch the event just now. */
-  crowds(): Iterable<Crowd>;
-  publish(crowd: Crowd, frame: Frame): void;
   onEventStatus(status: EventStatus): void;
   /** The version has grown. */
   onNews(): void;
@@ -197,7 +192,7 @@ export class Replica {
     const changed = { scopes: !isSame(before.scopes, scopes), allocation: before.allocation !== channels.version };
     if (samePlan) {
       history.note(version, units);
-      teller.note(version, units, changed);
+      teller.note(version, changed);
     } else {
       history.startOver(version);
       teller.startOver(version, changed);
@@ -237,13 +232,21 @@ export class Replica {
     this.salesPaused = change.salesPaused ?? this.salesPaused;
     this.activeHolds = change.activeHolds ?? this.activeHolds;
     history.note(change.to, change.units);
-    teller.note(change.to, change.units, { scopes, allocation: false });
+    teller.note(change.to, { scopes, allocation: false });
     this.ports.onNews();
   }
 
   /** What a viewer is sent first, which ends at the version that everybody was told last. */
   firstFrames(crowd: Crowd, resumeFrom: number | null): Frame[] {
     return this.teller.firstFrames(crowd, resumeFrom);
+  }
+
+  heardAtFirst(): Heard {
+    return this.teller.heardAtFirst();
+  }
+
+  tellPresence(presence: Presence): void {
+    this.teller.tellPresence(presence);
   }
 
   /** The body of `GET .../objects`. */

@@ -1,19 +1,21 @@
 /**
- * Tells the viewers of one event what changed (I7): one frame for all who hear the same, changes of up to FOLD_MS folded into it.
+ * Tells the viewers of one event what changed (I7), changes of up to FOLD_MS folded into one frame. Whoever hears the same is a crowd, and
+ * a crowd sits in rows of a bounded size: a row is told in one turn of the loop, and the loop goes on between rows. So telling ten
+ * thousand keeps no request waiting, and each row hears of all that has happened by its own turn, not by that of the first.
  *
- * States: told → due → told. Due begins with the first change after the last telling and ends with the timer; nothing is awaited.
- * States of a crowd: level → owed a snapshot → level. Where what is hidden, who may select what, or the chart changed, all begin again,
- * and of many units that takes long: they are owed their snapshot, which they get a few at a time while the loop goes on. What a crowd is told
- * before its snapshot is published with it in one turn. A change that comes meanwhile is in the snapshots of those that are still owed
- * one, who get no delta; the others get theirs. Whoever joins a crowd that is owed one has it told first, and gets its own.
- * A viewer that joins is brought to `toldVersion`: what it is sent may show statuses that are newer than that, which the next frame
- * repeats. So its first frame is made once for all who join between two tellings.
+ * States of a row: level → behind → level. It is behind with the first change after its last telling; what it is told is everything
+ * since then, made once for all rows that stand alike. Where what is hidden, who may select what, or the chart changed since, or that is
+ * longer ago than is known, it begins again with a snapshot. The row that was told longest ago is next.
+ * States of the telling: quiet → due → quiet; due from the first row that is behind, until the timer. Nothing is awaited.
+ * A viewer that joins is brought to `toldVersion`, which its row may not have heard of yet: what it is sent may show statuses that are newer still,
+ * and the next frame of the row repeats them. So its first frame is made once for all who join between two turns.
  */
 import type { Clock } from '@parterre/shared/clock';
+import { viewersPerTurn } from '@parterre/shared/limits';
 import type { Audience } from '../rules/audience.ts';
 import type { Wire } from '../rules/protocols.ts';
 import { Changes } from './changes.ts';
-import { encoders, type Frame } from './frames.ts';
+import { encoders, type Frame, type Presence } from './frames.ts';
 import type { History } from './history.ts';
 import type { Picture } from './picture.ts';
 import type { Place } from './shelf.ts';
@@ -21,41 +23,40 @@ import type { Place } from './shelf.ts';
 /** Everybody who hears the same of an event, in the same way. */
 export type Crowd = { audience: Audience; wire: Wire };
 
+/** What a row has heard, and when (`Clock.elapsed`); the teller alone writes it. */
+export type Heard = { version: number; at: number; presence: Presence | null };
+export type Row = Crowd & { readonly size: number; readonly heard: Heard };
+
 export type TellerPorts = {
   clock: Clock;
   /** Those who watch the event just now. */
-  crowds(): Iterable<Crowd>;
-  publish(crowd: Crowd, frame: Frame): void;
+  rows(): Iterable<Row>;
+  publish(row: Row, frame: Frame): void;
 };
 
 /** The longest that changes are gathered before viewers hear of them. The first after a quiet time is told at once. */
 export const FOLD_MS = 50;
 /** A snapshot may serve those who come later, with what changed since, for a millisecond per so many units: making one of many units takes long. */
 export const UNITS_PER_KEPT_MS = 50;
-/** Frames of what changed since some version, kept from one telling to the next. */
+/** Frames of what changed since some version, kept from one turn to the next. */
 const DELTAS_MAX = 256;
-/** The longest that the loop waits for crowds that begin again, but for the last of them. */
+/** The longest that the loop waits for frames to be made, but for the last of them. */
 const SLICE_MS = 20;
 
-/** A crowd that begins again, and what it is told before its snapshot. */
-type Owed = { crowd: Crowd; scopes: boolean; allocation: boolean };
 type Since = { units: ReadonlySet<number>; buyer: Changes | null; server: Changes | null };
 
 export class Teller {
   toldVersion = 0;
   private version = 0;
-  /** Units changed since viewers were last told. */
-  private untold = new Set<number>();
-  private toldAt = 0;
+  private settledAt = 0;
+  private presence: Presence | null = null;
   private isDue = false;
-  private readonly owed = new Map<string, Owed>();
-  private isGoingOn = false;
   private closed = false;
   /** The versions at which what is hidden or closed, and who may select what, last changed: buyers from before begin again. */
   private scopesSince = 0;
   private allocationSince = 0;
   private readonly deltas = new Map<string, Frame>();
-  private readonly changes = new Map<number | 'news', Since>();
+  private readonly changes = new Map<number, Since>();
 
   constructor(
     private readonly picture: Picture,
@@ -64,92 +65,95 @@ export class Teller {
     private readonly ports: TellerPorts,
   ) {}
 
-  note(version: number, units: readonly number[], changed: { scopes: boolean; allocation: boolean }): void {
+  /** What changed is in the history already. */
+  note(version: number, changed: { scopes: boolean; allocation: boolean }): void {
     this.version = version;
     if (changed.scopes) this.scopesSince = version;
     if (changed.allocation) this.allocationSince = version;
-    for (const unit of units) this.untold.add(unit);
-    if (this.isDue) return;
-    this.isDue = true;
-    const quietFor = this.ports.clock.elapsed() - this.toldAt;
-    this.ports.clock.after(Math.max(0, FOLD_MS - quietFor), () => this.tell());
+    this.arm();
   }
 
-  /** Another chart, or the first one: everybody begins again with a snapshot. */
+  /** Another chart, or the first one: everybody begins again with a snapshot, at once. */
   startOver(version: number, changed: { allocation: boolean }): void {
-    if (changed.allocation) this.allocationSince = version;
-    const allocation = changed.allocation && this.toldVersion > 0;
+    if (changed.allocation && this.version > 0) this.allocationSince = version;
     this.version = version;
-    this.settle();
     this.kept.clear();
-    for (const crowd of this.ports.crowds()) this.owe(crowd, { scopes: false, allocation });
-    this.goOn();
+    for (const { heard } of this.ports.rows()) heard.at = 0;
+    this.turn();
   }
 
-  /** All that viewers have not heard. */
-  tell(): void {
-    this.isDue = false;
-    if (this.closed || this.toldVersion === this.version) return;
-    const before = this.toldVersion;
-    const news = { scopes: this.scopesSince > before, allocation: this.allocationSince > before };
-    const units = new Set(this.untold);
+  /** Told with what else a row is told next. */
+  tellPresence(presence: Presence): void {
+    this.presence = presence;
+    this.arm();
+  }
+
+  /** What a row has heard of whose first viewer joins now. */
+  heardAtFirst(): Heard {
+    return { version: this.toldVersion, at: 0, presence: this.presence };
+  }
+
+  private isBehind({ heard }: Row): boolean {
+    return heard.version < this.version || heard.presence !== this.presence;
+  }
+
+  /** Where nobody watches, those who come are brought to later versions all the same. */
+  private arm(): void {
+    if (this.isDue || this.closed) return;
+    let since = this.toldVersion < this.version ? this.settledAt : Number.POSITIVE_INFINITY;
+    for (const row of this.ports.rows()) if (this.isBehind(row)) since = Math.min(since, row.heard.at);
+    if (since === Number.POSITIVE_INFINITY) return;
+    this.isDue = true;
+    this.ports.clock.after(Math.max(0, FOLD_MS - (this.ports.clock.elapsed() - since)), () => {
+      this.isDue = false;
+      this.turn();
+    });
+  }
+
+  private turn(): void {
+    if (this.closed) return;
     this.settle();
-    this.changes.set('news', { buyer: null, server: null, units });
-    for (const crowd of this.ports.crowds()) {
-      const { audience, wire } = crowd;
-      const isBuyer = audience.words === 'buyer';
-      if (news.allocation || (news.scopes && isBuyer) || this.owed.has(keyOf(crowd))) {
-        this.owe(crowd, news);
-        continue;
-      }
-      if (news.scopes) this.ports.publish(crowd, encoders[wire].hidden(this.picture.scopes));
-      // When something is done to what buyers do not see is not told either.
-      if (isBuyer && this.changesTo(audience, 'news').isEmpty(audience)) continue;
-      this.ports.publish(crowd, this.delta(crowd, 'news', false));
+    const startedAt = this.settledAt;
+    const behind = [...this.ports.rows()].filter((row) => this.isBehind(row)).sort((a, b) => a.heard.at - b.heard.at);
+    let viewers = 0;
+    for (const row of behind) {
+      if (row.heard.at + FOLD_MS > startedAt) break;
+      this.tell(row);
+      viewers += row.size;
+      if (viewers >= viewersPerTurn || this.ports.clock.elapsed() - startedAt >= SLICE_MS) break;
     }
-    this.goOn();
+    this.arm();
   }
 
-  private owe(crowd: Crowd, { scopes, allocation }: { scopes: boolean; allocation: boolean }): void {
-    const key = keyOf(crowd);
-    const known = this.owed.get(key);
-    this.owed.set(key, {
-      crowd,
-      scopes: scopes || (known?.scopes ?? false),
-      allocation: allocation || (known?.allocation ?? false),
-    });
-  }
-
-  /** Crowds that are owed a snapshot get it, for SLICE_MS at a time. */
-  private goOn(): void {
-    const startedAt = this.ports.clock.elapsed();
-    for (const key of [...this.owed.keys()]) {
-      this.beginAgain(key);
-      if (this.ports.clock.elapsed() - startedAt >= SLICE_MS) break;
+  /** All that a row has not heard. */
+  private tell(row: Row): void {
+    const { audience, wire, heard } = row;
+    const encoder = encoders[wire];
+    const since = heard.version;
+    heard.version = this.toldVersion;
+    heard.at = this.ports.clock.elapsed();
+    if (this.presence !== null && heard.presence !== this.presence) {
+      heard.presence = this.presence;
+      this.ports.publish(row, encoder.presence(this.presence));
     }
-    if (this.owed.size === 0 || this.isGoingOn) return;
-    this.isGoingOn = true;
-    this.ports.clock.after(0, () => {
-      this.isGoingOn = false;
-      if (!this.closed) this.goOn();
-    });
-  }
-
-  private beginAgain(key: string): void {
-    const owed = this.owed.get(key);
-    if (!owed) return;
-    this.owed.delete(key);
-    const { crowd, scopes, allocation } = owed;
-    const encoder = encoders[crowd.wire];
-    if (scopes) this.ports.publish(crowd, encoder.hidden(this.picture.scopes));
-    if (allocation) this.ports.publish(crowd, encoder.allocation(this.picture.channels.version));
-    this.ports.publish(crowd, this.snapshot(crowd));
+    if (since === this.toldVersion) return;
+    const isBuyer = audience.words === 'buyer';
+    const [scopes, allocation] = [this.scopesSince > since, this.allocationSince > since];
+    if (scopes) this.ports.publish(row, encoder.hidden(this.picture.scopes));
+    if (allocation) this.ports.publish(row, encoder.allocation(this.picture.channels.version));
+    if (allocation || (scopes && isBuyer) || since < this.history.knownSince) {
+      this.ports.publish(row, this.snapshot(row));
+      return;
+    }
+    // When something is done to what buyers do not see is not told either.
+    if (isBuyer && this.changesTo(audience, since).isEmpty(audience)) return;
+    this.ports.publish(row, this.delta(row, since, false));
   }
 
   private settle(): void {
-    this.toldAt = this.ports.clock.elapsed();
+    this.settledAt = this.ports.clock.elapsed();
+    if (this.toldVersion === this.version) return;
     this.toldVersion = this.version;
-    this.untold.clear();
     this.deltas.clear();
     this.changes.clear();
   }
@@ -162,9 +166,7 @@ export class Teller {
   /** What a viewer is sent first: what changed since the version it had, where that is known, else everything. */
   firstFrames(crowd: Crowd, resumeFrom: number | null): Frame[] {
     // One that comes from another front door may know more than was told here.
-    if (resumeFrom !== null && resumeFrom > this.toldVersion) this.tell();
-    // Before it is one of them: they hear what it is sent itself.
-    this.beginAgain(keyOf(crowd));
+    if (resumeFrom !== null && resumeFrom > this.toldVersion) this.settle();
     const since = this.knownSince();
     if (resumeFrom !== null && resumeFrom >= since && resumeFrom <= this.toldVersion) {
       return [this.delta(crowd, resumeFrom, true)];
@@ -185,8 +187,8 @@ export class Teller {
     return body;
   }
 
-  /** What changed after a version, or since viewers were last told. */
-  private delta(crowd: Crowd, since: number | 'news', resumed: boolean): Frame {
+  /** What changed after a version. */
+  private delta(crowd: Crowd, since: number, resumed: boolean): Frame {
     const name = `${this.nameOf(crowd)} ${since} ${resumed}`;
     const known = this.deltas.get(name);
     if (known) return known;
@@ -196,10 +198,10 @@ export class Teller {
     return frame;
   }
 
-  private changesTo({ words }: Audience, since: number | 'news'): Changes {
+  private changesTo({ words }: Audience, since: number): Changes {
     let known = this.changes.get(since);
     if (!known) {
-      known = { buyer: null, server: null, units: this.history.since(since as number) };
+      known = { buyer: null, server: null, units: this.history.since(since) };
       if (this.changes.size < DELTAS_MAX) this.changes.set(since, known);
     }
     known[words] ??= new Changes(this.picture, words, known.units);
@@ -214,8 +216,4 @@ export class Teller {
   close(): void {
     this.closed = true;
   }
-}
-
-function keyOf({ audience, wire }: Crowd): string {
-  return `${wire} ${audience.id}`;
 }

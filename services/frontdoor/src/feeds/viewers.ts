@@ -1,14 +1,19 @@
 /**
- * Who watches which event here: sockets and streams, by event, by what they are told (crowds, one topic each), by the key or session
- * that they came with, and by the second in which their access ends. All of it changes in one turn; nothing is awaited.
+ * Who watches which event here: sockets and streams, by event, by what they are told (crowds), by the row in which they sit (one
+ * topic each), by the key or session that they came with, and by the second in which their access ends. All of it changes in one turn; nothing is awaited.
  *
  * States of a viewer: in → out, which `close` and the library's own closing both come to; whichever comes second finds nothing.
  */
-import { audiencesPerEventMax, viewerBackpressureBytesMax, viewersBackpressureBytesMax } from '@parterre/shared/limits';
+import {
+  audiencesPerEventMax,
+  viewerBackpressureBytesMax,
+  viewersBackpressureBytesMax,
+  viewersPerTurn,
+} from '@parterre/shared/limits';
 import type { StreamReader } from '../answer.ts';
 import type { Audience } from '../rules/audience.ts';
 import type { Frame } from './frames.ts';
-import type { Crowd } from './teller.ts';
+import type { Crowd, Heard, Row } from './teller.ts';
 
 /** A WebSocket of a viewer, as much of it as is needed here. */
 export type ViewerSocket = {
@@ -28,9 +33,11 @@ export type Viewer = Crowd & { keyHash: string; expiresAt: number | null; shoppe
 export const closeCodes = { goingAway: 1001, revoked: 4401, deleted: 4404, tooSlow: 4408, expired: 4419 } as const;
 
 export type Way = { socket: ViewerSocket } | { reader: StreamReader };
-type CountedCrowd = Crowd & { topic: string; size: number; readers: Set<StreamReader> };
-type Member = { eventKey: string; viewer: Viewer; crowd: CountedCrowd; way: Way };
-type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, CountedCrowd> };
+/** A row has a topic of its own. */
+type Seats = Row & { topic: string; size: number; readers: Set<StreamReader> };
+type Rows = { rows: Set<Seats>; made: number };
+type Member = { eventKey: string; viewer: Viewer; row: Seats; way: Way };
+type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, Rows> };
 
 const SECOND_MS = 1_000;
 
@@ -48,41 +55,40 @@ export class Viewers {
 
   hasRoomFor(eventKey: string, crowd: Crowd): boolean {
     const event = this.events.get(eventKey);
-    return !event || event.crowds.has(topicOf(eventKey, crowd)) || event.crowds.size < audiencesPerEventMax;
+    return !event || event.crowds.has(nameOf(eventKey, crowd)) || event.crowds.size < audiencesPerEventMax;
   }
 
   isWatched(eventKey: string): boolean {
     return this.events.has(eventKey);
   }
 
-  crowds(eventKey: string): Iterable<Crowd> {
-    return this.events.get(eventKey)?.crowds.values() ?? [];
+  *rows(eventKey: string): Iterable<Row> {
+    for (const { rows } of this.events.get(eventKey)?.crowds.values() ?? []) yield* rows;
   }
 
-  add(eventKey: string, viewer: Viewer, way: Way): void {
+  /** `heard`: what its row has heard of where it is the first in it. */
+  add(eventKey: string, viewer: Viewer, heard: Heard, way: Way): void {
     const event = this.events.get(eventKey) ?? { members: new Map(), crowds: new Map() };
     this.events.set(eventKey, event);
-    const topic = topicOf(eventKey, viewer);
-    const crowd = event.crowds.get(topic) ?? { ...crowdOf(viewer), topic, size: 0, readers: new Set() };
-    event.crowds.set(topic, crowd);
-    crowd.size++;
-    const member: Member = { eventKey, viewer, crowd, way };
+    const row = rowFor(event, eventKey, viewer, heard);
+    row.size++;
+    const member: Member = { eventKey, viewer, row, way };
     event.members.set(keyOf(way), member);
     into(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) into(this.bySecond, secondOf(viewer.expiresAt), member);
     this.count++;
-    if ('socket' in way) way.socket.join(topic);
-    else crowd.readers.add(way.reader);
+    if ('socket' in way) way.socket.join(row.topic);
+    else row.readers.add(way.reader);
   }
 
   remove(eventKey: string, who: ViewerSocket | StreamReader): void {
     const event = this.events.get(eventKey);
     const member = event?.members.get(who);
     if (!event || !member) return;
-    const { viewer, crowd, way } = member;
+    const { viewer, row, way } = member;
     event.members.delete(who);
-    if ('reader' in way) crowd.readers.delete(way.reader);
-    if (--crowd.size === 0) event.crowds.delete(crowd.topic);
+    if ('reader' in way) row.readers.delete(way.reader);
+    if (--row.size === 0) leaveEmpty(event, eventKey, row);
     if (event.members.size === 0) this.events.delete(eventKey);
     outOf(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) outOf(this.bySecond, secondOf(viewer.expiresAt), member);
@@ -90,11 +96,11 @@ export class Viewers {
     this.onGone(eventKey, viewer);
   }
 
-  /** Encoded once for all of them. A reader that is too slow is let go. */
-  publish(eventKey: string, crowd: Crowd, frame: Frame): void {
-    const topic = topicOf(eventKey, crowd);
+  /** A reader that is too slow is let go. */
+  publish(row: Row, frame: Frame): void {
+    const { topic, readers } = row as Seats;
     this.publishTo(topic, frame);
-    for (const reader of [...(this.events.get(eventKey)?.crowds.get(topic)?.readers ?? [])]) {
+    for (const reader of [...readers]) {
       if (!reader.write(streamed(frame))) reader.end();
     }
   }
@@ -163,11 +169,26 @@ function keyOf(way: Way): ViewerSocket | StreamReader {
   return 'socket' in way ? way.socket : way.reader;
 }
 
-function crowdOf({ audience, wire }: Crowd): Crowd {
-  return { audience, wire };
+/** The first that is not full. */
+function rowFor(event: Event, eventKey: string, { audience, wire }: Crowd, heard: Heard): Seats {
+  const crowdName = nameOf(eventKey, { audience, wire });
+  const crowd = event.crowds.get(crowdName) ?? { rows: new Set(), made: 0 };
+  event.crowds.set(crowdName, crowd);
+  for (const row of crowd.rows) if (row.size < viewersPerTurn) return row;
+  const topic = `${crowdName} ${crowd.made++}`;
+  const row: Seats = { audience, wire, heard, topic, size: 0, readers: new Set() };
+  crowd.rows.add(row);
+  return row;
 }
 
-function topicOf(eventKey: string, { audience, wire }: { audience: Audience; wire: string }): string {
+function leaveEmpty(event: Event, eventKey: string, row: Seats): void {
+  const crowdName = nameOf(eventKey, row);
+  const crowd = event.crowds.get(crowdName);
+  crowd?.rows.delete(row);
+  if (crowd?.rows.size === 0) event.crowds.delete(crowdName);
+}
+
+function nameOf(eventKey: string, { audience, wire }: Crowd): string {
   return `${wire} ${audience.id} ${eventKey}`;
 }
 

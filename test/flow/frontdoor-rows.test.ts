@@ -1,0 +1,122 @@
+/** Many viewers of one event: told row by row, while the loop goes on. */
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import { compilePlan } from '@parterre/shared/chart/compile';
+import { done } from '@parterre/shared/errors';
+import { viewersPerTurn } from '@parterre/shared/limits';
+import { type FeedChange, packStatuses } from '@parterre/shared/records';
+import { expect, it } from 'vitest';
+import { Feeds } from '../../services/frontdoor/src/feeds/feeds.ts';
+import { publicAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { chart, row } from '../support/charts.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { change } from '../support/replica.ts';
+
+const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
+const label = (unit: number): string => plan.labels.at(unit);
+type Told = { type: string; snapshotVersion?: number; changes?: { label: string; status: string }[] };
+
+async function setUp(count: number) {
+  const clock = new ManualClock();
+  const rooms = new Map<string, Told[][]>();
+  let onChange!: (change: FeedChange) => void;
+  const feeds = new Feeds({
+    latestLog: async () => ({ whole: [], channelless: [] }),
+    clock,
+    viewOf: async () =>
+      done({
+        version: 1,
+        status: 'active',
+        updatedAt: 1,
+        planHash: 'hash',
+        salesPaused: false,
+        unitCount: 4,
+        statuses: packStatuses(new Uint8Array(4)),
+      }),
+    versionOf: async () => done(1),
+    planOf: async () => plan,
+    onEventStatus: () => {},
+    onFault: (error) => {
+      throw error;
+    },
+    listen: (_, hear) => {
+      onChange = hear;
+      return () => {};
+    },
+    share: () => {},
+    listenToShares: () => () => {},
+    // A turn takes its time, and timers that it starts are due in the next one.
+    publish: (topic, frame) => {
+      clock.pass(1);
+      const heard: Told = JSON.parse(frame as string);
+      for (const told of rooms.get(topic) ?? []) told.push(heard);
+    },
+    stands: async () => true,
+  });
+  const replica = await feeds.replicaOf({ key: 'gala' } as EventRecord);
+  if (!replica.ok) throw new Error('no replica');
+  const join = (shopper: number) => {
+    const told: Told[] = [];
+    const socket = {
+      send: () => {},
+      join: (topic: string) => {
+        const room = rooms.get(topic);
+        if (room) room.push(told);
+        else rooms.set(topic, [told]);
+      },
+      unsent: () => 0,
+      close: () => {},
+    };
+    const viewer = { audience: publicAudience, wire: 'text', keyHash: 'key', expiresAt: null, shopper } as const;
+    feeds.join(replica.value, socket, viewer, null);
+    return { told, leave: () => feeds.leave(replica.value, socket) };
+  };
+  const viewers = Array.from({ length: count }, (_, shopper) => join(shopper));
+  // Presence of those who came is told, and nothing is owed to anybody.
+  clock.advance(10_000);
+  for (const { told } of viewers) told.length = 0;
+  const versions = () =>
+    [0, 1, 2].map((n) => viewers[n * viewersPerTurn]!.told.map(({ snapshotVersion }) => snapshotVersion));
+  return { clock, rooms, viewers, versions, join, change: (made: FeedChange) => onChange(made) };
+}
+
+it('tells one row a turn, and each all that has happened by its own turn', async () => {
+  const { clock, viewers, versions, rooms, change: hear } = await setUp(2 * viewersPerTurn + 1);
+  expect([...rooms.values()].map((row) => row.length)).toEqual([viewersPerTurn, viewersPerTurn, 1]);
+  hear(change(1, 2, [0, 1]));
+  clock.advance(0);
+  expect(versions()).toEqual([[2], [], []]);
+  hear(change(2, 3, [1, 1]));
+  clock.advance(0);
+  expect(versions()).toEqual([[2], [3], []]);
+  clock.advance(0);
+  expect(versions()).toEqual([[2], [3], [3]]);
+  clock.advance(50);
+  expect(versions()).toEqual([[2, 3], [3], [3]]);
+  for (const { told } of viewers) {
+    const seen = told.flatMap(({ changes }) => changes ?? []).map((changed) => changed.label);
+    expect(seen).toEqual([label(0), label(1)]);
+  }
+});
+
+it('tells a row who is about with what else it is told, and whoever joins at once', async () => {
+  const { clock, viewers, join, change: hear } = await setUp(viewersPerTurn + 2);
+  viewers[viewersPerTurn + 1]!.leave();
+  const heard = () => [1, viewersPerTurn].map((n) => viewers[n]!.told.map(({ type }) => type));
+  clock.advance(0);
+  expect(heard()).toEqual([['presence'], []]);
+  hear(change(1, 2, [0, 1]));
+  clock.advance(0);
+  expect(heard()).toEqual([['presence'], ['presence', 'delta']]);
+  const late = join(viewersPerTurn + 2);
+  clock.advance(2_100);
+  expect(late.told.map(({ type }) => type)).toEqual(['presence']);
+});
+
+it('fills a row that somebody left before it begins another', async () => {
+  const { rooms, viewers, join } = await setUp(viewersPerTurn);
+  viewers[5]!.leave();
+  join(-1);
+  expect(rooms.size).toBe(1);
+  join(-2);
+  expect(rooms.size).toBe(2);
+});
