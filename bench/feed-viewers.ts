@@ -1,6 +1,6 @@
 /**
  * Viewers in a process of their own, as cheap as they can be: a socket each, of whose text frames the version is read and the
- * time noted. What changed is read once a version, not once a viewer.
+ * time noted. What changed is read once for all who come to a version from the same one, not once a viewer.
  *
  * States of a viewer: asking (for a ticket) → upgrading → open; nothing brings it back, and one that is lost fails the run.
  */
@@ -19,10 +19,11 @@ export type Change = { label: string; sentAt: number; answeredAt: number };
 
 export type Arrived = { viewers: number; tookMs: number };
 export type Told = {
-  /** Versions that somebody heard of, and frames with them that all viewers got together. */
-  versions: number;
+  /** Frames that differ, and how many of them all viewers got together. */
+  made: number;
   frames: number;
-  /** Of the versions after everybody was there: those that not every viewer got exactly once. */
+  /** Of the changes after everybody was there: those that somebody heard of, and those of them that not every viewer heard of exactly once. */
+  heard: number;
   incomplete: number;
   lost: number;
   bytesPerFrame: number;
@@ -36,19 +37,20 @@ export type Told = {
 };
 export type Percentiles = { p50: number; p99: number; max: number };
 
-type Version = { at: Float64Array; heard: number; labels: string[] };
+type Step = { at: Float64Array; heard: number; labels: string[] };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const read = Buffer.allocUnsafe(256 * 1024);
-const versions = new Map<number, Version>();
+/** By the version that a viewer had and the one that it was brought to. */
+const steps = new Map<number, Step>();
 const sockets: Socket[] = [];
 const atOnce = 64;
 let count = 0;
 let lost = 0;
 let bytes = 0;
 let frames = 0;
-/** Versions up to this one were told while viewers still arrived. */
-let since = 0;
+/** By viewer. */
+let versions = new Float64Array(0);
 
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -139,6 +141,8 @@ function hearFrames(data: Buffer, viewer: number, socket: Socket): number {
   }
 }
 
+/** More than a run has. */
+const versionsMax = 2 ** 24;
 const deltaHead = '{"type":"delta","protocol":1,"snapshotVersion":';
 /** In `{"type":"d`. */
 const kindAt = 9;
@@ -149,14 +153,16 @@ function hearText(data: Buffer, start: number, length: number, viewer: number): 
   let number = 0;
   for (let at = start + deltaHead.length; data[at]! >= 48 && data[at]! <= 57; at++)
     number = number * 10 + data[at]! - 48;
-  let version = versions.get(number);
-  if (!version) {
+  const name = versions[viewer]! * versionsMax + number;
+  versions[viewer] = number;
+  let step = steps.get(name);
+  if (!step) {
     const changes = JSON.parse(data.toString('utf8', start, start + length)).changes as { label: string }[];
-    version = { at: new Float64Array(count), heard: 0, labels: changes.map(({ label }) => label) };
-    versions.set(number, version);
+    step = { at: new Float64Array(count), heard: 0, labels: changes.map(({ label }) => label) };
+    steps.set(name, step);
   }
-  version.at[viewer] = now();
-  version.heard++;
+  step.at[viewer] = now();
+  step.heard++;
   frames++;
   bytes += length;
 }
@@ -164,6 +170,7 @@ function hearText(data: Buffer, start: number, length: number, viewer: number): 
 async function arriveAll(order: Extract<ViewersOrder, { order: 'arrive' }>): Promise<Arrived> {
   const started = performance.now();
   count = order.count;
+  versions = new Float64Array(count);
   let next = 0;
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
@@ -174,39 +181,58 @@ async function arriveAll(order: Extract<ViewersOrder, { order: 'arrive' }>): Pro
       }
     }),
   );
-  since = Math.max(0, ...versions.keys());
+  steps.clear();
   [frames, bytes] = [0, 0];
   return { viewers: count, tookMs: performance.now() - started };
 }
 
 function tell(changes: readonly Change[]): Told {
-  const told = [...versions].filter(([number]) => number > since);
-  const byLabel = new Map(told.flatMap(([, version]) => version.labels.map((label) => [label, version] as const)));
-  const times = told.flatMap(([, { at }]) => [at[0]!, at[count - 1]!].filter((time) => time > 0));
+  const told = [...steps.values()];
+  const byLabel = new Map<string, Step[]>();
+  for (const step of told) {
+    for (const label of step.labels) byLabel.set(label, [...(byLabel.get(label) ?? []), step]);
+  }
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { at } of told) {
+    for (const time of at) {
+      if (time > 0) first = Math.min(first, time);
+      last = Math.max(last, time);
+    }
+  }
   return {
-    versions: told.length,
+    made: told.length,
     frames,
-    incomplete: told.filter(([, { heard, at }]) => heard !== count || at.includes(0)).length,
+    heard: byLabel.size,
+    incomplete: [...byLabel.values()].filter((of) => !isOnceEach(of)).length,
     lost,
     bytesPerFrame: Math.round(bytes / Math.max(frames, 1)),
-    overMs: Math.max(...times) - Math.min(...times),
+    overMs: last - first,
     fromAnswer: percentiles(changes, byLabel, ({ answeredAt }) => answeredAt),
     fromRequest: percentiles(changes, byLabel, ({ sentAt }) => sentAt),
     untold: changes.filter(({ label }) => !byLabel.has(label)).length,
   };
 }
 
+/** Whether every viewer is in one of these and in no more. */
+function isOnceEach(of: Step[]): boolean {
+  for (let viewer = 0; viewer < count; viewer++) {
+    if (of.filter(({ at }) => at[viewer]! > 0).length !== 1) return false;
+  }
+  return of.reduce((sum, { heard }) => sum + heard, 0) === count;
+}
+
 const bucketsMax = 10_000;
 
 function percentiles(
   changes: readonly Change[],
-  byLabel: Map<string, Version>,
+  byLabel: Map<string, Step[]>,
   from: (change: Change) => number,
 ): Percentiles {
   const buckets = new Uint32Array(bucketsMax + 1);
   let total = 0;
   for (const change of changes) {
-    for (const at of byLabel.get(change.label)?.at ?? []) {
+    for (const at of (byLabel.get(change.label) ?? []).flatMap((step) => [...step.at])) {
+      if (at === 0) continue;
       buckets[Math.min(bucketsMax, Math.max(0, Math.ceil(at - from(change))))]!++;
       total++;
     }

@@ -109,11 +109,11 @@ async function measureParterre(): Promise<Told> {
 }
 
 /** What the viewers heard, when that is all; or what it is after a minute. */
-async function toldAll(watch: ReturnType<typeof startViewers>, changes: Change[], versions: number): Promise<Told> {
+async function toldAll(watch: ReturnType<typeof startViewers>, changes: Change[], changesMin: number): Promise<Told> {
   for (let waited = 0; ; waited += settleMs) {
     await pause(settleMs);
     const told = await watch<Told>({ order: 'tell', changes });
-    const isAll = told.incomplete === 0 && told.untold === 0 && told.versions >= versions;
+    const isAll = told.incomplete === 0 && told.untold === 0 && told.heard >= changesMin;
     if (isAll || waited > waitMsMax) return told;
   }
 }
@@ -142,9 +142,9 @@ const raw = await measureRaw(own.bytesPerFrame);
 const ms = ({ p50, p99, max }: Told['fromAnswer']): string => `p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`;
 console.log(`machine: ${cpus().length} × ${cpus()[0]?.model}, ${process.version}`);
 console.log(
-  `frames: ${own.versions} versions of ${own.bytesPerFrame} bytes, ${own.incomplete} not at every viewer, ${own.untold} changes untold, ${own.lost} sockets lost`,
+  `changes heard: ${own.heard}, ${own.incomplete} of them not by every viewer once, ${own.untold} untold; ${own.made} frames made of ${own.bytesPerFrame} bytes; ${own.lost} sockets lost`,
 );
 console.log(`change to frame, from the answer: ${ms(own.fromAnswer)}; from the request: ${ms(own.fromRequest)}`);
 console.log(
-  `delivered: ${round(perSecond(own))} frames/s; raw publish ${round(perSecond(raw))} frames/s (${raw.incomplete} not at every viewer); ratio ${(perSecond(own) / perSecond(raw)).toFixed(2)}`,
+  `delivered: ${round(perSecond(own))} frames/s; raw publish ${round(perSecond(raw))} frames/s (${raw.incomplete} not by every viewer once); ratio ${(perSecond(own) / perSecond(raw)).toFixed(2)}`,
 );

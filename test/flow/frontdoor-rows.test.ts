@@ -3,9 +3,11 @@ import type { EventRecord } from '@parterre/shared/catalog/events';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
 import { viewersPerTurn } from '@parterre/shared/limits';
-import { type FeedChange, packStatuses } from '@parterre/shared/records';
+import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared/records';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../services/frontdoor/src/feeds/feeds.ts';
+import type { Frame } from '../../services/frontdoor/src/feeds/frames.ts';
 import { publicAudience } from '../../services/frontdoor/src/rules/audience.ts';
 import { chart, row } from '../support/charts.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -13,7 +15,13 @@ import { change } from '../support/replica.ts';
 
 const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
 const label = (unit: number): string => plan.labels.at(unit);
-type Told = { type: string; snapshotVersion?: number; changes?: { label: string; status: string }[] };
+type Told = {
+  type: string;
+  snapshotVersion?: number;
+  seats?: Record<string, string>;
+  default?: string;
+  changes?: { label: string; status: string }[];
+};
 
 async function setUp(count: number) {
   const clock = new ManualClock();
@@ -54,10 +62,10 @@ async function setUp(count: number) {
   });
   const replica = await feeds.replicaOf({ key: 'gala' } as EventRecord);
   if (!replica.ok) throw new Error('no replica');
-  const join = (shopper: number) => {
+  const join = (shopper: number, resumeFrom: number | null = null) => {
     const told: Told[] = [];
     const socket = {
-      send: () => {},
+      send: (frame: Frame) => void told.push(JSON.parse(frame as string)),
       join: (topic: string) => {
         const room = rooms.get(topic);
         if (room) room.push(told);
@@ -67,7 +75,7 @@ async function setUp(count: number) {
       close: () => {},
     };
     const viewer = { audience: publicAudience, wire: 'text', keyHash: 'key', expiresAt: null, shopper } as const;
-    feeds.join(replica.value, socket, viewer, null);
+    feeds.join(replica.value, socket, viewer, resumeFrom);
     return { told, leave: () => feeds.leave(replica.value, socket) };
   };
   const viewers = Array.from({ length: count }, (_, shopper) => join(shopper));
@@ -109,7 +117,7 @@ it('tells a row who is about with what else it is told, and whoever joins at onc
   expect(heard()).toEqual([['presence'], ['presence', 'delta']]);
   const late = join(viewersPerTurn + 2);
   clock.advance(2_100);
-  expect(late.told.map(({ type }) => type)).toEqual(['presence']);
+  expect(late.told.map(({ type }) => type)).toEqual(['snapshot', 'presence', 'presence']);
 });
 
 it('fills a row that somebody left before it begins another', async () => {
@@ -119,4 +127,48 @@ it('fills a row that somebody left before it begins another', async () => {
   expect(rooms.size).toBe(1);
   join(-2);
   expect(rooms.size).toBe(2);
+});
+
+/** The map that a viewer has who read all this, and the version that it is of. */
+function mapOf(map: Map<string, string>, told: readonly Told[]): number {
+  let version = 0;
+  for (const { type, seats = {}, default: common, changes = [], snapshotVersion = version } of told) {
+    if (type === 'snapshot') for (let unit = 0; unit < 4; unit++) map.set(label(unit), seats[label(unit)] ?? common!);
+    for (const { label: changed, status } of changes) map.set(changed, status);
+    expect(snapshotVersion).toBeGreaterThanOrEqual(version);
+    version = snapshotVersion;
+  }
+  return version;
+}
+
+it('leaves every viewer with the same map, whatever happens while rows are told', async () => {
+  const words = ['free', 'held', 'booked', 'not_for_sale'];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat({ max: 11 }), { minLength: 40, maxLength: 60 }), async (steps) => {
+      const { clock, viewers, join, change: hear } = await setUp(viewersPerTurn + 5);
+      const seen = viewers.slice(-20).map(({ leave, told }) => ({ leave, told, map: new Map<string, string>() }));
+      for (const { map } of seen) for (let unit = 0; unit < 4; unit++) map.set(label(unit), 'free');
+      const truth = [0, 0, 0, 0];
+      let version = 1;
+      for (const [index, step] of steps.entries()) {
+        if (step < 6) {
+          truth[step % 4] = (truth[step % 4]! + 1) % 3;
+          hear(change(version, ++version, [step % 4, truth[step % 4] as UnitStatus]));
+        } else if (step < 8) clock.advance(step === 6 ? 0 : 20);
+        else if (step === 8) seen.push({ ...join(10_000 + index), map: new Map() });
+        else {
+          const gone = seen.shift()!;
+          gone.leave();
+          const had = mapOf(gone.map, gone.told);
+          if (step > 9) seen.push({ ...join(10_000 + index, had || null), map: had ? gone.map : new Map() });
+        }
+      }
+      clock.advance(1_000);
+      for (const { map, told } of seen) {
+        mapOf(map, told);
+        expect(truth.map((status) => words[status])).toEqual([0, 1, 2, 3].map((unit) => map.get(label(unit))));
+      }
+    }),
+    { numRuns: 20 },
+  );
 });
