@@ -11,7 +11,6 @@ import {
   viewersPerTurn,
 } from '@parterre/shared/limits';
 import type { StreamReader } from '../answer.ts';
-import type { Audience } from '../rules/audience.ts';
 import type { Frame } from './frames.ts';
 import type { Crowd, Heard, Row } from './teller.ts';
 
