@@ -127,8 +127,74 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 90_000 }, () => {
         return ['A-1', 'H-12'].map((label) => map.placeOf(label)).every(({ x, y }) => x > 0 && y > 0 && x < width && y < height);
       })()`);
     await expect.poll(isInside).toBe(true);
+    await buyer.clickSeat('C-5');
+    await buyer.button('Hold it for me').click();
+    await buyer.timer.waitFor();
+    await buyer.clickSeat('H-1');
+    await buyer.clickSeat('H-2');
+    const wanted = buyer.page.locator('.pending li').filter({ hasText: 'companion place' });
+    const [seat, checkout] = await Promise.all([wanted.boundingBox(), buyer.page.locator('.checkout').boundingBox()]);
+    expect(seat!.y + seat!.height).toBeLessThanOrEqual(checkout!.y);
     await buyer.page.setViewportSize({ width: 844, height: 390 });
     await expect.poll(isInside).toBe(true);
+    await buyer.page.close();
+  });
+
+  test('is walked by fingers, floor by floor: a pinch zooms, one finger moves the map, a tap chooses', async () => {
+    const address = addressOf(await makeEvent(twoFloors()));
+    const buyer = await openPicker(browser, address, { width: 390, height: 844 }, true);
+    const scale = () => buyer.evaluate<number>(`document.querySelector('parterre-map').map.view.camera.scale`);
+    const [first, before] = [await scale(), await buyer.placeOf('D-5')];
+    const spread = (from: number, by: number) =>
+      [0, 1, 2, 3].map((step) => ({ x: before.x + from + step * by, y: before.y }));
+    await buyer.touch(spread(-20, -20), spread(20, 20));
+    expect((await scale()) / first).toBeCloseTo(4, 0);
+    expect(Math.abs((await buyer.placeOf('D-5')).x - before.x)).toBeLessThan(2);
+    await buyer.touch(spread(0, 15));
+    expect((await buyer.placeOf('D-5')).x - before.x).toBeGreaterThan(30);
+    expect(await chosen(buyer)).toEqual([]);
+    await buyer.touch([await buyer.placeOf('D-5')]);
+    expect(await chosen(buyer)).toEqual(['D-5']);
+    await buyer.button('Balcony').click();
+    await buyer.touch([await buyer.placeOf('UD-5')]);
+    expect(await chosen(buyer)).toEqual(['D-5', 'UD-5']);
+    await buyer.page.close();
+  });
+
+  test('is opened by a key, by the session that a host gives and by a key that is the credential, and nobody takes up a hold of another', async () => {
+    const event = await makeEvent();
+    const buyer = await openPicker(browser, addressOf(event));
+    const session = async () => {
+      const body = { includePublic: true, allowedOrigin: parterre.url };
+      return (await post(`/v1/events/${event}/buyer-access-sessions`, body)).token;
+    };
+    const opens = async (attributes: Record<string, string | null>, token?: string): Promise<string[]> => {
+      await buyer.evaluate(`(() => {
+        const map = document.querySelector('parterre-map');
+        for (const [name, value] of ${JSON.stringify(Object.entries(attributes))})
+          value === null ? map.removeAttribute(name) : map.setAttribute(name, value);
+        map.token = ${token ? `async () => '${token}'` : 'null'};
+      })()`);
+      await buyer.live();
+      return buyer.evaluate(`document.querySelector('parterre-map').map.state().hold?.labels ?? []`);
+    };
+    const holds = async (label: string) => {
+      await buyer.clickSeat(label);
+      await buyer.button('Hold it for me').click();
+      await buyer.timer.waitFor();
+    };
+    await holds('A-1');
+    expect(await opens({ 'public-key': null, holder: 'ada' }, await session())).toEqual([]);
+    await holds('A-2');
+    expect(await opens({ holder: 'ben' }, await session())).toEqual([]);
+    await opens({ holder: 'ada' }, await session());
+    await buyer.hears(/^Still held for you: A-2/);
+    await opens({ 'public-key': key, bearer: '', holder: null });
+    await buyer.hears(/^Still held for you: A-1/);
+    await buyer.button('Release').click();
+    await buyer.notice.filter({ hasText: 'Released.' }).waitFor();
+    await holds('A-3');
+    expect(buyer.faults).toEqual([]);
     await buyer.page.close();
   });
 
@@ -140,8 +206,19 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 90_000 }, () => {
     return buyer.evaluate<string[]>(selection);
   }
 
-  async function makeEvent(): Promise<string> {
+  /** The demo theatre, and its rows again as a balcony. */
+  function twoFloors() {
     const doc = demoTheatre();
+    const rows = doc.objects.filter(({ type }) => type === 'row') as { id: string; label: string }[];
+    const upper = rows.map((row) => ({ ...row, id: `upper-${row.id}`, label: `U${row.label}` }));
+    const floors = [
+      { id: 'ground', name: 'Ground floor', objects: doc.objects, focalPoint: doc.focalPoint },
+      { id: 'balcony', name: 'Balcony', objects: upper, focalPoint: doc.focalPoint },
+    ];
+    return { ...doc, floors };
+  }
+
+  async function makeEvent(doc: { name: string } = demoTheatre()): Promise<string> {
     const { meta: chart } = await post('/v1/charts', { name: doc.name, doc });
     await post(`/v1/charts/${chart.id}/publish`, {});
     return (await post('/v1/events', { chartId: chart.id })).meta.key;

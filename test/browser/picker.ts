@@ -6,11 +6,12 @@ import { expect } from 'vitest';
 const PATIENCE_MS = 20_000;
 
 type Size = { width: number; height: number };
+type Point = { x: number; y: number };
 
 /** In a context of its own, with a sessionStorage of its own. */
-export async function openPicker(browser: Browser, address: string, viewport?: Size) {
+export async function openPicker(browser: Browser, address: string, viewport?: Size, hasTouch = false) {
   // Without flights of the map, so that a seat is where it will stay.
-  const looks = { viewport: viewport ?? { width: 1100, height: 760 }, reducedMotion: 'reduce' } as const;
+  const looks = { viewport: viewport ?? { width: 1100, height: 760 }, reducedMotion: 'reduce', hasTouch } as const;
   const page: Page = await browser.newPage(looks);
   page.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];
@@ -37,10 +38,26 @@ export async function openPicker(browser: Browser, address: string, viewport?: S
       await page.reload();
       await live(page);
     },
+    /** After the map was opened in another way. */
+    live: () => live(page),
+    placeOf: (label: string): Promise<Point> => page.evaluate(seatOnScreen, label),
     /** Clicks on the map where a seat is drawn. */
     async clickSeat(label: string): Promise<void> {
       const at = await page.evaluate(seatOnScreen, label);
       await page.mouse.click(at.x, at.y);
+    },
+    /** Fingers that go down together, move in steps, and are lifted; each a list of points. */
+    async touch(...fingers: Point[][]): Promise<void> {
+      const touches = await page.context().newCDPSession(page);
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', step?: number) =>
+        touches.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: step === undefined ? [] : fingers.map((points, id) => ({ ...points[step]!, id })),
+        });
+      await send('touchStart', 0);
+      for (let step = 1; step < fingers[0]!.length; step++) await send('touchMove', step);
+      await send('touchEnd');
+      await touches.detach();
     },
     /** Into the section of this name, so that its seats can be read. */
     async enter(section: RegExp): Promise<void> {

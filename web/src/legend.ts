@@ -1,5 +1,6 @@
 /** What colours and shapes mean, with what each category costs. */
 import { html, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import { drawGlyph, type GlyphName } from './draw/glyphs.ts';
 import type { Hall } from './rules/hall.ts';
 import { type Offers, pricesOf } from './rules/prices.ts';
@@ -57,8 +58,11 @@ function signs(hall: Hall): [GlyphName, string][] {
 
 const made = new Map<string, HTMLCanvasElement>();
 
-/** The very shape that is on the map. A canvas stands in one place only, so each is a copy. */
-export function icon(name: GlyphName, tint = '#ffffff'): HTMLCanvasElement {
+/** The very shape that is on the map, drawn once however often the panel is. */
+export const icon = (name: GlyphName, tint = '#ffffff') => guard([name, tint], () => iconOf(name, tint));
+
+/** A canvas stands in one place only, so each is a copy. */
+function iconOf(name: GlyphName, tint: string): HTMLCanvasElement {
   const key = `${name}${tint}`;
   let drawing = made.get(key);
   if (!drawing) {

@@ -50,7 +50,8 @@ export function createPainter(house: () => House, sale: SaleState, colours: () =
   };
 }
 
-function freeGlyph(accessibility: number): GlyphName {
+/** What a free seat is drawn as: its kind. */
+export function freeGlyph(accessibility: number): GlyphName {
   if (accessibility & WHEELCHAIR) return 'wheelchair';
   if (accessibility & COMPANION) return 'companion';
   return accessibility === 0 ? 'free' : 'special';

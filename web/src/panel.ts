@@ -2,12 +2,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { BuyerEvent } from './api.ts';
-import { type Legend, legend } from './legend.ts';
+import { icon, type Legend, legend } from './legend.ts';
+import { freeGlyph } from './painter.ts';
 import type { Hall } from './rules/hall.ts';
 import { extendsLeft, mayExtendSoon } from './rules/hold.ts';
 import type { Offers } from './rules/prices.ts';
 import * as choose from './rules/selection.ts';
-import { clockText, leftOutText, listText, money, placeName } from './rules/words.ts';
+import { clockText, kindsText, leftOutText, listText, money, placeName } from './rules/words.ts';
 import type { Sale } from './sale.ts';
 import type { Bought, SaleState } from './sale-state.ts';
 
@@ -75,15 +76,15 @@ function basket(view: PanelView): TemplateResult {
     ${
       chosen.length === 0 && !hold
         ? html`<p class="empty">Choose places on the map.${view.isNear ? '' : ' Zoom in to see single seats.'}</p>`
-        : html`${rows(
-            view,
-            chosen.filter((each) => !open.has(each)),
-          )}
-          ${
+        : html`${
             hold && isChanged
               ? html`<div class="pending"><h3>Not held yet</h3>${rows(view, [...open])}${givenUp(selection, held)}</div>`
               : nothing
           }
+          ${rows(
+            view,
+            chosen.filter((each) => !open.has(each)),
+          )}
           <div class="checkout">${totals(view, isChanged)} ${actions(view, isChanged)}</div>`
     }
   </section>`;
@@ -176,6 +177,7 @@ function row(view: PanelView, chosen: choose.Chosen): TemplateResult {
     <div class="what">
       <b>${name}</b>
       <span>${hall.categories[chosen.category]!.label}</span>
+      ${kindOf(view, chosen)}
       ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : nothing}
       ${
         chosen.max > 1 && chosen.max > chosen.min
@@ -192,6 +194,13 @@ function row(view: PanelView, chosen: choose.Chosen): TemplateResult {
     <span class="price">${price(cost)}</span>
     <button class="remove" aria-label="Remove ${name}" @click=${() => sale.remove(chosen.label)}>×</button>
   </li>`;
+}
+
+/** Of a place for somebody in particular: its sign and what that means. */
+function kindOf({ hall, legend: look }: PanelView, { spot, category }: choose.Chosen): TemplateResult | typeof nothing {
+  const accessibility = spot === null ? 0 : hall.accessibilityOf[spot]!;
+  if (accessibility === 0) return nothing;
+  return html`<span class="kind">${icon(freeGlyph(accessibility), look.colours[category])}${kindsText(accessibility).join(', ')}</span>`;
 }
 
 /** What the hold keeps of a row that was changed since. */

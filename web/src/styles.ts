@@ -56,6 +56,7 @@ export const styles = `
 .pending { display: grid; gap: 8px; padding: 10px; border: 1.5px dashed #c98a00; border-radius: var(--radius); background: #fff8e6; }
 .pending h3, .pending p { margin: 0; font-size: 14px; color: #6b4a00; }
 .pending .chosen { background: var(--surface); }
+.kind { display: inline-flex; gap: 5px; align-items: center; color: var(--text); }
 .was { flex-basis: 100%; font-size: 12px; }
 .bought { display: grid; gap: 8px; }
 .bought p { margin: 0; }
@@ -97,8 +98,12 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
   .panel header { display: flex; gap: 10px; align-items: baseline; justify-content: space-between; }
   .panel h2 { font-size: 17px; }
   .panel .empty { padding: 10px; }
-  .chosen { max-height: 22cqh; overflow-y: auto; }
-  .checkout { bottom: -14px; }
+  .panel:has(.pending) { max-height: 62cqh; }
+  .countdown { padding: 7px 14px; }
+  .countdown b { font-size: 20px; }
+  .chosen li { padding: 6px 6px 6px 16px; }
+  .checkout { bottom: -14px; gap: 6px; border-top: 1px solid var(--line); padding-top: 8px; }
+  .total b { font-size: 17px; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .notice, .countdown { animation: appear .18s ease-out; }

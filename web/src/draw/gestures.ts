@@ -48,8 +48,9 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
       return;
     }
     const apart = (point: Point) => Math.max(Math.hypot(point.x - other.x, point.y - other.y), 1);
-    listener.zoom(apart(at) / apart(before), { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
+    // In this order what was between the fingers stays between them.
     listener.pan((at.x - before.x) / 2, (at.y - before.y) / 2);
+    listener.zoom(apart(at) / apart(before), { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
   }
 
   function onUp(event: PointerEvent): void {
