@@ -225,7 +225,8 @@ export type Answers = {
   };
   'assign-channel': { assignmentVersion: number; requested: number; applied: number; buckets: AssignmentBuckets };
   channels: { assignmentVersion: number; publicSale: ChannelCounts; channels: ChannelView[] };
-  'channel-states': { channels: Pick<Channel, 'id' | 'state'>[] };
+  'channel-records': { channels: Channel[] };
+  'channel-states': { version: number; channels: Pick<Channel, 'id' | 'state'>[] };
   'channel-allocation': {
     assignmentVersion: number;
     allocations: { label: string; channelId: string }[];

@@ -177,6 +177,8 @@ export type Command =
   | { type: 'availability' }
   /** The channels, archived ones too, each with what it has. */
   | { type: 'channels' }
+  /** The same without counting. */
+  | { type: 'channel-records' }
   /** Which channels there are, archived ones too, and how each stands: counts nothing. */
   | { type: 'channel-states' }
   /** Private units in the plan's order, from the one after this label on. */

@@ -234,4 +234,29 @@ describe('who did what to channels', () => {
     }
     expect(pages).toEqual(body.entries.map(({ id }: Json) => id));
   });
+
+  it('tells of access links, and why they were made and ended', async () => {
+    const event = await shop.event();
+    const club = await create(event, 'Club');
+    const links = `channels/${club.id}/access-links`;
+    const { link, capability } = (await event.post(links, { label: 'Fans', reason: 'Newsletter' })).body;
+    const rotated = await event.post(`${links}/${link.id}/rotate`, { endActiveSessions: true, reason: 'Leaked' });
+    const { link: next } = rotated.body;
+    const end = (reason: string) =>
+      shop.call('DELETE', `${event.path}/${links}/${next.id}?reason=${reason}`, { token: shop.token });
+    expect((await end('x'.repeat(501))).body.code).toBe('invalid_request');
+    expect((await end('Over')).status).toBe(200);
+    const { body } = await event.get('/channels/audit');
+    const of = { channelId: club.id, actor: shop.own.test.key.id, source: 'server', labels: [], ref: null };
+    expect(body.entries).toMatchObject([
+      { ...of, action: 'revoke_access_link', reason: 'Over', details: { linkId: next.id } },
+      {
+        ...{ ...of, action: 'rotate_access_link', reason: 'Leaked' },
+        details: { linkId: link.id, rotatedTo: next.id, sessionsEnded: true },
+      },
+      { ...of, action: 'create_access_link', reason: 'Newsletter', details: { linkId: link.id } },
+      { action: 'create_channel' },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(capability.slice(4));
+  });
 });

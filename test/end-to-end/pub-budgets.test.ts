@@ -108,6 +108,17 @@ it("a console's socket is counted as its other calls are, and refused before it 
   expect((await shop.call('GET', event.path, { headers })).status).toBe(429);
 });
 
+it('a console is counted on routes that are not of its event, too', async () => {
+  const event = await shop.event();
+  const { token } = (await event.post('manage-sessions', { allowedOrigin: origin, capabilities: ['event:view'] })).body;
+  const call = (path: string) =>
+    shop.call('GET', path, { headers: { Authorization: `Bearer ${token}`, Origin: origin } });
+  expect(statuses([await call('/v1/events'), await call('/v1/workspaces'), await call('/v1/charts')])).toEqual([
+    403, 403, 429,
+  ]);
+  expect((await call(event.path)).status).toBe(429);
+});
+
 describe('a key', () => {
   it('has the limits of the deployment, told in the headers', async () => {
     const event = await shop.event();

@@ -91,6 +91,40 @@ test("a page's session has no authority on the routes of servers while it stands
   expect(await kindOf({ authorization: `Bearer mse_${'x'.repeat(38)}` })).toBe('unauthorized');
 });
 
+test('a token that was seen before is looked up each time: it ends when it is told to have', async () => {
+  const session = newSessionToken('bse');
+  const from = 'https://shop.example';
+  standing.set(sha256(session), {
+    ...{
+      kind: 'buyer',
+      sessionId: 'ses_1',
+      organisationId: 'org_1',
+      workspaceId: 'ws_1',
+      mode: 'test',
+      eventKey: 'gala',
+    },
+    ...{ origin: from, channelIds: [], includePublic: true, maxQuantity: null, buyerRef: null, partnerRef: null },
+    ...{ accessSource: 'partner', expiresAt: clock.now() + 20_000, revokedAt: null },
+  });
+  const codeOf = async (token: string, origin = from) => {
+    const found = await principals.buyer(`Bearer ${token}`, origin);
+    return found.ok ? found.value.kind : found.refusal.code;
+  };
+  for (let i = 0; i < 3; i++) expect(await codeOf(session)).toBe('buyer');
+  expect(asked).toBe(1);
+  expect(await codeOf(session, 'https://other.example')).toBe('buyer_access_origin_mismatch');
+  expect(await codeOf(`bse_${'x'.repeat(38)}`)).toBe('buyer_access_invalid');
+  const asConsole = await principals.console({
+    ...blank,
+    authorization: `Bearer mse_${session.slice(4)}`,
+    origin: from,
+  });
+  expect(asConsole.ok).toBe(false);
+  standing.delete(sha256(session));
+  principals.drop(sha256(session));
+  expect(await codeOf(session)).toBe('buyer_access_expired');
+});
+
 test('what is told to have changed is asked for again', async () => {
   await kindOf({ cookie });
   standing.delete(sha256(token));

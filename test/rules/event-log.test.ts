@@ -253,7 +253,11 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
   'channel-archived': [
     [
       { callId, channelId: channel.id, destination: null, units: [2], version: 8, reason: null, by: operator },
-      { action: 'archive_channel', labels: ['A-3'], details: { channelId: channel.id, destination: null, version: 8 } },
+      {
+        action: 'archive_channel',
+        labels: ['A-3'],
+        details: { channelId: channel.id, destination: 'public', version: 8 },
+      },
     ],
   ],
   'sold-out': [

@@ -7,6 +7,22 @@ import { buyerOf, overriding, partnerOnly, serverOf, sharedHouse, within } from 
 
 const operator: Caller = { ...server, source: 'operator' };
 
+test('of a listing that goes beyond his reach a buyer hears which seats are missing, as not for sale', () => {
+  const event = sharedHouse();
+  const labels = ['A-1', 'A-2', 'A-7'];
+  event.ok(direct('r1', ...labels), serverOf('partner'));
+  event.ok({ type: 'list-resale', callId: callId(), listingId: 'l1', bookingRef: 'r1', labels });
+  expect(event.refused(hold('h', 'A-1'), partnerOnly)).toMatchObject({
+    reason: 'resale_listing_whole',
+    details: {
+      conflicts: [
+        { label: 'A-2', status: 'booked' },
+        { label: 'A-7', status: 'not_for_sale' },
+      ],
+    },
+  });
+});
+
 describe('a hold', () => {
   const sameReach = buyerOf(within(['partner'], false), { actor: 'another session' });
 

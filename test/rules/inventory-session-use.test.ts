@@ -21,6 +21,7 @@ test('holds of one session count together, up to the quantity and not past it', 
   event.ok(hold('h2', 'A-3'), four);
   expect(event.refused(hold('h3', 'A-4', 'A-5'), four)).toMatchObject({
     code: 'max_quantity_exceeded',
+    message: 'This session may have 4, and has 3; 2 more were asked for.',
     details: { maxQuantity: 4, used: 3 },
   });
   expect(event.refused({ type: 'hold-best', holdId: 'h3', query: { qty: 2 } }, four).code).toBe(

@@ -11,6 +11,7 @@ import { organisationScope, publishedChart, type TestCatalog, testCatalog } from
 
 const origin = 'https://shop.example';
 const channelId = 'chn_1';
+const by = { source: 'server', reason: null } as const;
 
 export function accessLinksContract(makeDatabase: MakeDatabase): void {
   let database: TestDatabase;
@@ -33,7 +34,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     for (const { clock } of catalogs) clock.time += ms;
   };
   const make = (draft: AccessLinkDraft = {}, of = channelId) =>
-    catalog.ask('access-links.create', { scope, eventKey, channelId: of, draft });
+    catalog.ask('access-links.create', { scope, eventKey, channelId: of, draft, by });
   const redeem = (capability: string, by = catalog) =>
     by.operations['access-links.redeem']({ eventKey, capability, origin });
   const codeOf = async (capability: string) => {
@@ -98,7 +99,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     const { link } = await make();
     expect(link).toMatchObject({ sessionTtlSeconds: 1_800, includePublic: false, expiresAt: null });
     expect(link).toMatchObject({ label: null, maxRedemptions: null, maxQuantity: null });
-    const past = { scope, eventKey, channelId, draft: { expiresAt: catalog.clock.time } };
+    const past = { scope, eventKey, channelId, draft: { expiresAt: catalog.clock.time }, by };
     expect(await catalog.refusal('access-links.create', past)).toMatchObject({ code: 'invalid_request' });
   });
 
@@ -107,7 +108,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     const single = await make({ maxRedemptions: 1 });
     const revoked = await make();
     await comeIn(single.capability);
-    const target = { scope, eventKey, channelId, linkId: revoked.link.id };
+    const target = { scope, eventKey, by, channelId, linkId: revoked.link.id };
     await catalog.ask('access-links.revoke', { ...target, endActiveSessions: false });
     waitFor(1_000);
     // Not as expired: whoever hears that comes back with the same link.
@@ -160,7 +161,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
   test('a rotated link has another of its settings in its place, and its sessions go on or end', async () => {
     const { link, capability } = await make({ label: 'Fans', maxRedemptions: 5, maxQuantity: 3 });
     const { token } = await comeIn(capability);
-    const target = { scope, eventKey, channelId };
+    const target = { scope, eventKey, by, channelId };
     const first = await catalog.ask('access-links.rotate', { ...target, linkId: link.id, endActiveSessions: false });
     expect(first.endedSessions).toBe(0);
     expect(first.previous).toMatchObject({
@@ -194,10 +195,11 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
   test('of many rotations at once one link comes, and a session of the link before never outlives them', async () => {
     for (let round = 0; round < 4; round++) {
       const { link, capability } = await make({}, `chn_${round}`);
-      const rotate = (by: TestCatalog) =>
-        by.operations['access-links.rotate']({
+      const rotate = (through: TestCatalog) =>
+        through.operations['access-links.rotate']({
           scope,
           eventKey,
+          by,
           channelId: `chn_${round}`,
           linkId: link.id,
           endActiveSessions: true,
@@ -223,7 +225,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     const slow = testCatalog({ ...store, writeMany: (writes) => held.then(() => store.writeMany(writes)) });
     const opening = redeem(capability, slow);
     await expect.poll(async () => (await listed())[0]!.redemptions).toBe(1);
-    const target = { scope, eventKey, channelId, linkId: link.id, endActiveSessions: true };
+    const target = { scope, eventKey, by, channelId, linkId: link.id, endActiveSessions: true };
     expect(await catalog.ask('access-links.rotate', target)).toMatchObject({ endedSessions: 0 });
     letGo();
     expect(await opening).toMatchObject({ ok: false, refusal: { code: 'buyer_access_revoked' } });
@@ -233,7 +235,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
   test('a revoke ends sessions where it is told to, again is harmless, and others’ links are unknown', async () => {
     const { link, capability } = await make();
     const tokens = [await comeIn(capability), await comeIn(capability)].map(({ token }) => token);
-    const target = { scope, eventKey, channelId, linkId: link.id };
+    const target = { scope, eventKey, by, channelId, linkId: link.id };
     const revoke = (endActiveSessions: boolean) => catalog.ask('access-links.revoke', { ...target, endActiveSessions });
     expect(await revoke(false)).toMatchObject({ endedSessions: 0, link: { state: 'revoked' } });
     for (const token of tokens) expect((await standing(token)).revokedAt).toBeNull();
@@ -254,12 +256,19 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     for (let i = 1; i < accessLinksPerChannelMax; i++) {
       await catalog.store.insert(accessLinks, `lnk_${i}`, { ...record, hash: `${i}`, createdAt: record.createdAt + i });
     }
-    const input = { scope, eventKey, channelId, draft: {} };
+    const input = { scope, eventKey, channelId, draft: {}, by };
     expect(await catalog.refusal('access-links.create', input)).toMatchObject({
       code: 'conflict',
       reason: 'access_link_limit_reached',
     });
-    await catalog.ask('access-links.revoke', { scope, eventKey, channelId, linkId: 'lnk_7', endActiveSessions: false });
+    await catalog.ask('access-links.revoke', {
+      scope,
+      eventKey,
+      by,
+      channelId,
+      linkId: 'lnk_7',
+      endActiveSessions: false,
+    });
     await make();
     expect(await catalog.store.get(accessLinks, 'lnk_7')).toBeNull();
     expect(await listed()).toHaveLength(accessLinksPerChannelMax);
@@ -305,7 +314,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
   test('more sessions than are ended in one write all end', async () => {
     const { link, capability } = await make();
     await Promise.all(Array.from({ length: 1_100 }, (_, i) => redeem(capability, catalogs[i % 2])));
-    const target = { scope, eventKey, channelId, linkId: link.id, endActiveSessions: true };
+    const target = { scope, eventKey, by, channelId, linkId: link.id, endActiveSessions: true };
     expect(await catalog.ask('access-links.revoke', target)).toMatchObject({ endedSessions: 1_100 });
     expect(new Set(announced()).size).toBe(1_100);
   });
@@ -313,7 +322,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
   test('no capability and no token is kept, nor announced', async () => {
     const { link, capability } = await make();
     const { token } = await comeIn(capability);
-    const target = { scope, eventKey, channelId, linkId: link.id };
+    const target = { scope, eventKey, by, channelId, linkId: link.id };
     const rotated = await catalog.ask('access-links.rotate', { ...target, endActiveSessions: true });
     const found = { index: 'byExpiry', equal: [], limit: 99 };
     const kept = [

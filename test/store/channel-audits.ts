@@ -1,8 +1,10 @@
 /** What the audit of an event's channels promises on any store: all of it, nothing else, and for the price of what it tells. */
+
+import { entryId } from '@parterre/shared/catalog/history';
 import { systemClock } from '@parterre/shared/clock';
 import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { collections, viewsOf } from '../../services/catalog/src/collections.ts';
 import { beginRebuild, turnOver } from '../../services/catalog/src/generations.ts';
 import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
@@ -12,7 +14,7 @@ import { logBytesReadMax } from '../../services/catalog/src/rules/bounds.ts';
 import { noBuckets } from '../support/channels.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { booked, by, entry, stream } from './projections.ts';
-import { testCatalog } from './test-catalog.ts';
+import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
 
 const paused: JournalRecord = {
   ...{ type: 'channel-state-set', callId: 'c', channelId: 'chn_a', state: 'paused', version: 1 },
@@ -47,7 +49,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
     for (let before: number | null | undefined; before !== null; ) {
       const asked = { eventKey, version: 0, limit, ...(before !== undefined && { before }) };
       const page = await catalog.ask('history.audit', asked);
-      pages.push(page.entries.map(({ id, record }) => `${id} ${record.type}`));
+      pages.push(page.entries.map((told) => `${told.id} ${'record' in told ? told.record.type : told.action}`));
       before = page.nextBefore;
     }
     return pages;
@@ -104,6 +106,75 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
     const page = await audit(counting, 'gala', 50);
     expect(page.flat()).toEqual([`${at(2_500, 0)} channel-state-set`, `${at(1, 0)} channels-assigned`]);
     expect(read).toBe(2);
+  });
+
+  describe('of access links', () => {
+    const by = { source: 'server', reason: 'Posted in a forum' } as const;
+    const channelId = 'chn_a';
+
+    async function sale() {
+      const catalog = testCatalog(store);
+      const scope = await organisationScope(catalog);
+      const draft = { chartId: await publishedChart(catalog, scope) };
+      const { key: eventKey } = (await catalog.ask('events.create', { scope, draft })).event;
+      const target = { scope, eventKey, channelId, by };
+      const make = (version?: number) =>
+        catalog.ask('access-links.create', { ...target, draft: {}, ...(version !== undefined && { version }) });
+      const end = (linkId: string, endActiveSessions = false) =>
+        catalog.ask('access-links.revoke', { ...target, linkId, endActiveSessions });
+      return { catalog, scope, eventKey, target, make, end };
+    }
+
+    test('it tells who made, rotated and ended which, and why, each once', async () => {
+      const { catalog, scope, eventKey, target, make, end } = await sale();
+      const { link } = await make();
+      const rotate = { ...target, linkId: link.id, endActiveSessions: true };
+      const { link: next } = await catalog.ask('access-links.rotate', rotate);
+      await catalog.refusal('access-links.rotate', rotate);
+      for (const endActiveSessions of [false, false, true, true, false]) await end(next.id, endActiveSessions);
+      // It was rotated, and its sessions have ended: nothing of it is left to end.
+      await end(link.id, true);
+      const { entries } = await catalog.ask('history.audit', { eventKey, version: 0, limit: 50 });
+      const told = { channelId, actor: scope.actor, ...by, at: catalog.clock.time, id: expect.any(Number) };
+      expect(entries).toEqual([
+        { ...told, action: 'revoke', linkId: next.id, rotatedTo: null, sessionsEnded: true },
+        { ...told, action: 'revoke', linkId: next.id, rotatedTo: null, sessionsEnded: false },
+        { ...told, action: 'rotate', linkId: link.id, rotatedTo: next.id, sessionsEnded: true },
+        { ...told, action: 'create', linkId: link.id, rotatedTo: null, sessionsEnded: false },
+      ]);
+      const other = await sale();
+      expect(await audit(store, other.eventKey, 50)).toEqual([[]]);
+    });
+
+    test('they stand among what the journal has, and pages of any size go on where they ended', async () => {
+      const { eventKey, make, end } = await sale();
+      const links = [(await make()).link.id];
+      await project([entry(1, eventKey, assigned(1, [1]), booked('order-1', 2)), entry(2, eventKey, paused)]);
+      links.push((await make()).link.id);
+      // Its channel was made by a group that is not counted here yet.
+      links.push((await make(7)).link.id);
+      for (const id of links) await end(id);
+      await project([entry(7, eventKey, paused), entry(300, eventKey, paused)]);
+      await end(links[0]!, true);
+      const all = (await audit(store, eventKey, 50)).flat();
+      expect(all.map((told) => told.split(' ')[1])).toEqual([
+        ...['revoke', 'channel-state-set', 'revoke', 'revoke', 'revoke', 'create', 'channel-state-set'],
+        ...['create', 'channel-state-set', 'channels-assigned', 'create'],
+      ]);
+      expect(all[0]).toBe(`${entryId(300, 6_144)} revoke`);
+      for (const limit of [1, 2, 3, 5, 10, 11]) expect((await audit(store, eventKey, limit)).flat()).toEqual(all);
+    });
+
+    test('of many at once, through two catalogs, each has a number of its own', async () => {
+      const { catalog, target, eventKey } = await sale();
+      const other = testCatalog(await database.connect());
+      const made = Array.from({ length: 20 }, (_, nth) => {
+        return [catalog, other][nth % 2]!.ask('access-links.create', { ...target, draft: {} });
+      });
+      await Promise.all(made);
+      const all = (await audit(store, eventKey, 3)).flat();
+      expect(new Set(all).size).toBe(20);
+    });
   });
 
   test('long assignments do not make one answer longer than a message', async () => {

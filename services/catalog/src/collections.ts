@@ -17,6 +17,7 @@ import type {
   Generations,
   KeyRecord,
   LargeGroup,
+  LinkAudit,
   LoginAttempts,
   NamedCall,
   OrganisationRecord,
@@ -85,6 +86,15 @@ export const accessLinks = {
     byChannel: { fields: ['eventKey', 'channelId'], order: 'createdAt' },
   },
 } as Collection<AccessLinkRecord>;
+
+export const linkAudits = {
+  name: 'link-audits',
+  // One entry a number, so that a page goes on behind exactly one.
+  indexes: {
+    byEvent: { fields: ['eventKey'], order: 'order' },
+    byOrder: { fields: ['eventKey', 'order'], order: 'order', unique: true },
+  },
+} as Collection<LinkAudit>;
 
 export const channelMints = {
   name: 'channel-mints',
@@ -206,6 +216,7 @@ export const collections = [
   sessions,
   embeddedSessions,
   accessLinks,
+  linkAudits,
   channelMints,
   replacedTokens,
   loginAttempts,

@@ -6,6 +6,7 @@ import type { BuyerSession, DesignerSession, ManageSession, Principal } from '@p
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
+import type { RecentMap } from '@parterre/shared/recent-map';
 import { isSessionToken, type SessionPrefix } from '@parterre/shared/session-tokens';
 import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principals.ts';
 
@@ -27,15 +28,26 @@ const elsewhere = {
 
 type Working = { manage: ManageSession; designer: DesignerSession };
 
-export function createEmbeddedSessions(resolve: Resolve, clock: Clock) {
+/** `hashes`: of tokens of our form, so that a token is hashed when it comes by first. What a hash stands for is asked each time. */
+export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: RecentMap<string>) {
+  /** Null where it is no token of this kind. */
+  function hashOf(token: string, prefix: SessionPrefix): string | null {
+    const known = hashes.get(token);
+    if (known !== undefined) return token.startsWith(prefix) ? known : null;
+    if (!isSessionToken(token, prefix)) return null;
+    const hash = sha256(token);
+    hashes.set(token, hash);
+    return hash;
+  }
+
   async function standing<K extends keyof Working>(
     prefix: SessionPrefix,
     kind: K,
     token: string,
     origin: string,
   ): Promise<Outcome<Hashed<Working[K]>>> {
-    if (!isSessionToken(token, prefix)) return ended[kind];
-    const keyHash = sha256(token);
+    const keyHash = hashOf(token, prefix);
+    if (keyHash === null) return ended[kind];
     const found = await resolve(keyHash);
     if (!found.ok) return found.refusal.code === 'unauthorized' ? ended[kind] : found;
     const holder = found.value;
@@ -46,8 +58,8 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock) {
   return {
     /** A token that was made here and is gone from the catalog has expired long ago. */
     async buyer(token: string, origin: string): Promise<Outcome<Hashed<BuyerSession>>> {
-      if (!isSessionToken(token, 'bse')) return badToken;
-      const keyHash = sha256(token);
+      const keyHash = hashOf(token, 'bse');
+      if (keyHash === null) return badToken;
       const found = await resolve(keyHash);
       if (!found.ok) return found.refusal.code === 'unauthorized' ? expired : found;
       const holder = found.value;
@@ -59,8 +71,9 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock) {
 
     /** Of a console's or designer's token, whether it stands or not; null where it is not known. */
     async boundOrigin(token: string): Promise<string | null> {
-      if (!isSessionToken(token, 'mse') && !isSessionToken(token, 'dse')) return null;
-      const found = await resolve(sha256(token));
+      const hash = hashOf(token, 'mse') ?? hashOf(token, 'dse');
+      if (hash === null) return null;
+      const found = await resolve(hash);
       return found.ok && (found.value.kind === 'manage' || found.value.kind === 'designer') ? found.value.origin : null;
     },
 

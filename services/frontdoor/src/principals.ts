@@ -3,8 +3,8 @@
  * `principalCacheMs` at most; a revocation is broadcast and drops the entry at once. After the link to NATS was lost,
  * broadcasts may have been missed, so that everything is asked again.
  *
- * The hash of a secret key that was seen lately is remembered by the header it came in, since a busy key's would else be
- * worked out for every request. It says nothing of whether the key stands.
+ * The hashes of keys and tokens that were seen lately are remembered, a secret key's by the header it came in, since a busy one's would
+ * else be worked out for every request. A hash says nothing of whether the key or session stands.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '@parterre/shared/catalog/scope';
@@ -86,8 +86,9 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     { entriesMax: principalCacheEntries, keepMs: principalCacheMs },
     (hash) => catalog('credentials.resolve', { hash }),
   );
-  const embedded = createEmbeddedSessions(cache.get, clock);
+  // By header or token. What is remembered is which hash a text has, and never what it stands for.
   const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
+  const embedded = createEmbeddedSessions(cache.get, clock, hashes);
   const rootDigest = rootToken === null ? null : digest(rootToken);
 
   function isRoot(token: string): boolean {
@@ -152,15 +153,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
       if (token === null) return refuse('not_found', 'There is nothing here.');
       if (token.startsWith('sk_')) return secretHere;
       if (token.startsWith('bse_')) return embedded.buyer(token, origin);
-      if (!PUBLISHABLE_FORM.test(token)) return badBuyerKey;
-      const keyHash = sha256(token);
-      const found = await cache.get(keyHash);
-      if (!found.ok) return found.refusal.code === 'unauthorized' ? badBuyerKey : found;
-      if (found.value.kind !== 'publishable') return badBuyerKey;
-      if (!found.value.origins.includes(origin)) {
-        return refuse('buyer_access_origin_mismatch', 'This publishable key is not registered for this origin.');
-      }
-      return done({ ...found.value, keyHash });
+      return publishable(token, origin, hashes, cache.get);
     },
     async stands(keyHash) {
       const found = await cache.get(keyHash);
@@ -170,6 +163,25 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     drop: cache.drop,
     clear: cache.clear,
   };
+}
+
+async function publishable(
+  token: string,
+  origin: string,
+  hashes: RecentMap<string>,
+  resolve: Resolve,
+): Promise<Outcome<BuyerPrincipal>> {
+  let keyHash = hashes.get(token);
+  if (keyHash === undefined) {
+    if (!PUBLISHABLE_FORM.test(token)) return badBuyerKey;
+    keyHash = sha256(token);
+    hashes.set(token, keyHash);
+  }
+  const found = await resolve(keyHash);
+  if (!found.ok) return found.refusal.code === 'unauthorized' ? badBuyerKey : found;
+  if (found.value.kind !== 'publishable') return badBuyerKey;
+  if (found.value.origins.includes(origin)) return done({ ...found.value, keyHash });
+  return refuse('buyer_access_origin_mismatch', 'This publishable key is not registered for this origin.');
 }
 
 /** A session of a page hears that it has no authority while it stands, so that its page does not take it for over. */

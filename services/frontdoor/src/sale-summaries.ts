@@ -37,9 +37,9 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     keepMs: SUMMARY_KEEP_MS,
   });
   const releases = reads({ type: 'releases' });
-  const channels = reads({ type: 'channels' });
+  const channels = reads({ type: 'channel-records' });
 
-  function reads<C extends Extract<Command, { type: 'releases' | 'channels' }>>(command: C) {
+  function reads<C extends Extract<Command, { type: 'releases' | 'channel-records' }>>(command: C) {
     const bounds = { entriesMax: eventCacheEntries, keepMs: SUMMARY_KEEP_MS };
     return createLoadingCache<Answers[C['type']]>(clock, bounds, async (eventKey) => {
       const found = await events.get(eventKey);
@@ -81,15 +81,15 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
 }
 
 /** Whether public sale is in reach, or a channel that is not paused. */
-function sellsTo({ reach }: Audience, priced: Answers['channels'] | null): boolean {
+function sellsTo({ reach }: Audience, priced: Answers['channel-records'] | null): boolean {
   if (priced === null || reach === null || reach.includePublic) return true;
   return priced.channels.some(({ id, state }) => state === 'active' && reach.channelIds.includes(id));
 }
 
-const noChannels: Outcome<Answers['channels'] | null> = done(null);
+const noChannels: Outcome<Answers['channel-records'] | null> = done(null);
 
 /** Everything at the replica's version, but for prices, which may be those of a moment before. */
-function shownIn({ plan, picture }: Replica, audience: Audience, priced: Answers['channels'] | null) {
+function shownIn({ plan, picture }: Replica, audience: Audience, priced: Answers['channel-records'] | null) {
   const { of, numbers, version } = picture.channels;
   const shown = picture.shownTo(audience);
   const ids = [...numbers.keys()];

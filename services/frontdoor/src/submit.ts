@@ -8,7 +8,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { Capability } from '@parterre/shared/catalog/scope';
-import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import type { ZodError } from 'zod';
 import { type Answer, answerOf, answerOfRefusal, EventStream } from './answer.ts';
 import type { Budgets } from './budgets.ts';
@@ -40,7 +40,7 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
   // A body that cannot be read names nobody: it is refused once it was counted.
   const early = route.credential === 'page' ? validate(route, request) : null;
   const asker = early?.ok === false ? nothing : await identify(ports, route, request, early?.value as PageBody);
-  if (!asker.ok) return asker;
+  if (!asker.ok) return (await overBudgetElsewhere(ports, request, asker.refusal)) ?? asker;
 
   const { budgets } = ports;
   const budget = budgetOf(route, asker.value);
@@ -146,6 +146,17 @@ export async function overConsoleBudget(
 ): Promise<Outcome<never> | Answer | null> {
   if (!budgets || !isManage(asker)) return null;
   return overBudget(budgets, table.manageSessions, { requestId, params: [], address: '' }, asker);
+}
+
+/** A manage session on a route that no console may use is refused there, and counted as anywhere. */
+async function overBudgetElsewhere(
+  { principals, budgets }: Ports,
+  request: Request,
+  { code }: Refusal,
+): Promise<Outcome<never> | Answer | null> {
+  if (!budgets || code !== 'forbidden') return null;
+  const asker = await principals.console(request);
+  return asker.ok && isManage(asker.value) ? overBudget(budgets, table.manageSessions, request, asker.value) : null;
 }
 
 async function overBudget(

@@ -60,6 +60,9 @@ export type AccessLinkDraft = Partial<
   Pick<AccessLink, 'label' | 'expiresAt' | 'maxRedemptions' | 'maxQuantity' | 'sessionTtlSeconds' | 'includePublic'>
 >;
 
+/** On whose side a link is made or ended, and why: for the audit of channels. */
+export type LinkCause = { source: 'server' | 'operator'; reason: string | null };
+
 /** operation → [input, output] */
 export type AccessOperations = {
   'buyer-sessions.create': [
@@ -92,8 +95,9 @@ export type AccessOperations = {
   /** Ends every session and link to this channel; a session that reaches others too loses this one only. */
   'channel-access.revoke': [{ scope: Scope; eventKey: string; channelId: string }, { revokedSessions: number }];
 
+  /** `version`: the event's, when its channel was looked at; the audit tells of the link behind it. */
   'access-links.create': [
-    { scope: Scope; eventKey: string; channelId: string; draft: AccessLinkDraft },
+    { scope: Scope; eventKey: string; channelId: string; draft: AccessLinkDraft; by: LinkCause; version?: number },
     { link: AccessLink; capability: string },
   ];
   'access-links.list': [
@@ -101,11 +105,11 @@ export type AccessOperations = {
     { links: (AccessLink & { activeSessions: number })[] },
   ];
   'access-links.rotate': [
-    { scope: Scope; eventKey: string; channelId: string; linkId: string; endActiveSessions: boolean },
+    { scope: Scope; eventKey: string; channelId: string; linkId: string; endActiveSessions: boolean; by: LinkCause },
     { link: AccessLink; previous: AccessLink; endedSessions: number; capability: string },
   ];
   'access-links.revoke': [
-    { scope: Scope; eventKey: string; channelId: string; linkId: string; endActiveSessions: boolean },
+    { scope: Scope; eventKey: string; channelId: string; linkId: string; endActiveSessions: boolean; by: LinkCause },
     { link: AccessLink; endedSessions: number },
   ];
   /** Whether `redeem` would open a session now; counts nothing, and is refused as that is. */

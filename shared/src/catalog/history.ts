@@ -13,9 +13,30 @@ export function entryId(seq: number, index: number): number {
   return seq * recordsPerGroup + index;
 }
 
+/** Where the numbers of entries begin that no record of the group has: what was done to access links stands behind a group. */
+export const linkEntriesFrom = 6_144;
+
 export function placeOfEntry(id: number): { seq: number; index: number } {
   return { seq: Math.floor(id / recordsPerGroup), index: id % recordsPerGroup };
 }
+
+/** What was done to an access link, which is told in the audit of channels and in no journal. `id` has its place among those of the journal's entries. */
+export type LinkEntry = {
+  id: number;
+  at: number;
+  action: 'create' | 'rotate' | 'revoke';
+  channelId: string;
+  linkId: string;
+  /** The link that is in its place. */
+  rotatedTo: string | null;
+  /** Its sessions were ended with it. */
+  sessionsEnded: boolean;
+  actor: string;
+  source: 'server' | 'operator';
+  reason: string | null;
+};
+
+export type AuditedEntry = JournalEntry | LinkEntry;
 
 export const bookingStates = ['booked', 'partially_cancelled', 'cancelled'] as const;
 export type BookingState = (typeof bookingStates)[number];
@@ -42,8 +63,8 @@ type Asked = { eventKey: string; version: number };
 export type HistoryOperations = {
   /** Newest first, those below `before`. A page ends early where its records are large. */
   'history.log': [Asked & { limit: number; before?: number }, { entries: JournalEntry[]; nextBefore: number | null }];
-  /** The same of what was done to channels, and of holds and bookings that had private seats by an override. */
-  'history.audit': [Asked & { limit: number; before?: number }, { entries: JournalEntry[]; nextBefore: number | null }];
+  /** The same of what was done to channels and their access links, and of holds and bookings that had private seats by an override. */
+  'history.audit': [Asked & { limit: number; before?: number }, { entries: AuditedEntry[]; nextBefore: number | null }];
   /** Newest first by their first booking. `q` is looked for in bookingRefs. A page may be short of `limit` before the end. */
   'history.bookings': [
     Asked & { page: Page; state?: BookingState; q?: string },

@@ -103,9 +103,9 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   if (nothing) return { refused: [nothing] };
   if (conflicts.length > 0) return { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] };
   const left = leftBehind(world, labelsOf(claims));
-  const isTold = (label: string): boolean =>
-    !isHidden(label) && (caller.source !== 'buyer' || accessTo(world, caller, label) === 'yes');
-  const told = left.filter(isTold).map((label) => ({ label, status: 'booked' }));
+  const isReached = (label: string): boolean => caller.source !== 'buyer' || accessTo(world, caller, label) === 'yes';
+  const toldOf = (label: string) => ({ label, status: isReached(label) ? 'booked' : 'not_for_sale' });
+  const told = left.filter((label) => !isHidden(label)).map(toldOf);
   if (left.length > 0) return { refused: [{ code: 'conflict', reason: 'resale_listing_whole', conflicts: told }] };
   return { claims };
 }

@@ -25,6 +25,7 @@ import { mintBuyerSession } from './buyer-sessions.ts';
 import { linksOf, noLink, noteMint } from './channel-access.ts';
 import { endAll, endSession } from './embedded-sessions.ts';
 import { findEvent, readRecord } from './event-access.ts';
+import { noteLink } from './link-audit.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 
 type AccessLinkOperation =
@@ -62,7 +63,7 @@ export function createAccessLinkOperations(
     'access-links.rotate': (input) => rotateLink(ports, input),
 
     async 'access-links.revoke'(input) {
-      const link = await endLink(ports, input, { state: 'revoked' });
+      const link = await endLink(ports, input, { action: 'revoke', state: 'revoked' });
       if (!link.ok) return link;
       const endedSessions = await endSessionsOf(ports, input.linkId, input.endActiveSessions);
       return done({ link: accessLinkOf(input.linkId, link.value, clock.now()), endedSessions });
@@ -86,7 +87,7 @@ function newCapability(): { capability: string; hash: string } {
 
 async function createLink(
   { store, clock }: Ports,
-  { scope, eventKey, channelId, draft }: CatalogInput<'access-links.create'>,
+  { scope, eventKey, channelId, draft, by, version }: CatalogInput<'access-links.create'>,
 ): Promise<Outcome<CatalogOutput<'access-links.create'>>> {
   const event = await findEvent(store, scope, eventKey);
   if (!event.ok) return event;
@@ -103,6 +104,7 @@ async function createLink(
   const record = newLink(draft, { ...whose, hash, createdAt: now });
   const id = newId('lnk');
   await noteMint(store, eventKey, [channelId], now);
+  await noteLink(store, record, { action: 'create', linkId: id, at: now, actor: scope.actor, ...by }, version);
   await store.insert(accessLinks, id, record);
   return done({ link: accessLinkOf(id, record, now), capability });
 }
@@ -160,7 +162,7 @@ async function rotateLink(
   const id = newId('lnk');
   await noteMint(store, eventKey, [channelId], now);
   await store.insert(accessLinks, id, record);
-  const previous = await endLink(ports, input, { state: 'rotated', rotatedTo: id });
+  const previous = await endLink(ports, input, { action: 'rotate', state: 'rotated', rotatedTo: id });
   if (!previous.ok) {
     await store.delete(accessLinks, id, 1);
     return previous;
@@ -177,8 +179,8 @@ function notActive(link: AccessLinkRecord, now: number): Outcome<never> {
 /** A revoke of a link that has ended is harmless, a rotation is refused: somebody else has the new link. */
 async function endLink(
   { store, clock }: Ports,
-  input: Target & { endActiveSessions: boolean },
-  how: { state: 'revoked' | 'rotated'; rotatedTo?: string },
+  input: CatalogInput<'access-links.revoke'>,
+  { action, ...how }: { action: 'rotate' | 'revoke'; state: 'revoked' | 'rotated'; rotatedTo?: string },
 ): Promise<Outcome<AccessLinkRecord>> {
   const event = await findEvent(store, input.scope, input.eventKey);
   if (!event.ok) return event;
@@ -188,7 +190,10 @@ async function endLink(
     if (how.state === 'rotated' && !checkStanding(link, now).ok) return notActive(link, now);
     return done(ended(link, { ...how, sessionsEnded: input.endActiveSessions }, now));
   });
-  return written.ok ? done(written.value.value) : written;
+  if (!written.ok) return written;
+  const { scope, linkId, by } = input;
+  await noteLink(store, written.value.value, { action, linkId, at: clock.now(), actor: scope.actor, ...by });
+  return done(written.value.value);
 }
 
 async function endSessionsOf(ports: Ports, linkId: string, wanted: boolean): Promise<number> {

@@ -7,10 +7,12 @@ import { currentViews } from '../generations.ts';
 import type { Store } from '../outbound/store.ts';
 import { bookingsScannedMax, bucketsReadAtOnce, pageLimitMax, unitsPerHistoryPageMax } from '../rules/bounds.ts';
 import { bucketId, groupsIn } from '../rules/group-buckets.ts';
+import { withLinks } from '../rules/link-entries.ts';
 import { clampLimit, decodeCursor, encodeCursor } from '../rules/paging.ts';
 import type { BookingProjection } from '../rules/records.ts';
 import { bookingId } from '../rules/views.ts';
 import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
+import { linkEntries } from './link-audit.ts';
 import { entriesOf, largeGroup, readAudit, readLog } from './log-pages.ts';
 import type { OperationTable, Ports } from './operations.ts';
 
@@ -26,7 +28,12 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
 
     async 'history.audit'({ eventKey, version, limit, before }) {
       await awaitCounted(store, clock, waits, { eventKey, version });
-      return done(await readAudit(store, await currentViews(store), eventKey, { limit, before }));
+      const asked = { limit, before };
+      const [journaled, links] = await Promise.all([
+        readAudit(store, await currentViews(store), eventKey, asked),
+        linkEntries(store, eventKey, { limit: limit + 1, before }),
+      ]);
+      return done(withLinks(journaled, links, limit));
     },
 
     async 'history.bookings'({ eventKey, version, page, state, q }) {

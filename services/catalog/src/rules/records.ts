@@ -4,7 +4,7 @@ import type { AccessLink } from '@parterre/shared/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
 import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
-import type { BookingState } from '@parterre/shared/catalog/history';
+import type { BookingState, LinkEntry } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
 import type { SigningSecret, WebhookSub } from '@parterre/shared/catalog/webhooks';
@@ -56,6 +56,9 @@ export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status'> & {
   /** Its sessions were ended with it: one that is being opened with it ends too. */
   sessionsEnded: boolean;
 };
+
+/** What was done to a link of an event; the id names the link and what it came to. */
+export type LinkAudit = Omit<LinkEntry, 'id'> & { eventKey: string; order: number };
 
 /** When somebody was last given access to a channel, to the second; the id is event key and channel. */
 export type ChannelMints = { eventKey: string; channelId: string; lastMintAt: number };

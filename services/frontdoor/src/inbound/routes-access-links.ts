@@ -2,11 +2,12 @@
  * Access links (wire contract 6): hosted links to one channel, each redeemed for buyers' sessions. A manage session may read and manage
  * them as it may the channels. A capability is in its answer and nowhere else.
  */
-import { done, type Outcome } from '@parterre/shared/errors';
+import type { LinkCause } from '@parterre/shared/catalog/access';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { KnownEvent } from '../events-cache.ts';
 import { accessLinkUrl } from '../rules/public-address.ts';
-import { accessLinkBody, rotationBody } from './bodies-access.ts';
+import { accessLinkBody, reasonSaid, rotationBody } from './bodies-access.ts';
 import { checkChannelExists, checkChannels } from './known-channels.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { scopeOf } from './scope.ts';
@@ -32,8 +33,9 @@ export const accessLinkRoutes: Route[] = [
     'POST /v1/events/{key}/channels/{id}/access-links/{linkId}/rotate',
     { ...manage, body: rotationBody },
     async (call) => {
-      const { endActiveSessions } = call.body;
-      const rotated = await call.ports.catalog('access-links.rotate', { ...linkOf(call), endActiveSessions });
+      const { endActiveSessions, reason = null } = call.body;
+      const input = { ...linkOf(call), endActiveSessions, by: causeOf(call, reason) };
+      const rotated = await call.ports.catalog('access-links.rotate', input);
       if (!rotated.ok) return rotated;
       const { link, previous, endedSessions, capability } = rotated.value;
       return secretOnce({ link, previous, endedSessions, ...revealed(call, capability) }, 200);
@@ -41,17 +43,27 @@ export const accessLinkRoutes: Route[] = [
   ),
   eventRoute('DELETE /v1/events/{key}/channels/{id}/access-links/{linkId}', manage, async (call) => {
     const endActiveSessions = isYes(call.request.query.get('endActiveSessions'));
-    const ended = await call.ports.catalog('access-links.revoke', { ...linkOf(call), endActiveSessions });
+    const reason = reasonSaid.safeParse(call.request.query.get('reason') || null);
+    if (!reason.success) return longReason;
+    const input = { ...linkOf(call), endActiveSessions, by: causeOf(call, reason.data) };
+    const ended = await call.ports.catalog('access-links.revoke', input);
     return ended.ok ? done({ ok: true, ...ended.value }) : ended;
   }),
 ];
 
+const longReason = refuse('invalid_request', 'A reason has at most 500 characters.', {
+  details: { issues: [{ path: 'reason', message: 'Must have at most 500 characters.' }] },
+});
+
 async function createLink(call: EventCall<z.infer<typeof accessLinkBody>>): Promise<Outcome<unknown>> {
-  const { reason: _, ...draft } = call.body;
+  const { reason = null, ...draft } = call.body;
   const where = channelOf(call);
   const known = await checkChannels(call, [where.channelId]);
   if (!known.ok) return known;
-  const created = await call.ports.catalog('access-links.create', { ...where, draft });
+  const created = await call.ports.catalog('access-links.create', {
+    ...{ ...where, draft, by: causeOf(call, reason) },
+    version: known.value,
+  });
   if (!created.ok) return created;
   const { link, capability } = created.value;
   return secretOnce({ link, ...revealed(call, capability) });
@@ -63,6 +75,10 @@ function channelOf({ principal, event, request }: EventCall) {
 
 function linkOf(call: EventCall) {
   return { ...channelOf(call), linkId: call.request.params[2]! };
+}
+
+function causeOf({ principal }: EventCall, reason: string | null): LinkCause {
+  return { source: principal.kind === 'secret' ? 'server' : 'operator', reason };
 }
 
 function revealed({ request, event }: EventCall, capability: string) {

@@ -60,7 +60,10 @@ export const channelRoutes: Route[] = [
   }),
   eventRoute('GET /v1/events/{key}/channels/preview', view, previewChannels),
   eventRoute('GET /v1/events/{key}/channels/report', view, async (call) => {
-    const [known, told] = await Promise.all([ask(call, { type: 'channels' }), ask(call, { type: 'channel-report' })]);
+    const [known, told] = await Promise.all([
+      ask(call, { type: 'channel-records' }),
+      ask(call, { type: 'channel-report' }),
+    ]);
     if (!known.ok) return known;
     if (!told.ok) return told;
     const { principal, event } = call;
@@ -122,7 +125,7 @@ const liveAccess = refuse(
 /** Whoever means to be told has seen the intent that stands; a session minted in between is not what this is for. */
 async function mayTurnAccess(call: ChannelCall, channelId: string, intent: string): Promise<Outcome<true>> {
   const [known, access] = await Promise.all([
-    ask(call, { type: 'channels' }),
+    ask(call, { type: 'channel-records' }),
     call.ports.catalog('channel-access.summary', { eventKey: call.event.event.key }),
   ]);
   if (!known.ok) return known;
@@ -131,7 +134,7 @@ async function mayTurnAccess(call: ChannelCall, channelId: string, intent: strin
   return isLive && intentOf(known.value, channelId) !== intent ? liveAccess : done(true);
 }
 
-function intentOf({ channels }: Answers['channels'], channelId: string): string | undefined {
+function intentOf({ channels }: Answers['channel-records'], channelId: string): string | undefined {
   return channels.find(({ id }) => id === channelId)?.accessIntent;
 }
 

@@ -36,35 +36,32 @@ export const historyRoutes: Route[] = [
     return done(withMoneyFor(call.principal, bookingOf(plans.value, booking, call.event.event)));
   }),
   eventRoute('GET /v1/events/{key}/log', { capability: 'event:view' }, async (call) => {
-    const told = await pageOfEntries(call, 'history.log');
-    if (!told.ok) return told;
-    const { plans, nextBefore } = told.value;
-    const entries = entriesFor(call.principal, told.value.entries);
-    return done({ entries: entries.map((entry) => logEntryOf(plans, entry)), nextBefore });
+    const found = await call.ports.catalog('history.log', await askedPage(call));
+    if (!found.ok) return found;
+    const { nextBefore } = found.value;
+    const plans = await plansOf(call, found.value.entries);
+    if (!plans.ok) return plans;
+    const entries = entriesFor(call.principal, found.value.entries);
+    return done({ entries: entries.map((entry) => logEntryOf(plans.value, entry)), nextBefore });
   }),
   eventRoute('GET /v1/events/{key}/channels/audit', { capability: 'event:channels:view' }, async (call) => {
-    const told = await pageOfEntries(call, 'history.audit');
-    if (!told.ok) return told;
-    const { plans, entries, nextBefore } = told.value;
-    return done({ entries: entries.map((entry) => auditEntryOf(plans, entry)), nextBefore });
+    const found = await call.ports.catalog('history.audit', await askedPage(call));
+    if (!found.ok) return found;
+    const { entries, nextBefore } = found.value;
+    const plans = await plansOf(
+      call,
+      entries.filter((entry) => 'record' in entry),
+    );
+    if (!plans.ok) return plans;
+    return done({ entries: entries.map((entry) => auditEntryOf(plans.value, entry)), nextBefore });
   }),
 ];
 
-type EntriesPage = { plans: Plans; entries: JournalEntry[]; nextBefore: number | null };
-
-/** The page that the query asks for, and the plans that it is told by. */
-async function pageOfEntries(
-  call: HistoryCall,
-  operation: 'history.log' | 'history.audit',
-): Promise<Outcome<EntriesPage>> {
+async function askedPage(call: HistoryCall) {
   const { query } = call.request;
   const { limit = LOG_ENTRIES_PER_PAGE.usual } = pageOf(query, LOG_ENTRIES_PER_PAGE);
   const before = wholeNumberOf(query, 'before');
-  const asked = { ...(await upToNow(call)), limit, ...(before !== null && before >= 0 ? { before } : {}) };
-  const found = await call.ports.catalog(operation, asked);
-  if (!found.ok) return found;
-  const plans = await plansOf(call, found.value.entries);
-  return plans.ok ? done({ plans: plans.value, ...found.value }) : plans;
+  return { ...(await upToNow(call)), limit, ...(before !== null && before >= 0 ? { before } : {}) };
 }
 
 async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {

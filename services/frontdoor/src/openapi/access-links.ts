@@ -42,7 +42,7 @@ const revealed = {
 
 const path = { key: standIn.eventWithAccessLink };
 const endedSessions = count.describe('Sessions that ended with it.');
-const notKept = '`reason` is looked at for its form, and not kept.';
+const audited = 'The audit of channels tells of it, with the `reason`.';
 
 export const accessLinks = {
   'GET /v1/events/{key}/channels/{id}/access-links': {
@@ -65,7 +65,7 @@ export const accessLinks = {
     summary: 'Make a hosted link to a channel',
     description: `Whoever has it is given a session to this channel (\`POST /pub/events/{key}/access-links/redeem\`), bound to the origin of the page; \`maxRedemptions\` is counted exactly
 over all front doors. A session may outlive its link's \`expiresAt\`, by its own \`sessionTtlSeconds\` (60 to 14,400; 1,800 where it is left out). A channel has at most
-${accessLinksPerChannelMax} links: the oldest that is over makes room, and where all stand it is 409 with reason \`access_link_limit_reached\`. ${notKept}`,
+${accessLinksPerChannelMax} links: the oldest that is over makes room, and where all stand it is 409 with reason \`access_link_limit_reached\`. ${audited}`,
     answer: z.object({ link: accessLink, ...revealed }),
     headers: ['Cache-Control'],
     refusals: ['invalid_channel_scope', 'conflict'],
@@ -93,7 +93,7 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
     operationId: 'rotateAccessLink',
     tag: 'Access',
     summary: 'Put another link in the place of one',
-    description: `The new link has the settings of the one before, and has not been redeemed. A link that does not stand (its \`status\` is another than active) is refused with reason \`access_link_not_active\`. ${notKept}`,
+    description: `The new link has the settings of the one before, and has not been redeemed. A link that does not stand (its \`status\` is another than active) is refused with reason \`access_link_not_active\`. ${audited}`,
     answer: z.object({ link: accessLink, previous: accessLink, endedSessions, ...revealed }),
     headers: ['Cache-Control'],
     refusals: ['conflict'],
@@ -115,11 +115,12 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
     operationId: 'revokeAccessLink',
     tag: 'Access',
     summary: 'End an access link',
-    description: `Its sessions go on unless \`endActiveSessions\` is 1. Ending it again is harmless, and one that was rotated stays so. ${notKept}`,
+    description: `Its sessions go on unless \`endActiveSessions\` is 1. Ending it again is harmless, and one that was rotated stays so. ${audited}`,
     answer: z.object({ ok, link: accessLink, endedSessions }),
+    refusals: ['invalid_request'],
     query: {
       endActiveSessions: { description: '1 ends its sessions, too.', schema: z.enum(['0', '1']) },
-      reason: { description: 'Not kept.', schema: z.string() },
+      reason: { description: 'Why, for the audit of channels.', schema: z.string().max(500) },
     },
     examples: [
       { summary: 'End it', path: { ...path, id: standIn.linkedChannel }, query: { endActiveSessions: '1' } },
@@ -127,6 +128,12 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
         summary: 'One that is not there',
         path: { ...path, id: standIn.linkedChannel, linkId: 'lnk_0' },
         answers: 'not_found',
+      },
+      {
+        summary: 'For a reason that is too long',
+        path: { ...path, id: standIn.linkedChannel },
+        query: { reason: 'x'.repeat(501) },
+        answers: 'invalid_request',
       },
     ],
   },

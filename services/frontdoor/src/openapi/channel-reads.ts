@@ -1,11 +1,12 @@
 /** What is read of an event's channels, as the description has it. */
 import type { ChannelCounts } from '@parterre/shared/answers';
 import { z } from 'zod';
-import type { AuditEntry } from '../rules/channel-audit.ts';
+import { type AuditEntry, linkActions } from '../rules/channel-audit.ts';
+import { logActions } from '../rules/event-log.ts';
 import { assignmentVersion, channel } from './channel-records.ts';
 import type { Description } from './description.ts';
 import { logEntry, logQuery } from './history.ts';
-import { buyerStatus, count, epochMs, eventMeta, text, textOrNull } from './records.ts';
+import { buyerStatus, count, epochMs, eventMeta, ok, text, textOrNull } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
 const labels = z.array(text);
@@ -64,7 +65,7 @@ const report = z.object({
 const auditEntry = z.object({
   id: logEntry.shape.id,
   at: epochMs,
-  action: logEntry.shape.action,
+  action: z.enum([...logActions, ...linkActions]),
   channelId: z
     .exactOptional(textOrNull)
     .describe('Null is public sale; absent where the seats of an override were of several channels.'),
@@ -74,7 +75,16 @@ const auditEntry = z.object({
   source: logEntry.shape.source,
   reason: textOrNull,
   byChannel: z.exactOptional(z.array(z.object({ channelId: text, labels })).describe('Of an override.')),
-  details: z.exactOptional(logEntry.shape.details.unwrap().omit({ channelId: true })),
+  details: z.exactOptional(
+    logEntry.shape.details
+      .unwrap()
+      .omit({ channelId: true })
+      .extend({
+        linkId: z.exactOptional(text.describe('The access link.')),
+        rotatedTo: z.exactOptional(text.describe('The link in its place.')),
+        sessionsEnded: z.exactOptional(ok.describe('Its sessions were ended with it.')),
+      }),
+  ),
 }) satisfies z.ZodType<AuditEntry>;
 
 const own = { key: standIn.eventWithChannel };
@@ -164,8 +174,9 @@ export const channelReads = {
   'GET /v1/events/{key}/channels/audit': {
     operationId: 'getChannelAudit',
     tag: 'Channels',
-    summary: 'What was done to the channels, and who had private seats by an override',
-    description: 'Newest first. Details are those of the log.',
+    summary: 'What was done to the channels and their access links, and who had private seats by an override',
+    description:
+      'Newest first. Details are those of the log. Links that end because their channel is archived are told of by the archive alone.',
     answer: z.object({ entries: z.array(auditEntry), nextBefore: logEntry.shape.id.nullable() }),
     query: logQuery,
     examples: [

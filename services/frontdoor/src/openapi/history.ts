@@ -104,7 +104,7 @@ const logDetails = z.object({
   droppedPrices: optional(droppedPrices),
   adjusted: optional(ok.describe('Another chart of its own, of the same version.')),
   channelId: optional(textOrNull.describe('Null is public sale.')),
-  destination: optional(textOrNull.describe('Of what an archived channel had; null is public sale.')),
+  destination: optional(text.describe('Of what an archived channel had: a channel, or `public`.')),
   channel: optional(channel.partial().describe('All of it when it was made, then what was changed.')),
 }) satisfies z.ZodType<LogDetails>;
 

@@ -1,19 +1,23 @@
-/** The audit of an event's channels, as callers read it: what was done to them, and who had private seats by an override, and why. Pure. */
-import type { JournalEntry } from '@parterre/shared/catalog/history';
+/** The audit of an event's channels, as callers read it: what was done to them and their access links, and who had private seats by an override, and why. Pure. */
+import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
 import type { JournalRecord } from '@parterre/shared/records';
 import { type LogDetails, type LogEntry, logEntryOf } from './event-log.ts';
 import { labelsOf, type Plans } from './history.ts';
 
-export type AuditEntry = Omit<LogEntry, 'reason' | 'passed' | 'overridden' | 'details'> & {
+export const linkActions = ['create_access_link', 'rotate_access_link', 'revoke_access_link'] as const;
+
+export type AuditEntry = Omit<LogEntry, 'action' | 'reason' | 'passed' | 'overridden' | 'details'> & {
+  action: LogEntry['action'] | (typeof linkActions)[number];
   /** Null is public sale; absent where the seats were of several channels. */
   channelId?: string | null;
   reason: string | null;
   /** Of an override: the labels by channel. */
   byChannel?: { channelId: string; labels: string[] }[];
-  details?: Omit<LogDetails, 'channelId'>;
+  details?: Omit<LogDetails, 'channelId'> & { linkId?: string; rotatedTo?: string; sessionsEnded?: true };
 };
 
-export function auditEntryOf(plans: Plans, entry: JournalEntry): AuditEntry {
+export function auditEntryOf(plans: Plans, entry: AuditedEntry): AuditEntry {
+  if (!('record' in entry)) return linkEntryOf(entry);
   const { details = {}, reason = null, overridden, passed: _passed, ...told } = logEntryOf(plans, entry);
   if (overridden) {
     // A block has no lines, which would say of which channels its seats were.
@@ -26,6 +30,13 @@ export function auditEntryOf(plans: Plans, entry: JournalEntry): AuditEntry {
     ...(channelId === undefined ? {} : { channelId }),
     reason,
     ...(Object.keys(more).length === 0 ? {} : { details: more }),
+  };
+}
+
+function linkEntryOf({ id, at, action, channelId, linkId, rotatedTo, sessionsEnded, ...by }: LinkEntry): AuditEntry {
+  return {
+    ...{ id, at, action: `${action}_access_link` as const, channelId, labels: [], ref: null, ...by },
+    details: { linkId, ...(rotatedTo !== null && { rotatedTo }), ...(sessionsEnded && { sessionsEnded }) },
   };
 }
 

@@ -56,7 +56,7 @@ export type LogDetails = {
   adjusted?: true;
   /** Null is public sale. */
   channelId?: string | null;
-  destination?: string | null;
+  destination?: string;
   /** All of it when it was made, then what was changed. */
   channel?: { [Field in keyof Channel]?: Channel[Field] | undefined };
 };
@@ -218,7 +218,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     case 'channels-assigned':
       return { channelId: record.channelId, version: record.version };
     case 'channel-archived':
-      return { channelId: record.channelId, destination: record.destination, version: record.version };
+      return { channelId: record.channelId, destination: record.destination ?? 'public', version: record.version };
     case 'chart-updated':
       return chartDetailsOf(record, labels);
     default:

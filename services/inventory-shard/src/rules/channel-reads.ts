@@ -17,8 +17,8 @@ export function channels(state: EventState): Answers['channels'] {
   };
 }
 
-export function channelStates({ channels: { byId } }: EventState): Answers['channel-states'] {
-  return { channels: Array.from(byId.values(), ({ id, state }) => ({ id, state })) };
+export function channelStates({ channels: { byId }, version }: EventState): Answers['channel-states'] {
+  return { version, channels: Array.from(byId.values(), ({ id, state }) => ({ id, state })) };
 }
 
 /** Public sale's, then those of each channel. One pass over the units. */

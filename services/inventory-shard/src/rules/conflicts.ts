@@ -46,14 +46,18 @@ export function conflictsOf(state: EventState, units: readonly number[]): Confli
   return units.map((unit) => ({ label: state.plan.labels.at(unit), status: statusOf(state, unit) }));
 }
 
-/** A listing is held and sold whole: these units of it would be left. */
+/** A listing is held and sold whole: these units of it would be left. To a buyer those out of his reach (`isOut`) are not for sale, whoever lists them. */
 export function listingIsWhole(
   state: EventState,
   left: readonly number[],
   caller: Caller,
+  isOut: (unit: number) => boolean = () => false,
 ): { ok: false; refusal: Refusal } {
   const told = left.filter((unit) => !isHiddenFrom(caller, state, state.plan.objectOfUnit[unit]!));
-  return conflictOver(state, told, 'resale_listing_whole');
+  const conflicts = conflictsOf(state, told).map((each, nth) =>
+    caller.source === 'buyer' && isOut(told[nth]!) ? { ...each, status: 'not_for_sale' } : each,
+  );
+  return { ok: false, refusal: conflictWith(conflicts, 'resale_listing_whole') };
 }
 
 /** What of an area can be had, where it is not all that was asked for. */

@@ -52,6 +52,7 @@ const changesNothing: ReadonlySet<CommandType> = new Set<CommandType>([
   'releases',
   'availability',
   'channels',
+  'channel-records',
   'channel-states',
   'channel-allocation',
   'channel-report',
@@ -97,6 +98,8 @@ function rule(state: EventState, command: Command, caller: Caller, now: number, 
       return { ok: true, records: [], answer: availabilityOf(state) };
     case 'channels':
       return { ok: true, records: [], answer: channels(state) };
+    case 'channel-records':
+      return { ok: true, records: [], answer: { channels: [...state.channels.byId.values()] } };
     case 'channel-states':
       return { ok: true, records: [], answer: channelStates(state) };
     case 'channel-allocation':

@@ -54,14 +54,19 @@ function fits({ categoryKey }: Release, category: Category): boolean {
   return !isTiered(category) && (categoryKey === null || categoryKey === category.key);
 }
 
-/** What the channel asks of its own units of this category, or of this tier of it. */
-export function priceIn({ priceOverrides }: Channel, categoryKey: string, tierId: string | null): number | undefined {
-  // By index: of a large call it is asked for every place.
-  for (let i = 0; i < priceOverrides.length; i++) {
-    const each = priceOverrides[i]!;
-    if (each.categoryKey === categoryKey && each.tierId === tierId) return each.price;
-  }
-  return undefined;
+/** What a channel asks of its own units of this category, or of this tier of it. */
+export type ChannelPrices = (channel: Channel, categoryKey: string, tierId: string | null) => number | undefined;
+
+/** For the units of one call, most of which are priced as the one before: what was found last is not looked for again. */
+export function channelPrices(): ChannelPrices {
+  let last: { channel: Channel; categoryKey: string; tierId: string | null; price: number | undefined } | null = null;
+  return (channel, categoryKey, tierId) => {
+    if (last?.channel !== channel || last.categoryKey !== categoryKey || last.tierId !== tierId) {
+      const found = channel.priceOverrides.find((each) => each.categoryKey === categoryKey && each.tierId === tierId);
+      last = { channel, categoryKey, tierId, price: found?.price };
+    }
+    return last.price;
+  };
 }
 
 /** Whether every unit was sold under the release that the operator chose. */

@@ -14,7 +14,7 @@ import { areaConflict, type Conflict, conflictWith, listingIsWhole, offeredStatu
 import { areaNamed, labelsOf, unknownLabels } from './labels.ts';
 import { isInCheckout, leftBehind } from './listings.ts';
 import { channelOf, isIn, nothingLeftOf, type Pool, poolOf, poolsForPlaces } from './reach.ts';
-import { checkSoldUnder, type NextRelease, priceIn, releasesFor } from './release-prices.ts';
+import { type ChannelPrices, channelPrices, checkSoldUnder, type NextRelease, releasesFor } from './release-prices.ts';
 import { type EventState, type Hold, owns } from './state.ts';
 import { type NoTier, type Tier, tierOf } from './tiers.ts';
 
@@ -62,7 +62,8 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
   const chosen = choose(state, selections, offeredTo(found, state, mayTake), terms, found);
   if (!chosen.ok) return chosen;
   const lines: Line[] = [];
-  const pricing = { releaseId: terms.releaseId, nextRelease: nextRelease.value };
+  const { releaseId } = terms;
+  const pricing = { releaseId, nextRelease: nextRelease.value, priceIn: channelPrices() };
   for (const [i, units] of chosen.value.entries()) {
     for (const line of linesOf(state, selections[i]!, units, pricing, found.faults)) lines.push(line);
   }
@@ -81,9 +82,9 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
       state,
       lines.map(({ unit }) => unit),
     );
-    if (left.length > 0) return listingIsWhole(state, toldOf(left, found), caller);
+    if (left.length > 0) return listingIsWhole(state, left, caller, (unit) => !isIn(pool, unit));
   }
-  return terms.releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, terms.releaseId);
+  return releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, releaseId);
 }
 
 /** A buyer takes nothing that is hidden, closed or out of his reach, but keeps what he holds. */
@@ -196,7 +197,7 @@ function placesOf(
   return units;
 }
 
-type Pricing = { releaseId: string | undefined; nextRelease: NextRelease };
+type Pricing = { releaseId: string | undefined; nextRelease: NextRelease; priceIn: ChannelPrices };
 
 /** Tier first, then the price. */
 function linesOf(
@@ -242,7 +243,7 @@ function lineOf(
   category: Category,
   unit: number,
   tier: Tier | null,
-  { releaseId, nextRelease }: Pricing,
+  { releaseId, nextRelease, priceIn }: Pricing,
   channel: Channel | undefined,
 ): Line {
   const isChosen = releaseId !== undefined;
@@ -279,11 +280,6 @@ function keepSources(lines: Line[], replaced: Hold, { caller, pool }: Findings):
     const source = replaced.lines.find(({ unit }) => unit === line.unit)?.accessSource ?? replaced.accessSource;
     if (source !== caller.accessSource) line.accessSource = source;
   }
-}
-
-/** What of these a buyer may know of: a seat out of his reach is one that is not for sale, whoever lists it. */
-function toldOf(units: readonly number[], { caller, pool }: Findings): readonly number[] {
-  return caller.source === 'buyer' && pool ? units.filter((unit) => isIn(pool, unit)) : units;
 }
 
 /** Whoever buys of channels alone is told that they have nothing left, where areas have no place for him. */

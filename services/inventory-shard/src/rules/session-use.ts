@@ -25,8 +25,9 @@ export function tooMany(
   const { id, maxQuantity } = session;
   const back = replaced?.sessionId === id ? quantityOf(ownedLines(state, replaced)) : 0;
   const used = usedBy(state, id, now) - back;
-  if (used + quantityOf(lines) <= maxQuantity) return null;
-  const why = `This session may have ${maxQuantity}, and has ${used}.`;
+  const asked = quantityOf(lines);
+  if (used + asked <= maxQuantity) return null;
+  const why = `This session may have ${maxQuantity}, and has ${used}; ${asked} more ${asked === 1 ? 'was' : 'were'} asked for.`;
   return refuse('max_quantity_exceeded', why, { details: { maxQuantity, used } });
 }
 
