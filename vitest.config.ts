@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongFirst from './test/support/long-first.ts';
 
 export default defineConfig({
   test: {
@@ -9,7 +10,11 @@ export default defineConfig({
     env: { PARTERRE_PASSWORD_COST: '10' },
     // Every one of them may run servers of its own.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 90_000,
+    // A process for each file costs more than many of them do. No file changes what is global.
+    isolate: false,
+    sequence: { sequencer: LongFirst },
+    // Of a machine that is doing other things as well.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -7,7 +7,7 @@ import { startParterre } from '../support/server.ts';
 import { createEvents, violationsAfter } from './aftermath.ts';
 import { runClients } from './clients.ts';
 
-const KILLS = 24;
+const KILLS = 18;
 const CLIENTS = 12;
 const EVENTS = 3;
 const SEATS = 40;

@@ -16,7 +16,7 @@ import { foldJournals } from '../support/journal-fold.ts';
 import { type Ping, startPingers } from './pingers.ts';
 
 const PARTITIONS = 8;
-const KILLS = 20;
+const KILLS = 12;
 const ZOMBIE_MS = 10_000;
 
 let cluster: Cluster;

@@ -2,8 +2,12 @@
  * One buyer a partition who holds a seat and lets it go, again and again, so that a test sees when each partition answers.
  * Times are `performance.now()`.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { partitionOf } from '@parterre/shared/subjects';
 import type { Cluster } from '../support/cluster.ts';
+
+/** Between a hold and the next, so that they leave the machine to those who take over. */
+const THINK_MS = 5;
 
 export type Ping = { partition: number; sentAt: number; answeredAt: number; status: number; body: string };
 
@@ -54,6 +58,7 @@ export async function startPingers(cluster: Cluster, partitions: number, name: s
             holdId?: string;
           };
           if (holdId) await ask(partition, `/v1/events/${eventKey}/release`, { holdId });
+          await pause(THINK_MS);
         }
       })(),
     );

@@ -1,6 +1,6 @@
 /**
  * Everything at once: thirty clients fight over a few seats of three events through two front doors, while shards, front
- * doors and NATS servers are killed, put to sleep, restarted and cut off, for a minute and more. In the end the journal is
+ * doors and NATS servers are killed, put to sleep, restarted and cut off, each in every way, for 40 seconds and more. In the end the journal is
  * folded, what is served is compared with it, everything acknowledged stands there once, and every history is linearizable.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { type Cluster, startCluster } from '../support/cluster.ts';
 import { createEvents, violationsAfter } from './aftermath.ts';
 import { runClients } from './clients.ts';
 
-const STORM_MS = 60_000;
+const STORM_MS = 40_000;
 const CLIENTS = 30;
 const EVENTS = 3;
 const SEATS = 40;
@@ -62,7 +62,7 @@ const faults: Fault[] = [
   { name: 'kill of a front door', run: async (cluster) => cluster.kill('frontdoor-1') },
 ];
 
-test('a minute of kills, sleeps, restarts and cut links loses nothing and sells nothing twice', async () => {
+test('kills, sleeps, restarts and cut links lose nothing and sell nothing twice', async () => {
   const env = { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m', JOURNAL_PARTITIONS: String(PARTITIONS) };
   const cluster = await startCluster({ env, linked: ['inventory-shard-2', 'frontdoor-2'] });
   try {

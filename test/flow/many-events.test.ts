@@ -1,4 +1,4 @@
-/** 10,000 events on one shard that has memory for a few hundred, 200 of them busy: a real server, one partition. */
+/** 5,000 events on one shard that has memory for a few hundred, 200 of them busy: a real server, one partition. */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,9 +6,9 @@ import { bytesOf, bytesOfPlan } from '../../services/inventory-shard/src/rules/s
 import { newState } from '../../services/inventory-shard/src/rules/state.ts';
 import { eventConfig, hold, smallPlan } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
-import { ownPartition } from '../support/partition-owner.ts';
+import { ownPartition, type PartitionOwner } from '../support/partition-owner.ts';
 
-const EVENTS = 10_000;
+const EVENTS = 5_000;
 const BUSY = 200;
 const BATCH = 400;
 const EXPIRING = 300;
@@ -16,6 +16,8 @@ const KEPT = 150;
 const EXPIRY_MS = 10_000;
 const LATE_MS_MAX = 4_000;
 const ROOM = 800;
+/** As often as an owner may stand still, as where an ack comes late, before that is a fault. */
+const ASKED_AGAIN_MAX = 20;
 const bytesMax = bytesOfPlan(smallPlan) + ROOM * bytesOf(newState(eventConfig(), smallPlan));
 
 let server: TestNats;
@@ -44,7 +46,7 @@ test('many events under a small bound: all answer, deadlines are kept, nothing i
   async function askAll(eventKeys: string[], command: (eventKey: string) => Command): Promise<Reply[]> {
     const replies: Reply[] = [];
     for (let first = 0; first < eventKeys.length; first += BATCH) {
-      const batch = eventKeys.slice(first, first + BATCH).map((key) => one.submit(key, command(key)));
+      const batch = eventKeys.slice(first, first + BATCH).map((key) => toldBy(one, key, command(key)));
       for (const key of range(0, BUSY)) void one.submit(key, { type: 'count' });
       one.partition.pump();
       replies.push(...(await Promise.all(batch)));
@@ -65,7 +67,7 @@ test('many events under a small bound: all answer, deadlines are kept, nothing i
   expect(kindsOf(held)).toEqual(['ok']);
   const dueAt = new Map(expiring.map((key, i) => [key, expiryOf(held[i]!)]));
   // Others push them out of memory before they are due.
-  expect(kindsOf(await askAll(range(5_000, ROOM + EXPIRING), () => ({ type: 'count' })))).toEqual(['ok']);
+  expect(kindsOf(await askAll(range(3_000, ROOM + EXPIRING), () => ({ type: 'count' })))).toEqual(['ok']);
   expect(one.memory.asleep).toBeGreaterThan(KEPT);
 
   const freed = () => one.changes.filter(({ statuses }) => statuses[0] === 0);
@@ -79,11 +81,23 @@ test('many events under a small bound: all answer, deadlines are kept, nothing i
   const two = await ownPartition({ nats, number: 0, name: 'two', bytesMax });
   await expect.poll(() => two.memory.asleep, { timeout: 30_000 }).toBe(KEPT);
   expect(two.memory.activations).toBe(0);
-  const counts = async (eventKeys: string[]) =>
-    new Set((await Promise.all(eventKeys.map((key) => two.ask(key, { type: 'count' })))).map(heldIn));
+  async function counts(eventKeys: string[]) {
+    const told = eventKeys.map((key) => toldBy(two, key, { type: 'count' }));
+    two.partition.pump();
+    return new Set((await Promise.all(told)).map(heldIn));
+  }
   expect(await counts(kept)).toEqual(new Set([1]));
-  expect(await counts([...range(0, BUSY), ...expiring, ...range(9_000, 500)])).toEqual(new Set([0]));
+  expect(await counts([...range(0, BUSY), ...expiring, ...range(4_500, 500)])).toEqual(new Set([0]));
 });
+
+/** Asks again, as front doors do, where nothing was done. `partition.pump()` must follow. */
+async function toldBy(owner: PartitionOwner, eventKey: string, command: Command): Promise<Reply> {
+  let reply = await owner.submit(eventKey, command);
+  for (let again = 0; reply.kind === 'moved' && again < ASKED_AGAIN_MAX; again++) {
+    reply = await owner.ask(eventKey, command);
+  }
+  return reply;
+}
 
 function heldIn(reply: Reply): unknown {
   return reply.kind === 'ok' ? (reply.value as { counts: { held: number } }).counts.held : reply.kind;

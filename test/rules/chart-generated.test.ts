@@ -56,9 +56,11 @@ it('the theatre and arena sells every kind of object', () => {
 
 it('a hundred thousand seats compile in a moment', ({ annotate }) => {
   const document = bowl();
-  const started = performance.now();
+  // Of a core, whatever else the machine is doing.
+  const before = process.cpuUsage();
   compilePlan(document, 'hash');
-  const tookMs = performance.now() - started;
+  const { user, system } = process.cpuUsage(before);
+  const tookMs = (user + system) / 1_000;
   expect(tookMs).toBeLessThan(compileMsMax);
   return annotate(`compiled 100,000 seats in ${tookMs.toFixed(0)} ms`).then(() => undefined);
 });

@@ -71,7 +71,7 @@ test('the charts sell what the reference says that they sell', () => {
 });
 
 test(`${RUNS} histories come to what the reference says, and every invariant holds after each`, {
-  timeout: 100_000 + 100 * RUNS,
+  timeout: 100_000 + 200 * RUNS,
 }, () => {
   const tally = new Tally();
   const seed = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };

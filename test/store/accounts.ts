@@ -2,7 +2,7 @@
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { sessionMs } from '@parterre/shared/limits';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, loginAttempts, sessions, users } from '../../services/catalog/src/collections.ts';
 import type { Collection } from '../../services/catalog/src/outbound/store.ts';
 import {
@@ -20,7 +20,6 @@ const password = 'seven seats in row C';
 const wrong = { email, password: 'eight seats in row C' };
 
 export function accountsContract(makeDatabase: MakeDatabase): void {
-  vi.setConfig({ testTimeout: 60_000 });
   let database: TestDatabase;
   let catalogs: TestCatalog[];
   let catalog: TestCatalog;
