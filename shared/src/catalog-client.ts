@@ -24,6 +24,7 @@ const makesAnew: ReadonlySet<CatalogOperation> = new Set<CatalogOperation>([
   'charts.add-panoramas',
   'events.create',
   'webhooks.create',
+  'webhooks.rotate-secret',
 ]);
 
 /** Where nobody heard it, nothing was done. */

@@ -285,6 +285,7 @@ export const deliveryAttemptsMax = 8;
 export const postTimeoutMs = 15 * SECOND_MS;
 /** The same for a test that somebody waits for. */
 export const testSendMs = 5 * SECOND_MS;
+export const webhookUrlLengthMax = 2_048;
 /** A subscription whose every attempt has failed for so long is paused. */
 export const failingPauseMs = 5 * 24 * 60 * MINUTE_MS;
 /** After a rotation the secret before it signs too for so long. */

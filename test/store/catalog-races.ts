@@ -234,6 +234,42 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(made).toHaveLength(10);
   });
 
+  test('nor more active ones when paused ones go on at once', async () => {
+    const paused: string[] = [];
+    for (let made = 0; made < RACERS; made++) {
+      const hook = { scope, url: 'https://shop.example/', events: ['ping'] };
+      const { id } = (await catalogs[0]!.ask('webhooks.create', hook)).sub;
+      await catalogs[0]!.ask('webhooks.update', { scope, id, changes: { disabled: true } });
+      paused.push(id);
+    }
+    for (let made = 0; made < 7; made++) {
+      await catalogs[0]!.ask('webhooks.create', { scope, url: 'https://shop.example/', events: ['ping'] });
+    }
+    const outcomes = await race(({ operations }, racer) =>
+      operations['webhooks.update']({ scope, id: paused[racer]!, changes: { disabled: false } }),
+    );
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(3);
+    for (const outcome of outcomes) if (!outcome.ok) expect(outcome.refusal.code).toBe('webhook_limit_reached');
+    const { subs } = await catalogs[1]!.ask('webhooks.list', { scope });
+    expect(subs.filter(({ disabled }) => !disabled)).toHaveLength(10);
+  });
+
+  test('of secrets that are replaced at once each is told to one caller, and the last five sign', async () => {
+    const hook = { scope, url: 'https://shop.example/', events: ['ping'] };
+    const { sub, secret: first } = await catalogs[0]!.ask('webhooks.create', hook);
+    const rotated = await race((catalog) => catalog.ask('webhooks.rotate-secret', { scope, id: sub.id }));
+    const told = rotated.map(({ secret }) => secret);
+    expect(new Set([first, ...told]).size).toBe(RACERS + 1);
+    const { subs } = await catalogs[1]!.ask('webhooks.matching', {
+      organisationId: scope.organisationId,
+      mode: 'test',
+    });
+    const { secrets } = subs[0]!;
+    expect(secrets).toHaveLength(5);
+    for (const { secret } of secrets) expect(told).toContain(secret);
+    expect(secrets.map(({ until }) => until === null)).toEqual([true, false, false, false, false]);
+  });
+
   test('no credit is lost or made', async () => {
     const { organisationId } = scope;
     await race((catalog) => catalog.ask('organisations.add-credits', { organisationId, delta: 3, reason: 'race' }));

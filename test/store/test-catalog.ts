@@ -24,12 +24,12 @@ export type TestCatalog = {
   refusal<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Refusal>;
 };
 
-export function testCatalog(store: Store, webhookLoopback = false): TestCatalog {
+export function testCatalog(store: Store): TestCatalog {
   const announced: Changed[] = [];
   const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: systemClock.after };
   const announce = (changed: Changed) => void announced.push(changed);
   const ports = { store, clock, announce, log };
-  const operations = createOperations(ports, { webhookLoopback, passwordLogN: passwordLogN.min });
+  const operations = createOperations(ports, { passwordLogN: passwordLogN.min });
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {
     return operations[operation](input);

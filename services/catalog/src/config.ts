@@ -3,7 +3,6 @@ import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { z } from 'zod';
 import { passwordLogN } from './passwords.ts';
 
-const flag = z.enum(['0', '1']).default('0');
 const port = z.coerce.number().int().min(0).max(65_535);
 
 const environment = z.object({
@@ -13,7 +12,6 @@ const environment = z.object({
   PARTERRE_LOG_LEVEL: z.string().default('info'),
   HEALTH_PORT: port.default(0),
   HEALTH_HOST: z.string().default('127.0.0.1'),
-  PARTERRE_WEBHOOK_LOOPBACK: flag,
   PARTERRE_PASSWORD_COST: z.coerce
     .number()
     .int()
@@ -31,7 +29,6 @@ export type Config = {
   healthPort: number;
   healthHost: string;
   layout: AskedLayout;
-  webhookLoopback: boolean;
   /** The cost of new passwords: log2 of scrypt's N. */
   passwordLogN: number;
 };
@@ -49,7 +46,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     healthPort: parsed.HEALTH_PORT,
     healthHost: parsed.HEALTH_HOST,
     layout: askedLayout(env),
-    webhookLoopback: parsed.PARTERRE_WEBHOOK_LOOPBACK === '1',
     passwordLogN: parsed.PARTERRE_PASSWORD_COST,
   };
 }

@@ -32,10 +32,26 @@ export type SigningSub = Pick<WebhookSub, 'id' | 'url' | 'events' | 'workspaceId
   secrets: SigningSecret[];
 };
 
-/** operation → [input, output] */
+/** What a caller changes of a subscription. */
+export type WebhookChanges = {
+  url?: string;
+  events?: string[];
+  disabled?: boolean;
+  mode?: Mode | null;
+  environment?: string | null;
+};
+
+/** operation → [input, output]. Addresses and events are validated at the edge. */
 export type WebhookOperations = {
-  'webhooks.create': [{ scope: Scope; url: string; events: string[] }, { sub: WebhookSub; secret: string }];
+  /** `mode` [live] and `environment` [none] are a dashboard's to say: what a key makes has the key's. */
+  'webhooks.create': [
+    { scope: Scope; url: string; events: string[]; mode?: Mode | null; environment?: string | null },
+    { sub: WebhookSub; secret: string },
+  ];
   'webhooks.list': [{ scope: Scope }, { subs: WebhookSub[] }];
+  'webhooks.update': [{ scope: Scope; id: string; changes: WebhookChanges }, { sub: WebhookSub }];
+  /** The secret before it goes on signing for `replacedSecretMs`. */
+  'webhooks.rotate-secret': [{ scope: Scope; id: string }, { sub: WebhookSub; secret: string }];
   'webhooks.delete': [{ scope: Scope; id: string }, { ok: true }];
   /** For the notifier: the active subscriptions of an organisation that hear of `mode`, each in its own workspace and environment. */
   'webhooks.matching': [{ organisationId: string; mode: Mode }, { subs: SigningSub[] }];

@@ -18,7 +18,7 @@ import { createUserOperations } from './users.ts';
 import { createWebhookOperations } from './webhooks.ts';
 import { createWorkspaceOperations } from './workspaces.ts';
 
-type Settings = { webhookLoopback: boolean; passwordLogN: number };
+type Settings = { passwordLogN: number };
 
 export function createOperations(ports: Ports, settings: Settings): OperationTable {
   const passwords = createPasswords(settings.passwordLogN);
@@ -37,7 +37,7 @@ export function createOperations(ports: Ports, settings: Settings): OperationTab
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
     ...createProjectionOperations(ports),
-    ...createWebhookOperations(ports, settings.webhookLoopback),
+    ...createWebhookOperations(ports),
     ...createWorkspaceOperations(ports),
   };
 }

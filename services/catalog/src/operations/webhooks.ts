@@ -1,63 +1,53 @@
 /** Webhook subscriptions. An organisation's stand in one document, so that its limits hold under any concurrency. */
 import { randomBytes } from 'node:crypto';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { WebhookChanges, WebhookSub } from '@parterre/shared/catalog/webhooks';
+import { done, type Outcome } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { organisations, webhookBooks } from '../collections.ts';
 import type { KeptSub, WebhookBook } from '../rules/records.ts';
-import { hears, inScope, isFull, signingOf, subOf, webhookIssues } from '../rules/webhook-form.ts';
+import {
+  hears,
+  inScope,
+  reachOfNew,
+  signingOf,
+  subOf,
+  webhookUnknown,
+  withChanges,
+  withNew,
+  without,
+  withSecret,
+} from '../rules/webhook-form.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
 
 type WebhookOperation =
   | 'webhooks.create'
   | 'webhooks.list'
+  | 'webhooks.update'
+  | 'webhooks.rotate-secret'
   | 'webhooks.delete'
   | 'webhooks.matching'
   | 'webhooks.signing';
 
 const SECRET_BYTES = 32;
 
-/** `loopback` lets receivers on this machine be named, for development. */
-export function createWebhookOperations(
-  { store, clock, announce }: Ports,
-  loopback: boolean,
-): OperationTable<WebhookOperation> {
-  const changeBook = async (
-    organisationId: string,
-    decide: (book: WebhookBook) => Outcome<WebhookBook>,
-  ): Promise<Outcome<unknown>> => {
-    const changed = await change(store, webhookBooks, organisationId, unknown, decide);
-    if (changed.ok) announce({ kind: 'webhooks', organisationId });
-    return changed;
-  };
-
+export function createWebhookOperations(ports: Ports): OperationTable<WebhookOperation> {
+  const { store, clock } = ports;
   return {
-    async 'webhooks.create'({ scope, url, events }) {
-      const issues = webhookIssues(url, events, loopback);
-      if (issues.length > 0) {
-        return refuse('invalid_request', 'There cannot be such a subscription.', { details: { issues } });
-      }
-      const { organisationId, mode, environment, workspaceId } = scope;
+    async 'webhooks.create'({ scope, url, events, ...asked }) {
+      const { organisationId } = scope;
       if (!(await store.get(organisations, organisationId))) return organisationUnknown();
       const sub: KeptSub = {
         id: newId('whk'),
-        url,
-        events: [...new Set(events)],
-        disabled: false,
-        pausedReason: null,
-        createdAt: clock.now(),
-        // A dashboard sees both modes; what it makes is for live events.
-        mode: mode ?? 'live',
-        environment,
-        workspaceId,
+        ...{ url, events, disabled: false, pausedReason: null, createdAt: clock.now() },
+        ...reachOfNew(scope, asked),
       };
-      const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+      const secret = newSecret();
       // Made on first use; that it is there already is as good.
       await store.insert(webhookBooks, organisationId, { subs: [] });
-      const changed = await changeBook(organisationId, (book) =>
-        isFull(book)
-          ? refuse('webhook_limit_reached', 'An organisation has at most 10 active subscriptions, and 25 in all.')
-          : done({ subs: [...book.subs, { sub, secrets: [{ secret, until: null }] }] }),
+      const changed = await changeBook(ports, scope, (book) =>
+        withNew(book, { sub, secrets: [{ secret, until: null }] }),
       );
       return changed.ok ? done({ sub: subOf(sub), secret }) : changed;
     },
@@ -68,11 +58,16 @@ export function createWebhookOperations(
       return done({ subs: known.map(({ sub }) => subOf(sub)) });
     },
 
+    'webhooks.update': ({ scope, id, changes }) => updateSub(ports, scope, id, changes),
+
+    async 'webhooks.rotate-secret'({ scope, id }) {
+      const secret = newSecret();
+      const changed = await changeBook(ports, scope, (book) => withSecret(book, scope, id, secret, clock.now()));
+      return changed.ok ? done({ sub: toldOf(changed.value, id), secret }) : changed;
+    },
+
     async 'webhooks.delete'({ scope, id }) {
-      const changed = await changeBook(scope.organisationId, (book) => {
-        const subs = book.subs.filter(({ sub }) => sub.id !== id || !inScope(sub, scope));
-        return subs.length < book.subs.length ? done({ subs }) : unknown();
-      });
+      const changed = await changeBook(ports, scope, (book) => without(book, scope, id));
       return changed.ok ? done({ ok: true }) : changed;
     },
 
@@ -86,11 +81,36 @@ export function createWebhookOperations(
       const organisationId = asking.scope ? asking.scope.organisationId : asking.organisationId;
       const book = await store.get(webhookBooks, organisationId);
       const found = book?.value.subs.find(({ sub }) => sub.id === id && (!asking.scope || inScope(sub, asking.scope)));
-      return found ? done({ sub: signingOf(found), disabled: found.sub.disabled }) : unknown();
+      return found ? done({ sub: signingOf(found), disabled: found.sub.disabled }) : webhookUnknown();
     },
   };
 }
 
-function unknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such subscription.');
+async function updateSub(
+  ports: Ports,
+  scope: Scope,
+  id: string,
+  changes: WebhookChanges,
+): Promise<Outcome<{ sub: WebhookSub }>> {
+  const changed = await changeBook(ports, scope, (book) => withChanges(book, scope, id, changes));
+  return changed.ok ? done({ sub: toldOf(changed.value, id) }) : changed;
+}
+
+function toldOf(book: WebhookBook, id: string): WebhookSub {
+  return subOf(book.subs.find(({ sub }) => sub.id === id)!.sub);
+}
+
+async function changeBook(
+  { store, announce }: Ports,
+  { organisationId }: Scope,
+  decide: (book: WebhookBook) => Outcome<WebhookBook>,
+): Promise<Outcome<WebhookBook>> {
+  const changed = await change(store, webhookBooks, organisationId, webhookUnknown, decide);
+  if (!changed.ok) return changed;
+  announce({ kind: 'webhooks', organisationId });
+  return done(changed.value.value);
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }

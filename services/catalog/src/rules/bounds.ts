@@ -23,7 +23,8 @@ export const sweptAtOnceMax = 500;
 export const chartDeleteMs = 60_000;
 export const webhooksActiveMax = 10;
 export const webhooksMax = 25;
-export const webhookUrlLengthMax = 2_048;
+/** Secrets that a subscription signs with at once, those that were replaced lately among them. */
+export const webhookSecretsMax = 5;
 /** Drafts whose `categorySeats` a catalog remembers, for how long, and with how many categories at most. */
 export const draftSeatsKept = 2_000;
 export const draftSeatsKeepMs = 60 * 60_000;

@@ -1,41 +1,17 @@
-/** What a webhook subscription may be, and who may see it. */
+/** Webhook subscriptions as they are kept and told, who may see and change them, and what a change makes of one. */
 import type { Scope } from '@parterre/shared/catalog/scope';
-import type { PausedReason, SigningSecret, SigningSub, WebhookSub } from '@parterre/shared/catalog/webhooks';
-import type { Issue } from '@parterre/shared/errors';
+import type {
+  PausedReason,
+  SigningSecret,
+  SigningSub,
+  WebhookChanges,
+  WebhookSub,
+} from '@parterre/shared/catalog/webhooks';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { replacedSecretMs } from '@parterre/shared/limits';
 import type { Mode } from '@parterre/shared/records';
-import { webhookEvents } from '@parterre/shared/vocabulary';
-import { webhooksActiveMax, webhooksMax, webhookUrlLengthMax } from './bounds.ts';
+import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from './bounds.ts';
 import type { BookedSub, KeptSub, SubHealth, WebhookBook } from './records.ts';
-
-const eventNames: readonly string[] = webhookEvents;
-
-/** `loopback` opens http://127.0.0.1 and http://localhost, for development on one machine. */
-export function webhookIssues(url: string, events: readonly string[], loopback: boolean): Issue[] {
-  const issues: Issue[] = [];
-  if (!isReceiver(url, loopback))
-    issues.push({ path: 'url', message: 'Must be an https address without credentials.' });
-  if (url.length > webhookUrlLengthMax) {
-    issues.push({ path: 'url', message: `Must have at most ${webhookUrlLengthMax} characters.` });
-  }
-  if (events.length === 0) issues.push({ path: 'events', message: 'Must name at least one event.' });
-  events.forEach((name, index) => {
-    if (!eventNames.includes(name)) issues.push({ path: `events.${index}`, message: `No event is named ${name}.` });
-  });
-  return issues;
-}
-
-function isReceiver(address: string, loopback: boolean): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  if (url.username !== '' || url.password !== '') return false;
-  if (url.protocol === 'https:') return true;
-  return loopback && url.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname);
-}
-
-export function isFull({ subs }: WebhookBook): boolean {
-  const active = subs.filter(({ sub }) => !sub.disabled).length;
-  return subs.length >= webhooksMax || active >= webhooksActiveMax;
-}
 
 const unheard: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null };
 
@@ -58,17 +34,10 @@ function asSecret(kept: SigningSecret | string): SigningSecret {
   return typeof kept === 'string' ? { secret: kept, until: null } : kept;
 }
 
-/** The book with this subscription paused; the same book where it is paused already, or gone. */
-export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason): WebhookBook {
-  if (!book.subs.some(({ sub }) => sub.id === id && !sub.disabled)) return book;
-  return {
-    subs: book.subs.map((booked) =>
-      booked.sub.id === id ? { ...booked, sub: { ...booked.sub, disabled: true, pausedReason } } : booked,
-    ),
-  };
-}
-
-/** A key manages subscriptions of its own mode, and of its environment and workspace when it has one; a dashboard all of them. */
+/**
+ * A key manages subscriptions of its own mode, and of its environment and workspace when it has one; a dashboard all of
+ * them. So one of both modes is a dashboard's alone.
+ */
 export function inScope(sub: KeptSub, { mode, environment, workspaceId }: Scope): boolean {
   return (
     (mode === null || sub.mode === mode) &&
@@ -80,4 +49,82 @@ export function inScope(sub: KeptSub, { mode, environment, workspaceId }: Scope)
 /** Whether an active subscription hears of what happens in `mode`; without a mode it hears of both. */
 export function hears(sub: KeptSub, mode: Mode): boolean {
   return !sub.disabled && (sub.mode === null || sub.mode === mode);
+}
+
+/** A key's own mode and environment whatever it asks for; a dashboard's choice, live events of every environment where it says nothing. */
+export function reachOfNew(
+  { role, mode, environment, workspaceId }: Scope,
+  asked: Pick<WebhookChanges, 'mode' | 'environment'>,
+): Pick<KeptSub, 'mode' | 'environment' | 'workspaceId'> {
+  if (role === null) return { mode, environment, workspaceId };
+  const { mode: chosen = 'live', environment: tag = null } = asked;
+  return { mode: chosen, environment: tag, workspaceId };
+}
+
+const full = refuse('webhook_limit_reached', 'An organisation has at most 10 active subscriptions, and 25 in all.');
+
+export function withNew(book: WebhookBook, made: BookedSub): Outcome<WebhookBook> {
+  if (book.subs.length >= webhooksMax || isActiveFull(book)) return full;
+  return done({ subs: [...book.subs, made] });
+}
+
+function isActiveFull({ subs }: WebhookBook): boolean {
+  return subs.filter(({ sub }) => !sub.disabled).length >= webhooksActiveMax;
+}
+
+/** Every change or none; one that says what stands already changes nothing. Refused where a key would change its reach. */
+export function withChanges(
+  book: WebhookBook,
+  scope: Scope,
+  id: string,
+  changes: WebhookChanges,
+): Outcome<WebhookBook> {
+  const found = book.subs.find(({ sub }) => sub.id === id && inScope(sub, scope));
+  if (!found) return webhookUnknown();
+  const { sub } = found;
+  const { mode = sub.mode, environment = sub.environment, disabled = sub.disabled } = changes;
+  if (scope.role === null && (mode !== sub.mode || environment !== sub.environment)) {
+    return refuse('webhook_scope_immutable', 'A secret key changes neither mode nor environment of a subscription.');
+  }
+  if (sub.disabled && !disabled && isActiveFull(book)) return full;
+  const { url = sub.url, events = sub.events } = changes;
+  const pausedReason = disabled ? (subOf(sub).pausedReason ?? 'operator') : null;
+  return done(withSub(book, { ...found, sub: { ...sub, url, events, mode, environment, disabled, pausedReason } }));
+}
+
+/** Of the secrets before the newest so many go on signing, each for `replacedSecretMs` from when it was replaced. */
+export function withSecret(
+  book: WebhookBook,
+  scope: Scope,
+  id: string,
+  secret: string,
+  now: number,
+): Outcome<WebhookBook> {
+  const found = book.subs.find(({ sub }) => sub.id === id && inScope(sub, scope));
+  if (!found) return webhookUnknown();
+  const replaced = found.secrets
+    .map(asSecret)
+    .map((before) => ({ ...before, until: before.until ?? now + replacedSecretMs }))
+    .filter(({ until }) => until > now);
+  const secrets = [{ secret, until: null }, ...replaced].slice(0, webhookSecretsMax);
+  return done(withSub(book, { ...found, secrets }));
+}
+
+/** The book with this subscription paused; the same book where it is paused already, or gone. */
+export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason): WebhookBook {
+  const found = book.subs.find(({ sub }) => sub.id === id && !sub.disabled);
+  return found ? withSub(book, { ...found, sub: { ...found.sub, disabled: true, pausedReason } }) : book;
+}
+
+export function without(book: WebhookBook, scope: Scope, id: string): Outcome<WebhookBook> {
+  const subs = book.subs.filter(({ sub }) => sub.id !== id || !inScope(sub, scope));
+  return subs.length < book.subs.length ? done({ subs }) : webhookUnknown();
+}
+
+export function webhookUnknown(): Outcome<never> {
+  return refuse('not_found', 'There is no such subscription.');
+}
+
+function withSub({ subs }: WebhookBook, changed: BookedSub): WebhookBook {
+  return { subs: subs.map((booked) => (booked.sub.id === changed.sub.id ? changed : booked)) };
 }

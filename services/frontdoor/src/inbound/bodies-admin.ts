@@ -7,9 +7,7 @@ import {
   passwordLengthMin,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { currency, id, mode, name, optional, reason } from './body-parts.ts';
-
-const environment = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'Letters, digits, dot, _ and -, 1 to 64 of them.');
+import { currency, environment, id, mode, name, optional, reason } from './body-parts.ts';
 
 export const organisationBody = z.object({
   name,

@@ -11,6 +11,10 @@ export const externalRef = z.string().max(128);
 export const name = z.string().trim().min(1).max(200);
 export const mode = z.enum(['live', 'test']);
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'A three-letter currency code.');
+/** The tag of a key, and of what it makes. */
+export const environment = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, 'Letters, digits, dot, _ and -, 1 to 64 of them.');
 export const emptyBody = z.object({});
 
 /** By section or zone, or by what else `message` says. zod leaves a field `__proto__` out, where any other id that the chart lacks would be refused. */

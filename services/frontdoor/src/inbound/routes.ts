@@ -27,6 +27,7 @@ import { releaseRoutes } from './routes-releases.ts';
 import { reportFileRoutes } from './routes-report-file.ts';
 import { resaleRoutes } from './routes-resale.ts';
 import { unitRoutes } from './routes-units.ts';
+import { webhookRoutes } from './routes-webhooks.ts';
 import { workspaceRoutes } from './routes-workspaces.ts';
 
 export const routes: readonly Route[] = [
@@ -57,5 +58,6 @@ export const routes: readonly Route[] = [
   ...buyerRoutes,
   ...unitRoutes,
   ...buyerHoldRoutes,
+  ...webhookRoutes,
   ...demoRoutes,
 ];

@@ -15,7 +15,7 @@ export const tags = {
   Inventory: 'Holds, bookings and blocks of one event.',
   Channels: 'Named allocations of an event, with prices of their own.',
   Reports: 'What an event has sold, and who did what.',
-  Webhooks: 'Signed webhook subscriptions.',
+  Webhooks: 'Signed webhook subscriptions, and what became of their deliveries.',
   Access: 'Sessions and links that let pages reach an event or a chart.',
   Buyers: "What buyers' browsers call.",
   Realtime: 'The live seat map.',

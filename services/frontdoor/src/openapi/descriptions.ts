@@ -19,11 +19,12 @@ import { events } from './events.ts';
 import { history, projections } from './history.ts';
 import { inventory } from './inventory.ts';
 import { operator } from './operator.ts';
-import { health, webhooks } from './platform.ts';
+import { health } from './platform.ts';
 import { posters } from './posters.ts';
 import { realtime } from './realtime.ts';
 import { releases } from './releases.ts';
 import { resale } from './resale.ts';
+import { webhooks } from './webhooks.ts';
 import { workspaces } from './workspaces.ts';
 
 export const descriptions: Readonly<Record<string, Description>> = {

@@ -1,0 +1,73 @@
+/** Webhook subscriptions (wire contract 9). Keys manage what is in their scope; of people, admins write and members read. */
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { z } from 'zod';
+import type { ServerPrincipal } from '../principals.ts';
+import { budgets } from '../rules/budget.ts';
+import { webhookUrlIssue } from '../rules/webhook-url.ts';
+import { webhookBody, webhookUpdateBody } from './bodies-webhooks.ts';
+import { emptyBody } from './body-parts.ts';
+import { type Call, type Route, serverRoute } from './route.ts';
+import { scopeOf } from './scope.ts';
+import { secretOnce } from './secret-once.ts';
+
+type Update = Call<'server', z.output<typeof webhookUpdateBody>, null>;
+
+const noBody = { body: emptyBody, bodyOptional: true } as const;
+
+export const webhookRoutes: Route[] = [
+  serverRoute('GET /v1/webhooks', {}, async ({ ports, principal }) => {
+    const listed = await ports.catalog('webhooks.list', { scope: scopeOf(principal) });
+    return listed.ok ? done({ subs: listed.value.subs, webhooks: listed.value.subs }) : listed;
+  }),
+  serverRoute('POST /v1/webhooks', { body: webhookBody, status: 201 }, async ({ ports, principal, body }) => {
+    const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
+    if (!allowed.ok) return allowed;
+    const created = await ports.catalog('webhooks.create', { scope: scopeOf(principal), ...body });
+    return created.ok ? withSecret(created.value, 201) : created;
+  }),
+  serverRoute('PATCH /v1/webhooks/{id}', { body: webhookUpdateBody }, updateWebhook),
+  serverRoute(
+    'POST /v1/webhooks/{id}/rotate-secret',
+    { ...noBody, budget: budgets.seasons },
+    async ({ ports, principal, request }) => {
+      if (!mayManage(principal)) return adminsOnly;
+      const target = { scope: scopeOf(principal), id: request.params[0]! };
+      const rotated = await ports.catalog('webhooks.rotate-secret', target);
+      return rotated.ok ? withSecret(rotated.value, 200) : rotated;
+    },
+  ),
+  serverRoute('DELETE /v1/webhooks/{id}', {}, ({ ports, principal, request }) =>
+    mayManage(principal)
+      ? ports.catalog('webhooks.delete', { scope: scopeOf(principal), id: request.params[0]! })
+      : adminsOnly,
+  ),
+];
+
+const adminsOnly = refuse('forbidden', 'Webhooks are managed by admins of the organisation.');
+
+function mayManage(principal: ServerPrincipal): boolean {
+  return principal.kind === 'secret' || principal.role === 'admin';
+}
+
+async function updateWebhook({ ports, principal, request, body }: Update): Promise<Outcome<unknown>> {
+  const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
+  if (!allowed.ok) return allowed;
+  if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
+  const target = { scope: scopeOf(principal), id: request.params[0]! };
+  const updated = await ports.catalog('webhooks.update', { ...target, changes: body });
+  return updated.ok ? done({ sub: updated.value.sub, webhook: updated.value.sub }) : updated;
+}
+
+/** Who may not write is told that first. */
+function allowedUrl(principal: ServerPrincipal, url: string | undefined, loopbackOpen: boolean): Outcome<null> {
+  if (!mayManage(principal)) return adminsOnly;
+  const issue = url === undefined ? null : webhookUrlIssue(url, loopbackOpen);
+  if (issue === null) return done(null);
+  return refuse('invalid_request', 'The body does not fit this route.', {
+    details: { issues: [{ path: 'url', message: issue }] },
+  });
+}
+
+function withSecret({ sub, secret }: { sub: object; secret: string }, status: number) {
+  return secretOnce({ sub, webhook: sub, secret }, status);
+}
