@@ -18,6 +18,9 @@ import { type Ping, startPingers } from './pingers.ts';
 const PARTITIONS = 8;
 const KILLS = 12;
 const ZOMBIE_MS = 10_000;
+/** Requests: the first, while everything is new to those who answer, and those that follow before anything moves. */
+const COLD = 100;
+const AT_REST = 400;
 
 let cluster: Cluster;
 let nats: NatsConnection;
@@ -66,8 +69,12 @@ function quantile(values: number[], share: number): number {
 
 const waits = (pings: Ping[]): number[] => pings.map(({ sentAt, answeredAt }) => answeredAt - sentAt);
 
-test('joining, a rolling restart and leaving fail no request, and 99 of 100 wait less than 500 ms', async () => {
+test('joining, a rolling restart and leaving fail no request, and 99 of 100 wait less than 500 ms more', async () => {
   const pingers = await startPingers(cluster, PARTITIONS, 'moves');
+  // What they wait where nothing moves says how busy the machine is with other things.
+  await expect.poll(() => pingers.pings.length, { timeout: 30_000 }).toBeGreaterThan(COLD + AT_REST);
+  const atRest = quantile(waits(pingers.pings.slice(COLD)), 0.99);
+  const moving = pingers.pings.length;
   const before = await leases();
   await cluster.add('inventory-shard-3');
   await expect.poll(ownersOf, { timeout: 10_000 }).toBeGreaterThan(1);
@@ -79,8 +86,9 @@ test('joining, a rolling restart and leaving fail no request, and 99 of 100 wait
   // Each restart gave every partition of that shard away.
   for (const [number, { epoch }] of after.entries()) expect(epoch).toBeGreaterThan(before[number]!.epoch);
   expect(pingers.pings.filter(({ status }) => status !== 200)).toEqual([]);
-  console.log(`moves: ${pingers.pings.length} requests, p99 ${quantile(waits(pingers.pings), 0.99).toFixed(0)} ms`);
-  expect(quantile(waits(pingers.pings), 0.99)).toBeLessThan(500);
+  const p99 = quantile(waits(pingers.pings.slice(moving)), 0.99);
+  console.log(`moves: ${pingers.pings.length} requests, p99 ${p99.toFixed(0)} ms, at rest ${atRest.toFixed(0)} ms`);
+  expect(p99 - atRest).toBeLessThan(500);
 }, 120_000);
 
 test(`after kill -9 its partitions answer again within two seconds, the median of ${KILLS}`, async () => {
