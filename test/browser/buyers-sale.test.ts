@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { type Parterre, startParterre } from '../support/server.ts';
-import { openPicker } from './picker.ts';
+import { openPicker, PATIENCE_MS } from './picker.ts';
 
 const found = await findChromium();
 // Where nobody reads the message, a browser that is missing must not look like a pass.
 if ('missing' in found && process.env.CI) throw new Error(found.missing);
 
-describe.skipIf('missing' in found)('an open sale', { timeout: 90_000 }, () => {
+describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => {
   let parterre: Parterre;
   let browser: Browser;
   let key = '';
@@ -39,6 +39,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 90_000 }, () => {
     await buyer.timer.waitFor();
     expect(buyer.faults).toEqual([]);
     const late = await browser.newPage();
+    late.setDefaultTimeout(PATIENCE_MS);
     await late.goto(link.url);
     await late.getByText('This link is over').waitFor();
     await Promise.all([buyer.page.close(), late.close()]);
@@ -69,7 +70,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 90_000 }, () => {
     await buyer.clickSeat('D-7');
     await buyer.button('Hold it for me').focus();
     await buyer.page.keyboard.press('Enter');
-    await expect.poll(() => buyer.evaluate(focusedRole), { timeout: 10_000 }).toBe('timer');
+    await expect.poll(() => buyer.evaluate(focusedRole), { timeout: PATIENCE_MS }).toBe('timer');
     expect(await buyer.button(/^More time/).count()).toBe(0);
     await buyer.clickSeat('D-8');
     await pending.getByText('Row D, seat 8').waitFor();
@@ -105,12 +106,13 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 90_000 }, () => {
     await buyer.button('Hold it for me').click();
     await buyer.notice.filter({ hasText: 'There is no connection just now.' }).waitFor();
     await buyer.page.context().setOffline(false);
-    await expect.poll(() => buyer.notice.count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => buyer.notice.count(), { timeout: PATIENCE_MS }).toBe(0);
     await buyer.page.close();
   });
 
   test('that does not exist gives the form again, with what was typed', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(addressOf('no-such-event'));
     await page.getByRole('alert').filter({ hasText: 'not found' }).waitFor();
     expect(await page.getByLabel('Event key').inputValue()).toBe('no-such-event');
@@ -126,7 +128,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 90_000 }, () => {
         const { width, height } = shadowRoot.querySelector('.canvas').getBoundingClientRect();
         return ['A-1', 'H-12'].map((label) => map.placeOf(label)).every(({ x, y }) => x > 0 && y > 0 && x < width && y < height);
       })()`);
-    await expect.poll(isInside).toBe(true);
+    await expect.poll(isInside, { timeout: PATIENCE_MS }).toBe(true);
     await buyer.clickSeat('C-5');
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
@@ -136,7 +138,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 90_000 }, () => {
     const [seat, checkout] = await Promise.all([wanted.boundingBox(), buyer.page.locator('.checkout').boundingBox()]);
     expect(seat!.y + seat!.height).toBeLessThanOrEqual(checkout!.y);
     await buyer.page.setViewportSize({ width: 844, height: 390 });
-    await expect.poll(isInside).toBe(true);
+    await expect.poll(isInside, { timeout: PATIENCE_MS }).toBe(true);
     await buyer.page.close();
   });
 

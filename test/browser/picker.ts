@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Software rendering beside other tests: what takes milliseconds on a desk may take seconds here. */
-const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 40_000;
 
 type Size = { width: number; height: number };
 type Point = { x: number; y: number };
@@ -41,9 +41,13 @@ export async function openPicker(browser: Browser, address: string, viewport?: S
     /** After the map was opened in another way. */
     live: () => live(page),
     placeOf: (label: string): Promise<Point> => page.evaluate(seatOnScreen, label),
-    /** Clicks on the map where a seat is drawn. */
+    /** Clicks on the map where a seat is drawn, once that is where it stays: what is told beside the map moves it. */
     async clickSeat(label: string): Promise<void> {
-      const at = await page.evaluate(seatOnScreen, label);
+      let at = await page.evaluate(seatOnScreen, label);
+      for (let before: Point | null = null; before?.x !== at.x || before?.y !== at.y; ) {
+        before = at;
+        at = await page.evaluate(seatOnScreen, label);
+      }
       await page.mouse.click(at.x, at.y);
     },
     /** Fingers that go down together, move in steps, and are lifted; each a list of points. */
@@ -80,9 +84,11 @@ async function live(page: Page): Promise<void> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: runs in the page, of whose types tests know nothing.
-const seatOnScreen = (label: string): any => {
+const seatOnScreen = async (label: string): Promise<any> => {
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  const element = (globalThis as any).document.querySelector('parterre-map');
+  const window = globalThis as any;
+  for (let frame = 0; frame < 2; frame++) await new Promise((drawn) => window.requestAnimationFrame(drawn));
+  const element = window.document.querySelector('parterre-map');
   const { left, top } = element.shadowRoot.querySelector('.canvas').getBoundingClientRect();
   const { x, y } = element.map.placeOf(label);
   return { x: left + x, y: top + y };
