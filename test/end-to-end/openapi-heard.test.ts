@@ -1,5 +1,7 @@
 /** What clients hear unasked is described, too: frames of sockets and streams, and the bodies of webhooks. */
+import { newId } from '@parterre/shared/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pingBody } from '../../services/notifier/src/rules/occurrences.ts';
 import { createJudge, type Json } from '../support/openapi.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openShop, type Shop, Watcher } from './shop.ts';
@@ -73,7 +75,8 @@ it('a socket without a ticket is refused as described', async () => {
 it('every webhook that is sent is described, and every described one is sent', { timeout: 60_000 }, async () => {
   const hook = await openReceiver();
   try {
-    const events = Object.keys(document.webhooks);
+    // A ping goes to one subscription, when somebody asks for it.
+    const events = Object.keys(document.webhooks).filter((name) => name !== 'ping');
     await shop.call('POST', '/v1/webhooks', { token: shop.token, body: { url: hook.url, events } });
     const event = await shop.event();
     const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
@@ -91,6 +94,10 @@ it('every webhook that is sent is described, and every described one is sent', {
     const heard = () => [...new Set(hook.deliveries.map(({ body }) => body.event))].sort();
     await expect.poll(heard, { timeout: 20_000 }).toEqual([...events].sort());
     expect(hook.deliveries.flatMap(({ body }) => judge.webhook(body))).toEqual([]);
+    const ping = { id: newId('occ'), at: Date.now(), livemode: true, workspaceId: null };
+    for (const workspaceId of [null, newId('ws')]) {
+      expect(judge.webhook(JSON.parse(pingBody({ ...ping, workspaceId })))).toEqual([]);
+    }
   } finally {
     hook.close();
   }

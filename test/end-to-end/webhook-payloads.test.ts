@@ -3,6 +3,7 @@
  * Everything that is posted is searched for every token, capability, key and secret that was used.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createJudge } from '../support/openapi.ts';
 import { type Delivery, openReceiver } from '../support/receiver.ts';
 import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
 
@@ -278,7 +279,7 @@ it('a back end hears of a live event that a dashboard makes, of its box office, 
   for (const body of heard) expect(body).not.toHaveProperty('externalRef');
 }, 60_000);
 
-it('nothing of all that was posted lets anybody in, or says who somebody is', async () => {
+it('all that was posted is as described, and nothing of it lets anybody in, or says who somebody is', async () => {
   const event = await shop.event();
   await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
   await event.post('resale/list', { labels: ['A-1'], bookingRef: 'order-1' });
@@ -288,6 +289,8 @@ it('nothing of all that was posted lets anybody in, or says who somebody is', as
 
   expect(Object.entries(secrets).filter(([, secret]) => !(secret?.length >= 11))).toEqual([]);
   expect(found(hook.deliveries)).toEqual([]);
+  const judge = createJudge((await shop.call('GET', '/openapi.json')).body);
+  expect(hook.deliveries.flatMap(({ body }) => judge.webhook(body))).toEqual([]);
   // No token of any kind either, though nobody noted it.
   const forms = /\b(?:sk|pk)_(?:test|live)_|\b(?:bse|mse|dse|acl|ses|lnk|usr|key|whsec)_/;
   expect(hook.deliveries.filter(({ text }) => forms.test(text)).map(({ body }) => body.event)).toEqual([]);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Credential, Route } from '../inbound/route.ts';
 import type { Budget } from '../rules/budget.ts';
 import type { Description, Example, HeaderName } from './description.ts';
-import { webhookHeaders } from './occurrences.ts';
+import { webhookAnswers, webhookHeaders } from './occurrences.ts';
 import type { sockets } from './realtime.ts';
 import { byStatus, headersOfRefusal, meaningOfStatus, refusalsOf } from './refusals.ts';
 import { inline, type Schemas } from './schemas.ts';
@@ -164,7 +164,9 @@ export function webhookOperation(name: string, summary: string, body: z.ZodType,
       required: true,
       content: { 'application/json': { schema: schemas.refer(body, `${words}Webhook`) } },
     },
-    responses: { '2XX': { description: 'Taken. Any other answer, or none in 15 seconds, is an attempt that failed.' } },
+    responses: Object.fromEntries(
+      Object.entries(webhookAnswers).map(([status, description]) => [status, { description }]),
+    ),
   };
 }
 
