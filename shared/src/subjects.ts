@@ -28,6 +28,7 @@ export const subjects = {
   catalogAll: 'catalog.>',
   /** Front door → a notifier, one subject an operation. */
   notifier: (operation: string) => `notifier.${operation}`,
+  notifierAll: 'notifier.*',
   /** Catalog → everyone: drop what you cache of this (see `Changed`). */
   changed: 'changed',
 } as const;

@@ -7,6 +7,7 @@
  *   inbound/journal.ts      durable consumers on the journal's partitions
  *   inbound/deliveries.ts   lanes of the queue: due, turn, attempt, settle
  *   inbound/pull.ts         a pull consumer as a loop
+ *   inbound/calls.ts        tests and retries by hand, asked by front doors
  *   inbound/changes.ts      drops what is cached when the catalog says so
  *   rules/occurrences.ts    journal group → bodies of webhooks
  *   rules/hearing.ts        who hears what
@@ -21,7 +22,9 @@
  *   outbound/dial.ts        opens one, to an address that was checked
  *   outbound/resolve.ts     the addresses of a name
  *   rules/post-errors.ts    what a subscriber is told of a post that failed
+ *   rules/hand-posts.ts     bounds on what is posted by hand
  *   rules/kept-body.ts      what the history keeps of a body
+ *   outbound/bodies.ts      bodies made again from the journal
  *   outbound/history.ts     tells the catalog of attempts, many at a time
  *   outbound/directory.ts   the catalog's answers, cached
  */

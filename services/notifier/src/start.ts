@@ -12,10 +12,12 @@ import type { NatsConnection } from '@parterre/shared/nats';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createPace } from '@parterre/shared/read-batch';
 import { createDeliver } from './deliver.ts';
+import { answerCalls } from './inbound/calls.ts';
 import { hearChanges } from './inbound/changes.ts';
 import { type Deliveries, startDeliveries } from './inbound/deliveries.ts';
 import { readJournal, waitForJournal } from './inbound/journal.ts';
 import type { Pull } from './inbound/pull.ts';
+import { createBodies } from './outbound/bodies.ts';
 import { createDirectory } from './outbound/directory.ts';
 import { createRecorder } from './outbound/history.ts';
 import { createPoster } from './outbound/post.ts';
@@ -88,6 +90,8 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   }
 
   hearChanges(nats, directory.drop, log);
+  const bodyOf = createBodies({ manager, directory, plans });
+  const calls = answerCalls({ nats, catalog, post: poster.post, bodyOf, record: recorder.record, clock, log });
   const connected = watchConnection(nats);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));
 
@@ -95,7 +99,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     connected,
     async stop() {
       stopping = true;
-      const stopped = opened.then(() => Promise.all([...journals, deliveries].map((part) => part?.stop())));
+      const stopped = opened.then(() => Promise.all([calls, ...journals, deliveries].map((part) => part?.stop())));
       await Promise.race([stopped, pause(clock, drainDeadlineMs * DRAIN_SHARE)]);
       await recorder.stop();
       poster.close();

@@ -58,6 +58,6 @@ export type WebhookOperations = {
   /** For the notifier: one subscription, paused or not. With `scope` only when it is in scope, without for the notifier itself. */
   'webhooks.signing': [
     ({ scope: Scope } | { organisationId: string; scope?: undefined }) & { id: string },
-    { sub: SigningSub; disabled: boolean },
+    { sub: SigningSub; disabled: boolean; mode: Mode | null },
   ];
 };

@@ -81,7 +81,8 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
       const organisationId = asking.scope ? asking.scope.organisationId : asking.organisationId;
       const book = await store.get(webhookBooks, organisationId);
       const found = book?.value.subs.find(({ sub }) => sub.id === id && (!asking.scope || inScope(sub, asking.scope)));
-      return found ? done({ sub: signingOf(found), disabled: found.sub.disabled }) : webhookUnknown();
+      if (!found) return webhookUnknown();
+      return done({ sub: signingOf(found), disabled: found.sub.disabled, mode: found.sub.mode });
     },
   };
 }

@@ -76,9 +76,16 @@ function stepOf(report: AttemptReport): number {
 }
 
 function emptyRow(report: AttemptReport): DeliveryRecord {
-  const { subId, organisationId, occurrenceId, event, eventKey, ref, place, order } = report;
+  // Field by field: there is a row for every delivery, and spreads cost more than all the rest.
   return {
-    ...{ subId, organisationId, occurrenceId, event, eventKey, ref, place, order },
+    subId: report.subId,
+    organisationId: report.organisationId,
+    occurrenceId: report.occurrenceId,
+    event: report.event,
+    eventKey: report.eventKey,
+    ref: report.ref,
+    place: report.place,
+    order: report.order,
     body: null,
     envelope: null,
     status: 0,
@@ -93,7 +100,7 @@ function emptyRow(report: AttemptReport): DeliveryRecord {
     manualsAt: [],
     toldAt: 0,
     lastAttemptAt: null,
-    expiresAt: createdAt(order) + deliveryHistoryMs,
+    expiresAt: createdAt(report.order) + deliveryHistoryMs,
   };
 }
 

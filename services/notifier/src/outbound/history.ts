@@ -61,16 +61,21 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     return new Promise((told) => {
       waiting.push({ report: kept, bytes, told });
       waitingBytes += bytes;
-      if (stopped || waiting.length >= reportsPerCallMax || waitingBytes >= reportBytesPerCallMax) flush();
-      else cancelFlush ??= clock.after(historyFlushMs, flush);
+      if (stopped) flush();
+      else if (calls.size < reportCallsAtOnce && fillsCall()) flush(fillsCall);
+      if (waiting.length > 0) cancelFlush ??= clock.after(historyFlushMs, flush);
     });
   }
 
+  function fillsCall(): boolean {
+    return waiting.length >= reportsPerCallMax || waitingBytes >= reportBytesPerCallMax;
+  }
+
   /** As many calls as there may be. What is left goes as soon as one of them has ended. */
-  function flush(): void {
+  function flush(isWorthACall = () => waiting.length > 0): void {
     cancelFlush?.();
     cancelFlush = null;
-    while (waiting.length > 0 && calls.size < reportCallsAtOnce) {
+    while (isWorthACall() && calls.size < reportCallsAtOnce) {
       const call = tell(takeBatch()).finally(() => {
         calls.delete(call);
         flush();

@@ -1,0 +1,58 @@
+/**
+ * Bounds on what people have posted by pressing a button, so that it cannot be used to flood a stranger: so many at once, and
+ * for each organisation and host few at once and so many a minute. Retries of the schedule have bounds of their own (turns.ts).
+ */
+import {
+  handPostsAtOnce,
+  handPostsPerHostAtOnce,
+  handPostsPerHostMax,
+  handPostsWindowMs,
+} from '@parterre/shared/limits';
+
+type Host = { since: number; posts: number; underWay: number };
+
+export type HandPosts = {
+  /** False where there is no room; else `end` is to be called once the post is over. */
+  begin(organisationId: string, url: string, now: number): boolean;
+  end(organisationId: string, url: string): void;
+};
+
+export function createHandPosts(): HandPosts {
+  const hosts = new Map<string, Host>();
+  let underWay = 0;
+
+  return {
+    begin(organisationId, url, now) {
+      if (underWay >= handPostsAtOnce) return false;
+      forget(now);
+      const key = keyOf(organisationId, url);
+      const host = hosts.get(key) ?? { since: now, posts: 0, underWay: 0 };
+      if (now - host.since >= handPostsWindowMs) {
+        host.since = now;
+        host.posts = 0;
+      }
+      if (host.underWay >= handPostsPerHostAtOnce || host.posts >= handPostsPerHostMax) return false;
+      host.posts += 1;
+      host.underWay += 1;
+      underWay += 1;
+      hosts.set(key, host);
+      return true;
+    },
+    end(organisationId, url) {
+      hosts.get(keyOf(organisationId, url))!.underWay -= 1;
+      underWay -= 1;
+    },
+  };
+
+  /** Those whose minute is over, the oldest first: there are no more of them than were posted to within one. */
+  function forget(now: number): void {
+    for (const [key, { since, underWay }] of hosts) {
+      if (now - since < handPostsWindowMs) return;
+      if (underWay === 0) hosts.delete(key);
+    }
+  }
+}
+
+function keyOf(organisationId: string, url: string): string {
+  return `${organisationId} ${URL.canParse(url) ? new URL(url).host : ''}`;
+}
