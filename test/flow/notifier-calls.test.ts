@@ -67,7 +67,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   database = await embeddedDatabase(collections as readonly Collection<object>[]);
-  catalog = testCatalog(await database.connect(), true);
+  catalog = testCatalog(await database.connect());
   scope = await organisationScope(catalog);
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   const created = await catalog.ask('webhooks.create', { scope, url, events: ['seat.booked'] });
