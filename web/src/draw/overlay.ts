@@ -13,6 +13,8 @@ export type Overlay = {
 };
 
 export const OVERLAY_EVERY_MS = 150;
+/** Where text takes long to draw, it is drawn less often: between two times it rests as many times as long. */
+const RESTS = 12;
 
 export function makeOverlay(pixelRatio: number): Overlay {
   const canvas = document.createElement('canvas');
@@ -20,6 +22,7 @@ export function makeOverlay(pixelRatio: number): Overlay {
   const pen = canvas.getContext('2d', { willReadFrequently: true })!;
   let drawnFor: Camera | null = null;
   let drawnAt = 0;
+  let restMs = OVERLAY_EVERY_MS;
   return {
     canvas,
     resize({ width, height }) {
@@ -30,7 +33,7 @@ export function makeOverlay(pixelRatio: number): Overlay {
     draw(view, now) {
       const { scale, x, y } = view.camera;
       const isMoving = drawnFor !== null && (drawnFor.scale !== scale || drawnFor.x !== x || drawnFor.y !== y);
-      if (isMoving && now - drawnAt < OVERLAY_EVERY_MS) {
+      if (isMoving && now - drawnAt < restMs) {
         const by = scale / drawnFor!.scale;
         canvas.style.transform = `translate(${x - drawnFor!.x * by}px, ${y - drawnFor!.y * by}px) scale(${by})`;
         return true;
@@ -38,7 +41,8 @@ export function makeOverlay(pixelRatio: number): Overlay {
       canvas.style.transform = '';
       drawCaptions(pen, view, pixelRatio);
       drawnFor = view.camera;
-      drawnAt = now;
+      drawnAt = performance.now();
+      restMs = Math.max(OVERLAY_EVERY_MS, (drawnAt - now) * RESTS);
       return false;
     },
   };

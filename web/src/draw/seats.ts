@@ -10,7 +10,10 @@ export type Look = { glyph: GlyphName; tint: number };
 
 export type Seats = {
   layer: Container;
-  show(block: number): void;
+  /** Whether the block is shown: one that was never seen is made, while `room` seats may still be made in this frame. */
+  show(block: number, room: number): boolean;
+  /** Seats made so far. */
+  readonly made: number;
   hide(block: number): void;
   /** Looks at these spots again. */
   repaint(spots: Iterable<number>): void;
@@ -20,6 +23,8 @@ export function makeSeats(hall: Hall, glyphs: Glyphs, lookOf: (spot: number) => 
   const layer = new Container();
   const made: (ParticleContainer | undefined)[] = new Array(hall.blocks.length);
   const particles: (Particle | undefined)[] = new Array(hall.labels.length);
+
+  let count = 0;
 
   function make(block: number): ParticleContainer {
     const container = new ParticleContainer({
@@ -36,15 +41,21 @@ export function makeSeats(hall: Hall, glyphs: Glyphs, lookOf: (spot: number) => 
       container.addParticle(particle);
     }
     layer.addChild(container);
+    count += hall.blocks[block]!.spots.length;
     return container;
   }
 
   return {
     layer,
-    show(block) {
+    get made() {
+      return count;
+    },
+    show(block, room) {
+      if (!made[block] && room <= 0) return false;
       const container = made[block] ?? make(block);
       made[block] = container;
       container.visible = true;
+      return true;
     },
     hide(block) {
       const container = made[block];

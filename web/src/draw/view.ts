@@ -23,6 +23,8 @@ export type Painter = {
 };
 
 const FLIGHT_MS = 350;
+/** More seats than this are not made in one frame, and what is left keeps its look from afar until the next. */
+const SEATS_MADE_MAX = 3_000;
 
 type Scene = {
   hall: Hall;
@@ -215,29 +217,41 @@ export class View {
     const scene = this.#scene;
     if (this.#ended || !scene) return;
     const since = performance.now();
-    const { hall, statuses, ground, seats, world } = scene;
+    const { hall, statuses, ground, world } = scene;
     const { scale, x, y } = this.#camera;
     world.scale.set(scale);
     world.position.set(x, y);
     const seen = cameras.seen(this.#camera, this.size);
-    this.drawn.spots = 0;
-    this.#blocks = [];
-    for (const [index, block] of hall.blocks.entries()) {
-      const isSeen = block.floor === this.#floor && overlaps(block.bounds, seen);
-      if (isSeen && (this.isNear || block.outline === null)) {
-        seats.show(index);
-        this.drawn.spots += block.spots.length;
-      } else seats.hide(index);
-      if (!isSeen) continue;
-      this.#blocks.push(index);
-      const share = statuses.freeInBlock[index]! / Math.max(block.spots.length, 1);
-      this.#colours[index] = ground.paintBlock(index, share, this.isNear);
-    }
+    const isBehind = this.#drawBlocks(scene, seen);
     for (const [index, { id }] of hall.areas.entries()) ground.paintArea(index, (statuses.freeInArea.get(id) ?? 0) > 0);
     this.#app.render();
     this.#drawText(scene);
     this.drawn.frames++;
     this.drawn.ms = performance.now() - since;
+    if (isBehind) this.#invalidate();
+  }
+
+  /** True where seats that are on screen are still to be made. */
+  #drawBlocks({ hall, statuses, ground, seats }: Scene, seen: Bounds): boolean {
+    const { isNear } = this;
+    const madeMax = seats.made + SEATS_MADE_MAX;
+    let isBehind = false;
+    this.drawn.spots = 0;
+    this.#blocks.length = 0;
+    for (let index = 0; index < hall.blocks.length; index++) {
+      const block = hall.blocks[index]!;
+      const isSeen = block.floor === this.#floor && overlaps(block.bounds, seen);
+      const isWanted = isSeen && (isNear || block.outline === null);
+      const isShown = isWanted && seats.show(index, madeMax - seats.made);
+      if (isShown) this.drawn.spots += block.spots.length;
+      else seats.hide(index);
+      if (!isSeen) continue;
+      isBehind ||= isWanted && !isShown;
+      this.#blocks.push(index);
+      const share = statuses.freeInBlock[index]! / Math.max(block.spots.length, 1);
+      this.#colours[index] = ground.paintBlock(index, share, isShown);
+    }
+    return isBehind;
   }
 
   #drawText({ hall, statuses, painter: { inkOf, chosenIn } }: Scene): void {
