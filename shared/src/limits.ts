@@ -31,13 +31,9 @@ export const commandsPerBatchMax = 512;
 /** A command message is cut before it passes this many bytes of selections (estimated), well under NATS' max_payload. */
 export const batchBytesMax = 512 * KIB;
 
-/** Answers to one front door that leave as one message (encoded), well under NATS' max_payload. */
-export const repliesBytesMax = 4 * MIB;
 /** Pieces of an answer that is larger than that. */
 export const replyPartBytes = 2 * MIB;
 
-/** Answers that tell of many units one by one: as much of it as an answer takes, and what is left is asked for anew. */
-export const unitColumnsBytesMax = 2 * MIB;
 /** Report files that a front door makes at once; the others wait their turn. */
 export const reportFilesAtOnce = 4;
 /** Lines of one that it writes between two turns of its loop. */
@@ -54,8 +50,6 @@ export const idempotencyLeaseMs = 15 * SECOND_MS;
 // Request budgets
 /** Windows of one length that a partition's owner counts, or a front door for what it counts alone; past it the oldest are forgotten. */
 export const budgetWindowsMax = 65_536;
-/** Answers a partition's owner keeps for copies of their asking. */
-export const budgetAnswersKept = 65_536;
 /** Used up budgets that a front door refuses without asking; past it the oldest are asked about again. */
 export const exhaustedBudgetsMax = 65_536;
 /** The highest limit that a key may have of its own. */
@@ -113,10 +107,6 @@ export const referralLengthMax = 120;
 /** Access sessions with a largest quantity that an event counts at one time, and how long it does after their last change. */
 export const sessionsCountedMax = 100_000;
 export const sessionUseKeepMs = 24 * 60 * MINUTE_MS;
-/** Reaches of callers for which an event remembers where the first free place of each area is. */
-export const areaIndexesKept = 64;
-/** Reaches of callers that an event keeps a table of channels for. */
-export const poolsKept = 128;
 /** Of one event, archived ones too: the most that a 16-bit number a unit has room for is far above. */
 export const channelsPerEventMax = 500;
 /** Prices of one channel: more than categories and tiers of any chart. */
@@ -151,8 +141,6 @@ export const releaseActionUrlLengthMax = 2_048;
 // The actor and its journal
 /** Groups a partition may have appended and not yet acknowledged. */
 export const appendWindow = 32;
-/** Of these, groups of one event. Few, so that a busy event's commands gather into large groups: each costs an fsync. */
-export const appendWindowPerEvent = 2;
 export const commandsPerGroupMax = 256;
 /** Units in its records after which a group takes no further command. */
 export const unitsPerGroupMax = 5_000;
@@ -180,20 +168,8 @@ export const eventCallUnitsKept = 100_000;
 export const namedCallsKept = 8_192;
 /** The longest of these answers that is remembered as it was (estimated, in memory); of a longer one only what no longer stands elsewhere. */
 export const eventCallAnswerBytesMax = 4 * KIB;
-/** Commands of one partition that wait for the plan of another chart; past it `overloaded`. */
-export const chartPreparationsMax = 256;
 /** Labels that a refused change of chart names; it counts all of them. */
 export const missingLabelsMax = 1_000;
-/** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
-export const mailboxCommandsMax = 8_192;
-/** Journal messages a replay asks for ahead of the one it folds. */
-export const replayMessagesAhead = 1_000;
-/** Commands sent more than once whose latest copy an owner remembers for `requestDeadlineMs`, so that a late one is dropped. */
-export const attemptsKept = 32_768;
-/** A replay that gets nothing for this long is given up and begun again. */
-export const replayStallMs = 3 * SECOND_MS;
-/** Pause before an event that could not be loaded is loaded again. */
-export const reloadPauseMs = SECOND_MS;
 
 // Partitions without an owner
 /** A front door tells the shards at most this often that a partition has no owner. */
@@ -341,8 +317,6 @@ export const enqueuesAtOnceMax = 256;
 
 // The cluster
 export const partitionsMax = 1_024;
-/** Journal streams looked at or made at once while a shard starts. */
-export const streamsAtOnce = 16;
 /** Pause between two looks for the layout of a deployment whose first shard has not started. */
 export const layoutPollMs = 100;
 /** How long that is waited for before it is said, and said again. */

@@ -84,6 +84,9 @@ describe('a subscription', () => {
     ['plain http', { url: 'http://hooks.example/' }, 'url'],
     ['credentials', { url: 'https://me:secret@hooks.example/' }, 'url'],
     ['a long address', { url: `https://hooks.example/${'x'.repeat(2_027)}` }, 'url'],
+    ['a private address', { url: 'https://10.0.0.7/hooks' }, 'url'],
+    ['a private address as a number', { url: 'https://3232235777/' }, 'url'],
+    ['a private address inside another', { url: 'https://[::ffff:c0a8:101]/' }, 'url'],
     ['no events', { events: [] }, 'events'],
     ['an unknown event', { events: ['seat.booked', 'seat.painted'] }, 'events.1'],
     ['a mode that is none', { mode: 'dry' }, 'mode'],
@@ -253,6 +256,22 @@ describe('the number of subscriptions', () => {
     expect(full).toEqual(Array(3).fill('webhook_limit_reached'));
     expect((await listed(admin)).filter(({ disabled }) => !disabled)).toHaveLength(10);
   });
+});
+
+it('has a history that who may see the subscription reads', async () => {
+  const { test: key, staging, live, member } = await scene();
+  const { id } = (await create(key)).body.sub;
+  const history = (as: Sender, query = '') => shop.call('GET', `/v1/webhooks/${id}/deliveries${query}`, as);
+  for (const as of [key, member]) {
+    for (const query of ['', '?limit=500&status=failed&before=1', '?limit=none&before=soon&status=']) {
+      expect(await history(as, query)).toMatchObject({ status: 200, body: { deliveries: [], nextBefore: null } });
+    }
+  }
+  for (const as of [staging, live, { token: shop.token }]) {
+    expect(await history(as)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  }
+  const wrong = { status: 422, body: { code: 'invalid_request', issues: [{ path: 'status' }] } };
+  expect(await history(key, '?status=late')).toMatchObject(wrong);
 });
 
 it('counts rotations among the 600 a minute of a key, and those of a dashboard not', { timeout: 60_000 }, async () => {

@@ -9,7 +9,6 @@ import {
   natsPayloadBytesMin,
   releaseActionUrlLengthMax,
   releasesPerEventMax,
-  repliesBytesMax,
   requestDeadlineMs,
   unitsPerChartMax,
   unitsPerGroupMax,
@@ -20,6 +19,7 @@ import { decode, encode, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { type Actor, cut, newActor } from '../../services/inventory-shard/src/actor.ts';
 import { payloadsOf } from '../../services/inventory-shard/src/outbound/replies.ts';
+import { repliesBytesMax } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { applyDue, isDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { linesFor } from '../../services/inventory-shard/src/rules/select.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state.ts';

@@ -1,7 +1,8 @@
 /** A partition on a journal and a loader of the test's own: what must hold when appends, loads and callers go wrong. */
 import type { Command } from '@parterre/shared/commands';
-import { mailboxCommandsMax, reloadPauseMs, requestDeadlineMs } from '@parterre/shared/limits';
+import { requestDeadlineMs } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
+import { mailboxCommandsMax, reloadPauseMs } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { callId, hold } from '../support/inventory.ts';
 import { settled, partitionOnFakes as setUp } from '../support/partition-on-fakes.ts';
 

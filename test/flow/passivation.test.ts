@@ -1,5 +1,4 @@
 /** The events of a partition in memory, asleep and at rest, with a store and a loader that the test answers for. */
-import { reloadPauseMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
 import { type Actor, isIdle } from '../../services/inventory-shard/src/actor.ts';
@@ -8,7 +7,11 @@ import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts'
 import type { JournaledEvent, LoadedEvent } from '../../services/inventory-shard/src/outbound/recovery.ts';
 import type { FrozenSnapshot, SnapshotHead } from '../../services/inventory-shard/src/outbound/snapshots.ts';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { backgroundActivationsAtOnce, memoryPauseMs } from '../../services/inventory-shard/src/rules/bounds.ts';
+import {
+  backgroundActivationsAtOnce,
+  memoryPauseMs,
+  reloadPauseMs,
+} from '../../services/inventory-shard/src/rules/bounds.ts';
 import { isDue } from '../../services/inventory-shard/src/rules/due.ts';
 import { advance, newState } from '../../services/inventory-shard/src/rules/state.ts';
 import { eventConfig, MINUTE, START, server, smallPlan } from '../support/inventory.ts';

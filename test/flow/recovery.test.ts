@@ -1,7 +1,6 @@
 /** Loading an event while its NATS server dies: the load ends, and the next one succeeds. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { systemClock } from '@parterre/shared/clock';
-import { replayStallMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import type { JournalRecord } from '@parterre/shared/records';
@@ -9,6 +8,7 @@ import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
+import { replayStallMs } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { eventConfig, smallPlan } from '../support/inventory.ts';
 import { startNats } from '../support/nats.ts';
 

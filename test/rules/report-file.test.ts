@@ -1,10 +1,10 @@
 /** The report with a line a unit: how its cells are written, and that its lines say what the event's state does. */
 import type { UnitColumns } from '@parterre/shared/answers';
-import { unitColumnsBytesMax } from '@parterre/shared/limits';
 import { encode } from '@parterre/shared/wire';
 import { describe, expect, test } from 'vitest';
 import { reportFileHead, reportLines, textCell } from '../../services/frontdoor/src/rules/report-file.ts';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { unitColumnsBytesMax } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state.ts';
 import { unitColumns } from '../../services/inventory-shard/src/rules/unit-columns.ts';
 import { readCsv } from '../support/csv.ts';

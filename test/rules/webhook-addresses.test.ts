@@ -1,5 +1,5 @@
+import { isRefusedAddress } from '@parterre/shared/addresses';
 import { describe, expect, it } from 'vitest';
-import { isRefusedAddress } from '../../services/notifier/src/rules/addresses.ts';
 
 const loopbacks = ['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'];
 const inside = [

@@ -28,7 +28,6 @@
  */
 
 import { type Clock, pause } from '@parterre/shared/clock';
-import { reloadPauseMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createTurns } from '@parterre/shared/turns';
@@ -37,7 +36,12 @@ import { type Actor, creationIn, isIdle, isSettled, type Job, newActor, replyOf,
 import type { EventMemory, Passivation } from './event-memory.ts';
 import type { EventLoader, JournaledEvent } from './outbound/recovery.ts';
 import { type FrozenSnapshot, freeze, type SnapshotStore } from './outbound/snapshots.ts';
-import { backgroundActivationsAtOnce, snapshotReadsAtOnce, snapshotWritesAtOnce } from './rules/bounds.ts';
+import {
+  backgroundActivationsAtOnce,
+  reloadPauseMs,
+  snapshotReadsAtOnce,
+  snapshotWritesAtOnce,
+} from './rules/bounds.ts';
 
 export type PoolPorts = {
   clock: Clock;

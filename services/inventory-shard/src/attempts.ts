@@ -5,9 +5,10 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
-import { attemptsKept, requestDeadlineMs } from '@parterre/shared/limits';
+import { requestDeadlineMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { frontDoorOf } from './actor.ts';
+import { attemptsKept } from './rules/bounds.ts';
 
 export class Attempts {
   readonly #clock: Clock;

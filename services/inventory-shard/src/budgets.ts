@@ -16,9 +16,10 @@
 import type { Clock } from '@parterre/shared/clock';
 import type { Answer, Command, Envelope } from '@parterre/shared/commands';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
-import { budgetAnswersKept, budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/limits';
+import { budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { frontDoorOf, type PendingReply, replyOf } from './actor.ts';
+import { budgetAnswersKept } from './rules/bounds.ts';
 
 export class Budgets {
   readonly #clock: Clock;

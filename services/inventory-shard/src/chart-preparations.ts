@@ -9,10 +9,10 @@
  * Past `chartPreparationsMax` of them the next is refused (I8).
  */
 import { refuse } from '@parterre/shared/errors';
-import { chartPreparationsMax } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import { type Job, type PendingReply, replyOf } from './actor.ts';
+import { chartPreparationsMax } from './rules/bounds.ts';
 import { changesChart } from './rules/chart-update.ts';
 
 export type PreparationPorts = { plans: PlanSource; log: Logger; reply(pending: PendingReply): void };

@@ -27,7 +27,7 @@
 import { pause } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import { mailboxCommandsMax, requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
+import { requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
 import type { FeedChange } from '@parterre/shared/records';
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
@@ -36,7 +36,7 @@ import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './chart-preparations.ts';
 import type { Fence, Journal, JournalEvents } from './outbound/journal.ts';
 import { Pipeline } from './pipeline.ts';
-import { handOverDrainMs } from './rules/bounds.ts';
+import { handOverDrainMs, mailboxCommandsMax } from './rules/bounds.ts';
 
 /** What a partition needs of the world. */
 export type PartitionPorts = PoolPorts & {

@@ -13,7 +13,7 @@
  * `moved`, asks again under the same name, and the snapshot is tried again, once no group of the event is in flight.
  */
 import { refuse } from '@parterre/shared/errors';
-import { appendWindow, appendWindowPerEvent, mailboxCommandsMax } from '@parterre/shared/limits';
+import { appendWindow } from '@parterre/shared/limits';
 import type { FeedChange, JournalRecord } from '@parterre/shared/records';
 import { type Actor, type Cut, cut, type PendingReply, replyOf } from './actor.ts';
 import type { ActorPool } from './actor-pool.ts';
@@ -23,7 +23,7 @@ import { type FrozenSnapshot, freeze } from './outbound/snapshots.ts';
 import type { PartitionPorts } from './partition.ts';
 import { changedUnits } from './rules/apply.ts';
 import { changedScopes } from './rules/availability.ts';
-import { snapshotEveryGroups, snapshotEveryMs } from './rules/bounds.ts';
+import { appendWindowPerEvent, mailboxCommandsMax, snapshotEveryGroups, snapshotEveryMs } from './rules/bounds.ts';
 import { changesChart } from './rules/chart-update.ts';
 import { offeredAmong } from './rules/listings.ts';
 import { advance } from './rules/state.ts';

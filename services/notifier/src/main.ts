@@ -14,7 +14,6 @@
  *   rules/delivery.ts       a delivery and its steps
  *   rules/schedule.ts       attempts, pauses, what a result means
  *   rules/signature.ts      the headers a receiver verifies
- *   rules/addresses.ts      addresses that are refused
  *   rules/turns.ts          bounds over all endpoints and for each
  *   outbound/queue.ts       the work-queue stream
  *   outbound/post.ts        the HTTP request, from its deadline to its answer

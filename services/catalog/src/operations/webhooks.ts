@@ -5,8 +5,9 @@ import type { WebhookChanges, WebhookSub } from '@parterre/shared/catalog/webhoo
 import { done, type Outcome } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { organisations, webhookBooks } from '../collections.ts';
-import type { KeptSub, WebhookBook } from '../rules/records.ts';
+import type { BookedSub, KeptSub, WebhookBook } from '../rules/records.ts';
 import {
+  beginsAnew,
   hears,
   inScope,
   reachOfNew,
@@ -20,6 +21,7 @@ import {
 } from '../rules/webhook-form.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
+import { forgetHistory, healthOf, noteEnabled } from './webhook-health.ts';
 
 type WebhookOperation =
   | 'webhooks.create'
@@ -55,7 +57,8 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
     async 'webhooks.list'({ scope }) {
       const book = await store.get(webhookBooks, scope.organisationId);
       const known = (book?.value.subs ?? []).filter(({ sub }) => inScope(sub, scope));
-      return done({ subs: known.map(({ sub }) => subOf(sub)) });
+      const health = await healthOf(store, idsOf(known), clock.now());
+      return done({ subs: known.map(({ sub }) => subOf(sub, health.get(sub.id))) });
     },
 
     'webhooks.update': ({ scope, id, changes }) => updateSub(ports, scope, id, changes),
@@ -63,12 +66,14 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
     async 'webhooks.rotate-secret'({ scope, id }) {
       const secret = newSecret();
       const changed = await changeBook(ports, scope, (book) => withSecret(book, scope, id, secret, clock.now()));
-      return changed.ok ? done({ sub: toldOf(changed.value, id), secret }) : changed;
+      return changed.ok ? done({ sub: await toldOf(ports, changed.value, id), secret }) : changed;
     },
 
     async 'webhooks.delete'({ scope, id }) {
       const changed = await changeBook(ports, scope, (book) => without(book, scope, id));
-      return changed.ok ? done({ ok: true }) : changed;
+      if (!changed.ok) return changed;
+      await forgetHistory(ports, id);
+      return done({ ok: true });
     },
 
     async 'webhooks.matching'({ organisationId, mode }) {
@@ -93,12 +98,23 @@ async function updateSub(
   id: string,
   changes: WebhookChanges,
 ): Promise<Outcome<{ sub: WebhookSub }>> {
+  // Before it hears again: else the first failure would be the last of five days.
+  if (changes.disabled === false || changes.url !== undefined) {
+    const book = await ports.store.get(webhookBooks, scope.organisationId);
+    const found = book?.value.subs.find(({ sub }) => sub.id === id && inScope(sub, scope))?.sub;
+    if (found && beginsAnew(found, changes)) await noteEnabled(ports, id);
+  }
   const changed = await changeBook(ports, scope, (book) => withChanges(book, scope, id, changes));
-  return changed.ok ? done({ sub: toldOf(changed.value, id) }) : changed;
+  return changed.ok ? done({ sub: await toldOf(ports, changed.value, id) }) : changed;
 }
 
-function toldOf(book: WebhookBook, id: string): WebhookSub {
-  return subOf(book.subs.find(({ sub }) => sub.id === id)!.sub);
+async function toldOf({ store, clock }: Ports, { subs }: WebhookBook, id: string): Promise<WebhookSub> {
+  const health = await healthOf(store, [id], clock.now());
+  return subOf(subs.find(({ sub }) => sub.id === id)!.sub, health.get(id));
+}
+
+function idsOf(booked: readonly BookedSub[]): string[] {
+  return booked.map(({ sub }) => sub.id);
 }
 
 async function changeBook(

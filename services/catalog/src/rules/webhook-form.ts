@@ -92,6 +92,11 @@ export function withChanges(
   return done(withSub(book, { ...found, sub: { ...sub, url, events, mode, environment, disabled, pausedReason } }));
 }
 
+/** Whether what failed before says nothing any more of what is to come: it goes on after a pause, or goes elsewhere. */
+export function beginsAnew(sub: KeptSub, { disabled, url = sub.url }: WebhookChanges): boolean {
+  return (sub.disabled && disabled === false) || url !== sub.url;
+}
+
 /** Of the secrets before the newest so many go on signing, each for `replacedSecretMs` from when it was replaced. */
 export function withSecret(
   book: WebhookBook,

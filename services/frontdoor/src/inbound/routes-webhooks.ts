@@ -1,4 +1,8 @@
-/** Webhook subscriptions (wire contract 9). Keys manage what is in their scope; of people, admins write and members read. */
+/**
+ * Webhook subscriptions and their deliveries (wire contract 9). Keys manage what is in their scope; of people, admins
+ * write and members read.
+ */
+import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { ServerPrincipal } from '../principals.ts';
@@ -7,7 +11,7 @@ import { webhookUrlIssue } from '../rules/webhook-url.ts';
 import { webhookBody, webhookUpdateBody } from './bodies-webhooks.ts';
 import { emptyBody } from './body-parts.ts';
 import { type Call, type Route, serverRoute } from './route.ts';
-import { scopeOf } from './scope.ts';
+import { scopeOf, wholeNumberOf } from './scope.ts';
 import { secretOnce } from './secret-once.ts';
 
 type Update = Call<'server', z.output<typeof webhookUpdateBody>, null>;
@@ -41,6 +45,8 @@ export const webhookRoutes: Route[] = [
       ? ports.catalog('webhooks.delete', { scope: scopeOf(principal), id: request.params[0]! })
       : adminsOnly,
   ),
+
+  serverRoute('GET /v1/webhooks/{id}/deliveries', {}, listDeliveries),
 ];
 
 const adminsOnly = refuse('forbidden', 'Webhooks are managed by admins of the organisation.');
@@ -70,4 +76,25 @@ function allowedUrl(principal: ServerPrincipal, url: string | undefined, loopbac
 
 function withSecret({ sub, secret }: { sub: object; secret: string }, status: number) {
   return secretOnce({ sub, webhook: sub, secret }, status);
+}
+
+const outcomes = ['ok', 'failed'] as const;
+
+async function listDeliveries({ ports, principal, request }: Call<'server', unknown, null>) {
+  const { query } = request;
+  const named = query.get('status') ?? '';
+  const status = outcomes.find((known) => known === named);
+  if (named !== '' && status === undefined) {
+    return refuse('invalid_request', 'There is no such outcome of a delivery.', {
+      details: { issues: [{ path: 'status', message: `Must be one of ${outcomes.join(', ')}.` }] },
+    });
+  }
+  const [limit, before] = [wholeNumberOf(query, 'limit'), wholeNumberOf(query, 'before')];
+  const asked: CatalogInput<'deliveries.list'> = {
+    ...{ scope: scopeOf(principal), subId: request.params[0]! },
+    ...(limit !== null && { limit }),
+    ...(status && { status }),
+    ...(before !== null && before >= 0 && { before }),
+  };
+  return ports.catalog('deliveries.list', asked);
 }

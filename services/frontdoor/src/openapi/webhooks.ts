@@ -1,8 +1,9 @@
-/** Webhook subscriptions, as the description has them. */
+/** Webhook subscriptions and their deliveries, as the description has them. */
+import type { Delivery } from '@parterre/shared/catalog/deliveries';
 import { z } from 'zod';
 import { webhookSub } from './account-records.ts';
 import type { Description } from './description.ts';
-import { ok } from './records.ts';
+import { epochMs, idOf, ok, text, textOrNull } from './records.ts';
 import { standIn } from './stand-ins.ts';
 
 const one = { sub: webhookSub, webhook: webhookSub.describe('The same as sub.') };
@@ -11,6 +12,30 @@ const secret = z.string().regex(/^whsec_/);
 const manage =
   'Of people, admins only. A key reaches subscriptions of its own mode, and of its environment and workspace where it has ' +
   'one; anything else is 404.';
+
+const delivery = z.object({
+  id: idOf('dlv'),
+  at: epochMs.describe('When it was made out.'),
+  event: text,
+  ref: textOrNull.describe('What it is about: a bookingRef, a holdId. Null where nothing names it.'),
+  status: z.int().min(0).describe("The receiver's last HTTP status, 0 before an answer."),
+  attempt: z.int().min(0).describe('Attempts made, those by hand among them.'),
+  maxAttempts: z.int().describe('Of the schedule.'),
+  willRetry: z.boolean(),
+  retryState: z
+    .enum(['scheduled', 'delivered', 'exhausted', 'none'])
+    .describe(
+      'none: there is no other attempt, as the receiver answered 410 or the subscription was paused or had too much waiting.',
+    ),
+  nextAttemptAt: epochMs.nullable(),
+  occurrenceId: idOf('occ'),
+  payload: z
+    .unknown()
+    .describe('The body as it was sent. One over 64 KiB is shown without its data, with truncated: true.'),
+  responseBody: textOrNull.describe("The first 2 KiB of the receiver's last answer."),
+  errorMessage: textOrNull,
+  lastAttemptAt: epochMs.nullable(),
+}) satisfies z.ZodType<Delivery>;
 
 export const webhooks = {
   'GET /v1/webhooks': {
@@ -28,8 +53,8 @@ export const webhooks = {
     description:
       'The signing secret is shown in this answer only. What a key makes has its mode, environment and workspace, whatever the ' +
       'body says; what an admin makes hears of live events unless mode says more, and of every environment unless one is ' +
-      'named. mode null, for both modes, is an admin’s to give and to manage. The address begins with https:// ' +
-      'and what it resolves to is checked with every delivery. An Idempotency-Key does not count here, as no ' +
+      'named. mode null, for both modes, is an admin’s to give and to manage. The address begins with https:// and names no ' +
+      'private address; what it resolves to is checked with every delivery. An Idempotency-Key does not count here, as no ' +
       'secret is kept to be told again.',
     answer: z.object({ ...one, secret }),
     headers: ['Cache-Control'],
@@ -40,6 +65,11 @@ export const webhooks = {
         body: { url: 'https://hooks.example/parterre', events: ['seat.booked', 'seat.released'] },
       },
       { summary: 'An address that is none', body: { url: 'hooks', events: ['ping'] }, answers: 'invalid_request' },
+      {
+        summary: 'An address inside a network',
+        body: { url: 'https://10.0.0.7/hooks', events: ['ping'] },
+        answers: 'invalid_request',
+      },
     ],
   },
   'PATCH /v1/webhooks/{id}': {
@@ -85,6 +115,33 @@ export const webhooks = {
     examples: [
       { summary: 'Remove it', path: { id: standIn.webhook } },
       { summary: 'One that is not there', path: { id: 'whk_0' }, answers: 'not_found' },
+    ],
+  },
+  'GET /v1/webhooks/{id}/deliveries': {
+    operationId: 'listWebhookDeliveries',
+    tag: 'Webhooks',
+    summary: 'What became of the deliveries of a subscription',
+    description:
+      'The newest first, 30 days of them and at most 10,000. Pages can overlap where one ends; tell deliveries apart by id. ' +
+      'Tests are not among them.',
+    query: {
+      limit: { description: 'At most so many, 50 in all; 20 where it says none.', schema: z.int() },
+      status: {
+        description: 'ok: delivered; failed: not delivered, or not yet.',
+        schema: z.enum(['ok', 'failed']),
+      },
+      before: { description: 'From here on backwards, as nextBefore gave it.', schema: z.int() },
+    },
+    answer: z.object({
+      deliveries: z.array(delivery),
+      nextBefore: z.int().nullable().describe('Where the next page begins, null at the end.'),
+    }),
+    refusals: ['not_found', 'invalid_request'],
+    examples: [
+      { summary: 'The newest' },
+      { summary: 'Those that failed', query: { status: 'failed', limit: '50' } },
+      { summary: 'An outcome that is none', query: { status: 'maybe' }, answers: 'invalid_request' },
+      { summary: 'Of one that is not there', path: { id: 'whk_0' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

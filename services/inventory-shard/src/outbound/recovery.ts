@@ -10,12 +10,12 @@ import { DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nat
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
-import { replayMessagesAhead, replayStallMs } from '@parterre/shared/limits';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 import { foldGroup } from '../rules/apply.ts';
+import { replayMessagesAhead, replayStallMs } from '../rules/bounds.ts';
 import { fromSnapshot } from '../rules/snapshot.ts';
 import { type EventState, newState } from '../rules/state.ts';
 import type { SnapshotStore } from './snapshots.ts';

@@ -8,10 +8,11 @@
  */
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Reply, ReplyPart } from '@parterre/shared/commands';
-import { repliesBytesMax, replyPartBytes } from '@parterre/shared/limits';
+import { replyPartBytes } from '@parterre/shared/limits';
 import type { FeedChange } from '@parterre/shared/records';
 import { encode } from '@parterre/shared/wire';
 import { frontDoorOf, type PendingReply } from '../actor.ts';
+import { repliesBytesMax } from '../rules/bounds.ts';
 
 export type Outgoing = {
   reply(pending: PendingReply): void;

@@ -8,10 +8,10 @@ import {
   StorageType,
 } from '@nats-io/jetstream';
 import { SettingFault } from '@parterre/shared/environment';
-import { streamsAtOnce } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
+import { streamsAtOnce } from '../rules/bounds.ts';
 import { durabilityOf } from '../rules/durability.ts';
 
 /** Throws a `SettingFault` where a journal with this many copies would not be safe. */

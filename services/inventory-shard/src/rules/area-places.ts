@@ -6,9 +6,9 @@
  */
 import type { PlanObject } from '@parterre/shared/chart/plan';
 import { scopeState } from '@parterre/shared/chart/scopes';
-import { areaIndexesKept } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { scopeStateOf } from './availability.ts';
+import { areaIndexesKept } from './bounds.ts';
 import { unitsByObject } from './labels.ts';
 import { isIn, type Pool } from './reach.ts';
 import type { Terms } from './select.ts';

@@ -46,3 +46,31 @@ export const handOverDrainMs = 2_000;
 export const retakePauseMs = 1_000;
 /** How often an owner looks whether the log still ends where it left it, when nothing else tells. */
 export const tailLookMs = 5 * SECOND_MS;
+
+// Actors, appends and answers
+/** Commands of one partition that wait for the plan of another chart; past it `overloaded`. */
+export const chartPreparationsMax = 256;
+/** Commands waiting in one event's mailbox (while it loads, or behind a full window); past it `overloaded`. */
+export const mailboxCommandsMax = 8_192;
+/** Journal messages a replay asks for ahead of the one it folds. */
+export const replayMessagesAhead = 1_000;
+/** Commands sent more than once whose latest copy an owner remembers for `requestDeadlineMs`, so that a late one is dropped. */
+export const attemptsKept = 32_768;
+/** A replay that gets nothing for this long is given up and begun again. */
+export const replayStallMs = 3 * SECOND_MS;
+/** Pause before an event that could not be loaded is loaded again. */
+export const reloadPauseMs = SECOND_MS;
+/** Journal streams looked at or made at once while a shard starts. */
+export const streamsAtOnce = 16;
+/** Reaches of callers that an event keeps a table of channels for. */
+export const poolsKept = 128;
+/** Reaches of callers for which an event remembers where the first free place of each area is. */
+export const areaIndexesKept = 64;
+/** Answers that tell of many units one by one: as much of it as an answer takes, and what is left is asked for anew. */
+export const unitColumnsBytesMax = 2 * MIB;
+/** Answers a partition's owner keeps for copies of their asking. */
+export const budgetAnswersKept = 65_536;
+/** Of the groups of a partition that are being appended, those of one event. Few, so that a busy event's commands gather into large groups: each costs an fsync. */
+export const appendWindowPerEvent = 2;
+/** Answers to one front door that leave as one message (encoded), well under NATS' max_payload. */
+export const repliesBytesMax = 4 * MIB;

@@ -8,7 +8,6 @@
 import { categoryOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { poolsKept } from '@parterre/shared/limits';
 import {
   type Channel,
   type Grant,
@@ -17,6 +16,7 @@ import {
   type Reach,
   unitStatus,
 } from '@parterre/shared/records';
+import { poolsKept } from './bounds.ts';
 import { type Channels, isLive } from './channels.ts';
 import { isMadeWith } from './hold-reach.ts';
 import { type Booking, type EventState, type Hold, knownHold } from './state.ts';

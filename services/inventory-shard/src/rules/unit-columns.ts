@@ -3,8 +3,8 @@
  * message, so that of a large event it may take several: each goes on from the unit that the one before ended at.
  */
 import type { SoldTerms, UnitColumns } from '@parterre/shared/answers';
-import { unitColumnsBytesMax } from '@parterre/shared/limits';
 import type { Line } from '@parterre/shared/records';
+import { unitColumnsBytesMax } from './bounds.ts';
 import { eachBookedLine } from './packed-owners.ts';
 import { type EventState, ownedLines } from './state.ts';
 
