@@ -54,7 +54,6 @@ describe('the router', () => {
   });
 
   it.each([
-    '/',
     '/v1',
     '/v1/events/',
     '/v1/events/a/hold/',
