@@ -21,7 +21,7 @@ import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import { decode, encode } from '@parterre/shared/wire';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { createBudgets } from './budgets.ts';
 import type { Config } from './config.ts';
 import { createEventsCache } from './events-cache.ts';
@@ -197,13 +197,14 @@ function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void 
   gauge('frontdoor_requests_under_way', 'HTTP requests not yet answered', () => counters.underWay);
   gauge('frontdoor_commands_in_flight', 'Commands that wait for an answer', () => ports.shards.inFlight());
   gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewerCount());
-  new Gauge({
+  new Counter({
     name: 'frontdoor_answers_total',
     help: 'HTTP answers by status',
     labelNames: ['status'],
     registers: [metrics],
     collect() {
-      for (const [status, count] of counters.answered) this.set({ status: String(status) }, count);
+      this.reset();
+      for (const [status, count] of counters.answered) this.inc({ status: String(status) }, count);
     },
   });
 }

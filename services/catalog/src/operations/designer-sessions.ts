@@ -1,12 +1,9 @@
 /** Designers: what a page of one origin may do with one chart, for a while. They end when their workspace is disabled. */
 import { done } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
-import { embedSessionSecondsDefault } from '@parterre/shared/limits';
-import { newSessionToken } from '@parterre/shared/session-tokens';
 import { checkAllowedOrigin, designerSessionOf } from '../rules/embedded-sessions.ts';
 import type { DesignerSessionRecord } from '../rules/records.ts';
 import { chartUnknown, findChart } from './chart-access.ts';
-import { insertEmbed } from './embed-inserts.ts';
+import { openEmbed } from './embed-inserts.ts';
 import { endSession } from './embedded-sessions.ts';
 import type { OperationTable, Ports } from './operations.ts';
 import { activeWorkspace } from './workspaces.ts';
@@ -14,7 +11,7 @@ import { activeWorkspace } from './workspaces.ts';
 type DesignerSessionOperation = 'designer-sessions.create' | 'designer-sessions.revoke';
 
 export function createDesignerSessionOperations(ports: Ports): OperationTable<DesignerSessionOperation> {
-  const { store, clock } = ports;
+  const { store } = ports;
   return {
     async 'designer-sessions.create'({ scope, workspaceId, chartId, allowedOrigin, expiresInSeconds, ...may }) {
       const workspace = await activeWorkspace(store, scope, workspaceId);
@@ -25,24 +22,11 @@ export function createDesignerSessionOperations(ports: Ports): OperationTable<De
       // A chart has no mode: what counts is that of the key, and a session of the dashboard is trusted like a live one.
       const allowed = checkAllowedOrigin(allowedOrigin, scope.mode ?? 'live');
       if (!allowed.ok) return allowed;
-      const token = newSessionToken('dse');
-      const createdAt = clock.now();
-      const record: DesignerSessionRecord = {
-        kind: 'designer',
-        organisationId: scope.organisationId,
-        workspaceId,
-        chartId,
-        origin: allowedOrigin,
-        ...may,
-        hash: sha256(token),
-        grantVersion: 1,
-        createdAt,
-        expiresAt: createdAt + (expiresInSeconds ?? embedSessionSecondsDefault) * 1_000,
-        revokedAt: null,
-        restsOn: [workspaceId],
-      };
-      const kept = await insertEmbed(ports, record);
-      return kept.ok ? done({ session: designerSessionOf(kept.value, record), token }) : kept;
+      const own = { organisationId: scope.organisationId, workspaceId, chartId, origin: allowedOrigin, ...may };
+      const opened = await openEmbed<DesignerSessionRecord>(ports, { kind: 'designer', ...own }, expiresInSeconds);
+      if (!opened.ok) return opened;
+      const { id, record, token } = opened.value;
+      return done({ session: designerSessionOf(id, record), token });
     },
 
     async 'designer-sessions.revoke'({ scope, sessionId }) {

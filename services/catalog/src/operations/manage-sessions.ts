@@ -1,11 +1,8 @@
 /** Operators' consoles: what a page of one origin may do with one event, for a while. They end when their workspace is disabled. */
 import { done } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
-import { embedSessionSecondsDefault } from '@parterre/shared/limits';
-import { newSessionToken } from '@parterre/shared/session-tokens';
 import { checkAllowedOrigin, manageSessionOf } from '../rules/embedded-sessions.ts';
 import type { ManageSessionRecord } from '../rules/records.ts';
-import { insertEmbed } from './embed-inserts.ts';
+import { openEmbed } from './embed-inserts.ts';
 import { endSession } from './embedded-sessions.ts';
 import { findEvent } from './event-access.ts';
 import type { OperationTable, Ports } from './operations.ts';
@@ -13,7 +10,7 @@ import type { OperationTable, Ports } from './operations.ts';
 type ManageSessionOperation = 'manage-sessions.create' | 'manage-sessions.revoke';
 
 export function createManageSessionOperations(ports: Ports): OperationTable<ManageSessionOperation> {
-  const { store, clock } = ports;
+  const { store } = ports;
   return {
     async 'manage-sessions.create'({ scope, eventKey, allowedOrigin, capabilities, expiresInSeconds }) {
       const event = await findEvent(store, scope, eventKey);
@@ -21,25 +18,11 @@ export function createManageSessionOperations(ports: Ports): OperationTable<Mana
       const { organisationId, workspaceId, mode } = event.value;
       const allowed = checkAllowedOrigin(allowedOrigin, mode);
       if (!allowed.ok) return allowed;
-      const token = newSessionToken('mse');
-      const createdAt = clock.now();
-      const record: ManageSessionRecord = {
-        kind: 'manage',
-        organisationId,
-        workspaceId,
-        mode,
-        eventKey,
-        origin: allowedOrigin,
-        capabilities,
-        hash: sha256(token),
-        grantVersion: 1,
-        createdAt,
-        expiresAt: createdAt + (expiresInSeconds ?? embedSessionSecondsDefault) * 1_000,
-        revokedAt: null,
-        restsOn: [workspaceId],
-      };
-      const kept = await insertEmbed(ports, record);
-      return kept.ok ? done({ session: manageSessionOf(kept.value, record), token }) : kept;
+      const own = { organisationId, workspaceId, mode, eventKey, origin: allowedOrigin, capabilities };
+      const opened = await openEmbed<ManageSessionRecord>(ports, { kind: 'manage', ...own }, expiresInSeconds);
+      if (!opened.ok) return opened;
+      const { id, record, token } = opened.value;
+      return done({ session: manageSessionOf(id, record), token });
     },
 
     async 'manage-sessions.revoke'({ scope, eventKey, sessionId }) {

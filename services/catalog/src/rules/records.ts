@@ -38,7 +38,7 @@ export type SessionRecord = { userId: string; organisationId: string; createdAt:
  * its id, and `grantVersion` grows with each token and with a revocation.
  * `restsOn`: what it ends with, see rules/embedded-sessions.ts; nothing once it is revoked.
  */
-type KeptSession = { hash: string; grantVersion: number; createdAt: number; restsOn: string[] };
+export type KeptSession = { hash: string; grantVersion: number; createdAt: number; restsOn: string[] };
 export type BuyerSessionRecord = Omit<BuyerSession, 'sessionId'> &
   KeptSession & {
     /** The event's key; null for a session to public sale alone, which is told to nobody but its holder. */

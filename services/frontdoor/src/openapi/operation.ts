@@ -127,9 +127,9 @@ export function socketOperation(
   { refusals, ...described }: (typeof sockets)[keyof typeof sockets],
 ): Json {
   return {
+    security: [],
     ...described,
     tags: ['Realtime'],
-    security: [],
     parameters: pathParametersOf(path),
     responses: {
       101: { description: 'A socket that speaks Frames.' },
@@ -139,7 +139,7 @@ export function socketOperation(
           refusalResponse(
             status,
             codes,
-            headerReferences(status === 503 ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID']),
+            headerReferences(status === 503 || status === 429 ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID']),
           ),
         ]),
       ),

@@ -174,4 +174,23 @@ export const sockets = {
       'shard_unavailable',
     ],
   },
+  '/v1/events/{key}/feed': {
+    operationId: 'feed',
+    summary: 'The live map with the true statuses, over WebSocket',
+    description:
+      'For servers and consoles (a manage session needs event:view), with their credential in the request that opens the socket; from a page with the cookie, of this host alone. ' +
+      'What is said on it, its subprotocols and its closes are those of /pub/events/{key}/subscribe, without a ticket. A manage session has one budget for all that it calls, this too.',
+    security: [{ secretKey: [] }, { manageSession: [] }, { dashboardSession: [] }],
+    refusals: [
+      'unauthorized',
+      'forbidden',
+      'capability_required',
+      'mode_mismatch',
+      'not_found',
+      'rate_limited',
+      'catalog_unavailable',
+      'overloaded',
+      'shard_unavailable',
+    ],
+  },
 } as const;

@@ -46,7 +46,9 @@ export function refusalsOf(route: Route, description: Pick<Description, 'refusal
     ...ofCredential[route.credential],
     ...(takesCookie(route) && route.method !== 'GET' ? (['csrf_required'] as const) : []),
     ...(route.event ? [...ofEvent, ...mismatches(route.credential)] : []),
-    ...(route.capabilities.length === 0 ? [] : (['capability_required', 'rate_limited'] as const)),
+    ...(route.capabilities.length === 0 ? [] : (['capability_required'] as const)),
+    // A manage session is counted wherever it comes, also where it is refused.
+    ...(takesCookie(route) ? (['rate_limited'] as const) : []),
     ...(route.schema === null ? [] : route.anyType ? ofAnyType : ofBody),
     ...(route.rawBody ? ofBytes : []),
     ...(route.idempotent ? ofIdempotent : []),

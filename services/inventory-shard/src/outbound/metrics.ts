@@ -1,5 +1,5 @@
 /** What /metrics tells of the shard: its events in memory, and its part of the cluster. */
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { EventMemory } from '../event-memory.ts';
 import type { Ownership } from '../ownership.ts';
 
@@ -26,6 +26,10 @@ export function measureOwnership(ownership: Ownership, registry: Registry): void
 
 function measure(registry: Registry, measures: Measure[]): void {
   for (const [name, help, read] of measures) {
+    if (name.endsWith('_total')) {
+      count(registry, name, help, read);
+      continue;
+    }
     new Gauge({
       name,
       help,
@@ -35,4 +39,17 @@ function measure(registry: Registry, measures: Measure[]): void {
       },
     });
   }
+}
+
+/** What only grows while the process runs. */
+function count(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
 }
