@@ -47,7 +47,7 @@ async function openReceiver(failures = 0) {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   const { body: made } = await shop.call('POST', '/v1/webhooks', { token: shop.token, body: { url, events } });
   secrets.push(made.secret);
-  return { url, kept, posts, secrets, secret: made.secret as string };
+  return { url, kept, posts, secrets, id: made.sub.id as string, secret: made.secret as string };
 }
 
 it('keeps what it is posted once each, though it is posted again because an answer failed', async () => {
@@ -65,6 +65,25 @@ it('keeps what it is posted once each, though it is posted again because an answ
   for (const { body, bodySignature } of posts) {
     expect(bodySignature).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
   }
+}, 60_000);
+
+it('verifies with the secret from before a rotation as with the one after it', async () => {
+  const { id, kept, posts, secrets, secret } = await openReceiver();
+  const { body: rotated } = await shop.call('POST', `/v1/webhooks/${id}/rotate-secret`, { token: shop.token });
+  expect(rotated.secret).not.toBe(secret);
+  const event = await shop.event();
+  const booked = () => [...kept.values()].flatMap(({ data }) => data.bookingRef ?? []);
+  const sale = [
+    { bookingRef: 'before', labels: ['A-1'], by: secret },
+    { bookingRef: 'after', labels: ['A-2'], by: rotated.secret },
+  ];
+  for (const { by, ...body } of sale) {
+    secrets.splice(0, 1, by);
+    await event.post('book', body);
+    await expect.poll(booked, { timeout: 20_000 }).toContain(body.bookingRef);
+  }
+  const last = posts.findLast(({ body }) => body.includes('"after"'))!;
+  expect(last.bodySignature).toBe(`sha256=${createHmac('sha256', rotated.secret).update(last.body).digest('hex')}`);
 }, 60_000);
 
 it('keeps nothing that is signed with another secret, was signed long ago, or was changed', async () => {
