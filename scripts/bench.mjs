@@ -16,7 +16,7 @@ if (!existsSync(join(root, 'bench', `${name}.ts`))) {
 await build();
 const baselines = readdirSync(join(root, 'bench', 'baselines')).map((file) => `baselines/${file}`);
 await bundle({
-  entryPoints: [`${name}.ts`, 'load-process.ts', 'feed-viewers.ts', ...baselines].map((file) =>
+  entryPoints: [`${name}.ts`, 'load-process.ts', 'feed-viewers.ts', 'webhook-receiver.ts', ...baselines].map((file) =>
     join(root, 'bench', file),
   ),
   outbase: join(root, 'bench'),

@@ -1,6 +1,7 @@
 /** The notifier's settings: the only reader of the environment. */
+import { Resolver } from 'node:dns';
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
-import { wholeNumber } from '@parterre/shared/environment';
+import { SettingFault, wholeNumber } from '@parterre/shared/environment';
 
 export type Settings = {
   /** May carry credentials: never logged. */
@@ -8,6 +9,8 @@ export type Settings = {
   layout: AskedLayout;
   /** Lets webhooks go to loopback addresses and over plain http. For development. */
   loopbackOpen: boolean;
+  /** DNS servers that know receivers' names, `address:port`; null: those of this machine. */
+  nameServers: string[] | null;
   healthPort: number;
   healthHost: string;
   logLevel: string;
@@ -15,12 +18,24 @@ export type Settings = {
 
 /** Throws a `Fault` that names the variable when one cannot be read. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const { PARTERRE_WEBHOOK_DNS } = environment;
   return {
     natsUrl: environment.NATS_URL || 'nats://127.0.0.1:4222',
     layout: askedLayout(environment),
     loopbackOpen: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
+    nameServers: PARTERRE_WEBHOOK_DNS ? nameServersOf(PARTERRE_WEBHOOK_DNS) : null,
     healthPort: wholeNumber(environment, 'HEALTH_PORT', 0),
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
   };
+}
+
+function nameServersOf(list: string): string[] {
+  const servers = list.split(',').map((server) => server.trim());
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    throw new SettingFault(`read PARTERRE_WEBHOOK_DNS: ${list} is no list of addresses of DNS servers`);
+  }
+  return servers;
 }

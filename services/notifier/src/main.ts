@@ -47,7 +47,8 @@ await runService({ log, healthPort: settings.healthPort, healthHost: settings.he
   const catalog = createCatalogClient(nats);
   const plans = createPlanSource(catalog);
   const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
-  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen: settings.loopbackOpen });
+  const { loopbackOpen, nameServers } = settings;
+  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers });
   return {
     healthy: notifier.connected,
     async drain() {

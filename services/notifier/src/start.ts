@@ -22,6 +22,7 @@ import { createDirectory } from './outbound/directory.ts';
 import { createRecorder } from './outbound/history.ts';
 import { createPoster } from './outbound/post.ts';
 import { createPut, ensureQueue } from './outbound/queue.ts';
+import { createResolve } from './outbound/resolve.ts';
 
 const RETRY_PAUSE_MS = 1_000;
 /** The share of the drain that attempts under way get to end by themselves. */
@@ -37,6 +38,8 @@ export type NotifierPorts = {
   log: Logger;
   partitions: number;
   loopbackOpen: boolean;
+  /** DNS servers that know receivers' names; those of this machine where there are none. */
+  nameServers?: string[] | null;
 };
 
 export type Notifier = {
@@ -51,7 +54,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const directory = createDirectory(catalog, clock);
-  const poster = createPoster({ clock, loopbackOpen });
+  const poster = createPoster({ clock, loopbackOpen, resolve: createResolve(clock, ports.nameServers ?? null) });
   const recorder = createRecorder(catalog, clock, log);
   const put = createPut(client);
   const deliver = createDeliver({ directory, plans, put, post: poster.post, clock, jitter, log });

@@ -49,15 +49,19 @@ export function createDial({ loopbackOpen, resolve, ca }: DialSettings): Dial {
     const port = Number(to.port || (isSecure ? 443 : 80));
     const socket = isSecure ? secure() : openTcp({ ...where, port });
     socket.setNoDelay(true);
-    const onError = (error: Error): void => done(error, null);
-    socket.once('error', onError);
+    let isSettled = false;
+    // A socket may have more than one thing to say of its end, and an error that nobody listens to ends the process.
+    socket.on('error', (error) => {
+      if (isSettled) return;
+      isSettled = true;
+      done(error, null);
+    });
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-      socket.off('error', onError);
+      isSettled = true;
       done(null, socket);
     });
     return () => {
-      // What a socket that is given up still has to say interests nobody.
-      socket.off('error', onError).on('error', () => {});
+      isSettled = true;
       socket.destroy();
     };
 

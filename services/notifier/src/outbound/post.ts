@@ -43,7 +43,7 @@ export type Poster = {
 };
 
 export function createPoster(settings: PosterSettings): Poster {
-  const { clock, loopbackOpen, resolve = createResolve(clock) } = settings;
+  const { clock, loopbackOpen, resolve = createResolve(clock, null) } = settings;
   const connections = createConnections(createDial({ ...settings, resolve }));
 
   function post(

@@ -18,7 +18,7 @@ const TRIES = 3;
 export type Resolve = (name: string, done: (addresses: string[]) => void) => () => void;
 
 /** `servers` in place of those of resolv.conf, each `address:port`. */
-export function createResolve(clock: Clock, servers?: string[]): Resolve {
+export function createResolve(clock: Clock, servers: string[] | null): Resolve {
   return (name, done) => {
     if (isLocalhost(name)) return later(() => done(['127.0.0.1', '::1']));
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });

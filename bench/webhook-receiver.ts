@@ -1,0 +1,66 @@
+/**
+ * Receivers of webhooks, all in one process and on one port, told apart by their path: `/well/3` answers at once, `/hang/3` never,
+ * `/drip/3` with a byte a second. It tells when the well ones have had what they are to have, each webhook counted once.
+ */
+import { App, type HttpResponse, us_socket_local_port } from 'uWebSockets.js';
+
+export type ReceiverOrder = { order: 'expect'; count: number } | { order: 'bodies' };
+/** `perSecond` from the first to the last that was expected. */
+export type Reached = { perSecond: number; again: number };
+
+const bodiesKept = 256;
+const dripMs = 1_000;
+
+let seen = new Set<string>();
+let expected = 0;
+let again = 0;
+let firstAt = 0;
+let bodies: string[] = [];
+const dripping = new Set<HttpResponse>();
+
+const app = App();
+app.post('/*', (response, request) => {
+  const url = request.getUrl();
+  const id = request.getHeader('webhook-id');
+  response.onAborted(() => void dripping.delete(response));
+  if (url.startsWith('/drip')) dripping.add(response);
+  if (!url.startsWith('/well')) return;
+  const parts: Buffer[] | null = bodies.length < bodiesKept ? [] : null;
+  response.onData((part, isLast) => {
+    parts?.push(Buffer.from(part.slice(0)));
+    if (!isLast) return;
+    if (parts) bodies.push(Buffer.concat(parts).toString());
+    response.cork(() => response.writeStatus('204').endWithoutBody());
+    note(`${url} ${id}`);
+  });
+});
+app.listen('127.0.0.1', 0, (listener) => {
+  if (!listener) throw new Error('no port');
+  process.send!({ port: us_socket_local_port(listener as never) });
+});
+
+setInterval(() => {
+  for (const response of dripping) response.cork(() => response.write('.'));
+}, dripMs);
+
+function note(delivery: string): void {
+  if (seen.has(delivery)) {
+    again++;
+    return;
+  }
+  seen.add(delivery);
+  if (seen.size === 1) firstAt = performance.now();
+  if (seen.size !== expected) return;
+  const perSecond = (expected - 1) / ((performance.now() - firstAt) / 1_000);
+  process.send!({ perSecond, again } satisfies Reached);
+}
+
+process.on('message', (order: ReceiverOrder) => {
+  if (order.order === 'bodies') {
+    process.send!(bodies);
+    bodies = [];
+  } else {
+    seen = new Set();
+    [expected, again] = [order.count, 0];
+  }
+});
