@@ -27,9 +27,10 @@ export type DeliveryRecord = Pick<
     /** Attempts by hand, and when the latest of them ended. */
     manuals: number;
     manualsAt: number[];
-    /** When what `status` and the texts are of happened. */
-    toldAt: number;
+    /** When the attempt ended that the status and the texts are of. */
     lastAttemptAt: number | null;
+    /** Why there is no further attempt, where that was decided without one, and when. */
+    over: { why: string | null; at: number } | null;
     expiresAt: number;
   };
 
@@ -42,15 +43,16 @@ export function noteReport(known: DeliveryRecord | null, report: AttemptReport):
   const row = known ? { ...known } : emptyRow(report);
   const attempted = !isEnding(report);
   if (attempted) {
-    row.lastAttemptAt = Math.max(row.lastAttemptAt ?? 0, report.at);
+    noteAnswer(row, report);
     if (report.manual) {
       row.manuals += 1;
       row.manualsAt = [...row.manualsAt, report.at].slice(-manualAttemptsKept);
     } else row.attempts |= bitOf(report);
+  } else if (report.at >= (row.over?.at ?? 0)) {
+    row.over = { why: cut(report.errorMessage, deliveryErrorBytesMax), at: report.at };
   }
   row.body ??= report.body;
   row.envelope ??= report.envelope ?? null;
-  noteTexts(row, report, attempted);
   noteState(row, report);
   return { row, attempted };
 }
@@ -98,19 +100,18 @@ function emptyRow(report: AttemptReport): DeliveryRecord {
     step: -1,
     manuals: 0,
     manualsAt: [],
-    toldAt: 0,
     lastAttemptAt: null,
+    over: null,
     expiresAt: createdAt(report.order) + deliveryHistoryMs,
   };
 }
 
-function noteTexts(row: DeliveryRecord, report: AttemptReport, attempted: boolean): void {
-  if (report.at < row.toldAt) return;
-  row.toldAt = report.at;
-  row.errorMessage = cut(report.errorMessage, deliveryErrorBytesMax);
-  if (!attempted) return;
+function noteAnswer(row: DeliveryRecord, report: AttemptReport): void {
+  if (report.at < (row.lastAttemptAt ?? 0)) return;
+  row.lastAttemptAt = report.at;
   row.status = report.status;
   row.responseBody = cut(report.responseBody, responseBodyBytesMax);
+  row.errorMessage = cut(report.errorMessage, deliveryErrorBytesMax);
 }
 
 function noteState(row: DeliveryRecord, report: AttemptReport): void {
@@ -142,8 +143,8 @@ export function createdAt(order: number): number {
 }
 
 export function deliveryOf(id: string, row: DeliveryRecord): Delivery {
-  const { event, ref, status, retryState, nextAttemptAt, occurrenceId, responseBody, errorMessage, lastAttemptAt } =
-    row;
+  const { event, ref, status, retryState, nextAttemptAt, occurrenceId, responseBody, lastAttemptAt, over } = row;
+  const wasDropped = retryState === 'none' && over !== null && over.at >= (lastAttemptAt ?? 0);
   return {
     ...{ id, at: createdAt(row.order), event, ref, status },
     attempt: lastAttempt(row) + row.manuals,
@@ -151,7 +152,7 @@ export function deliveryOf(id: string, row: DeliveryRecord): Delivery {
     willRetry: retryState === 'scheduled',
     ...{ retryState, nextAttemptAt, occurrenceId },
     payload: payloadOf(row),
-    ...{ responseBody, errorMessage, lastAttemptAt },
+    ...{ responseBody, errorMessage: wasDropped ? over.why : row.errorMessage, lastAttemptAt },
   };
 }
 

@@ -1,0 +1,176 @@
+/** Rows of the history, pages of it, and how subscriptions fare: in whatever order attempts are told. */
+import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
+import {
+  deliveryAttemptsMax,
+  failingPauseMs,
+  handPostsPerHostAtOnce,
+  handPostsWindowMs,
+} from '@parterre/shared/limits';
+import { describe, expect, it } from 'vitest';
+import {
+  type DeliveryRecord,
+  deliveryOf,
+  keptOf,
+  noteReport,
+} from '../../services/catalog/src/rules/delivery-history.ts';
+import { cutDeliveries, orderBefore } from '../../services/catalog/src/rules/delivery-pages.ts';
+import {
+  type Counted,
+  enabled,
+  freshHealth,
+  hasFailedForLong,
+  noteAttempts,
+  uptimeOf,
+  type WebhookHealth,
+} from '../../services/catalog/src/rules/webhook-health.ts';
+import { createHandPosts } from '../../services/notifier/src/rules/hand-posts.ts';
+import { attemptsMax } from '../../services/notifier/src/rules/schedule.ts';
+
+const start = 1_800_000_000_000;
+const hour = 3_600_000;
+const day = 24 * hour;
+
+function reportOf(attempt: number, at: number, more: Partial<AttemptReport>): AttemptReport {
+  return {
+    ...{ deliveryId: 'dlv_1', subId: 'whk_1', organisationId: 'org_1', occurrenceId: 'occ_1', body: '{"data":{}}' },
+    ...{ event: 'seat.booked', eventKey: 'gala', ref: null, place: { partition: 0, sequence: 1, index: 0 } },
+    ...{ order: start * 1_000, manual: false, responseBody: null, errorMessage: null, nextAttemptAt: null },
+    ...{ status: 500, retryState: 'scheduled', ...more, attempt, at: start + at },
+  };
+}
+
+const first = reportOf(1, 10, { nextAttemptAt: start + 5_010, responseBody: 'one' });
+const second = reportOf(2, 5_020, { nextAttemptAt: start + 9_000, responseBody: 'two' });
+const paused = reportOf(3, 9_001, { status: 0, retryState: 'none', errorMessage: 'The subscription is paused.' });
+const byHand = reportOf(3, 6_000, { manual: true, status: 503, retryState: 'none', responseBody: 'hand' });
+const handDelivered = reportOf(3, 7_000, { manual: true, status: 200, retryState: 'delivered', responseBody: 'ok' });
+const third = reportOf(3, 9_010, { status: 200, retryState: 'delivered', responseBody: 'three' });
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}
+
+function rowOf(reports: readonly AttemptReport[]): { row: DeliveryRecord; attempts: number } {
+  let [row, attempts] = [null as DeliveryRecord | null, 0];
+  for (const report of reports) {
+    const noted = noteReport(row, report);
+    if (noted) row = noted.row;
+    if (noted?.attempted) attempts += 1;
+  }
+  return { row: row!, attempts };
+}
+
+const told = (row: DeliveryRecord) => deliveryOf('dlv_1', row);
+
+describe('a row of the history', () => {
+  it.each([
+    ['failed once', [first], { attempt: 1, retryState: 'scheduled', willRetry: true, nextAttemptAt: start + 5_010 }],
+    ['failed twice', [first, second], { attempt: 2, status: 500, responseBody: 'two', nextAttemptAt: start + 9_000 }],
+    ['delivered', [first, second, third], { attempt: 3, status: 200, retryState: 'delivered', nextAttemptAt: null }],
+    [
+      'failed by hand too',
+      [first, second, byHand],
+      { attempt: 3, status: 503, retryState: 'scheduled', willRetry: true },
+    ],
+    ['delivered by hand', [first, second, handDelivered], { attempt: 3, status: 200, retryState: 'delivered' }],
+    ['delivered by hand, then paused', [first, handDelivered, paused], { attempt: 2, retryState: 'delivered' }],
+    ['paused', [first, second, paused], { attempt: 2, status: 500, retryState: 'none', lastAttemptAt: start + 5_020 }],
+    ['never attempted', [paused], { attempt: 0, status: 0, retryState: 'none', lastAttemptAt: null }],
+    ['all of it', [first, second, byHand, handDelivered, third], { attempt: 5, retryState: 'delivered' }],
+  ] as const)('that %s is the same in whatever order, and however often, that is told', (_name, reports, expected) => {
+    const attempts = reports.filter((report) => report !== paused).length;
+    const inOrder = rowOf(reports);
+    expect(told(inOrder.row)).toMatchObject({ maxAttempts: 8, ...expected });
+    for (const order of permutations(reports)) {
+      const { row, attempts: counted } = rowOf([...order, ...order]);
+      expect(counted).toBe(attempts);
+      expect(told(row)).toEqual(told(inOrder.row));
+    }
+  });
+
+  it('tells the notifier of the schedule alone how far it is', () => {
+    const { row } = rowOf([first, second, byHand]);
+    expect(keptOf('dlv_1', row)).toMatchObject({ attempt: 2, retryState: 'scheduled', nextAttemptAt: start + 9_000 });
+  });
+
+  it('knows as many attempts as the schedule has', () => {
+    expect(deliveryAttemptsMax).toBe(attemptsMax);
+  });
+});
+
+describe('a page of the history', () => {
+  it.each([
+    [[9_000, 8_000], 2, { count: 2, nextBefore: null }],
+    [[9_000, 8_000, 7_000], 2, { count: 2, nextBefore: 8 }],
+    [[9_000, 8_002, 8_001], 2, { count: 2, nextBefore: 8_002 }],
+    [[9_000, 8_001, 8_001], 2, { count: 1, nextBefore: 9 }],
+    [[8_001, 8_001, 8_001, 7_000], 2, { count: 3, nextBefore: 8 }],
+  ])('of %j cut at %i', (orders, limit, expected) => {
+    expect(cutDeliveries(orders, limit)).toEqual(expected);
+  });
+
+  it('is told from milliseconds and from microseconds', () => {
+    expect([orderBefore(start), orderBefore(start * 1_000 + 7)]).toEqual([start * 1_000, start * 1_000 + 7]);
+  });
+});
+
+describe('how a subscription fares', () => {
+  const ok = (at: number): Counted => ({ at: start + at, status: 200, delivered: true, count: 1 });
+  const failure = (at: number): Counted => ({ at: start + at, status: 500, delivered: false, count: 1 });
+  const fared = (attempts: readonly Counted[], at: number) => noteAttempts(freshHealth, attempts, start + at);
+  const atFailure = (attempts: readonly Counted[], at: number) => {
+    const health = fared([...attempts, failure(at)], at);
+    return hasFailedForLong(health, start + at);
+  };
+
+  it.each([
+    ['nothing but failures for five days', [failure(0), failure(day)], failingPauseMs, true],
+    ['a millisecond less', [failure(0), failure(day)], failingPauseMs - 1, false],
+    ['a success between', [failure(0), ok(day)], failingPauseMs + 1, false],
+    ['five days after a success', [ok(0), failure(1)], failingPauseMs + 1, true],
+    ['a first failure', [], 9 * day, false],
+    ['a failure after long quiet', [ok(0)], 9 * day, false],
+  ])('%s', (_name, before, at, expected) => {
+    for (const order of permutations(before)) expect(atFailure(order, at)).toBe(expected);
+  });
+
+  it('begins anew when it is enabled, also for failures that are told late', () => {
+    const health = enabled(fared([failure(0)], 0), start + 6 * day);
+    const late = noteAttempts(health, [failure(6 * day - 1)], start + 6 * day);
+    expect(hasFailedForLong(late, start + 6 * day - 1)).toBe(false);
+    const next = noteAttempts(late, [failure(6 * day + 1)], start + 6 * day + 1);
+    expect(next.failingSince).toBe(start + 6 * day + 1);
+  });
+
+  it('counts the attempts of seven days by the hour, whenever they are told', () => {
+    const attempts = [ok(0), failure(hour), ok(2 * hour), ok(day), failure(3 * day), ok(6 * day)];
+    const uptimes = (health: WebhookHealth) =>
+      [6 * day, 7 * day + hour, 9.9 * day, 20 * day].map((at) => uptimeOf(health, start + at));
+    const expected = [0.6667, 0.75, 0.5, null];
+    expect(uptimes(fared(attempts, 6 * day))).toEqual(expected);
+    expect(uptimes(fared(attempts.toReversed(), 6 * day))).toEqual(expected);
+    expect(uptimeOf(freshHealth, start)).toBeNull();
+  });
+
+  it('forgets hours that are over a week old, and takes a count back', () => {
+    const old = fared([ok(0), ok(hour)], hour);
+    const now = noteAttempts(old, [failure(8 * day), { ...failure(8 * day), count: -1 }, ok(8 * day)], start + 8 * day);
+    expect(now.hours).toEqual([(start + 8 * day) / hour, 1, 0]);
+    expect(now).toMatchObject({ lastAt: start + 8 * day, lastStatus: 200 });
+  });
+});
+
+describe('posts by hand', () => {
+  it('are few at once to a host, whatever its path, and others have room', () => {
+    const posts = createHandPosts();
+    for (let at = 0; at < handPostsPerHostAtOnce; at++) {
+      expect(posts.begin('org_1', `https://shop.example/${at}`, 0)).toBe(true);
+    }
+    expect(posts.begin('org_1', 'https://shop.example/', handPostsWindowMs * 2)).toBe(false);
+    expect(posts.begin('org_2', 'https://shop.example/', 0)).toBe(true);
+    expect(posts.begin('org_1', 'https://other.example/', 0)).toBe(true);
+    posts.end('org_1', 'https://shop.example/any');
+    expect(posts.begin('org_1', 'https://shop.example/', 0)).toBe(true);
+  });
+});
