@@ -27,3 +27,17 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
     clock.after(delayMs, resolve);
   });
 }
+
+/** Resolves after the time, or at once when it `stopping` says so. */
+export function pauseUnless(stopping: AbortSignal, clock: Clock, delayMs: number): Promise<void> {
+  if (stopping.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      stopping.removeEventListener('abort', end);
+      cancel();
+      resolve();
+    };
+    const cancel = clock.after(delayMs, end);
+    stopping.addEventListener('abort', end);
+  });
+}

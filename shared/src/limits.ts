@@ -236,19 +236,41 @@ export const ticketTtlMs = 30 * SECOND_MS;
 
 // Webhooks
 /** Posts under way at once in one notifier, over all endpoints. */
-export const postsAtOnceMax = 256;
+export const postsAtOnceMax = 512;
 /** Posts under way at once to one subscription; one alone while its last post failed, so that a hanging receiver keeps few places. */
 export const postsPerEndpointMax = 8;
 export const postsPerFailingEndpointMax = 1;
-/** Deliveries waiting in a notifier for their endpoint's turn; those past it go back to the queue for `deferralMs`. */
-export const deliveriesWaitingPerEndpointMax = 64;
-export const deliveriesWaitingPerFailingEndpointMax = 4;
-/** Deliveries one notifier has taken from one lane of the queue and not settled. */
+/** How long a delivery from the journal or a lane waits in line for its endpoint; then it goes into the backlog. */
+export const endpointWaitMsMax = SECOND_MS;
+/** Deliveries in the line of one endpoint: fewer where they would take longer than `endpointWaitMsMax`. */
+export const deliveriesWaitingPerEndpointMax = 4_096;
+/** Endpoints whose last post a notifier remembers. */
+export const endpointsRememberedMax = 20_000;
+/** Retries of one lane that one notifier has taken and not settled, and their bytes. */
 export const deliveriesInHandPerLaneMax = 4_096;
+export const deliveriesInHandPerLaneBytesMax = 32 * MIB;
+/** Retries that are read together, and their bytes. */
+export const retryBatchMax = 64;
+export const retryBatchBytesMax = MIB;
 /** Deliveries of one lane taken by all notifiers together, those put back until they are due included. */
 export const deliveriesPendingPerLaneMax = 20_000;
-/** Deliveries in the queue; past it the journal is read no further until some are settled. */
+/** Retries in the queue, and messages in all backlogs; past it what should go there keeps its place in the journal. */
 export const deliveriesQueuedMax = 5_000_000;
+/** Messages in the backlog of one subscription; past it a delivery is told as failed. */
+export const backlogMessagesMax = 250_000;
+/** Deliveries of one journal message to one subscription that share a message of the backlog, and their bodies. */
+export const backlogPieceDeliveriesMax = 64;
+export const backlogPieceBodyBytesMax = 128 * KIB;
+/** Backlogs that one notifier drains at once, and messages of one that it has taken and not settled, with those it has just read. */
+export const backlogsDrainedMax = 1_024;
+export const backlogInHandMax = 64;
+export const backlogBatchBytesMax = 256 * KIB;
+/** Of one backlog, by all notifiers. */
+export const backlogPendingMax = 1_024;
+/** Pause between two looks for backlogs that others have left or begun. */
+export const backlogLookMs = 2 * SECOND_MS;
+/** A backlog's consumer that nobody asks for so long is gone. */
+export const backlogIdleMs = 10 * MINUTE_MS;
 export const deliveryKeepMs = 7 * 24 * 60 * MINUTE_MS;
 /** How long a message id is remembered: a journal message read again within it is queued once. */
 export const deliveryDuplicateWindowMs = 10 * MINUTE_MS;
@@ -306,14 +328,17 @@ export const retryAfterMsMax = 10 * 60 * MINUTE_MS;
 export const subscriptionCacheEntries = 10_000;
 export const subscriptionCacheMs = 30 * SECOND_MS;
 /** Journal messages of one partition given to notifiers and not settled. */
-export const journalPendingMax = 512;
+export const journalPendingMax = 2_048;
+/** Journal messages that one notifier has taken of all partitions and not settled, and the bodies made of them. */
+export const journalInHandMax = 4_096;
+export const journalInHandBytesMax = 64 * MIB;
 export const journalAckWaitMs = 60 * SECOND_MS;
 /** Journal messages of one partition that a notifier reads and settles together. */
 export const journalBatchMax = 256;
+/** And their bytes; a larger message is taken by itself. */
+export const journalBatchBytesMax = 16 * MIB;
 /** Pause between two batches that were not full: what a webhook of a busy partition may wait. */
 export const journalPaceMs = 250;
-/** Publishes to the queue awaited together while one journal message is handled. */
-export const enqueuesAtOnceMax = 256;
 
 // The cluster
 export const partitionsMax = 1_024;

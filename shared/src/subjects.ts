@@ -23,6 +23,13 @@ export const subjects = {
   /** Epoch records of a partition: who may append (I3). */
   epoch: (partition: number) => `journal.${partition}._`,
   journalOfPartition: (partition: number) => `journal.${partition}.>`,
+  /** Webhooks to be tried again, by how long they wait. */
+  retry: (lane: number, subId: string) => `deliveries.${lane}.${subId}`,
+  retriesOfLane: (lane: number) => `deliveries.${lane}.>`,
+  allRetries: 'deliveries.>',
+  /** Webhooks that wait for their endpoint. */
+  backlog: (subId: string) => `backlog.${subId}`,
+  allBacklogs: 'backlog.*',
   /** Any service → catalog, one subject an operation. */
   catalog: (operation: string) => `catalog.${operation}`,
   catalogAll: 'catalog.>',
@@ -41,6 +48,7 @@ export const names = {
   /** Who owns which partition and since which epoch: a hint; the journal decides. */
   ownersBucket: 'OWNERS',
   deliveryStream: 'DELIVERIES',
+  backlogStream: 'BACKLOG',
   catalogQueue: 'catalog',
   notifierQueue: 'notifier',
   shardQueue: 'inventory-shard',

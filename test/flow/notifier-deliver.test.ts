@@ -1,13 +1,15 @@
 /** The notifier's flow with fakes of its own ports. */
+import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createDeliver, type DeliverPorts, type JournalEntry } from '../../services/notifier/src/deliver.ts';
+import { createDeliver, type DeliverPorts } from '../../services/notifier/src/deliver.ts';
+import { createMakeOut, type JournalEntry, type MakeOutPorts } from '../../services/notifier/src/make-out.ts';
 import { createDirectory } from '../../services/notifier/src/outbound/directory.ts';
-import { type Delivery, firstDelivery } from '../../services/notifier/src/rules/delivery.ts';
+import { type Delivery, firstDelivery, type Retry } from '../../services/notifier/src/rules/delivery.ts';
 import type { PostResult } from '../../services/notifier/src/rules/schedule.ts';
 import { event, plan } from '../support/notifier-plan.ts';
 
@@ -26,25 +28,39 @@ function sub(id: string, events: string[], workspaceId: string | null = null): S
   };
 }
 
-function setUp(overrides: Partial<DeliverPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {}) {
-  const queued: Delivery[] = [];
-  const posted: string[] = [];
-  const subs =
-    overrides.subs ?? done([sub('whk_all', ['seat.blocked', 'seat.released']), sub('whk_b', ['seat.booked'])]);
+function setUp(
+  overrides: Partial<DeliverPorts & MakeOutPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {},
+) {
+  const queued: Retry[] = [];
+  const reports: AttemptReport[] = [];
+  const posted: { url: string; body: string }[] = [];
+  const { subs: given, result, ...ports } = overrides;
+  const subs = given ?? done([sub('whk_all', ['seat.blocked', 'seat.released']), sub('whk_b', ['seat.booked'])]);
+  const directory = { event: async () => done(event), subscriptions: async () => subs };
+  const clock = { now: () => at, elapsed: () => at, after: () => () => {} };
+  const log = pino({ level: 'silent' });
+  const makeOut = createMakeOut({ directory, plans: async () => plan, clock, log, ...ports });
   const deliver = createDeliver({
-    directory: { event: async () => done(event), subscriptions: async () => subs },
-    plans: async () => plan,
-    put: async (delivery) => void queued.push(delivery),
-    post: async (url) => {
-      posted.push(url);
-      return overrides.result ?? { kind: 'answered', status: 200, retryAfter: null, responseBody: '' };
+    directory,
+    catalog: async () => refuse('not_found', 'No such delivery.') as never,
+    bodyOf: async () => 'made again',
+    putRetry: async (retry) => void queued.push(retry),
+    record: async (report) => void reports.push(report),
+    post: async (url, _headers, body) => {
+      posted.push({ url, body });
+      return result ?? { kind: 'answered', status: 200, retryAfter: null, responseBody: 'noted' };
     },
-    clock: { now: () => at, elapsed: () => at, after: () => () => {} },
+    clock,
     jitter: () => 0,
-    log: pino({ level: 'silent' }),
-    ...overrides,
+    log,
+    ...ports,
   });
-  return { deliver, queued, posted };
+  const attempt = async (delivery: Delivery) => {
+    const attempted = await deliver.attempt(delivery);
+    if (attempted.kind !== 'later') await deliver.settle(attempted);
+    return attempted.kind;
+  };
+  return { makeOut, attempt, queued, reports, posted };
 }
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
@@ -52,104 +68,144 @@ function entryOf(...records: JournalRecord[]): JournalEntry {
   return { partition: 0, sequence: 1, eventKey: event.key, data: encodeKept(group) };
 }
 
+async function deliveriesFrom({ makeOut }: ReturnType<typeof setUp>, ...records: JournalRecord[]) {
+  const madeOut = await makeOut(entryOf(...records));
+  if (madeOut.kind !== 'deliveries') throw new Error(madeOut.why);
+  return madeOut.deliveries;
+}
+
 const by = { source: 'server', actor: 'key_1' } as const;
 const blocked: JournalRecord = { type: 'blocked', units: [0], releaseAt: null, reason: null, by };
 const unblocked: JournalRecord = { type: 'unblocked', units: [0], reason: 'operator', by };
 const ttlSet: JournalRecord = { type: 'hold-ttl-set', holdTtlMs: null, by };
 const delivery = firstDelivery(
-  { id: 'occ_1', name: 'seat.blocked', body: '{}' },
-  { subId: 'whk_all', organisationId: 'org_1', mode: 'live' },
-  at,
+  {
+    id: 'occ_1',
+    name: 'seat.blocked',
+    ref: null,
+    place: { partition: 0, sequence: 1, index: 0 },
+    body: '{}',
+  },
+  { subId: 'whk_all', organisationId: 'org_1', mode: 'live', eventKey: 'gala' },
+  7,
 );
 
-describe('hearing the journal', () => {
-  it('queues one delivery for each subscription that names the occurrence', async () => {
-    const { deliver, queued } = setUp();
-    expect(await deliver.hear(entryOf(blocked, unblocked))).toEqual({ kind: 'done' });
-    expect(queued.map(({ name, subId }) => [name, subId])).toEqual([
-      ['seat.blocked', 'whk_all'],
-      ['seat.released', 'whk_all'],
+describe('making deliveries out of the journal', () => {
+  it('makes out one for each subscription that names the occurrence, in order', async () => {
+    const made = await deliveriesFrom(setUp(), blocked, unblocked);
+    expect(made.map(({ name, subId, attempts }) => [name, subId, attempts])).toEqual([
+      ['seat.blocked', 'whk_all', 0],
+      ['seat.released', 'whk_all', 0],
     ]);
+    expect(made[1]!.order).toBeGreaterThan(made[0]!.order);
+    expect(made[0]!.place).toEqual({ partition: 0, sequence: 1, index: 0 });
   });
 
   it('tells a subscription of a workspace only of events of that one', async () => {
     const [own, other] = [event.workspaceId, 'ws_other'].map((id) => sub(`whk_${id}`, ['seat.blocked'], id));
-    const { deliver, queued } = setUp({ subs: done([own!, other!]) });
-    expect(await deliver.hear(entryOf(blocked))).toEqual({ kind: 'done' });
-    expect(queued.map(({ subId }) => subId)).toEqual([own!.id]);
+    const made = await deliveriesFrom(setUp({ subs: done([own!, other!]) }), blocked);
+    expect(made.map(({ subId }) => subId)).toEqual([own!.id]);
   });
 
-  it('never puts an address or a secret in the queue', async () => {
-    const { deliver, queued } = setUp();
-    await deliver.hear(entryOf(blocked));
-    expect(JSON.stringify(queued)).not.toMatch(/whsec_|https:/);
+  it('never carries an address or a secret', async () => {
+    expect(JSON.stringify(await deliveriesFrom(setUp(), blocked))).not.toMatch(/whsec_|https:/);
   });
 
   it('fetches no plan when the group tells of nothing', async () => {
-    const { deliver } = setUp({ plans: () => Promise.reject(new Error()) });
-    expect(await deliver.hear(entryOf(ttlSet))).toEqual({ kind: 'done' });
+    expect(await deliveriesFrom(setUp({ plans: () => Promise.reject(new Error()) }), ttlSet)).toEqual([]);
   });
 
   it('does not read a group that nobody is to hear of', async () => {
     const unreadable = { ...entryOf(), data: new Uint8Array([0xc1]) };
-    expect(await setUp({ subs: done([]) }).deliver.hear(unreadable)).toEqual({ kind: 'done' });
-    await expect(setUp().deliver.hear(unreadable)).rejects.toThrow();
+    expect(await setUp({ subs: done([]) }).makeOut(unreadable)).toEqual({ kind: 'deliveries', deliveries: [] });
+    await expect(setUp().makeOut(unreadable)).rejects.toThrow();
   });
 
   it('fetches no plan for an organisation without a matching subscription', async () => {
-    const { deliver } = setUp({
-      subs: done([sub('whk_b', ['seat.booked'])]),
-      plans: () => Promise.reject(new Error()),
-    });
-    expect(await deliver.hear(entryOf(blocked))).toEqual({ kind: 'done' });
+    const subs = done([sub('whk_b', ['seat.booked'])]);
+    expect(await deliveriesFrom(setUp({ subs, plans: () => Promise.reject(new Error()) }), blocked)).toEqual([]);
   });
 
   it.each<[string, Parameters<typeof setUp>[0]]>([
     ['event', { directory: { event: async () => unavailable, subscriptions: async () => done([]) } }],
     ['subscriptions', { subs: unavailable }],
     ['plan', { plans: () => Promise.reject(new Fault('get plan')) }],
-    ['queue', { put: () => Promise.reject(new Error('timeout')) }],
   ])('asks to be told again when the %s cannot be reached', async (_what, overrides) => {
-    const { deliver } = setUp(overrides);
-    expect(await deliver.hear(entryOf(blocked))).toMatchObject({ kind: 'later' });
+    const { makeOut } = setUp(overrides);
+    expect(await makeOut(entryOf(blocked))).toMatchObject({ kind: 'later' });
   });
 
   it('tells an unknown event from a catalog that is away', async () => {
     const directory = { event: async () => refuse('not_found', 'No such event.'), subscriptions: async () => done([]) };
-    expect(await setUp({ directory }).deliver.hear(entryOf(blocked))).toMatchObject({ kind: 'unknown' });
+    expect(await setUp({ directory }).makeOut(entryOf(blocked))).toMatchObject({ kind: 'unknown' });
   });
 });
 
 describe('attempting a delivery', () => {
-  it('posts to the address the subscription has now', async () => {
-    const { deliver, posted } = setUp();
-    expect(await deliver.attempt(delivery)).toEqual({ kind: 'delivered' });
-    expect(posted).toEqual(['https://whk_all.example/hook']);
+  it('posts to the address the subscription has now, and tells the history', async () => {
+    const { attempt, posted, reports, queued } = setUp();
+    expect(await attempt(delivery)).toBe('posted');
+    expect(posted).toEqual([{ url: 'https://whk_all.example/hook', body: '{}' }]);
+    expect(queued).toEqual([]);
+    const { deliveryId, subId, organisationId, occurrenceId, eventKey, ref, place, body, order } = delivery;
+    const told = { deliveryId, subId, organisationId, occurrenceId, event: 'seat.blocked', eventKey, ref, place };
+    const outcome = { status: 200, responseBody: 'noted', errorMessage: null, retryState: 'delivered' };
+    expect(reports).toEqual([{ ...told, ...outcome, body, order, attempt: 1, manual: false, at, nextAttemptAt: null }]);
   });
 
-  it('gives the next step after a failure', async () => {
-    const { deliver } = setUp({ result: { kind: 'failed', error: 'ECONNREFUSED' } });
-    const next = { ...delivery, attempts: 1, dueAt: at + 5_000, lane: 1 };
-    expect(await deliver.attempt(delivery)).toEqual({ kind: 'retry', next });
+  it('queues the next step after a failure, and tells when it is due', async () => {
+    const { attempt, queued, reports } = setUp({ result: { kind: 'failed', error: 'ECONNREFUSED' } });
+    expect(await attempt(delivery)).toBe('posted');
+    expect(queued).toEqual([{ ...delivery, attempts: 1, dueAt: at + 5_000, lane: 1 }]);
+    const told = {
+      attempt: 1,
+      status: 0,
+      errorMessage: 'ECONNREFUSED',
+      retryState: 'scheduled',
+      nextAttemptAt: at + 5_000,
+    };
+    expect(reports).toMatchObject([told]);
   });
 
   it('is over after the last attempt and at a receiver that is gone', async () => {
-    const failed = setUp({ result: { kind: 'failed', error: 'ECONNREFUSED' } }).deliver;
-    expect(await failed.attempt({ ...delivery, attempts: 7 })).toEqual({ kind: 'over', failed: true });
-    const gone = setUp({ result: { kind: 'answered', status: 410, retryAfter: null, responseBody: '' } }).deliver;
-    expect(await gone.attempt(delivery)).toEqual({ kind: 'over', failed: true });
+    const failing = setUp({ result: { kind: 'failed', error: 'ECONNREFUSED' } });
+    await failing.attempt({ ...delivery, attempts: 7 });
+    expect([failing.queued, failing.reports[0]]).toMatchObject([[], { attempt: 8, retryState: 'exhausted' }]);
+    const gone = setUp({ result: { kind: 'answered', status: 410, retryAfter: null, responseBody: '' } });
+    await gone.attempt(delivery);
+    expect([gone.queued, gone.reports[0]]).toMatchObject([[], { status: 410, retryState: 'none' }]);
   });
 
-  it('is over, unposted, when the subscription has been removed', async () => {
-    const { deliver, posted } = setUp({ subs: done([]) });
-    expect(await deliver.attempt(delivery)).toEqual({ kind: 'over', failed: false });
+  it('is over, unposted and told so, when the subscription is not active any more', async () => {
+    const { attempt, posted, reports } = setUp({ subs: done([]) });
+    expect(await attempt(delivery)).toBe('dropped');
     expect(posted).toEqual([]);
+    expect(reports).toMatchObject([{ status: 0, retryState: 'none', errorMessage: 'The subscription is paused.' }]);
   });
 
-  it('counts no attempt while the catalog is away', async () => {
-    const { deliver, posted } = setUp({ subs: unavailable });
-    expect(await deliver.attempt(delivery)).toEqual({ kind: 'later' });
-    expect(posted).toEqual([]);
+  it('counts no attempt while the catalog is away, or a body cannot be made', async () => {
+    const away = setUp({ subs: unavailable });
+    expect(await away.attempt(delivery)).toBe('later');
+    const unreadable = setUp({ bodyOf: () => Promise.reject(new Error('timeout')) });
+    expect(await unreadable.attempt({ ...delivery, body: null })).toBe('later');
+    expect([...away.posted, ...unreadable.posted]).toEqual([]);
+  });
+
+  it('makes a body again that was too long to be carried, and is over where it is gone', async () => {
+    const made = setUp();
+    await made.attempt({ ...delivery, body: null });
+    expect(made.posted).toMatchObject([{ body: 'made again' }]);
+    expect(made.reports).toMatchObject([{ body: 'made again' }]);
+    const lost = setUp({ bodyOf: async () => null });
+    expect(await lost.attempt({ ...delivery, body: null })).toBe('dropped');
+  });
+
+  it.each<[string, Partial<DeliverPorts>]>([
+    ['queue', { putRetry: () => Promise.reject(new Error('timeout')) }],
+    ['history', { record: () => Promise.reject(new Error('timeout')) }],
+  ])('is not settled while the %s cannot be reached', async (_what, overrides) => {
+    const { attempt } = setUp({ result: { kind: 'failed', error: 'ECONNREFUSED' }, ...overrides });
+    await expect(attempt(delivery)).rejects.toThrow('timeout');
   });
 });
 

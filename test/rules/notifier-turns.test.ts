@@ -1,13 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../services/notifier/src/rules/turns.ts';
+import { createTurns, type TurnLimits } from '../../services/notifier/src/rules/turns.ts';
 
-const limits = { total: 4, perEndpoint: 2, perFailingEndpoint: 1, waiting: 3, waitingFailing: 1 };
+/** A post of an unknown endpoint is thought to take 50 ms: three of them wait for two places. */
+const limits: TurnLimits = {
+  total: 4,
+  perEndpoint: 2,
+  perFailingEndpoint: 1,
+  waitMsMax: 75,
+  waiting: 100,
+  remembered: 10,
+};
+const delivered = { failed: false, tookMs: 50 };
+const failed = { failed: true, tookMs: 50 };
 
-function setUp(overrides: Partial<typeof limits> = {}) {
+function setUp(overrides: Partial<TurnLimits> = {}) {
   const turns = createTurns({ ...limits, ...overrides });
   const started: string[] = [];
-  const ask = (endpoint: string) => turns.ask(endpoint, () => started.push(endpoint));
-  return { turns, started, ask };
+  const away: string[] = [];
+  const clock = { now: 0 };
+  const ask = (endpoint: string) =>
+    turns.ask(
+      endpoint,
+      () => started.push(endpoint),
+      () => away.push(endpoint),
+      clock.now,
+    );
+  const wait = (endpoint: string) =>
+    turns.wait(
+      endpoint,
+      () => started.push(`${endpoint} from its queue`),
+      () => away.push(`${endpoint} from its queue`),
+      clock.now,
+    );
+  return { turns, started, away, clock, ask, wait };
 }
 
 describe('turns of endpoints', () => {
@@ -17,12 +42,25 @@ describe('turns of endpoints', () => {
     expect(started).toEqual(['a', 'a']);
   });
 
+  it('lets more wait for an endpoint that answers quickly, and fewer for a slow one', () => {
+    const { turns, ask } = setUp();
+    for (let i = 0; i < 100; i++) {
+      ask('quick');
+      turns.done('quick', { failed: false, tookMs: 1 });
+      ask('slow');
+      turns.done('slow', { failed: false, tookMs: 1_000 });
+    }
+    const accepted = (endpoint: string) => Array.from({ length: 50 }, () => ask(endpoint)).filter(Boolean).length;
+    expect(accepted('quick')).toBe(50);
+    expect(accepted('slow')).toBe(3);
+  });
+
   it('lets other endpoints go on while one hangs', () => {
     const { turns, started, ask } = setUp();
     for (let i = 0; i < 5; i++) ask('hanging');
     for (let i = 0; i < 10; i++) {
       expect(ask('b')).toBe(true);
-      turns.done('b', false);
+      turns.done('b', delivered);
     }
     expect(started.filter((endpoint) => endpoint === 'b')).toHaveLength(10);
   });
@@ -31,24 +69,61 @@ describe('turns of endpoints', () => {
     const { turns, started, ask } = setUp();
     for (const endpoint of ['a', 'a', 'b', 'b', 'c', 'c', 'd']) ask(endpoint);
     expect(started).toEqual(['a', 'a', 'b', 'b']);
-    turns.done('a', false);
-    turns.done('a', false);
+    turns.done('a', delivered);
+    turns.done('a', delivered);
     expect(started.slice(4).sort()).toEqual(['c', 'd']);
     expect(turns.posting()).toBe(4);
   });
 
-  it('gives a failing endpoint one place and little room until a post succeeds', () => {
-    const { turns, started, ask } = setUp();
+  it('turns away who waited too long, and not who has a queue of his own', () => {
+    const { turns, started, away, clock, ask, wait } = setUp();
     for (let i = 0; i < 4; i++) ask('a');
-    turns.done('a', true);
-    expect(started).toHaveLength(2);
+    wait('a');
+    clock.now = 74;
+    turns.turnAwayLate(clock.now);
+    expect(away).toEqual([]);
+    clock.now = 75;
+    turns.turnAwayLate(clock.now);
+    expect(away).toEqual(['a', 'a']);
+    turns.done('a', delivered);
+    expect(started).toEqual(['a', 'a', 'a from its queue']);
+    turns.turnAwayAll();
+  });
+
+  it('gives a failing endpoint one place and no line until a post succeeds, also when it was at rest', () => {
+    const { turns, started, away, ask, wait } = setUp();
+    for (let i = 0; i < 4; i++) ask('a');
+    turns.done('a', failed);
+    expect(away).toEqual(['a', 'a']);
     expect(ask('a')).toBe(false);
-    turns.done('a', true);
-    expect(started).toHaveLength(3);
-    expect(turns.posting()).toBe(1);
-    turns.done('a', false);
-    expect(started).toHaveLength(4);
+    turns.done('a', failed);
+    expect(turns.posting()).toBe(0);
     expect(ask('a')).toBe(true);
-    expect(started).toHaveLength(5);
+    expect(ask('a')).toBe(false);
+    wait('a');
+    wait('a');
+    expect(started).toHaveLength(3);
+    turns.done('a', delivered);
+    expect(started.slice(3)).toEqual(['a from its queue', 'a from its queue']);
+  });
+
+  it('forgets endpoints at rest past its bound', () => {
+    const { turns, ask } = setUp({ remembered: 2 });
+    ask('a');
+    turns.done('a', failed);
+    for (const endpoint of ['b', 'c']) {
+      ask(endpoint);
+      turns.done(endpoint, delivered);
+    }
+    expect([ask('a'), ask('a')]).toEqual([true, true]);
+    expect(turns.posting()).toBe(2);
+  });
+
+  it('turns all away when it is told to', () => {
+    const { turns, away, ask, wait } = setUp();
+    for (let i = 0; i < 3; i++) ask('a');
+    wait('a');
+    turns.turnAwayAll();
+    expect(away).toEqual(['a', 'a from its queue']);
   });
 });

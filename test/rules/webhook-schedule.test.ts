@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { deferred, firstDelivery, messageIdOf, retried } from '../../services/notifier/src/rules/delivery.ts';
+import {
+  type Delivery,
+  firstDelivery,
+  isStillDue,
+  knownRetry,
+  piecesOf,
+  retried,
+  retryIdOf,
+  waitingIdOf,
+} from '../../services/notifier/src/rules/delivery.ts';
 import { laneCount, laneOf, type PostResult, verdictOf } from '../../services/notifier/src/rules/schedule.ts';
 
 const SECOND = 1_000;
@@ -56,26 +65,73 @@ describe('the schedule of attempts', () => {
 });
 
 describe('the steps of a delivery', () => {
-  const occurrence = { id: 'occ_1', name: 'seat.booked', body: '{}' } as const;
-  const first = firstDelivery(occurrence, { subId: 'whk_1', organisationId: 'org_1', mode: 'live' }, at);
+  const place = { partition: 1, sequence: 2, index: 3 };
+  const occurrence = { id: 'occ_1', name: 'seat.booked', ref: 'order-1', place, body: '{}' } as const;
+  const to = { subId: 'whk_1', organisationId: 'org_1', mode: 'live', eventKey: 'gala' } as const;
+  const first = firstDelivery(occurrence, to, 7);
+  const withBody = (body: string, attempts = 0): Delivery => ({ ...first, body, attempts });
 
-  it('starts at once, under the id of the occurrence and the subscription', () => {
-    expect(first).toMatchObject({ attempts: 0, dueAt: at, lane: 0 });
-    expect(messageIdOf(first)).toBe('occ_1.whk_1');
+  it('has the same id for the same occurrence and subscription, and no other', () => {
+    const again = firstDelivery(occurrence, to, 8);
+    expect(again.deliveryId).toBe(first.deliveryId);
+    expect(firstDelivery(occurrence, { ...to, subId: 'whk_2' }, 7).deliveryId).not.toBe(first.deliveryId);
+    expect(firstDelivery({ ...occurrence, id: 'occ_2' }, to, 7).deliveryId).not.toBe(first.deliveryId);
   });
 
-  it('counts a retry as an attempt and a deferral as none', () => {
+  it('counts a retry as an attempt, and goes into the lane of its pause', () => {
     expect(retried(first, 5 * MINUTE, at)).toMatchObject({ attempts: 1, dueAt: at + 5 * MINUTE, lane: 2 });
-    expect(deferred(first, at)).toMatchObject({ attempts: 0, deferrals: 1, dueAt: at + 5 * SECOND, lane: 1 });
-  });
-
-  it('defers less often after a minute of it', () => {
-    expect(deferred({ ...first, deferrals: 12 }, at)).toMatchObject({ dueAt: at + 5 * MINUTE, lane: 2 });
   });
 
   it('names every step differently, and the same step alike', () => {
-    const steps = [first, retried(first, 5_000, at), deferred(first, at), retried(deferred(first, at), 5_000, at)];
-    expect(new Set(steps.map(messageIdOf)).size).toBe(steps.length);
-    expect(messageIdOf(retried(first, 5_000, at))).toBe(messageIdOf(retried(first, 6_000, at + 1)));
+    const steps = [first, retried(first, 5_000, at), retried(retried(first, 5_000, at), 5_000, at)];
+    expect(new Set(steps.map(retryIdOf)).size).toBe(steps.length);
+    expect(retryIdOf(retried(first, 5_000, at))).toBe(retryIdOf(retried(first, 6_000, at + 1)));
+  });
+
+  it('waits in pieces that a message has room for, in order, without bodies that are too long', () => {
+    const long = 'x'.repeat(65 * 1024);
+    const deliveries = [
+      withBody(long),
+      ...Array.from({ length: 100 }, (_, index) => withBody('y'.repeat(3_000), index)),
+    ];
+    const pieces = piecesOf(deliveries);
+    expect(pieces.flat().map(({ attempts }) => attempts)).toEqual(deliveries.map(({ attempts }) => attempts));
+    expect(pieces[0]![0]!.body).toBeNull();
+    for (const piece of pieces) {
+      expect(piece.length).toBeLessThanOrEqual(64);
+      expect(piece.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)).toBeLessThanOrEqual(128 * 1024);
+    }
+    expect(new Set(pieces.map(waitingIdOf)).size).toBe(pieces.length);
+    expect(piecesOf(deliveries).map(waitingIdOf)).toEqual(pieces.map(waitingIdOf));
+  });
+
+  it('is not due any more once delivered by hand, given up, or tried by another copy of the retry', () => {
+    const retry = retried(first, 5_000, at);
+    expect(isStillDue({ retryState: 'scheduled', nextAttemptAt: retry.dueAt }, retry)).toBe(true);
+    // The history may be an attempt behind.
+    expect(isStillDue({ retryState: 'scheduled', nextAttemptAt: retry.dueAt - 9_000 }, retry)).toBe(true);
+    expect(isStillDue({ retryState: 'scheduled', nextAttemptAt: retry.dueAt + 1 }, retry)).toBe(false);
+    expect(isStillDue({ retryState: 'delivered', nextAttemptAt: null }, retry)).toBe(false);
+    expect(isStillDue({ retryState: 'none', nextAttemptAt: null }, retry)).toBe(false);
+  });
+
+  it('reads what a notifier before has queued', () => {
+    const body = JSON.stringify({ eventKey: 'gala' });
+    const kept = {
+      occurrenceId: 'occ_1',
+      subId: 'whk_1',
+      organisationId: 'org_1',
+      mode: 'live',
+      name: 'seat.booked',
+    } as const;
+    const retry = knownRetry({ ...kept, body, attempts: 1, dueAt: at, lane: 1 });
+    expect(retry).toMatchObject({
+      deliveryId: first.deliveryId,
+      eventKey: 'gala',
+      body,
+      attempts: 1,
+      dueAt: at,
+      lane: 1,
+    });
   });
 });

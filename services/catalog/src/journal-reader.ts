@@ -8,16 +8,33 @@
  * On failure, at each await: reading fails → what was read is dropped, nothing of it was counted; a write fails → the
  * partitions that shared it read again from their kept positions (project-batches.ts says why that is harmless).
  */
-import { DeliverPolicy, JetStreamApiCodes, JetStreamApiError, type JsMsg, jetstream } from '@nats-io/jetstream';
-import { type Clock, pause } from '@parterre/shared/clock';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { type Clock, pause, pauseUnless } from '@parterre/shared/clock';
+import { Fault } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
+import type { PulledMessage, PullSource } from '@parterre/shared/pull';
 import { createPace, type Pace, readBatch } from '@parterre/shared/read-batch';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 import { type Batch, type BatchPorts, type Entry, projectBatches } from './project-batches.ts';
-import { projectionBatchMax, projectionGatherMs, projectionPaceMs, streamRetryPauseMs } from './rules/bounds.ts';
+import {
+  projectionBatchBytesMax,
+  projectionBatchMax,
+  projectionGatherMs,
+  projectionPaceMs,
+  readerIdleMs,
+  streamRetryPauseMs,
+} from './rules/bounds.ts';
 
 export type ReaderPorts = BatchPorts & { nats: NatsConnection; clock: Clock; log: Logger };
 
@@ -52,24 +69,45 @@ async function follow(ports: PartitionPorts, partition: number, stopping: AbortS
 /** From the kept position on, until it is stopped. Throws whatever keeps it from reading or writing. */
 async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSignal): Promise<void> {
   const position = (await ports.store.get(ports.views.positions, stream))?.value.seq ?? 0;
-  const consumer = await jetstream(ports.nats).consumers.get(stream, {
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: position + 1,
-  });
+  const manager = await jetstreamManager(ports.nats, { checkAPI: false });
+  const source = await openReader(ports, manager, stream, position);
+  const bounds = { messages: projectionBatchMax, bytes: projectionBatchBytesMax };
+  let handedOut = 0;
   try {
     while (!stopping.aborted) {
-      const entries: Entry[] = [];
-      await readBatch(consumer, projectionBatchMax, stopping, (message) => void entries.push(entryOf(message)));
-      if (entries.length > 0) await ports.write({ stream, entries });
-      if (entries.length < projectionBatchMax && !stopping.aborted) await ports.pace();
+      const messages = await readBatch(source, bounds, stopping);
+      for (const { consumerSeq } of messages) {
+        if (consumerSeq !== ++handedOut) throw new Fault(`read ${stream}: a message was lost on its way`);
+      }
+      if (messages.length > 0) await ports.write({ stream, entries: messages.map(entryOf) });
+      if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await ports.pace();
     }
   } finally {
     // The server also forgets it by itself, some minutes later, which is what a lost connection comes to.
-    await consumer.delete().catch((error) => ports.log.debug({ err: error, stream }, 'the reader was not deleted'));
+    await manager.consumers
+      .delete(stream, source.consumer)
+      .catch((error) => ports.log.debug({ err: error, stream }, 'the reader was not deleted'));
   }
 }
 
-function entryOf({ seq, subject, data }: JsMsg): Entry {
+async function openReader(
+  { nats, clock }: PartitionPorts,
+  manager: JetStreamManager,
+  stream: string,
+  position: number,
+): Promise<PullSource> {
+  const { name } = await manager.consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: position + 1,
+    inactive_threshold: nanos(readerIdleMs),
+    mem_storage: true,
+    num_replicas: 1,
+  });
+  return { nats, clock, stream, consumer: name };
+}
+
+function entryOf({ seq, subject, data }: PulledMessage): Entry {
   const eventKey = eventKeyOf(subject);
   return eventKey === null ? { seq, eventKey } : { seq, eventKey, group: decodeKept<Group>(data), data };
 }
@@ -93,18 +131,4 @@ function gatherWrites(ports: BatchPorts & { clock: Clock }): WriteBatch {
     written ??= writeGathered();
     return written;
   };
-}
-
-/** Resolves after the time, or at once when it is to stop. */
-export function pauseUnless(stopping: AbortSignal, clock: Clock, delayMs: number): Promise<void> {
-  if (stopping.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      stopping.removeEventListener('abort', end);
-      cancel();
-      resolve();
-    };
-    const cancel = clock.after(delayMs, end);
-    stopping.addEventListener('abort', end);
-  });
 }

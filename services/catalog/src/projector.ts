@@ -19,13 +19,13 @@
  * for longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
  */
 import type { Changed } from '@parterre/shared/catalog-api';
-import type { Clock } from '@parterre/shared/clock';
+import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names } from '@parterre/shared/subjects';
 import { viewsOf } from './collections.ts';
 import { dropRetired, prepareViews, readGenerations, turnOver } from './generations.ts';
-import { pauseUnless, readJournals } from './journal-reader.ts';
+import { readJournals } from './journal-reader.ts';
 import type { Store } from './outbound/store.ts';
 import { createPayers } from './payers.ts';
 import { generationPollMs, turnOverPollMs } from './rules/bounds.ts';

@@ -1,26 +1,29 @@
 /**
- * The flow of the notifier, in two halves with the queue between them:
+ * The flow of the notifier. The journal is the queue of first attempts:
  *
- *   journal → `hear`: group → occurrences → one delivery for each subscription that wants it → queue
- *   queue → `attempt`: delivery → subscription → sign → post → delivered, due again, or over
+ *   journal → `makeOut` (make-out.ts): group → occurrences → one delivery for each subscription that hears of it
+ *   delivery → (its turn, see dispatch.ts) → `attempt`: subscription → sign → post
+ *   attempted → `settle`: the history is told, and where another attempt is due it is queued
  *
- * Both may be repeated after any failure: occurrence ids and message ids are functions of what is handled (I5). Nothing
- * is settled before what follows from it is in the queue, so nothing is lost; a receiver may get a delivery twice, with
- * the same `webhook-id`.
+ * States of a delivery: made out → under way → delivered | due again (in its lane) | over. From made out and from due again it may
+ * wait in the backlog of its subscription.
+ *
+ * Everything may be repeated after any failure: ids are functions of what is handled (I5). Nothing is settled before what
+ * follows from it is queued and told, so nothing is lost; a receiver may get a delivery twice, with the same
+ * `webhook-id`. At each await: the catalog is away before the post → nothing has happened, `later`; the post fails → that is an
+ * attempt; queue or history fail after the post → `settle` throws, and whoever handed the delivery over keeps it, so
+ * that it is posted again. A retry that was queued twice is found out when it is due (`stillDue`).
  */
+import type { AttemptReport, RetryState } from '@parterre/shared/catalog/deliveries';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
-import type { Outcome, Refusal } from '@parterre/shared/errors';
-import { enqueuesAtOnceMax } from '@parterre/shared/limits';
+import type { Outcome } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
-import type { PlanSource } from '@parterre/shared/plans';
-import type { Group, Mode } from '@parterre/shared/records';
-import { decodeKept } from '@parterre/shared/wire';
-import { type Delivery, firstDelivery, retried } from './rules/delivery.ts';
-import { hearsOf } from './rules/hearing.ts';
-import { namesOf, needsPlan, type Occurrence, occurrencesOf, type Place } from './rules/occurrences.ts';
-import { attemptsMax, type PostResult, verdictOf } from './rules/schedule.ts';
+import type { Mode } from '@parterre/shared/records';
+import { type Delivery, isStillDue, type Retry, retried } from './rules/delivery.ts';
+import { attemptsMax, type PostResult, type Verdict, verdictOf } from './rules/schedule.ts';
 import { liveSecrets, signatureHeaders } from './rules/signature.ts';
 
 /** What the notifier asks the catalog, cached. */
@@ -29,9 +32,6 @@ export type Directory = {
   /** Of all its workspaces. */
   subscriptions(organisationId: string, mode: Mode): Promise<Outcome<SigningSub[]>>;
 };
-
-/** Resolves once the queue has it for good; throws when that is not known. Putting the same delivery twice is harmless. */
-export type PutDelivery = (delivery: Delivery) => Promise<void>;
 
 /** Never throws: whatever goes wrong on the way to a receiver is a result. */
 export type Post = (
@@ -43,8 +43,13 @@ export type Post = (
 
 export type DeliverPorts = {
   directory: Directory;
-  plans: PlanSource;
-  put: PutDelivery;
+  catalog: CatalogClient;
+  /** The body of a delivery that does not carry it; null when it is not to be had any more. Throws when it is not just now. */
+  bodyOf(delivery: Delivery): Promise<string | null>;
+  /** Resolves once the queue has it for good; throws when that is not known. Putting the same step twice is harmless. */
+  putRetry(retry: Retry): Promise<void>;
+  /** Resolves when the history has it. */
+  record(report: AttemptReport): Promise<void>;
   post: Post;
   clock: Clock;
   /** 0 to 1, drawn anew for each retry. */
@@ -52,108 +57,112 @@ export type DeliverPorts = {
   log: Logger;
 };
 
-/** A journal message, its group still encoded. */
-export type JournalEntry = Place & { eventKey: string; data: Uint8Array };
-
-/** `later`: something needed is away just now. `unknown`: the catalog has no such event. */
-export type Heard = { kind: 'done' } | { kind: 'later'; why: string } | { kind: 'unknown'; why: string };
-
 export type Attempted =
-  | { kind: 'delivered' }
-  /** Attempted and failed; `next` is to be queued in its place. */
-  | { kind: 'retry'; next: Delivery }
-  /** Attempted and failed for the last time, or the receiver is gone, or nobody is subscribed any more. */
-  | { kind: 'over'; failed: boolean }
-  /** Not attempted: the catalog is away. */
+  /** The delivery with the body that was sent. */
+  | { kind: 'posted'; delivery: Delivery; result: PostResult; verdict: Verdict; at: number }
+  /** Not posted, and not to be: why. */
+  | { kind: 'dropped'; delivery: Delivery; why: string }
+  /** Not posted: something needed is away. */
   | { kind: 'later' };
 
 export type Deliver = {
-  hear(entry: JournalEntry): Promise<Heard>;
   attempt(delivery: Delivery): Promise<Attempted>;
+  /** Resolves when the history has been told, and another attempt is queued where one is due. */
+  settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void>;
+  /** Tells the history that the delivery is not made; it can be retried by hand. */
+  drop(delivery: Delivery, why: string): Promise<void>;
+  /** Null where it cannot be known just now. */
+  stillDue(retry: Retry): Promise<boolean | null>;
 };
 
 export function createDeliver(ports: DeliverPorts): Deliver {
   const { directory, clock, log } = ports;
 
-  async function hear(entry: JournalEntry): Promise<Heard> {
-    const event = await directory.event(entry.eventKey);
-    if (!event.ok) return notHeard(event.refusal);
-    const { organisationId, mode } = event.value;
-    const subs = await directory.subscriptions(organisationId, mode);
-    if (!subs.ok) return notHeard(subs.refusal);
-    const hearing = subs.value.filter((sub) => hearsOf(sub, event.value));
-    // Most events have nobody to tell, and their groups need not be decoded.
-    if (hearing.length === 0) return { kind: 'done' };
-    const group = decodeKept<Group>(entry.data);
-    const names: Set<string> = namesOf(group);
-    const wanting = hearing.filter((sub) => sub.events.some((name) => names.has(name)));
-    if (wanting.length === 0) return { kind: 'done' };
-    try {
-      const wanted = new Set(wanting.flatMap((sub) => sub.events.filter((name) => names.has(name))));
-      const plan = needsPlan(wanted) ? await ports.plans(group.plan) : null;
-      const occurrences = occurrencesOf(group, entry, event.value, plan, wanted);
-      await putAll(deliveriesOf(occurrences, wanting, event.value));
-      return { kind: 'done' };
-    } catch (error) {
-      log.warn({ err: error, eventKey: entry.eventKey }, 'journal message put off');
-      return { kind: 'later', why: error instanceof Error ? error.message : String(error) };
-    }
-  }
-
-  function deliveriesOf(occurrences: Occurrence[], subs: SigningSub[], event: EventRecord): Delivery[] {
-    const { organisationId, mode } = event;
-    const now = clock.now();
-    return occurrences.flatMap((occurrence) =>
-      subs
-        .filter((sub) => sub.events.includes(occurrence.name))
-        .map((sub) => firstDelivery(occurrence, { subId: sub.id, organisationId, mode }, now)),
-    );
-  }
-
-  async function putAll(deliveries: Delivery[]): Promise<void> {
-    for (let from = 0; from < deliveries.length; from += enqueuesAtOnceMax) {
-      await Promise.all(deliveries.slice(from, from + enqueuesAtOnceMax).map(ports.put));
-    }
-  }
-
   async function attempt(delivery: Delivery): Promise<Attempted> {
     const subs = await directory.subscriptions(delivery.organisationId, delivery.mode);
     if (!subs.ok) return { kind: 'later' };
     const sub = subs.value.find((each) => each.id === delivery.subId);
-    if (!sub) return { kind: 'over', failed: false };
-    const { occurrenceId: id, body } = delivery;
-    const now = clock.now();
-    const headers = signatureHeaders({ id, atMs: now, body }, liveSecrets(sub.secrets, now));
-    const result = await ports.post(sub.url, headers, body);
-    return judge(delivery, result);
-  }
-
-  function judge(delivery: Delivery, result: PostResult): Attempted {
-    const { occurrenceId, subId, attempts } = delivery;
-    const now = clock.now();
-    const verdict = verdictOf(result, attempts + 1, now, ports.jitter());
-    const facts = { occurrenceId, subId, attempt: attempts + 1, attemptsMax, ...brief(result) };
-    switch (verdict.kind) {
-      case 'delivered':
-        log.debug(facts, 'delivered');
-        return { kind: 'delivered' };
-      case 'retry':
-        log.info({ ...facts, delayMs: verdict.delayMs }, 'delivery failed, will be tried again');
-        return { kind: 'retry', next: retried(delivery, verdict.delayMs, now) };
-      case 'exhausted':
-        log.warn(facts, 'delivery failed for the last time');
-        return { kind: 'over', failed: true };
-      case 'gone':
-        log.warn(facts, 'the receiver answered 410, not tried again');
-        return { kind: 'over', failed: true };
+    if (!sub) return { kind: 'dropped', delivery, why: 'The subscription is paused.' };
+    let { body } = delivery;
+    try {
+      body ??= await ports.bodyOf(delivery);
+    } catch (error) {
+      log.warn({ err: error, deliveryId: delivery.deliveryId }, 'the body of a delivery cannot be made just now');
+      return { kind: 'later' };
     }
+    if (body === null) return { kind: 'dropped', delivery, why: 'What it tells of is not in the journal any more.' };
+    const now = clock.now();
+    const headers = signatureHeaders({ id: delivery.occurrenceId, atMs: now, body }, liveSecrets(sub.secrets, now));
+    const result = await ports.post(sub.url, headers, body);
+    const at = clock.now();
+    const verdict = verdictOf(result, delivery.attempts + 1, at, ports.jitter());
+    const sent = delivery.body === null ? { ...delivery, body } : delivery;
+    return { kind: 'posted', delivery: sent, result, verdict, at };
   }
 
-  return { hear, attempt };
+  async function settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void> {
+    if (attempted.kind === 'dropped') return drop(attempted.delivery, attempted.why);
+    const { delivery, result, verdict, at } = attempted;
+    say(log, attempted);
+    const retry = verdict.kind === 'retry' ? retried(delivery, verdict.delayMs, at) : null;
+    const report = ports.record({
+      ...told(delivery),
+      at,
+      ...seen(result),
+      retryState: stateAfter[verdict.kind],
+      nextAttemptAt: retry?.dueAt ?? null,
+    });
+    if (retry) await Promise.all([ports.putRetry(retry), report]);
+    else await report;
+  }
+
+  function drop(delivery: Delivery, why: string): Promise<void> {
+    const nothing = { status: 0, responseBody: null, errorMessage: why };
+    return ports.record({ ...told(delivery), at: clock.now(), ...nothing, retryState: 'none', nextAttemptAt: null });
+  }
+
+  async function stillDue(retry: Retry): Promise<boolean | null> {
+    const { subId, deliveryId } = retry;
+    const answer = await ports.catalog('deliveries.get', { subId, deliveryId });
+    if (answer.ok) return isStillDue(answer.value.kept, retry);
+    return answer.refusal.retryable ? null : true;
+  }
+
+  return { attempt, settle, drop, stillDue };
 }
 
-function notHeard(refusal: Refusal): Heard {
-  return { kind: refusal.retryable ? 'later' : 'unknown', why: refusal.message };
+const stateAfter = {
+  delivered: 'delivered',
+  retry: 'scheduled',
+  exhausted: 'exhausted',
+  gone: 'none',
+} as const satisfies Record<Verdict['kind'], RetryState>;
+
+/** What the history is told of a delivery, whatever came of it. */
+function told(delivery: Delivery) {
+  const { mode: _mode, name, attempts, ...kept } = delivery;
+  return { ...kept, event: name, attempt: attempts + 1, manual: false };
+}
+
+function seen(result: PostResult): Pick<AttemptReport, 'status' | 'responseBody' | 'errorMessage'> {
+  if (result.kind === 'failed') return { status: 0, responseBody: null, errorMessage: result.error };
+  return { status: result.status, responseBody: result.responseBody, errorMessage: null };
+}
+
+function say(log: Logger, { delivery, result, verdict }: Extract<Attempted, { kind: 'posted' }>): void {
+  if (verdict.kind === 'delivered') return;
+  const { occurrenceId, subId, attempts } = delivery;
+  const facts = { occurrenceId, subId, attempt: attempts + 1, attemptsMax, ...brief(result) };
+  switch (verdict.kind) {
+    case 'retry':
+      log.info({ ...facts, delayMs: verdict.delayMs }, 'delivery failed, will be tried again');
+      break;
+    case 'exhausted':
+      log.warn(facts, 'delivery failed for the last time');
+      break;
+    case 'gone':
+      log.warn(facts, 'the receiver answered 410, not tried again');
+  }
 }
 
 /** What a log line says of a result; never the receiver's words. */

@@ -3,10 +3,14 @@
  *
  *   config.ts               environment → settings
  *   start.ts                puts the parts together, starts and stops them in order
- *   deliver.ts              the flow: journal message → deliveries; delivery → attempt → what follows
+ *   make-out.ts             journal message → deliveries
+ *   deliver.ts              the flow: delivery → attempt → what follows
+ *   dispatch.ts             where a delivery goes next: to its endpoint, into its line, or into its backlog
  *   inbound/journal.ts      durable consumers on the journal's partitions
- *   inbound/deliveries.ts   lanes of the queue: due, turn, attempt, settle
- *   inbound/pull.ts         a pull consumer as a loop
+ *   inbound/lanes.ts        retries, when they are due
+ *   inbound/backlogs.ts     finds the backlogs there are, and drains them
+ *   inbound/in-hand.ts      what is taken and not settled: bounds, and signs of life
+ *   inbound/reading.ts      something that is read on through failures
  *   inbound/calls.ts        tests and retries by hand, asked by front doors
  *   inbound/changes.ts      drops what is cached when the catalog says so
  *   rules/occurrences.ts    journal group → bodies of webhooks
@@ -15,7 +19,8 @@
  *   rules/schedule.ts       attempts, pauses, what a result means
  *   rules/signature.ts      the headers a receiver verifies
  *   rules/turns.ts          bounds over all endpoints and for each
- *   outbound/queue.ts       the work-queue stream
+ *   outbound/queue.ts       the work-queue streams of retries and backlogs
+ *   outbound/bodies.ts      bodies that no queue carries, made again from the journal
  *   outbound/post.ts        the HTTP request, from its deadline to its answer
  *   outbound/connections.ts connections to receivers, kept for a while
  *   outbound/dial.ts        opens one, to an address that was checked
@@ -23,7 +28,6 @@
  *   rules/post-errors.ts    what a subscriber is told of a post that failed
  *   rules/hand-posts.ts     bounds on what is posted by hand
  *   rules/kept-body.ts      what the history keeps of a body
- *   outbound/bodies.ts      bodies made again from the journal
  *   outbound/history.ts     tells the catalog of attempts, many at a time
  *   outbound/directory.ts   the catalog's answers, cached
  */

@@ -1,27 +1,31 @@
 /**
  * Puts the notifier together on one connection and starts it in order: a partition's journal is read only once the
- * queue stands, and the queue takes its replicas from the first journal that exists. Everything waits for a server or
- * a stream that is not there yet, as long as it takes.
+ * queues stand, and they take their replicas from the first journal that exists. Everything waits for a server or a
+ * stream that is not there yet, as long as it takes.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, pause } from '@parterre/shared/clock';
-import { drainDeadlineMs, journalPaceMs } from '@parterre/shared/limits';
+import { drainDeadlineMs, journalInHandBytesMax, journalInHandMax, journalPaceMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createPace } from '@parterre/shared/read-batch';
 import { createDeliver } from './deliver.ts';
+import { createDispatch } from './dispatch.ts';
+import { createBacklogs } from './inbound/backlogs.ts';
 import { answerCalls } from './inbound/calls.ts';
 import { hearChanges } from './inbound/changes.ts';
-import { type Deliveries, startDeliveries } from './inbound/deliveries.ts';
+import { createInHand } from './inbound/in-hand.ts';
 import { readJournal, waitForJournal } from './inbound/journal.ts';
-import type { Pull } from './inbound/pull.ts';
+import { readLanes } from './inbound/lanes.ts';
+import type { Reading } from './inbound/reading.ts';
+import { createMakeOut } from './make-out.ts';
 import { createBodies } from './outbound/bodies.ts';
 import { createDirectory } from './outbound/directory.ts';
 import { createRecorder } from './outbound/history.ts';
 import { createPoster } from './outbound/post.ts';
-import { createPut, ensureQueue } from './outbound/queue.ts';
+import { createQueue, ensureQueue } from './outbound/queue.ts';
 import { createResolve } from './outbound/resolve.ts';
 
 const RETRY_PAUSE_MS = 1_000;
@@ -51,22 +55,30 @@ export type Notifier = {
 
 export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const { nats, catalog, plans, clock, jitter, log, loopbackOpen } = ports;
-  const client = jetstream(nats);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const directory = createDirectory(catalog, clock);
   const poster = createPoster({ clock, loopbackOpen, resolve: createResolve(clock, ports.nameServers ?? null) });
   const recorder = createRecorder(catalog, clock, log);
-  const put = createPut(client);
-  const deliver = createDeliver({ directory, plans, put, post: poster.post, clock, jitter, log });
+  const queue = createQueue({ nats, jetstream: jetstream(nats), manager, clock });
+  const bodyOf = createBodies({ manager, directory, plans });
+  const { putRetry, putBehind } = queue;
+  const { post } = poster;
+  const { record } = recorder;
+  const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, record, post, clock, jitter, log });
+  const makeOut = createMakeOut({ directory, plans, clock, log });
+  const backlogs = createBacklogs({ queue, sendWaiting: (delivery) => dispatch.sendWaiting(delivery), clock, log });
+  const dispatch = createDispatch({ deliver, backlogs, putBehind, clock });
+  const inHand = createInHand(clock, { messages: journalInHandMax, bytes: journalInHandBytesMax });
   const pace = createPace(clock, journalPaceMs);
-  const journals: Pull[] = [];
-  let deliveries: Deliveries | null = null;
+  const readings: Reading[] = [];
   let queueOpened: Promise<void> | null = null;
   let stopping = false;
 
   async function openQueue(replicas: number): Promise<void> {
     await persist('open the queue of deliveries', () => ensureQueue(manager, replicas));
-    if (!stopping) deliveries = startDeliveries({ jetstream: client, attempt: deliver.attempt, put, clock, log });
+    if (stopping) return;
+    readings.push(readLanes({ queue, dispatch, clock, log }));
+    backlogs.start();
   }
 
   async function openPartition(partition: number): Promise<void> {
@@ -75,8 +87,8 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     queueOpened ??= openQueue(replicas);
     await queueOpened;
     await persist(`read the journal of partition ${partition}`, async () => {
-      const ports = { manager, jetstream: client, hear: deliver.hear, pace, clock, log };
-      journals.push(await readJournal(ports, partition));
+      const ports = { nats, manager, makeOut, dispatch, inHand, pace, clock, log };
+      readings.push(await readJournal(ports, partition));
     });
   }
 
@@ -93,17 +105,26 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   }
 
   hearChanges(nats, directory.drop, log);
-  const bodyOf = createBodies({ manager, directory, plans });
-  const calls = answerCalls({ nats, catalog, post: poster.post, bodyOf, record: recorder.record, clock, log });
+  const calls = answerCalls({ nats, catalog, post, bodyOf, record, clock, log });
   const connected = watchConnection(nats);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));
+
+  /** First what waits gives up its turn and goes back, then what is posted ends. */
+  async function finish(): Promise<void> {
+    dispatch.stop();
+    inHand.stop();
+    const stopped = [calls.stop(), backlogs.stop(), ...readings.map((reading) => reading.stop())];
+    await opened;
+    await Promise.all([...stopped, ...readings.map((reading) => reading.stop())]);
+    await inHand.empty();
+  }
 
   return {
     connected,
     async stop() {
       stopping = true;
-      const stopped = opened.then(() => Promise.all([calls, ...journals, deliveries].map((part) => part?.stop())));
-      await Promise.race([stopped, pause(clock, drainDeadlineMs * DRAIN_SHARE)]);
+      await Promise.race([finish(), pause(clock, drainDeadlineMs * DRAIN_SHARE)]);
+      dispatch.abandon();
       await recorder.stop();
       poster.close();
     },

@@ -35,6 +35,10 @@ export const namedSavesKept = 16;
 export const draftReadAttemptsMax = 5;
 /** Journal messages folded in one go; also what waits in memory per partition. */
 export const projectionBatchMax = 256;
+/** And their bytes; a larger message is taken by itself. */
+export const projectionBatchBytesMax = 16 * 1024 * 1024;
+/** A reader that asks for nothing so long is forgotten by the server. */
+export const readerIdleMs = 5 * 60_000;
 /** Pause between two batches that were not full: how far `sold` in lists may lag behind. */
 export const projectionPaceMs = 250;
 /** How long the first batch waits for those of other partitions, to be written with them. */

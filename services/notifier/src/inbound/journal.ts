@@ -1,20 +1,29 @@
 /**
- * Reads the journal: one durable consumer per partition, shared by all notifiers. A message is acknowledged when the
- * deliveries that follow from it are queued; what cannot be handled just now is put back with a growing pause.
+ * Reads the journal: one durable consumer per partition, shared by all notifiers. It is the queue of first attempts: a message
+ * is acknowledged when every delivery that follows from it is delivered, over or queued elsewhere, and told to the history.
  *
- * Messages are read in batches, a short pause apart, and settled together at the end of theirs: on a busy partition
- * that is one packet for many. A notifier that dies before leaves its batch to be read again, and the queue drops what it
- * has already (I5). So does one that takes longer over a batch than `journalAckWaitMs`.
+ * States of a message here: read → made out, in the order of the journal → in hand, while its deliveries are under way →
+ * acknowledged, or put back with a growing pause when something failed. A notifier that dies leaves what it had in hand to
+ * be read again by another within `journalAckWaitMs`; receivers may then get a delivery twice, with the same id.
+ *
+ * Messages are read in batches, bounded in bytes too, a short pause apart. What many of them wait for (the history) comes
+ * to all at once, so that their acknowledgements share a packet. What a message holds up while its posts hang is
+ * bounded by the line of each endpoint (dispatch.ts); the bounds here are for what a notifier has in memory.
  */
-import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { type Clock, pause } from '@parterre/shared/clock';
-import { journalAckWaitMs, journalBatchMax, journalPendingMax } from '@parterre/shared/limits';
+import { journalAckWaitMs, journalBatchBytesMax, journalBatchMax, journalPendingMax } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
+import type { NatsConnection } from '@parterre/shared/nats';
+import type { PulledMessage } from '@parterre/shared/pull';
 import { type Pace, readBatch } from '@parterre/shared/read-batch';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
-import type { Deliver } from '../deliver.ts';
-import { keepReading, type Pull } from './pull.ts';
+import type { Dispatch } from '../dispatch.ts';
+import type { MakeOut } from '../make-out.ts';
+import type { Delivery } from '../rules/delivery.ts';
+import type { InHand } from './in-hand.ts';
+import { keepReading, type Reading } from './reading.ts';
 
 const STREAM_POLL_MS = 1_000;
 const LATER_MS_MIN = 1_000;
@@ -26,10 +35,12 @@ const LATER_MS_MAX = 60_000;
 const UNKNOWN_READINGS_MAX = 10;
 
 export type JournalPorts = {
+  nats: NatsConnection;
   manager: JetStreamManager;
-  jetstream: JetStreamClient;
-  hear: Deliver['hear'];
-  /** Shared by all partitions. */
+  makeOut: MakeOut;
+  dispatch: Pick<Dispatch, 'send'>;
+  /** Both shared by all partitions. */
+  inHand: InHand;
   pace: Pace;
   clock: Clock;
   log: Logger;
@@ -54,9 +65,10 @@ export async function waitForJournal(
 }
 
 /** Reads an existing journal from where the notifiers stand in it, on a first start from its beginning. */
-export async function readJournal(ports: JournalPorts, partition: number): Promise<Pull> {
+export async function readJournal(ports: JournalPorts, partition: number): Promise<Reading> {
+  const { nats, manager, inHand, pace, clock } = ports;
   const stream = names.journalStream(partition);
-  await ports.manager.consumers.add(stream, {
+  await manager.consumers.add(stream, {
     durable_name: 'notifier',
     filter_subject: subjects.journalOfPartition(partition),
     ack_policy: AckPolicy.Explicit,
@@ -64,39 +76,72 @@ export async function readJournal(ports: JournalPorts, partition: number): Promi
     ack_wait: nanos(journalAckWaitMs),
     max_ack_pending: journalPendingMax,
   });
-  const { jetstream, pace, clock, log } = ports;
-  return keepReading({ jetstream, stream, consumer: 'notifier', clock, log }, async (source, stopping) => {
+  const source = { nats, clock, stream, consumer: 'notifier' };
+  const bounds = { messages: journalBatchMax, bytes: journalBatchBytesMax };
+  return keepReading(ports, { stream }, async (stopping) => {
     while (!stopping.aborted) {
-      const settlements: (() => void)[] = [];
-      const take = async (message: JsMsg) => {
+      await inHand.room();
+      const messages = await readBatch(source, bounds, stopping);
+      for (const message of messages) {
+        await inHand.room();
         // What was sent before the stop was heard goes to another notifier without waiting for its deadline.
-        settlements.push(stopping.aborted ? () => message.nak() : await handle(ports, partition, message));
-      };
-      const count = await readBatch(source, journalBatchMax, stopping, take).finally(() => {
-        for (const settle of settlements) settle();
-      });
-      if (count < journalBatchMax) await pace();
+        if (stopping.aborted) message.again(0);
+        else await handle(ports, partition, message, stopping);
+      }
+      if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await pace();
     }
   });
 }
 
-/** Resolves with what is to be said to the server; never throws. */
-async function handle(ports: JournalPorts, partition: number, message: JsMsg): Promise<() => void> {
-  const ack = () => message.ack();
+/** Resolves when its deliveries are made out and on their way; they go on by themselves. Never rejects. */
+async function handle(
+  ports: JournalPorts,
+  partition: number,
+  message: PulledMessage,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { makeOut, dispatch, inHand, log } = ports;
   const eventKey = eventKeyOf(message.subject);
-  if (eventKey === null) return ack;
-  const readings = message.info.deliveryCount;
+  if (eventKey === null) return message.ack();
   const facts = { partition, sequence: message.seq, eventKey };
+  const putOff = (): void => message.again(stopping.aborted ? 0 : laterMs(message.deliveryCount));
   try {
-    const heard = await ports.hear({ ...facts, data: message.data });
-    if (heard.kind === 'done') return ack;
-    if (heard.kind === 'unknown' && readings >= UNKNOWN_READINGS_MAX) {
-      ports.log.error({ ...facts, why: heard.why }, 'no webhooks for a journal message of an unknown event');
-      return ack;
+    const madeOut = await makeOut({ ...facts, data: message.data });
+    if (madeOut.kind === 'unknown' && message.deliveryCount >= UNKNOWN_READINGS_MAX) {
+      log.error({ ...facts, why: madeOut.why }, 'no webhooks for a journal message of an unknown event');
+      return message.ack();
     }
-    ports.log.info({ ...facts, why: heard.why }, 'journal message will be read again');
+    if (madeOut.kind !== 'deliveries') {
+      log.info({ ...facts, why: madeOut.why }, 'journal message will be read again');
+      return putOff();
+    }
+    const { deliveries } = madeOut;
+    if (deliveries.length === 0) return message.ack();
+    const letGo = inHand.take(message, bodyBytesOf(deliveries));
+    void dispatch
+      .send(deliveries)
+      .then(message.ack, (error: unknown) => {
+        if (!stopping.aborted) log.warn({ ...facts, err: error }, 'journal message will be read again');
+        putOff();
+      })
+      .finally(letGo);
   } catch (error) {
-    ports.log.error({ ...facts, err: error }, 'journal message could not be handled, will be read again');
+    log.error({ ...facts, err: error }, 'journal message could not be handled, will be read again');
+    putOff();
   }
-  return () => message.nak(Math.min(LATER_MS_MIN * 2 ** Math.min(readings - 1, 10), LATER_MS_MAX));
+}
+
+/** About: subscriptions share the body of an occurrence, and its characters are mostly of one byte. */
+function bodyBytesOf(deliveries: readonly Delivery[]): number {
+  let bytes = 0;
+  let last: string | null = null;
+  for (const { body } of deliveries) {
+    if (body !== null && body !== last) bytes += body.length;
+    last = body;
+  }
+  return bytes;
+}
+
+function laterMs(readings: number): number {
+  return Math.min(LATER_MS_MIN * 2 ** Math.min(readings - 1, 10), LATER_MS_MAX);
 }

@@ -1,62 +1,102 @@
 /**
- * The queue of deliveries: the work-queue stream DELIVERIES, one message per delivery, `deliveries.<lane>.<subId>`, removed
- * when it is settled. A lane holds the deliveries that wait equally long for their next attempt, with a consumer of its
- * own, so that a million retries due in hours never stand before a first attempt. The server drops a message id
- * it has seen within `deliveryDuplicateWindowMs`: a journal message read twice is queued once (I5).
+ * What waits for an endpoint, in two work-queue streams whose messages go when they are settled:
+ *
+ *   DELIVERIES  `deliveries.<lane>.<subId>`: one message for each retry. A lane holds those that wait equally long for their next
+ *               attempt, with a consumer of its own, so that a million retries due in hours never stand before others.
+ *   BACKLOG     `backlog.<subId>`: one message for the deliveries of a journal message to a subscription whose endpoint has no
+ *               room. Each subscription has a consumer of its own, made when there is a backlog and gone when it has been
+ *               idle for long, and a bound of its own: no backlog stands before another, or takes another's room.
+ *
+ * The server drops a message id it has seen within `deliveryDuplicateWindowMs`: what is queued twice is there once (I5), as
+ * long as the second time is not much later. It says whether one subscription's room or that of all is taken by words alone:
+ * both have the same code (tried on 2.9.10 and 2.15.1).
  */
 import {
   AckPolicy,
   DeliverPolicy,
   DiscardPolicy,
+  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   RetentionPolicy,
   StorageType,
+  type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import type { Clock } from '@parterre/shared/clock';
 import {
+  backlogBatchBytesMax,
+  backlogIdleMs,
+  backlogInHandMax,
+  backlogMessagesMax,
+  backlogPendingMax,
   deliveriesPendingPerLaneMax,
   deliveriesQueuedMax,
   deliveryAckWaitMs,
   deliveryDuplicateWindowMs,
   deliveryKeepMs,
+  retryBatchBytesMax,
+  retryBatchMax,
 } from '@parterre/shared/limits';
-import { names } from '@parterre/shared/subjects';
-import { encodeKept } from '@parterre/shared/wire';
-import type { PutDelivery } from '../deliver.ts';
-import { messageIdOf } from '../rules/delivery.ts';
+import type { NatsConnection } from '@parterre/shared/nats';
+import type { PulledMessage, PullSource } from '@parterre/shared/pull';
+import { type BatchBounds, readBatch } from '@parterre/shared/read-batch';
+import { names, subjects } from '@parterre/shared/subjects';
+import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import { carried, type Delivery, knownRetry, type Retry, retryIdOf, waitingIdOf } from '../rules/delivery.ts';
 import { laneCount } from '../rules/schedule.ts';
 
 const PUT_DEADLINE_MS = 5_000;
 
-export function laneConsumer(lane: number): string {
-  return `lane-${lane}`;
-}
+/** Taken from a queue, and to be settled by either of the two, or it comes again when this process is gone. */
+export type QueueMessage<T> = {
+  value: T;
+  bytes: number;
+  /** Messages behind it that nobody has taken. */
+  pending: number;
+  ack(): void;
+  again(delayMs: number): void;
+  working(): void;
+};
+
+export type QueueReader<T> = {
+  /** Waits some seconds where there is nothing; then, and when `stopping` says so, there is none. Throws when it cannot be read. */
+  next(stopping: AbortSignal): Promise<QueueMessage<T>[]>;
+};
+
+export type Queue = {
+  /** Resolves when the queue has it for good; throws when that is not known. Putting it twice is harmless. */
+  putRetry(retry: Retry): Promise<void>;
+  /** The same for deliveries to one subscription, which one message has room for; false when too many wait there. */
+  putBehind(subId: string, piece: Delivery[]): Promise<boolean>;
+  openLane(lane: number): QueueReader<Retry>;
+  openBacklog(subId: string): Promise<QueueReader<Delivery[]>>;
+  /** How many messages wait, or are in hand, by subscription. */
+  backlogs(subId?: string): Promise<Map<string, number>>;
+};
 
 /**
- * Makes the stream and its consumers, or brings the bounds of existing ones up to date; the replicas of an existing
- * stream stay as they are. A full queue refuses new deliveries, which holds up the journal's reading and loses nothing.
+ * Makes the streams and the consumers of lanes, or brings the bounds of existing ones up to date; the replicas of an
+ * existing stream stay as they are. A stream that is full refuses what is new, which then keeps its place in the journal.
  */
 export async function ensureQueue(manager: JetStreamManager, replicas: number): Promise<void> {
-  const bounds = {
-    subjects: ['deliveries.>'],
+  const shared = {
     discard: DiscardPolicy.New,
     max_msgs: deliveriesQueuedMax,
     max_age: nanos(deliveryKeepMs),
     duplicate_window: nanos(deliveryDuplicateWindowMs),
   };
-  const fixed = { retention: RetentionPolicy.Workqueue, storage: StorageType.File, num_replicas: replicas };
-  const name = names.deliveryStream;
-  const exists = await manager.streams.info(name).then(
-    () => true,
-    () => false,
-  );
-  if (exists) await manager.streams.update(name, bounds);
-  else await manager.streams.add({ name, ...fixed, ...bounds });
+  await ensureStream(manager, names.deliveryStream, replicas, { ...shared, subjects: [subjects.allRetries] });
+  await ensureStream(manager, names.backlogStream, replicas, {
+    ...shared,
+    subjects: [subjects.allBacklogs],
+    max_msgs_per_subject: backlogMessagesMax,
+    discard_new_per_subject: true,
+  });
   for (let lane = 0; lane < laneCount; lane++) {
-    await manager.consumers.add(name, {
+    await manager.consumers.add(names.deliveryStream, {
       durable_name: laneConsumer(lane),
-      filter_subject: `deliveries.${lane}.>`,
+      filter_subject: subjects.retriesOfLane(lane),
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(deliveryAckWaitMs),
@@ -65,10 +105,89 @@ export async function ensureQueue(manager: JetStreamManager, replicas: number): 
   }
 }
 
-export function createPut(jetstream: JetStreamClient): PutDelivery {
-  return async (delivery) => {
-    const subject = `deliveries.${delivery.lane}.${delivery.subId}`;
-    const options = { msgID: messageIdOf(delivery), timeout: PUT_DEADLINE_MS };
-    await jetstream.publish(subject, encodeKept(delivery), options);
+async function ensureStream(
+  manager: JetStreamManager,
+  name: string,
+  replicas: number,
+  bounds: Partial<StreamConfig>,
+): Promise<void> {
+  const exists = await manager.streams.info(name).then(
+    () => true,
+    () => false,
+  );
+  const fixed = { retention: RetentionPolicy.Workqueue, storage: StorageType.File, num_replicas: replicas };
+  if (exists) await manager.streams.update(name, bounds);
+  else await manager.streams.add({ name, ...fixed, ...bounds });
+}
+
+function laneConsumer(lane: number): string {
+  return `lane-${lane}`;
+}
+
+export type QueuePorts = { nats: NatsConnection; jetstream: JetStreamClient; manager: JetStreamManager; clock: Clock };
+
+/** The queue must exist. */
+export function createQueue({ nats, jetstream, manager, clock }: QueuePorts): Queue {
+  const put = async (subject: string, value: unknown, msgID: string): Promise<void> => {
+    await jetstream.publish(subject, encodeKept(value), { msgID, timeout: PUT_DEADLINE_MS });
   };
+
+  return {
+    putRetry: (retry) => put(subjects.retry(retry.lane, retry.subId), carried(retry), retryIdOf(retry)),
+
+    async putBehind(subId, piece) {
+      try {
+        await put(subjects.backlog(subId), piece.map(carried), waitingIdOf(piece));
+        return true;
+      } catch (error) {
+        if (isFullForOne(error)) return false;
+        throw error;
+      }
+    },
+
+    openLane(lane) {
+      const source = { nats, clock, stream: names.deliveryStream, consumer: laneConsumer(lane) };
+      const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
+      return readerOf(source, bounds, (data) => knownRetry(decodeKept(data)));
+    },
+
+    async openBacklog(subId) {
+      const { name } = await manager.consumers.add(names.backlogStream, {
+        durable_name: subId,
+        filter_subject: subjects.backlog(subId),
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        ack_wait: nanos(deliveryAckWaitMs),
+        max_ack_pending: backlogPendingMax,
+        inactive_threshold: nanos(backlogIdleMs),
+      });
+      const source = { nats, clock, stream: names.backlogStream, consumer: name };
+      return readerOf(source, { messages: backlogInHandMax, bytes: backlogBatchBytesMax }, decodeKept<Delivery[]>);
+    },
+
+    async backlogs(subId) {
+      const subjects_filter = subId === undefined ? subjects.allBacklogs : subjects.backlog(subId);
+      const { state } = await manager.streams.info(names.backlogStream, { subjects_filter });
+      const prefix = subjects.backlog('').length;
+      return new Map(Object.entries(state.subjects ?? {}).map(([subject, count]) => [subject.slice(prefix), count]));
+    },
+  };
+}
+
+function isFullForOne(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.message.includes('maximum messages per subject exceeded');
+}
+
+function readerOf<T>(source: PullSource, bounds: BatchBounds, read: (data: Uint8Array) => T): QueueReader<T> {
+  return {
+    async next(stopping) {
+      const messages = await readBatch(source, bounds, stopping);
+      return messages.map((message) => queued(message, read));
+    },
+  };
+}
+
+function queued<T>(message: PulledMessage, read: (data: Uint8Array) => T): QueueMessage<T> {
+  const { data, pending, ack, again, working } = message;
+  return { value: read(data), bytes: data.length, pending, ack, again, working };
 }

@@ -22,12 +22,9 @@ const delaysMs = [
 export const attemptsMax = delaysMs.length;
 const jitterShare = 0.2;
 
-/** The pauses that differ: the queue keeps one lane for each, see `laneOf`. */
+/** The pauses that differ: the queue keeps one lane for each, see `laneOf`. Nothing new goes into the first; what notifiers before queued there is drained. */
 const laneDelaysMs = [...new Set<number>(delaysMs)];
 export const laneCount = laneDelaysMs.length;
-
-/** A burst over an endpoint's bound goes round every few seconds for a minute, then less often. */
-const deferralsQuick = 12;
 
 /** What came of one post. `retryAfter` is the header as it was sent. */
 export type PostResult =
@@ -50,11 +47,6 @@ export function verdictOf(result: PostResult, attempts: number, at: number, jitt
   if (delayMs === undefined) return { kind: 'exhausted' };
   const scheduledMs = Math.round(delayMs * (1 + jitterShare * jitter));
   return { kind: 'retry', delayMs: Math.max(scheduledMs, askedMs(result, at)) };
-}
-
-/** How long a delivery that found its endpoint busy waits before it comes round again. */
-export function deferralMs(deferrals: number): number {
-  return deferrals < deferralsQuick ? delaysMs[1] : delaysMs[2];
 }
 
 /**

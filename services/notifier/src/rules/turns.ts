@@ -1,68 +1,153 @@
 /**
  * Whose turn it is to post: bounds the posts under way over all endpoints and to each one, and the deliveries that wait
- * for them, so that a receiver that hangs takes no other endpoint's place (I8). An endpoint whose last post failed
- * gets one place at a time until a post succeeds. Places that come free go round the waiting endpoints.
+ * for them, so that a receiver that hangs takes no other endpoint's place (I8). Bounds are those of one notifier. An
+ * endpoint whose last post failed gets one place at a time until a post succeeds. Places that come free go round the
+ * waiting endpoints, and within one endpoint those who asked first come first.
+ *
+ * Who asks is steady or not. What waits in a queue of its own is steady: its reader asks for one turn at a time and waits as
+ * long as it takes. What comes from the journal or a lane is not: it waits only where about `waitMsMax` of work stands
+ * before it, and is turned away when it has waited that long, or when its endpoint fails.
  */
 export type TurnLimits = {
   total: number;
   perEndpoint: number;
   perFailingEndpoint: number;
+  /** How long one that is not steady waits. */
+  waitMsMax: number;
+  /** Those that wait for one endpoint, whatever it takes. */
   waiting: number;
-  waitingFailing: number;
+  /** Endpoints at rest whose last post is remembered. */
+  remembered: number;
 };
 
-type Endpoint = { posting: number; failing: boolean; waiting: (() => void)[] };
+type Waiting = { start: () => void; turnAway: () => void; since: number; isSteady: boolean };
+
+type Endpoint = {
+  posting: number;
+  failing: boolean;
+  waiting: Waiting[];
+  /** Of the last posts that succeeded, on the whole; what an unknown endpoint is thought to take. */
+  postMs: number;
+};
 
 export type Turns = {
-  /** Calls `start` when it is the endpoint's turn, at once if it may. False, and never called, when too many wait. */
-  ask(endpoint: string, start: () => void): boolean;
-  /** A post that had its turn has ended. */
-  done(endpoint: string, failed: boolean): void;
+  /** Steady: calls `start` when it is the endpoint's turn, at once if it may, or `turnAway` when all are turned away. */
+  wait(endpoint: string, start: () => void, turnAway: () => void, now: number): void;
+  /** Not steady: the same where there is room, else false. */
+  ask(endpoint: string, start: () => void, turnAway: () => void, now: number): boolean;
+  /** A post that had its turn has ended. `tookMs` null: nothing was posted. */
+  done(endpoint: string, post: { failed: boolean; tookMs: number } | null): void;
+  /** Turns away those who have waited too long; to be called again and again. */
+  turnAwayLate(now: number): void;
+  turnAwayAll(): void;
   /** Posts under way. */
   posting(): number;
 };
 
+const POST_MS_UNKNOWN = 50;
+/** So much counts the newest post. */
+const NEWEST_SHARE = 0.1;
+
 export function createTurns(limits: TurnLimits): Turns {
-  // Only endpoints with something under way or waiting: one at rest is forgotten, its failure with it.
   const endpoints = new Map<string, Endpoint>();
+  /** Endpoints with somebody waiting, in the order in which they had their turn. */
+  const queue = new Map<string, Endpoint>();
   let total = 0;
 
-  function ask(name: string, start: () => void): boolean {
-    const endpoint = endpoints.get(name) ?? { posting: 0, failing: false, waiting: [] };
-    const room = endpoint.failing ? limits.waitingFailing : limits.waiting;
-    if (endpoint.waiting.length >= room) return false;
-    endpoint.waiting.push(start);
+  function endpointOf(name: string): Endpoint {
+    const known = endpoints.get(name);
+    if (known) return known;
+    const endpoint: Endpoint = { posting: 0, failing: false, waiting: [], postMs: POST_MS_UNKNOWN };
     endpoints.set(name, endpoint);
-    if (mayStart(endpoint)) startNext(name, endpoint);
+    if (endpoints.size > limits.remembered) forgetOne();
+    return endpoint;
+  }
+
+  function forgetOne(): void {
+    for (const [name, { posting, waiting }] of endpoints) {
+      if (posting > 0 || waiting.length > 0) continue;
+      endpoints.delete(name);
+      return;
+    }
+  }
+
+  function wait(name: string, start: () => void, turnAway: () => void, now: number): void {
+    enter(name, endpointOf(name), { start, turnAway, since: now, isSteady: true });
+  }
+
+  function ask(name: string, start: () => void, turnAway: () => void, now: number): boolean {
+    const endpoint = endpointOf(name);
+    const isIdle = endpoint.posting < placesOf(endpoint) && endpoint.waiting.length === 0;
+    if (!isIdle && endpoint.waiting.length >= roomOf(endpoint)) return false;
+    enter(name, endpoint, { start, turnAway, since: now, isSteady: false });
     return true;
   }
 
-  function done(name: string, failed: boolean): void {
+  /** As many as are done in `waitMsMax`; none while it fails. */
+  function roomOf({ failing, postMs }: Endpoint): number {
+    if (failing) return 0;
+    return Math.min(limits.waiting, Math.ceil((limits.waitMsMax * limits.perEndpoint) / Math.max(postMs, 0.1)));
+  }
+
+  function enter(name: string, endpoint: Endpoint, waiting: Waiting): void {
+    endpoint.waiting.push(waiting);
+    queue.set(name, endpoint);
+    if (mayStart(endpoint)) startNext(name, endpoint);
+  }
+
+  function done(name: string, post: { failed: boolean; tookMs: number } | null): void {
     const endpoint = endpoints.get(name)!;
     endpoint.posting -= 1;
-    endpoint.failing = failed;
     total -= 1;
-    if (endpoint.posting === 0 && endpoint.waiting.length === 0) endpoints.delete(name);
-    // An endpoint that starts goes to the map's end, where this loop meets it again, so every free place is used.
-    for (const [next, candidate] of endpoints) {
+    if (post) {
+      endpoint.failing = post.failed;
+      if (post.failed) turnAwayFrom(endpoint);
+      else endpoint.postMs += (post.tookMs - endpoint.postMs) * NEWEST_SHARE;
+    }
+    // An endpoint that starts goes to the end, where this loop meets it again, so that every free place is used.
+    for (const [next, candidate] of queue) {
       if (total >= limits.total) return;
       if (mayStart(candidate)) startNext(next, candidate);
     }
   }
 
+  /** Those who are not steady. */
+  function turnAwayFrom(endpoint: Endpoint): void {
+    const away = endpoint.waiting.filter(({ isSteady }) => !isSteady);
+    endpoint.waiting = endpoint.waiting.filter(({ isSteady }) => isSteady);
+    for (const { turnAway } of away) turnAway();
+  }
+
+  function turnAwayLate(now: number): void {
+    for (const [name, endpoint] of queue) {
+      const oldest = endpoint.waiting.find(({ isSteady }) => !isSteady);
+      if (oldest && now - oldest.since >= limits.waitMsMax) turnAwayFrom(endpoint);
+      if (endpoint.waiting.length === 0) queue.delete(name);
+    }
+  }
+
+  function turnAwayAll(): void {
+    const away = [...queue.values()].flatMap((endpoint) => endpoint.waiting.splice(0));
+    queue.clear();
+    for (const { turnAway } of away) turnAway();
+  }
+
+  function placesOf({ failing }: Endpoint): number {
+    return failing ? limits.perFailingEndpoint : limits.perEndpoint;
+  }
+
   function mayStart(endpoint: Endpoint): boolean {
-    const places = endpoint.failing ? limits.perFailingEndpoint : limits.perEndpoint;
-    return endpoint.waiting.length > 0 && endpoint.posting < places && total < limits.total;
+    return endpoint.waiting.length > 0 && endpoint.posting < placesOf(endpoint) && total < limits.total;
   }
 
   function startNext(name: string, endpoint: Endpoint): void {
-    const start = endpoint.waiting.shift()!;
+    const { start } = endpoint.waiting.shift()!;
     endpoint.posting += 1;
     total += 1;
-    endpoints.delete(name);
-    endpoints.set(name, endpoint);
+    queue.delete(name);
+    if (endpoint.waiting.length > 0) queue.set(name, endpoint);
     start();
   }
 
-  return { ask, done, posting: () => total };
+  return { wait, ask, done, turnAwayLate, turnAwayAll, posting: () => total };
 }

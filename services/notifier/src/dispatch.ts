@@ -1,0 +1,200 @@
+/**
+ * Where a delivery goes next: to its endpoint at once, into its endpoint's line for a moment, or into its subscription's
+ * backlog. One place for what comes from the journal, from a lane and from a backlog, so that the bounds of an endpoint
+ * hold for all of it.
+ *
+ * States of a delivery here: asked for a turn → under way → settled; or turned away → in the backlog, or told to the history as
+ * failed where too many wait there already. An endpoint that hangs is known by its first failure or by a line that does not
+ * move for `endpointWaitMsMax`; from then on what is for it goes into its backlog at once, and holds nothing of the journal.
+ *
+ * Every promise here rejects when it is not known that the delivery is settled or queued, and whoever handed it over keeps
+ * it: the journal message is read again, the queue's message comes again. With this notifier's end all that wait are turned
+ * away so, in favour of another one.
+ */
+import { type Clock, pause } from '@parterre/shared/clock';
+import { Fault } from '@parterre/shared/errors';
+import {
+  deliveriesWaitingPerEndpointMax,
+  endpointsRememberedMax,
+  endpointWaitMsMax,
+  postsAtOnceMax,
+  postsPerEndpointMax,
+  postsPerFailingEndpointMax,
+} from '@parterre/shared/limits';
+import type { Attempted, Deliver } from './deliver.ts';
+import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';
+import { createTurns } from './rules/turns.ts';
+
+const TURN_AWAY_EVERY_MS = 100;
+
+export type DispatchPorts = {
+  deliver: Pick<Deliver, 'attempt' | 'settle' | 'drop' | 'stillDue'>;
+  backlogs: {
+    /** Whether something waits behind this subscription's endpoint, as far as this notifier knows. */
+    has(subId: string): boolean;
+    /** Something does now. */
+    note(subId: string): void;
+  };
+  /** Resolves with false when too many wait for this subscription already; throws when it is not known. */
+  putBehind(subId: string, piece: Delivery[]): Promise<boolean>;
+  clock: Clock;
+};
+
+export type Dispatch = {
+  /** Of one journal message, in order. */
+  send(deliveries: readonly Delivery[]): Promise<void>;
+  /** From its lane, when it is due. */
+  sendAgain(retry: Retry): Promise<void>;
+  /** From a backlog: resolves when it has its turn, with the promise of its end. */
+  sendWaiting(delivery: Delivery): Promise<{ settled: Promise<void> }>;
+  /** Turns away all that wait for a turn, now and from now on. */
+  stop(): void;
+  /** What is still posted has come to nothing: its end is not this notifier's to tell any more. */
+  abandon(): void;
+  /** Posts under way. */
+  posting(): number;
+};
+
+export function createDispatch(ports: DispatchPorts): Dispatch {
+  const { deliver, backlogs, clock } = ports;
+  const turns = createTurns({
+    total: postsAtOnceMax,
+    perEndpoint: postsPerEndpointMax,
+    perFailingEndpoint: postsPerFailingEndpointMax,
+    waitMsMax: endpointWaitMsMax,
+    waiting: deliveriesWaitingPerEndpointMax,
+    remembered: endpointsRememberedMax,
+  });
+  let stopping = false;
+  let abandoned = false;
+  const isStopping = (): boolean => stopping;
+  void turnAwayLate();
+
+  async function turnAwayLate(): Promise<void> {
+    while (!stopping) {
+      await pause(clock, TURN_AWAY_EVERY_MS);
+      turns.turnAwayLate(clock.elapsed());
+    }
+  }
+
+  async function send(deliveries: readonly Delivery[]): Promise<void> {
+    const ends: Promise<void>[] = [];
+    for (const [subId, own] of bySubscription(deliveries)) {
+      const behind = gatherBehind(ports, subId, isStopping);
+      for (const delivery of own) ends.push(sendOrWait(delivery, behind));
+    }
+    // All have ended before the message is given back: one that is read again meanwhile would be posted twice at once.
+    const settled = await Promise.allSettled(ends);
+    for (const end of settled) if (end.status === 'rejected') throw end.reason;
+  }
+
+  function sendOrWait(delivery: Delivery, behind: (delivery: Delivery) => Promise<void>): Promise<void> {
+    const { subId } = delivery;
+    if (stopping) return Promise.reject(stopped());
+    if (backlogs.has(subId)) return behind(delivery);
+    return new Promise((resolve, reject) => {
+      const goBehind = () => void behind(delivery).then(resolve, reject);
+      const start = () => void post(delivery).then(resolve, reject);
+      if (!turns.ask(subId, start, goBehind, clock.elapsed())) goBehind();
+    });
+  }
+
+  async function sendAgain(retry: Retry): Promise<void> {
+    const stillDue = await deliver.stillDue(retry);
+    if (stillDue === null) throw new Fault('look whether a retry is still due: the catalog is away');
+    const { dueAt: _dueAt, lane: _lane, ...delivery } = retry;
+    if (stillDue) await sendOrWait(delivery, gatherBehind(ports, delivery.subId, isStopping));
+  }
+
+  function sendWaiting(delivery: Delivery): Promise<{ settled: Promise<void> }> {
+    return new Promise((resolve, reject) => {
+      if (stopping) return reject(stopped());
+      const start = () => resolve({ settled: post(delivery) });
+      turns.wait(delivery.subId, start, () => reject(stopped()), clock.elapsed());
+    });
+  }
+
+  /** Has its turn, which ends with the post: what follows is no work of its endpoint. */
+  async function post(delivery: Delivery): Promise<void> {
+    const startedAt = clock.elapsed();
+    let attempted: Attempted = { kind: 'later' };
+    try {
+      attempted = await deliver.attempt(delivery);
+    } finally {
+      const isPosted = attempted.kind === 'posted';
+      const failed = attempted.kind === 'posted' && attempted.verdict.kind !== 'delivered';
+      turns.done(delivery.subId, isPosted ? { failed, tookMs: clock.elapsed() - startedAt } : null);
+    }
+    if (abandoned) throw stopped();
+    if (attempted.kind === 'later') throw new Fault(`attempt ${delivery.deliveryId}: the catalog is away`);
+    await deliver.settle(attempted);
+  }
+
+  return {
+    send,
+    sendAgain,
+    sendWaiting,
+    stop() {
+      stopping = true;
+      turns.turnAwayAll();
+    },
+    abandon() {
+      abandoned = true;
+    },
+    posting: turns.posting,
+  };
+}
+
+/** Puts together what of one journal message is turned away in the same moment. */
+function gatherBehind(
+  ports: DispatchPorts,
+  subId: string,
+  stopping: () => boolean,
+): (delivery: Delivery) => Promise<void> {
+  let gathered: Delivery[] = [];
+  let put: Promise<void> | null = null;
+
+  async function putGathered(): Promise<void> {
+    await Promise.resolve();
+    const all = gathered;
+    gathered = [];
+    put = null;
+    if (stopping()) throw stopped();
+    await putAllBehind(ports, subId, all);
+  }
+
+  return (delivery) => {
+    // Said before it is put: what comes after this one must not overtake it.
+    if (!stopping()) ports.backlogs.note(subId);
+    gathered.push(delivery);
+    put ??= putGathered();
+    return put;
+  };
+}
+
+async function putAllBehind(
+  { deliver, backlogs, putBehind }: DispatchPorts,
+  subId: string,
+  deliveries: Delivery[],
+): Promise<void> {
+  for (const piece of piecesOf(deliveries)) {
+    if (await putBehind(subId, piece)) continue;
+    const why = 'Too many deliveries wait for this endpoint.';
+    await Promise.all(piece.map((delivery) => deliver.drop(delivery, why)));
+  }
+  backlogs.note(subId);
+}
+
+function stopped(): Fault {
+  return new Fault('deliver: this notifier stops');
+}
+
+function bySubscription(deliveries: readonly Delivery[]): Map<string, Delivery[]> {
+  const all = new Map<string, Delivery[]>();
+  for (const delivery of deliveries) {
+    const own = all.get(delivery.subId);
+    if (own) own.push(delivery);
+    else all.set(delivery.subId, [delivery]);
+  }
+  return all;
+}

@@ -1,0 +1,96 @@
+/** The notifier's queues in memory, on a clock of a test: what is put there is handed out as a server would. */
+import type { Clock } from '@parterre/shared/clock';
+import type { Queue, QueueMessage, QueueReader } from '../../services/notifier/src/outbound/queue.ts';
+import {
+  carried,
+  type Delivery,
+  type Retry,
+  retryIdOf,
+  waitingIdOf,
+} from '../../services/notifier/src/rules/delivery.ts';
+import { laneCount } from '../../services/notifier/src/rules/schedule.ts';
+
+export type MemoryQueue = Queue & {
+  /** Messages that are not acknowledged. */
+  left(): number;
+};
+
+export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INFINITY): MemoryQueue {
+  const lanes = Array.from({ length: laneCount }, () => createLine<Retry>(clock));
+  const backlogs = new Map<string, Line<Delivery[]>>();
+  const backlogOf = (subId: string): Line<Delivery[]> => {
+    const known = backlogs.get(subId) ?? createLine<Delivery[]>(clock);
+    backlogs.set(subId, known);
+    return known;
+  };
+  return {
+    async putRetry(retry) {
+      lanes[retry.lane]!.put(carried(retry), retryIdOf(retry));
+    },
+    async putBehind(subId, piece) {
+      const line = backlogOf(subId);
+      if (line.left() >= backlogMax) return false;
+      line.put(piece.map(carried), waitingIdOf(piece));
+      return true;
+    },
+    openLane: (lane) => lanes[lane]!,
+    openBacklog: async (subId) => backlogOf(subId),
+    backlogs: async () => new Map([...backlogs].map(([subId, line]) => [subId, line.left()])),
+    left: () => [...lanes, ...backlogs.values()].reduce((sum, line) => sum + line.left(), 0),
+  };
+}
+
+type Line<T> = QueueReader<T> & { put(value: T, id: string): void; left(): number };
+
+function createLine<T>(clock: Clock): Line<T> {
+  const seen = new Set<string>();
+  const ready: T[] = [];
+  let left = 0;
+  let wake = (): void => {};
+
+  function handOut(value: T): void {
+    ready.push(value);
+    wake();
+  }
+
+  /** Resolves when something is put here, some seconds later, or when it is to stop. */
+  function something(stopping: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        stopping.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = clock.after(3_000, end);
+      stopping.addEventListener('abort', end);
+      wake = end;
+    });
+  }
+
+  function message(value: T): QueueMessage<T> {
+    return {
+      value,
+      bytes: 1,
+      pending: ready.length,
+      ack: () => {
+        left -= 1;
+      },
+      again: (delayMs) => void clock.after(delayMs, () => handOut(value)),
+      working: () => {},
+    };
+  }
+
+  return {
+    put(value, id) {
+      if (seen.has(id)) return;
+      seen.add(id);
+      left += 1;
+      handOut(value);
+    },
+    left: () => left,
+    async next(stopping) {
+      if (ready.length === 0 && !stopping.aborted) await something(stopping);
+      return ready.splice(0).map(message);
+    },
+  };
+}
