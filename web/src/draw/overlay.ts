@@ -19,6 +19,8 @@ const RESTS = 12;
 export function makeOverlay(pixelRatio: number): Overlay {
   const canvas = document.createElement('canvas');
   canvas.style.transformOrigin = '0 0';
+  // In a layer of its own it is moved without being painted again.
+  canvas.style.willChange = 'transform';
   const pen = canvas.getContext('2d', { willReadFrequently: true })!;
   let drawnFor: Camera | null = null;
   let drawnAt = 0;
