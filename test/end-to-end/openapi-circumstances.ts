@@ -49,6 +49,28 @@ export const circumstances: Circumstance[] = [
     },
   },
   {
+    signature: 'PATCH /v1/webhooks/{id}',
+    status: 409,
+    code: 'webhook_limit_reached',
+    async provoke(shop, update) {
+      const { test } = await shop.organisation('Many paused hooks');
+      const ids: string[] = [];
+      for (let made = 0; made < 11; made++) {
+        const body = { url: 'https://hooks.example/', events: ['ping'] };
+        ids.push((await shop.call('POST', '/v1/webhooks', { token: test.secret, body })).body.sub.id);
+        if (made > 0) continue;
+        await send(shop, update, { path: { id: ids[0]! }, body: { disabled: true } }, bearer(test.secret));
+      }
+      return send(shop, update, { path: { id: ids[0]! }, body: { disabled: false } }, bearer(test.secret));
+    },
+  },
+  {
+    signature: 'POST /v1/webhooks/{id}/rotate-secret',
+    status: 429,
+    code: 'rate_limited',
+    provoke: spentByFreshKey(601),
+  },
+  {
     signature: 'POST /v1/events',
     status: 402,
     code: 'insufficient_credits',

@@ -2,6 +2,8 @@
  * What the examples of the description stand on: for every stand-in in them a way to make what it means. Each example
  * gets a world of its own, so that they need no order and leave nothing to one another.
  */
+
+import { setTimeout as pause } from 'node:timers/promises';
 import { exampleHall } from '../../services/frontdoor/src/openapi/example-hall.ts';
 import { posters } from '../../services/frontdoor/src/openapi/posters.ts';
 import { type StandInName, standIn, standInPassword } from '../../services/frontdoor/src/openapi/stand-ins.ts';
@@ -11,6 +13,9 @@ import type { Shop } from './shop.ts';
 export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): Promise<T> };
 
 let made = 0;
+
+/** How long it takes until the history tells of a delivery that failed at once. */
+const [DELIVERY_LOOKS, DELIVERY_LOOK_MS] = [400, 50];
 
 export function createWorld(shop: Shop): World {
   const { token } = shop;
@@ -81,6 +86,24 @@ export function createWorld(shop: Shop): World {
     const { channel } = await post(`/v1/events/${key}/channels`, { name: 'Newsletter' });
     const { link: made, capability } = await post(`/v1/events/${key}/channels/${channel.id}/access-links`, {});
     return { key, channel: channel.id, id: made.id, capability };
+  });
+
+  /** Takes those of other worlds away: an organisation has 10 at most. Nobody listens at its address. */
+  const hookFor = async (name: string): Promise<string> => {
+    const { subs } = (await shop.call('GET', '/v1/webhooks', { token })).body;
+    for (const { id } of subs) await shop.call('DELETE', `/v1/webhooks/${id}`, { token });
+    return (await post('/v1/webhooks', { url: 'http://127.0.0.1:9/', events: [name] })).sub.id;
+  };
+  const delivered = once(async () => {
+    const id = await hookFor('event.created');
+    await event();
+    const path = `/v1/webhooks/${id}/deliveries`;
+    for (let look = 0; look < DELIVERY_LOOKS; look++) {
+      const [first] = (await shop.call('GET', path, { token })).body.deliveries;
+      if (first) return { id, delivery: first.id };
+      await pause(DELIVERY_LOOK_MS);
+    }
+    throw new Error('nothing was delivered');
   });
 
   const make: Record<StandInName, () => Promise<Json>> = {
@@ -166,7 +189,9 @@ export function createWorld(shop: Shop): World {
       return (await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body })).body.meta.key;
     },
     publishableKey: async () => shop.own.publishable.secret,
-    webhook: async () => (await post('/v1/webhooks', { url: 'https://hooks.example/', events: ['ping'] })).sub.id,
+    webhookWithDelivery: async () => (await delivered()).id,
+    delivery: async () => (await delivered()).delivery,
+    webhook: () => hookFor('ping'),
   };
 
   /** The value with all that its stand-ins mean in their place. */

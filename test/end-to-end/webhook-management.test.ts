@@ -1,5 +1,7 @@
 /** Webhook subscriptions as keys and people manage them: whose they are, what may be changed, and what is shown of them. */
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { openReceiver } from '../support/receiver.ts';
 import { type Json, openShop, type Shop } from './shop.ts';
 
 const url = 'https://hooks.example/parterre';
@@ -272,6 +274,62 @@ it('has a history that who may see the subscription reads', async () => {
   }
   const wrong = { status: 422, body: { code: 'invalid_request', issues: [{ path: 'status' }] } };
   expect(await history(key, '?status=late')).toMatchObject(wrong);
+});
+
+describe('a test, and a retry by hand', () => {
+  const ping = (as: Sender, id: string) => shop.call('POST', `/v1/webhooks/${id}/test`, as);
+  const retry = (as: Sender, id: string, deliveryId: string) =>
+    shop.call('POST', `/v1/webhooks/${id}/deliveries/${deliveryId}/retry`, as);
+  const history = async (as: Sender, id: string): Promise<Json[]> =>
+    (await shop.call('GET', `/v1/webhooks/${id}/deliveries`, as)).body.deliveries;
+
+  it('are for sessions of admins alone, and of their own organisation', async () => {
+    const { test: key, admin, member } = await scene();
+    const { admin: stranger } = await scene();
+    const { id } = (await create(key)).body.sub;
+    for (const as of [key, member]) {
+      for (const tried of [ping(as, id), retry(as, id, 'dlv_none')]) {
+        expect(await tried).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      }
+    }
+    for (const tried of [ping(stranger, id), retry(stranger, id, 'dlv_none'), retry(admin, id, 'dlv_none')]) {
+      expect(await tried).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  it('send at once, signed: a test that the history does not tell, and a delivery under its first name', async () => {
+    const hook = await openReceiver({ failures: 1 });
+    try {
+      const admin = { headers: (await shop.logIn(await shop.user())).write };
+      const key = { token: shop.token };
+      const { sub, secret } = (await create(key, { url: hook.url, events: ['event.created'] })).body;
+      const first = await ping(admin, sub.id);
+      expect(first).toMatchObject({ status: 200, body: { test: { delivered: false, status: 500 } } });
+      expect(hook.deliveries[0]!.body).toMatchObject({ event: 'ping', test: true, livemode: false });
+      expect(hook.deliveries[0]!.body.occurrenceId).toBe(first.body.test.occurrenceId);
+      new Webhook(secret).verify(hook.deliveries[0]!.text, hook.deliveries[0]!.headers);
+      expect(await history(key, sub.id)).toEqual([]);
+
+      await shop.event();
+      await expect.poll(() => history(key, sub.id), { timeout: 10_000 }).toMatchObject([{ status: 500, attempt: 1 }]);
+      const [failed] = await history(key, sub.id);
+      expect(failed).toMatchObject({ event: 'event.created', retryState: 'scheduled', willRetry: true });
+      const again = await retry(admin, sub.id, failed.id);
+      const { occurrenceId } = failed;
+      expect(again).toMatchObject({
+        status: 200,
+        body: { delivery: { id: failed.id, occurrenceId, status: 204, attempt: 2, retryState: 'delivered' } },
+      });
+      const bodies = hook.deliveries.filter(({ body }) => body.occurrenceId === occurrenceId);
+      expect(bodies).toHaveLength(2);
+      expect(bodies[1]!.text).toBe(bodies[0]!.text);
+      const [listing] = await listed(key);
+      expect(listing).toMatchObject({ lastStatus: 204, uptime7d: 0.5 });
+      await remove(key, sub.id);
+    } finally {
+      hook.close();
+    }
+  });
 });
 
 it('counts rotations among the 600 a minute of a key, and those of a dashboard not', { timeout: 60_000 }, async () => {

@@ -17,7 +17,7 @@
  *                        sending.ts (large bodies), sockets.ts (WebSockets), stream.ts (server-sent events)
  *   rules/               pure: budgets, protocols, metadata, objects, webhook addresses
  *   openapi/             the description of all routes, made from the route table and its schemas
- *   outbound/            shard-client.ts (batches of commands), command-bus.ts (NATS), chart-documents.ts
+ *   outbound/            shard-client.ts (batches of commands), command-bus.ts (NATS), notifier-client.ts, chart-documents.ts
  *   feeds/               replicas of watched events, frames, viewers, tickets
  */
 import { createLog } from '@parterre/shared/log';

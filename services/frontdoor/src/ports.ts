@@ -11,6 +11,7 @@ import type { UnitLists } from './feeds/units.ts';
 import type { Assets } from './outbound/assets.ts';
 import type { ChartDocuments } from './outbound/chart-documents.ts';
 import type { DemoFiles } from './outbound/demo-files.ts';
+import type { NotifierClient } from './outbound/notifier-client.ts';
 import type { ShardClient } from './outbound/shard-client.ts';
 import type { Principals } from './principals.ts';
 import type { ClientAddress } from './rules/client-address.ts';
@@ -19,6 +20,7 @@ import type { SaleSummaries } from './sale-summaries.ts';
 export type Ports = {
   clock: Clock;
   catalog: CatalogClient;
+  notifier: NotifierClient;
   shards: ShardClient;
   principals: Principals;
   events: EventsCache;

@@ -38,6 +38,7 @@ import { createChartDocuments } from './outbound/chart-documents.ts';
 import { createNatsCommandBus } from './outbound/command-bus.ts';
 import { createDemoFiles } from './outbound/demo-files.ts';
 import { createLatestLog } from './outbound/latest-log.ts';
+import { createNotifierClient } from './outbound/notifier-client.ts';
 import { createShardClient } from './outbound/shard-client.ts';
 import { createPlacement } from './placement.ts';
 import type { Ports } from './ports.ts';
@@ -104,6 +105,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
   return {
     clock,
     catalog,
+    notifier: createNotifierClient(nats),
     shards,
     principals,
     events,

@@ -1,16 +1,16 @@
 /**
  * Webhook subscriptions and their deliveries (wire contract 9). Keys manage what is in their scope; of people, admins
- * write and members read.
+ * write and members read. A test and a retry are for admins alone and are carried out by a notifier.
  */
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { ServerPrincipal } from '../principals.ts';
+import type { DashboardPrincipal, ServerPrincipal } from '../principals.ts';
 import { budgets } from '../rules/budget.ts';
 import { webhookUrlIssue } from '../rules/webhook-url.ts';
 import { webhookBody, webhookUpdateBody } from './bodies-webhooks.ts';
 import { emptyBody } from './body-parts.ts';
-import { type Call, type Route, serverRoute } from './route.ts';
+import { type Call, dashboardRoute, type Route, serverRoute } from './route.ts';
 import { scopeOf, wholeNumberOf } from './scope.ts';
 import { secretOnce } from './secret-once.ts';
 
@@ -47,11 +47,19 @@ export const webhookRoutes: Route[] = [
   ),
 
   serverRoute('GET /v1/webhooks/{id}/deliveries', {}, listDeliveries),
+  dashboardRoute('POST /v1/webhooks/{id}/test', noBody, ({ ports, principal, request }) =>
+    mayManage(principal) ? ports.notifier('test', { scope: scopeOf(principal), id: request.params[0]! }) : adminsOnly,
+  ),
+  dashboardRoute('POST /v1/webhooks/{id}/deliveries/{deliveryId}/retry', noBody, ({ ports, principal, request }) => {
+    if (!mayManage(principal)) return adminsOnly;
+    const [id, deliveryId] = request.params as [string, string];
+    return ports.notifier('retry', { scope: scopeOf(principal), id, deliveryId });
+  }),
 ];
 
 const adminsOnly = refuse('forbidden', 'Webhooks are managed by admins of the organisation.');
 
-function mayManage(principal: ServerPrincipal): boolean {
+function mayManage(principal: ServerPrincipal | DashboardPrincipal): boolean {
   return principal.kind === 'secret' || principal.role === 'admin';
 }
 

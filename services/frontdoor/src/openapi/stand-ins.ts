@@ -45,6 +45,8 @@ export const standIn = {
   capability: 'acl_7dRk2XnQ9wTz4VbLc6Ym3HsJ8fGt1PeW5oKa0BuN2qSr',
   publishableKey: 'pk_test_2hTq8WcN5xKr1VbYs6LmZ4',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
+  webhookWithDelivery: 'whk_9tBn4LzXc6WqRy1KvMh2',
+  delivery: 'dlv_6yHc3QsWk8ZtVx5NbRj7',
 } as const;
 
 /** The password of every user in the examples. */
@@ -95,6 +97,8 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   capability: 'What stands in the fragment of the address of that access link.',
   publishableKey: 'A publishable key for tests, registered for https://shop.example.',
   webhook: 'A webhook subscription.',
+  webhookWithDelivery: 'A webhook subscription that was told of an event.',
+  delivery: 'That delivery.',
 };
 
 /** What a path's parameter stands for where an example does not say otherwise. */
@@ -104,6 +108,7 @@ export function usualParameter(path: string, name: string): string {
   if (name === 'holdId') return standIn.hold;
   if (name === 'keyId') return standIn.key;
   if (name === 'userId') return standIn.user;
+  if (name === 'deliveryId') return standIn.delivery;
   if (name === 'linkId') return standIn.accessLink;
   if (name === 'sessionId') return standIn.buyerSession;
   if (path.startsWith('/v1/admin/organisations/')) return standIn.organisation;

@@ -1,5 +1,6 @@
 /** Webhook subscriptions and their deliveries, as the description has them. */
 import type { Delivery } from '@parterre/shared/catalog/deliveries';
+import type { TestResult } from '@parterre/shared/notifier-api';
 import { z } from 'zod';
 import { webhookSub } from './account-records.ts';
 import type { Description } from './description.ts';
@@ -36,6 +37,15 @@ const delivery = z.object({
   errorMessage: textOrNull,
   lastAttemptAt: epochMs.nullable(),
 }) satisfies z.ZodType<Delivery>;
+
+const testResult = z.object({
+  delivered: z.boolean(),
+  status: z.int().min(0).describe('0: no answer came, and errorMessage says why.'),
+  occurrenceId: idOf('occ'),
+  durationMs: z.int().min(0),
+  responseBody: textOrNull,
+  errorMessage: textOrNull,
+}) satisfies z.ZodType<TestResult>;
 
 export const webhooks = {
   'GET /v1/webhooks': {
@@ -142,6 +152,34 @@ export const webhooks = {
       { summary: 'Those that failed', query: { status: 'failed', limit: '50' } },
       { summary: 'An outcome that is none', query: { status: 'maybe' }, answers: 'invalid_request' },
       { summary: 'Of one that is not there', path: { id: 'whk_0' }, answers: 'not_found' },
+    ],
+  },
+  'POST /v1/webhooks/{id}/test': {
+    operationId: 'testWebhook',
+    tag: 'Webhooks',
+    summary: 'Send a ping now',
+    description:
+      'Sessions of admins only. The body has event ping and test true; it is signed as every delivery, sent once, within 5 seconds, and not ' +
+      'recorded. A paused subscription can be tested.',
+    answer: z.object({ test: testResult }),
+    refusals: ['not_found', 'shard_unavailable', 'overloaded'],
+    examples: [
+      { summary: 'Does it answer?' },
+      { summary: 'One that is not there', path: { id: 'whk_0' }, answers: 'not_found' },
+    ],
+  },
+  'POST /v1/webhooks/{id}/deliveries/{deliveryId}/retry': {
+    operationId: 'retryWebhookDelivery',
+    tag: 'Webhooks',
+    summary: 'Send a delivery once more, now',
+    description:
+      'Sessions of admins only. It keeps its occurrenceId and gets a new signature; attempts that are still due are not changed by it, ' +
+      'but for one that is delivered now: that needs no other.',
+    answer: z.object({ delivery }),
+    refusals: ['not_found', 'shard_unavailable', 'overloaded'],
+    examples: [
+      { summary: 'Once more', path: { id: standIn.webhookWithDelivery, deliveryId: standIn.delivery } },
+      { summary: 'One that is not there', path: { deliveryId: 'dlv_0' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

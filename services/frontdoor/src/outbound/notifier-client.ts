@@ -1,0 +1,30 @@
+/** How a front door asks a notifier: one NATS request, an `Outcome` back, never an exception. */
+import { type Outcome, refuse } from '@parterre/shared/errors';
+import { handPostDeadlineMs } from '@parterre/shared/limits';
+import type { NatsConnection } from '@parterre/shared/nats';
+import type { NotifierOperation, NotifierOperations } from '@parterre/shared/notifier-api';
+import { subjects } from '@parterre/shared/subjects';
+import { decode, encode } from '@parterre/shared/wire';
+
+export type NotifierClient = <O extends NotifierOperation>(
+  operation: O,
+  input: NotifierOperations[O][0],
+) => Promise<Outcome<NotifierOperations[O][1]>>;
+
+/**
+ * Where no notifier answers within `handPostDeadlineMs`: `shard_unavailable`, and retryable, as a repetition does no harm: a
+ * receiver knows a delivery that it has had by its occurrence, and a test by what it says of itself.
+ */
+export function createNotifierClient(nats: NatsConnection): NotifierClient {
+  return async (operation, input) => {
+    try {
+      const message = await nats.request(subjects.notifier(operation), encode(input), { timeout: handPostDeadlineMs });
+      return decode(message.data);
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      return refuse('shard_unavailable', `No notifier answered ${operation} (${cause}). Try again.`, {
+        retryable: true,
+      });
+    }
+  };
+}
