@@ -274,8 +274,8 @@ export const backlogIdleMs = 10 * MINUTE_MS;
 export const deliveryKeepMs = 7 * 24 * 60 * MINUTE_MS;
 /** How long a message id is remembered: a journal message read again within it is queued once. */
 export const deliveryDuplicateWindowMs = 10 * MINUTE_MS;
-/** Longer than a post may take; deliveries that wait longer in hand say so to the server. */
-export const deliveryAckWaitMs = 30 * SECOND_MS;
+/** After so long what a notifier that died had in hand is another's; one that lives says so three times as often. */
+export const deliveryAckWaitMs = 12 * SECOND_MS;
 /** A delivery due within this time is kept in hand, a later one goes back until then. */
 export const deliveryHoldMsMax = 10 * SECOND_MS;
 /** Attempts of the schedule, the first included. */
@@ -332,7 +332,7 @@ export const journalPendingMax = 2_048;
 /** Journal messages that one notifier has taken of all partitions and not settled, and the bodies made of them. */
 export const journalInHandMax = 4_096;
 export const journalInHandBytesMax = 64 * MIB;
-export const journalAckWaitMs = 60 * SECOND_MS;
+export const journalAckWaitMs = deliveryAckWaitMs;
 /** Journal messages of one partition that a notifier reads and settles together. */
 export const journalBatchMax = 256;
 /** And their bytes; a larger message is taken by itself. */

@@ -3,13 +3,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { done, refuse } from '@parterre/shared/errors';
-import { postsPerEndpointMax, postTimeoutMs } from '@parterre/shared/limits';
+import { journalPendingMax, postsPerEndpointMax, postTimeoutMs } from '@parterre/shared/limits';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
@@ -203,6 +203,19 @@ describe('the notifier', () => {
     const ids = received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(2);
     expect(received[1]).toMatchObject({ body: received[0]!.body });
+  });
+
+  it('brings the consumer of a notifier before up to date', async () => {
+    subs = [subscribe('a', 'seat.booked')];
+    await createJournal();
+    const manager = await jetstreamManager(nats);
+    const before = { durable_name: 'notifier', filter_subject: subjects.journalOfPartition(0), max_ack_pending: 7 };
+    await manager.consumers.add(names.journalStream(0), { ...before, ack_policy: AckPolicy.Explicit });
+    await start();
+    await append(booked);
+    await untilReceived(1);
+    const { config } = await manager.consumers.info(names.journalStream(0), 'notifier');
+    expect(config.max_ack_pending).toBe(journalPendingMax);
   });
 
   it('shares a journal with others, and leaves it to them when it stops', async () => {

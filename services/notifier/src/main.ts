@@ -20,6 +20,7 @@
  *   rules/signature.ts      the headers a receiver verifies
  *   rules/turns.ts          bounds over all endpoints and for each
  *   outbound/queue.ts       the work-queue streams of retries and backlogs
+ *   outbound/consumers.ts   durable consumers, made or brought up to date
  *   outbound/bodies.ts      bodies that no queue carries, made again from the journal
  *   outbound/post.ts        the HTTP request, from its deadline to its answer
  *   outbound/connections.ts connections to receivers, kept for a while

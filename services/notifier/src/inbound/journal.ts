@@ -21,6 +21,7 @@ import { type Pace, readBatch } from '@parterre/shared/read-batch';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import type { Dispatch } from '../dispatch.ts';
 import type { MakeOut } from '../make-out.ts';
+import { ensureConsumer } from '../outbound/consumers.ts';
 import type { Delivery } from '../rules/delivery.ts';
 import type { InHand } from './in-hand.ts';
 import { keepReading, type Reading } from './reading.ts';
@@ -68,7 +69,7 @@ export async function waitForJournal(
 export async function readJournal(ports: JournalPorts, partition: number): Promise<Reading> {
   const { nats, manager, inHand, pace, clock } = ports;
   const stream = names.journalStream(partition);
-  await manager.consumers.add(stream, {
+  await ensureConsumer(manager, stream, {
     durable_name: 'notifier',
     filter_subject: subjects.journalOfPartition(partition),
     ack_policy: AckPolicy.Explicit,

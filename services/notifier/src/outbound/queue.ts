@@ -45,6 +45,7 @@ import { names, subjects } from '@parterre/shared/subjects';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { carried, type Delivery, knownRetry, type Retry, retryIdOf, waitingIdOf } from '../rules/delivery.ts';
 import { laneCount } from '../rules/schedule.ts';
+import { ensureConsumer } from './consumers.ts';
 
 const PUT_DEADLINE_MS = 5_000;
 
@@ -94,7 +95,7 @@ export async function ensureQueue(manager: JetStreamManager, replicas: number): 
     discard_new_per_subject: true,
   });
   for (let lane = 0; lane < laneCount; lane++) {
-    await manager.consumers.add(names.deliveryStream, {
+    await ensureConsumer(manager, names.deliveryStream, {
       durable_name: laneConsumer(lane),
       filter_subject: subjects.retriesOfLane(lane),
       ack_policy: AckPolicy.Explicit,
@@ -152,7 +153,7 @@ export function createQueue({ nats, jetstream, manager, clock }: QueuePorts): Qu
     },
 
     async openBacklog(subId) {
-      const { name } = await manager.consumers.add(names.backlogStream, {
+      const { name } = await ensureConsumer(manager, names.backlogStream, {
         durable_name: subId,
         filter_subject: subjects.backlog(subId),
         ack_policy: AckPolicy.Explicit,
