@@ -18,6 +18,7 @@ import {
   responseBodyBytesMax,
   responseBodyMs,
   responseDrainBytesMax,
+  subscriptionCacheEntries,
 } from '@parterre/shared/limits';
 import type { Dispatcher } from 'undici';
 import type { Post } from '../deliver.ts';
@@ -42,8 +43,11 @@ export type Poster = {
   close(): void;
 };
 
+type Target = { protocol: string; origin: string; path: string };
+
 export function createPoster(settings: PosterSettings): Poster {
   const { clock, loopbackOpen, resolve = createResolve(clock, null) } = settings;
+  const targets = new Map<string, Target>();
   const connections = createConnections(createDial({ ...settings, resolve }));
 
   function post(
@@ -52,14 +56,26 @@ export function createPoster(settings: PosterSettings): Poster {
     body: string,
     timeoutMs = postTimeoutMs,
   ): Promise<PostResult> {
-    if (!URL.canParse(url)) return failed('not a web address');
-    const target = new URL(url);
+    const target = targetOf(url);
+    if (target === null) return failed('not a web address');
     const { protocol } = target;
     if (protocol !== 'https:' && !(loopbackOpen && protocol === 'http:')) return failed('not an https address');
     return new Promise((settle) => {
       const exchange = new Exchange(connections, target, { headers, body }, settle);
       exchange.start(clock, timeoutMs);
     });
+  }
+
+  /** Read once for all posts to it. Past the bound the longest known goes. */
+  function targetOf(url: string): Target | null {
+    const known = targets.get(url);
+    if (known) return known;
+    if (!URL.canParse(url)) return null;
+    const { protocol, origin, pathname, search } = new URL(url);
+    const target = { protocol, origin, path: pathname + search };
+    targets.set(url, target);
+    if (targets.size > subscriptionCacheEntries) targets.delete(targets.keys().next().value!);
+    return target;
   }
 
   return { post, close: () => connections.close() };
@@ -91,7 +107,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     connections: Connections,
-    target: URL,
+    target: Target,
     message: { headers: Record<string, string>; body: string },
     settle: (result: PostResult) => void,
   ) {
@@ -99,7 +115,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#origin = target.origin;
     this.#settle = settle;
     this.#options = {
-      path: target.pathname + target.search,
+      path: target.path,
       method: 'POST',
       headers: { ...message.headers, 'content-type': 'application/json', 'user-agent': 'Parterre-Webhooks/1' },
       body: message.body,
