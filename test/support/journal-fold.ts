@@ -2,14 +2,11 @@
  * Reads a journal from the stream as it stands and folds it, with checks of its own that do not trust `apply`: a unit that
  * a record gives away must not belong to anybody at that moment (I1).
  */
-import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
-import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
-import { decodeKept } from '@parterre/shared/wire';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { readGroups } from './journal-groups.ts';
 
 /** A record with the stream sequence and the time of the group it is in. */
 type FoldedRecord = { sequence: number; at: number; record: JournalRecord };
@@ -24,27 +21,9 @@ export async function foldJournals(
   partitions: number,
   planOf: PlanOf,
 ): Promise<Map<string, FoldedEvent>> {
-  const nats = await connect({ servers: natsUrl });
   const events = new Map<string, FoldedEvent>();
-  try {
-    const manager = await jetstreamManager(nats);
-    for (let partition = 0; partition < partitions; partition++) {
-      const stream = names.journalStream(partition);
-      const { last_seq: last } = (await manager.streams.info(stream)).state;
-      if (last === 0) continue;
-      const consumer = await jetstream(nats).consumers.get(stream, {
-        filter_subjects: subjects.journalOfPartition(partition),
-        deliver_policy: DeliverPolicy.All,
-      });
-      for await (const message of await consumer.consume()) {
-        const eventKey = eventKeyOf(message.subject);
-        if (eventKey !== null) await foldGroup(events, eventKey, decodeKept<Group>(message.data), message.seq, planOf);
-        if (message.seq >= last) break;
-      }
-      await consumer.delete();
-    }
-  } finally {
-    await nats.close();
+  for (const { eventKey, group, place } of await readGroups(natsUrl, partitions)) {
+    await foldGroup(events, eventKey, group, place.sequence, planOf);
   }
   return events;
 }

@@ -1,0 +1,35 @@
+/** Every group of a journal with its place, as the streams have it. */
+import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { Group } from '@parterre/shared/records';
+import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
+import { decodeKept } from '@parterre/shared/wire';
+
+export type PlacedGroup = { eventKey: string; group: Group; place: { partition: number; sequence: number } };
+
+export async function readGroups(natsUrl: string, partitions: number): Promise<PlacedGroup[]> {
+  const nats = await connect({ servers: natsUrl });
+  const groups: PlacedGroup[] = [];
+  try {
+    const manager = await jetstreamManager(nats);
+    for (let partition = 0; partition < partitions; partition++) {
+      const stream = names.journalStream(partition);
+      const { last_seq: last } = (await manager.streams.info(stream)).state;
+      if (last === 0) continue;
+      const consumer = await jetstream(nats).consumers.get(stream, {
+        filter_subjects: subjects.journalOfPartition(partition),
+        deliver_policy: DeliverPolicy.All,
+      });
+      for await (const message of await consumer.consume()) {
+        const eventKey = eventKeyOf(message.subject);
+        const place = { partition, sequence: message.seq };
+        if (eventKey !== null) groups.push({ eventKey, group: decodeKept<Group>(message.data), place });
+        if (message.seq >= last) break;
+      }
+      await consumer.delete();
+    }
+  } finally {
+    await nats.close();
+  }
+  return groups;
+}
