@@ -184,6 +184,33 @@ describe('the scope of a subscription', () => {
   });
 });
 
+it('hears of events that a key of its environment made, and of all where it has none', {
+  timeout: 60_000,
+}, async () => {
+  const { test: broad, staging, admin } = await scene();
+  const hooks = { wide: await openReceiver(), tagged: await openReceiver(), live: await openReceiver() };
+  try {
+    const hear = { events: ['event.created'] };
+    await create(broad, { ...hear, url: hooks.wide.url });
+    await create(staging, { ...hear, url: hooks.tagged.url });
+    await create(admin, { ...hear, url: hooks.live.url });
+    const doc = shop.hall;
+    const { meta } = (await shop.call('POST', '/v1/charts', { ...broad, body: { name: 'Hall', doc } })).body;
+    await shop.call('POST', `/v1/charts/${meta.id}/publish`, broad);
+    const made: string[] = [];
+    for (const as of [broad, staging]) {
+      const event = await shop.call('POST', '/v1/events', { ...as, body: { chartId: meta.id } });
+      made.push(event.body.meta.key);
+    }
+    const heard = (hook: { deliveries: { body: Json }[] }) => hook.deliveries.map(({ body }) => body.eventKey).sort();
+    await expect.poll(() => heard(hooks.wide), { timeout: 20_000 }).toEqual([...made].sort());
+    await expect.poll(() => heard(hooks.tagged), { timeout: 20_000 }).toEqual([made[1]]);
+    expect(heard(hooks.live)).toEqual([]);
+  } finally {
+    for (const hook of Object.values(hooks)) hook.close();
+  }
+});
+
 describe('who is no admin and no secret key', () => {
   it('reads as a member, and writes nothing', async () => {
     const { admin, member } = await scene();

@@ -1,7 +1,9 @@
 import type { Scope } from '@parterre/shared/catalog/scope';
+import type { WebhookChanges } from '@parterre/shared/catalog/webhooks';
 import { sha256 } from '@parterre/shared/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { webhookBooks } from '../../services/catalog/src/collections.ts';
+import { webhookBooks, webhookHealth } from '../../services/catalog/src/collections.ts';
+import { freshHealth } from '../../services/catalog/src/rules/webhook-health.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 
@@ -184,5 +186,21 @@ describe('webhooks', () => {
     expect(await idsIn({ workspaceId: 'ws_annex' })).toEqual([]);
     const { subs } = await catalog.ask('webhooks.matching', { organisationId, mode: 'test' });
     expect(subs).toMatchObject([{ id: sub.id, workspaceId: null, secrets: [{ secret, until: null }] }]);
+  });
+
+  test.each<[string, WebhookChanges, boolean]>([
+    ['goes on', { disabled: false }, true],
+    ['goes to another address', { url: 'https://shop.example/moved' }, true],
+    ['stays as it is', { events: ['ping'] }, false],
+    ['repeats its address', { url }, false],
+  ])('one that %s begins its five days anew: %j, %s', async (_name, changes, anew) => {
+    const { sub } = await create();
+    if (changes.disabled === false)
+      await catalog.ask('webhooks.update', { scope, id: sub.id, changes: { disabled: true } });
+    const health = { ...freshHealth, failingSince: catalog.clock.time - 1, expiresAt: catalog.clock.time + 60_000 };
+    await catalog.store.insert(webhookHealth, sub.id, health);
+    await catalog.ask('webhooks.update', { scope, id: sub.id, changes });
+    const { failingSince } = (await catalog.store.get(webhookHealth, sub.id))!.value;
+    expect(failingSince === null).toBe(anew);
   });
 });
