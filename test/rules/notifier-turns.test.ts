@@ -42,6 +42,14 @@ describe('turns of endpoints', () => {
     expect(started).toEqual(['a', 'a']);
   });
 
+  it('turns away those in line before one that finds no room, so that they stay before it', () => {
+    const { away, ask } = setUp();
+    const accepted = ['a', 'a', 'a', 'a', 'a'].map(ask);
+    expect(accepted).toEqual([true, true, true, true, true]);
+    expect(ask('a')).toBe(false);
+    expect(away).toEqual(['a', 'a', 'a']);
+  });
+
   it('lets more wait for an endpoint that answers quickly, and fewer for a slow one', () => {
     const { turns, ask } = setUp();
     for (let i = 0; i < 100; i++) {
@@ -50,7 +58,11 @@ describe('turns of endpoints', () => {
       ask('slow');
       turns.done('slow', { failed: false, tookMs: 1_000 });
     }
-    const accepted = (endpoint: string) => Array.from({ length: 50 }, () => ask(endpoint)).filter(Boolean).length;
+    const accepted = (endpoint: string) => {
+      let count = 0;
+      while (count < 50 && ask(endpoint)) count += 1;
+      return count;
+    };
     expect(accepted('quick')).toBe(50);
     expect(accepted('slow')).toBe(3);
   });

@@ -78,7 +78,11 @@ export function createTurns(limits: TurnLimits): Turns {
   function ask(name: string, start: () => void, turnAway: () => void, now: number): boolean {
     const endpoint = endpointOf(name);
     const isIdle = endpoint.posting < placesOf(endpoint) && endpoint.waiting.length === 0;
-    if (!isIdle && endpoint.waiting.length >= roomOf(endpoint)) return false;
+    if (!isIdle && endpoint.waiting.length >= roomOf(endpoint)) {
+      // Wherever this one goes instead, those before it go first.
+      turnAwayFrom(endpoint);
+      return false;
+    }
     enter(name, endpoint, { start, turnAway, since: now, isSteady: false });
     return true;
   }
