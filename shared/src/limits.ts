@@ -90,13 +90,9 @@ export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
 /** Seats of one best-available call; more is asked for as this many. */
 export const bestAvailableQtyMax = 50;
-/** Sets of accessibility kinds, each for callers of one reach, that an event keeps summaries of its rows for; a bit each in 32, beside one. */
-export const summariesKept = 31;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 /** What the ended holds of one event may take, packed: some 300,000 of a few seats each. Past it the oldest are forgotten sooner. */
 export const endedHoldBytesMax = 32 * MIB;
-/** Currencies that an event had before and held seats in: holds that are over are told in theirs. */
-export const formerCurrenciesKept = 32;
 export const bookingRefLengthMax = 128;
 /** What an operator writes on a sale at a counter. */
 export const noteLengthMax = 500;
@@ -104,9 +100,6 @@ export const noteLengthMax = 500;
 export const referralLengthMax = 120;
 
 // Channels
-/** Access sessions with a largest quantity that an event counts at one time, and how long it does after their last change. */
-export const sessionsCountedMax = 100_000;
-export const sessionUseKeepMs = 24 * 60 * MINUTE_MS;
 /** Of one event, archived ones too: the most that a 16-bit number a unit has room for is far above. */
 export const channelsPerEventMax = 500;
 /** Prices of one channel: more than categories and tiers of any chart. */
@@ -152,8 +145,6 @@ export const commandRecordsBytesMax = natsPayloadBytesMin - 256 * KIB;
 export const expiriesPerGroupMax = 5_000;
 /** An append without an answer for this long is unknown: the partition reconciles with the stream's tail. */
 export const appendDeadlineMs = 4 * SECOND_MS;
-/** A look into the log without an answer for this long is asked anew: where a stream has no leader nobody hears it. */
-export const logReadTimeoutMs = SECOND_MS;
 /**
  * How long after an append (or a look at the tail) that was confirmed an owner may answer reads and refusals without
  * looking again: nobody else answers for the partition within it.
@@ -332,7 +323,6 @@ export const journalPendingMax = 2_048;
 /** Journal messages that one notifier has taken of all partitions and not settled, and the bodies made of them. */
 export const journalInHandMax = 4_096;
 export const journalInHandBytesMax = 64 * MIB;
-export const journalAckWaitMs = deliveryAckWaitMs;
 /** Journal messages of one partition that a notifier reads and settles together. */
 export const journalBatchMax = 256;
 /** And their bytes; a larger message is taken by itself. */

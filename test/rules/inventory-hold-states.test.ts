@@ -1,7 +1,8 @@
 /** The rules of one event, case by case: what becomes of a hold in each state, when it is replaced, read, booked, extended or asked for again. */
 import type { Command } from '@parterre/shared/commands';
-import { endedHoldKeepMs, formerCurrenciesKept, holdTtlMsDefault } from '@parterre/shared/limits';
+import { endedHoldKeepMs, holdTtlMsDefault } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
+import { formerCurrenciesKept } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { inspectHold } from '../../services/inventory-shard/src/rules/read.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
 import { book, callId, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';

@@ -1,8 +1,8 @@
 /** What an access session with a largest quantity may have in all its holds and bookings together. */
 import type { Caller, Command } from '@parterre/shared/commands';
-import { sessionsCountedMax, sessionUseKeepMs } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
 import { cut, newActor } from '../../services/inventory-shard/src/actor.ts';
+import { sessionsCountedMax, sessionUseKeepMs } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { countHeld } from '../../services/inventory-shard/src/rules/session-use.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
 import type { Hold } from '../../services/inventory-shard/src/rules/state.ts';

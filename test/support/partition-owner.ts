@@ -4,7 +4,6 @@ import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
-import { logReadTimeoutMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import type { FeedChange } from '@parterre/shared/records';
 import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
@@ -15,6 +14,7 @@ import { createEventLoader } from '../../services/inventory-shard/src/outbound/r
 import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
 import { Partition } from '../../services/inventory-shard/src/partition.ts';
+import { logReadTimeoutMs } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { server as caller, planNamed } from './inventory.ts';
 
 export type OwnerOptions = {

@@ -24,7 +24,6 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { regionOfPartition } from '@parterre/shared/cluster-layout';
 import { newId } from '@parterre/shared/ids';
-import { logReadTimeoutMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
@@ -48,6 +47,7 @@ import { createSnapshotStore } from './outbound/snapshots.ts';
 import { ensureJournalStreams, warnOfDurability } from './outbound/streams.ts';
 import { Ownership } from './ownership.ts';
 import { Partition } from './partition.ts';
+import { logReadTimeoutMs } from './rules/bounds.ts';
 
 const config = readConfig();
 const log = createLog('inventory-shard', config.logLevel);

@@ -1,6 +1,7 @@
 /** The shard's own bounds (I8); those that other services share stand in shared/limits. */
 
 const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 const MIB = 1024 * 1024;
 
 // Snapshots, and events in and out of memory
@@ -74,3 +75,12 @@ export const budgetAnswersKept = 65_536;
 export const appendWindowPerEvent = 2;
 /** Answers to one front door that leave as one message (encoded), well under NATS' max_payload. */
 export const repliesBytesMax = 4 * MIB;
+/** Sets of accessibility kinds, each for callers of one reach, that an event keeps summaries of its rows for; a bit each in 32, beside one. */
+export const summariesKept = 31;
+/** Currencies that an event had before and held seats in: holds that are over are told in theirs. */
+export const formerCurrenciesKept = 32;
+/** Access sessions with a largest quantity that an event counts at one time, and how long it does after their last change. */
+export const sessionsCountedMax = 100_000;
+export const sessionUseKeepMs = 24 * 60 * MINUTE_MS;
+/** A look into the log without an answer for this long is asked anew: where a stream has no leader nobody hears it. */
+export const logReadTimeoutMs = SECOND_MS;

@@ -3,7 +3,7 @@
  * still asked about for a day, and are told in the currency that they were made in. Which one that was follows from their slots,
  * which are handed out in order.
  */
-import { formerCurrenciesKept } from '@parterre/shared/limits';
+import { formerCurrenciesKept } from './bounds.ts';
 import type { EventState, Hold } from './state.ts';
 
 /** Holds with a slot below this one, and not below that of the entry before, were made in it. */

@@ -4,8 +4,9 @@
  * rows change (one byte each), and brought up to date row by row where a query comes by.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { bestAvailableQtyMax, summariesKept } from '@parterre/shared/limits';
+import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
+import { summariesKept } from './bounds.ts';
 import { isIn, objectsOf, type Pool } from './reach.ts';
 import { anyCategory, type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
 import type { EventState } from './state.ts';

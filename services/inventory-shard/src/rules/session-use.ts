@@ -6,8 +6,8 @@
  */
 import type { Caller } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import { sessionsCountedMax, sessionUseKeepMs } from '@parterre/shared/limits';
 import type { Line } from '@parterre/shared/records';
+import { sessionsCountedMax, sessionUseKeepMs } from './bounds.ts';
 import { type EventState, type Hold, ownedLines } from './state.ts';
 
 /** `at` is the time of the last change. */

@@ -4,7 +4,7 @@
  *
  * States of a message here: read → made out, in the order of the journal → in hand, while its deliveries are under way →
  * acknowledged, or put back with a growing pause when something failed. A notifier that dies leaves what it had in hand to
- * be read again by another within `journalAckWaitMs`; receivers may then get a delivery twice, with the same id.
+ * be read again by another within `deliveryAckWaitMs`; receivers may then get a delivery twice, with the same id.
  *
  * Messages are read in batches, bounded in bytes too, a short pause apart. What many of them wait for (the history) comes
  * to all at once, so that their acknowledgements share a packet. What a message holds up while its posts hang is
@@ -13,7 +13,7 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { type Clock, pause } from '@parterre/shared/clock';
-import { journalAckWaitMs, journalBatchBytesMax, journalBatchMax, journalPendingMax } from '@parterre/shared/limits';
+import { deliveryAckWaitMs, journalBatchBytesMax, journalBatchMax, journalPendingMax } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PulledMessage } from '@parterre/shared/pull';
@@ -74,7 +74,7 @@ export async function readJournal(ports: JournalPorts, partition: number): Promi
     filter_subject: subjects.journalOfPartition(partition),
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(journalAckWaitMs),
+    ack_wait: nanos(deliveryAckWaitMs),
     max_ack_pending: journalPendingMax,
   });
   const source = { nats, clock, stream, consumer: 'notifier' };
