@@ -232,7 +232,7 @@ export const postsAtOnceMax = 512;
 export const postsPerEndpointMax = 8;
 export const postsPerFailingEndpointMax = 1;
 /** How long a delivery from the journal or a lane waits in line for its endpoint; then it goes into the backlog. */
-export const endpointWaitMsMax = SECOND_MS;
+export const endpointWaitMsMax = 2 * SECOND_MS;
 /** Deliveries in the line of one endpoint: fewer where they would take longer than `endpointWaitMsMax`. */
 export const deliveriesWaitingPerEndpointMax = 4_096;
 /** Endpoints whose last post a notifier remembers. */
@@ -254,10 +254,10 @@ export const backlogPieceDeliveriesMax = 64;
 export const backlogPieceBodyBytesMax = 128 * KIB;
 /** Backlogs that one notifier drains at once, and messages of one that it has taken and not settled, with those it has just read. */
 export const backlogsDrainedMax = 1_024;
-export const backlogInHandMax = 64;
-export const backlogBatchBytesMax = 256 * KIB;
+export const backlogInHandMax = 2_048;
+export const backlogBatchBytesMax = 2 * MIB;
 /** Of one backlog, by all notifiers. */
-export const backlogPendingMax = 1_024;
+export const backlogPendingMax = 8_192;
 /** Pause between two looks for backlogs that others have left or begun. */
 export const backlogLookMs = 2 * SECOND_MS;
 /** A backlog's consumer that nobody asks for so long is gone. */
@@ -321,7 +321,7 @@ export const subscriptionCacheMs = 30 * SECOND_MS;
 /** Journal messages of one partition given to notifiers and not settled. */
 export const journalPendingMax = 2_048;
 /** Journal messages that one notifier has taken of all partitions and not settled, and the bodies made of them. */
-export const journalInHandMax = 4_096;
+export const journalInHandMax = 2_048;
 export const journalInHandBytesMax = 64 * MIB;
 /** Journal messages of one partition that a notifier reads and settles together. */
 export const journalBatchMax = 256;

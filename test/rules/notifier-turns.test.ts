@@ -8,6 +8,7 @@ const limits: TurnLimits = {
   perFailingEndpoint: 1,
   waitMsMax: 75,
   waiting: 100,
+  postMsUnknown: 50,
   remembered: 10,
 };
 const delivered = { failed: false, tookMs: 50 };

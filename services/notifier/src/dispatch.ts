@@ -26,6 +26,7 @@ import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';
 import { createTurns } from './rules/turns.ts';
 
 const TURN_AWAY_EVERY_MS = 100;
+const POST_MS_UNKNOWN = 10;
 
 export type DispatchPorts = {
   deliver: Pick<Deliver, 'attempt' | 'settle' | 'drop' | 'stillDue'>;
@@ -63,6 +64,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     perFailingEndpoint: postsPerFailingEndpointMax,
     waitMsMax: endpointWaitMsMax,
     waiting: deliveriesWaitingPerEndpointMax,
+    postMsUnknown: POST_MS_UNKNOWN,
     remembered: endpointsRememberedMax,
   });
   let stopping = false;

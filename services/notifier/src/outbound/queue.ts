@@ -27,7 +27,6 @@ import type { Clock } from '@parterre/shared/clock';
 import {
   backlogBatchBytesMax,
   backlogIdleMs,
-  backlogInHandMax,
   backlogMessagesMax,
   backlogPendingMax,
   deliveriesPendingPerLaneMax,
@@ -35,6 +34,7 @@ import {
   deliveryAckWaitMs,
   deliveryDuplicateWindowMs,
   deliveryKeepMs,
+  journalBatchMax,
   retryBatchBytesMax,
   retryBatchMax,
 } from '@parterre/shared/limits';
@@ -163,7 +163,7 @@ export function createQueue({ nats, jetstream, manager, clock }: QueuePorts): Qu
         inactive_threshold: nanos(backlogIdleMs),
       });
       const source = { nats, clock, stream: names.backlogStream, consumer: name };
-      return readerOf(source, { messages: backlogInHandMax, bytes: backlogBatchBytesMax }, decodeKept<Delivery[]>);
+      return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, decodeKept<Delivery[]>);
     },
 
     async backlogs(subId) {

@@ -16,6 +16,8 @@ export type TurnLimits = {
   waitMsMax: number;
   /** Those that wait for one endpoint, whatever it takes. */
   waiting: number;
+  /** What a post to an unknown endpoint is thought to take. */
+  postMsUnknown: number;
   /** Endpoints at rest whose last post is remembered. */
   remembered: number;
 };
@@ -44,7 +46,6 @@ export type Turns = {
   posting(): number;
 };
 
-const POST_MS_UNKNOWN = 50;
 /** So much counts the newest post. */
 const NEWEST_SHARE = 0.1;
 
@@ -57,7 +58,7 @@ export function createTurns(limits: TurnLimits): Turns {
   function endpointOf(name: string): Endpoint {
     const known = endpoints.get(name);
     if (known) return known;
-    const endpoint: Endpoint = { posting: 0, failing: false, waiting: [], postMs: POST_MS_UNKNOWN };
+    const endpoint: Endpoint = { posting: 0, failing: false, waiting: [], postMs: limits.postMsUnknown };
     endpoints.set(name, endpoint);
     if (endpoints.size > limits.remembered) forgetOne();
     return endpoint;
