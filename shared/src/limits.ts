@@ -321,7 +321,7 @@ export const subscriptionCacheMs = 30 * SECOND_MS;
 /** Journal messages of one partition given to notifiers and not settled. */
 export const journalPendingMax = 2_048;
 /** Journal messages that one notifier has taken of all partitions and not settled, and the bodies made of them. */
-export const journalInHandMax = 2_048;
+export const journalInHandMax = 1_024;
 export const journalInHandBytesMax = 64 * MIB;
 /** Journal messages of one partition that a notifier reads and settles together. */
 export const journalBatchMax = 256;
