@@ -233,7 +233,7 @@ export const postsPerEndpointMax = 8;
 export const postsPerFailingEndpointMax = 1;
 /** How long a delivery from the journal or a lane waits in line for its endpoint; then it goes into the backlog. */
 export const endpointWaitMsMax = 2 * SECOND_MS;
-/** Deliveries in the line of one endpoint: fewer where they would take longer than `endpointWaitMsMax`. */
+/** Deliveries in the line of one endpoint, as far as they come to that within `endpointWaitMsMax`. */
 export const deliveriesWaitingPerEndpointMax = 4_096;
 /** Endpoints whose last post a notifier remembers. */
 export const endpointsRememberedMax = 20_000;

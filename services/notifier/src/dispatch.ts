@@ -26,7 +26,6 @@ import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';
 import { createTurns } from './rules/turns.ts';
 
 const TURN_AWAY_EVERY_MS = 100;
-const POST_MS_UNKNOWN = 10;
 
 export type DispatchPorts = {
   deliver: Pick<Deliver, 'attempt' | 'settle' | 'drop' | 'stillDue'>;
@@ -64,7 +63,6 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     perFailingEndpoint: postsPerFailingEndpointMax,
     waitMsMax: endpointWaitMsMax,
     waiting: deliveriesWaitingPerEndpointMax,
-    postMsUnknown: POST_MS_UNKNOWN,
     remembered: endpointsRememberedMax,
   });
   let stopping = false;
@@ -118,14 +116,13 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
 
   /** Has its turn, which ends with the post: what follows is no work of its endpoint. */
   async function post(delivery: Delivery): Promise<void> {
-    const startedAt = clock.elapsed();
     let attempted: Attempted = { kind: 'later' };
     try {
       attempted = await deliver.attempt(delivery);
     } finally {
       const isPosted = attempted.kind === 'posted';
       const failed = attempted.kind === 'posted' && attempted.verdict.kind !== 'delivered';
-      turns.done(delivery.subId, isPosted ? { failed, tookMs: clock.elapsed() - startedAt } : null);
+      turns.done(delivery.subId, isPosted ? { failed } : null);
     }
     if (abandoned) throw stopped();
     if (attempted.kind === 'later') throw new Fault(`attempt ${delivery.deliveryId}: the catalog is away`);

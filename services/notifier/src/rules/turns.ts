@@ -5,8 +5,8 @@
  * waiting endpoints, and within one endpoint those who asked first come first.
  *
  * Who asks is steady or not. What waits in a queue of its own is steady: its reader asks for one turn at a time and waits as
- * long as it takes. What comes from the journal or a lane is not: it waits only where about `waitMsMax` of work stands
- * before it, and is turned away when it has waited that long, or when its endpoint fails.
+ * long as it takes. What comes from the journal or a lane is not: it is turned away when it has waited for `waitMsMax`,
+ * when too many wait, or when its endpoint fails: how long a line may be is a matter of time, as an endpoint may be quick.
  */
 export type TurnLimits = {
   total: number;
@@ -16,8 +16,6 @@ export type TurnLimits = {
   waitMsMax: number;
   /** Those that wait for one endpoint, whatever it takes. */
   waiting: number;
-  /** What a post to an unknown endpoint is thought to take. */
-  postMsUnknown: number;
   /** Endpoints at rest whose last post is remembered. */
   remembered: number;
 };
@@ -28,8 +26,6 @@ type Endpoint = {
   posting: number;
   failing: boolean;
   waiting: Waiting[];
-  /** Of the last posts that succeeded, on the whole; what an unknown endpoint is thought to take. */
-  postMs: number;
 };
 
 export type Turns = {
@@ -37,17 +33,14 @@ export type Turns = {
   wait(endpoint: string, start: () => void, turnAway: () => void, now: number): void;
   /** Not steady: the same where there is room, else false. */
   ask(endpoint: string, start: () => void, turnAway: () => void, now: number): boolean;
-  /** A post that had its turn has ended. `tookMs` null: nothing was posted. */
-  done(endpoint: string, post: { failed: boolean; tookMs: number } | null): void;
+  /** A post that had its turn has ended. Null: nothing was posted. */
+  done(endpoint: string, post: { failed: boolean } | null): void;
   /** Turns away those who have waited too long; to be called again and again. */
   turnAwayLate(now: number): void;
   turnAwayAll(): void;
   /** Posts under way. */
   posting(): number;
 };
-
-/** So much counts the newest post. */
-const NEWEST_SHARE = 0.1;
 
 export function createTurns(limits: TurnLimits): Turns {
   const endpoints = new Map<string, Endpoint>();
@@ -58,7 +51,7 @@ export function createTurns(limits: TurnLimits): Turns {
   function endpointOf(name: string): Endpoint {
     const known = endpoints.get(name);
     if (known) return known;
-    const endpoint: Endpoint = { posting: 0, failing: false, waiting: [], postMs: limits.postMsUnknown };
+    const endpoint: Endpoint = { posting: 0, failing: false, waiting: [] };
     endpoints.set(name, endpoint);
     if (endpoints.size > limits.remembered) forgetOne();
     return endpoint;
@@ -88,10 +81,9 @@ export function createTurns(limits: TurnLimits): Turns {
     return true;
   }
 
-  /** As many as are done in `waitMsMax`; none while it fails. */
-  function roomOf({ failing, postMs }: Endpoint): number {
-    if (failing) return 0;
-    return Math.min(limits.waiting, Math.ceil((limits.waitMsMax * limits.perEndpoint) / Math.max(postMs, 0.1)));
+  /** None while it fails. */
+  function roomOf({ failing }: Endpoint): number {
+    return failing ? 0 : limits.waiting;
   }
 
   function enter(name: string, endpoint: Endpoint, waiting: Waiting): void {
@@ -100,14 +92,13 @@ export function createTurns(limits: TurnLimits): Turns {
     if (mayStart(endpoint)) startNext(name, endpoint);
   }
 
-  function done(name: string, post: { failed: boolean; tookMs: number } | null): void {
+  function done(name: string, post: { failed: boolean } | null): void {
     const endpoint = endpoints.get(name)!;
     endpoint.posting -= 1;
     total -= 1;
     if (post) {
       endpoint.failing = post.failed;
       if (post.failed) turnAwayFrom(endpoint);
-      else endpoint.postMs += (post.tookMs - endpoint.postMs) * NEWEST_SHARE;
     }
     // An endpoint that starts goes to the end, where this loop meets it again, so that every free place is used.
     for (const [next, candidate] of queue) {
