@@ -235,6 +235,8 @@ export const postsPerFailingEndpointMax = 1;
 export const endpointWaitMsMax = 2 * SECOND_MS;
 /** Deliveries in the line of one endpoint, as far as they come to that within `endpointWaitMsMax`. */
 export const deliveriesWaitingPerEndpointMax = 4_096;
+/** In all lines of one notifier; past it the journal is read no further until some have had their turn. */
+export const deliveriesInLineMax = 1_024;
 /** Endpoints whose last post a notifier remembers. */
 export const endpointsRememberedMax = 20_000;
 /** Retries of one lane that one notifier has taken and not settled, and their bytes. */

@@ -140,8 +140,23 @@ const stateAfter = {
 
 /** What the history is told of a delivery, whatever came of it. */
 function told(delivery: Delivery) {
-  const { mode: _mode, name, attempts, ...kept } = delivery;
-  return { ...kept, event: name, attempt: attempts + 1, manual: false };
+  const { deliveryId, subId, organisationId, eventKey, occurrenceId, name, ref, place, body, order, attempts } =
+    delivery;
+  // Field by field, as there is one for every attempt.
+  return {
+    deliveryId,
+    subId,
+    organisationId,
+    eventKey,
+    occurrenceId,
+    event: name,
+    ref,
+    place,
+    body,
+    order,
+    attempt: attempts + 1,
+    manual: false,
+  };
 }
 
 function seen(result: PostResult): Pick<AttemptReport, 'status' | 'responseBody' | 'errorMessage'> {

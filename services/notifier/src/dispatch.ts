@@ -6,6 +6,7 @@
  * States of a delivery here: asked for a turn → under way → settled; or turned away → in the backlog, or told to the history as
  * failed where too many wait there already. An endpoint that hangs is known by its first failure or by a line that does not
  * move for `endpointWaitMsMax`; from then on what is for it goes into its backlog at once, and holds nothing of the journal.
+ * Where endpoints keep up and there is just much to do, the journal waits (`room`): that costs less than a backlog.
  *
  * Every promise here rejects when it is not known that the delivery is settled or queued, and whoever handed it over keeps
  * it: the journal message is read again, the queue's message comes again. With this notifier's end all that wait are turned
@@ -14,6 +15,7 @@
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import {
+  deliveriesInLineMax,
   deliveriesWaitingPerEndpointMax,
   endpointsRememberedMax,
   endpointWaitMsMax,
@@ -53,6 +55,8 @@ export type Dispatch = {
   abandon(): void;
   /** Posts under way. */
   posting(): number;
+  /** Resolves when few enough wait in line, at all endpoints together, or when this notifier stops. */
+  room(): Promise<void>;
 };
 
 export function createDispatch(ports: DispatchPorts): Dispatch {
@@ -67,6 +71,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   });
   let stopping = false;
   let abandoned = false;
+  let onRoom: (() => void)[] = [];
   const isStopping = (): boolean => stopping;
   void turnAwayLate();
 
@@ -74,7 +79,19 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     while (!stopping) {
       await pause(clock, TURN_AWAY_EVERY_MS);
       turns.turnAwayLate(clock.elapsed());
+      sayRoom();
     }
+  }
+
+  function sayRoom(): void {
+    if (onRoom.length === 0 || (!stopping && turns.waiting() >= deliveriesInLineMax)) return;
+    const waiting = onRoom;
+    onRoom = [];
+    for (const each of waiting) each();
+  }
+
+  async function room(): Promise<void> {
+    while (!stopping && turns.waiting() >= deliveriesInLineMax) await new Promise<void>((go) => onRoom.push(go));
   }
 
   async function send(deliveries: readonly Delivery[]): Promise<void> {
@@ -123,6 +140,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       const isPosted = attempted.kind === 'posted';
       const failed = attempted.kind === 'posted' && attempted.verdict.kind !== 'delivered';
       turns.done(delivery.subId, isPosted ? { failed } : null);
+      sayRoom();
     }
     if (abandoned) throw stopped();
     if (attempted.kind === 'later') throw new Fault(`attempt ${delivery.deliveryId}: the catalog is away`);
@@ -136,11 +154,13 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     stop() {
       stopping = true;
       turns.turnAwayAll();
+      sayRoom();
     },
     abandon() {
       abandoned = true;
     },
     posting: turns.posting,
+    room,
   };
 }
 

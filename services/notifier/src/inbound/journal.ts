@@ -39,7 +39,7 @@ export type JournalPorts = {
   nats: NatsConnection;
   manager: JetStreamManager;
   makeOut: MakeOut;
-  dispatch: Pick<Dispatch, 'send'>;
+  dispatch: Pick<Dispatch, 'send' | 'room'>;
   /** Both shared by all partitions. */
   inHand: InHand;
   pace: Pace;
@@ -67,7 +67,7 @@ export async function waitForJournal(
 
 /** Reads an existing journal from where the notifiers stand in it, on a first start from its beginning. */
 export async function readJournal(ports: JournalPorts, partition: number): Promise<Reading> {
-  const { nats, manager, inHand, pace, clock } = ports;
+  const { nats, manager, dispatch, inHand, pace, clock } = ports;
   const stream = names.journalStream(partition);
   await ensureConsumer(manager, stream, {
     durable_name: 'notifier',
@@ -85,6 +85,7 @@ export async function readJournal(ports: JournalPorts, partition: number): Promi
       const messages = await readBatch(source, bounds, stopping);
       for (const message of messages) {
         await inHand.room();
+        await dispatch.room();
         // What was sent before the stop was heard goes to another notifier without waiting for its deadline.
         if (stopping.aborted) message.again(0);
         else await handle(ports, partition, message, stopping);

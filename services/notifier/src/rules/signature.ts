@@ -2,7 +2,7 @@
  * The headers a receiver verifies a webhook by (wire contract 9): Standard Webhooks over `id.timestamp.body`, one
  * signature per live secret, and one over the body alone for receivers that know no more.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { SigningSecret } from '@parterre/shared/catalog/webhooks';
 
 const secretPrefix = 'whsec_';
@@ -10,30 +10,40 @@ const secretPrefix = 'whsec_';
 export type Signed = { id: string; atMs: number; body: string };
 
 /** Those that sign now, the newest first: one that was replaced does for a while. */
-export function liveSecrets(secrets: readonly SigningSecret[], now: number): string[] {
-  return secrets.filter(({ until }) => until === null || until > now).map(({ secret }) => secret);
+export function liveSecrets(secrets: readonly SigningSecret[], now: number): SigningSecret[] {
+  return secrets.filter(({ until }) => until === null || until > now);
 }
+
+type Keys = { standard: KeyObject; bodyOnly: KeyObject };
+/** Making a key costs as much as signing with it. */
+const keys = new WeakMap<SigningSecret, Keys>();
 
 /**
  * `secrets` are the live ones, the newest first, never empty. The Standard Webhooks signatures are keyed with the
  * decoded part after `whsec_`; the body's signature with the bytes of the newest secret as it is written.
  */
-export function signatureHeaders(message: Signed, secrets: readonly string[]): Record<string, string> {
+export function signatureHeaders(message: Signed, secrets: readonly SigningSecret[]): Record<string, string> {
   const timestamp = String(Math.floor(message.atMs / 1000));
   const content = `${message.id}.${timestamp}.${message.body}`;
-  const signatures = secrets.map((secret) => `v1,${hmac(keyOf(secret), content).toString('base64')}`);
+  const signatures = secrets.map((secret) => `v1,${hmac(keysOf(secret).standard, content, 'base64')}`);
   return {
     'webhook-id': message.id,
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
-    'X-Parterre-Signature': `sha256=${hmac(Buffer.from(secrets[0]!, 'utf8'), message.body).toString('hex')}`,
+    'X-Parterre-Signature': `sha256=${hmac(keysOf(secrets[0]!).bodyOnly, message.body, 'hex')}`,
   };
 }
 
-function keyOf(secret: string): Buffer {
-  return Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
+function keysOf(signing: SigningSecret): Keys {
+  const known = keys.get(signing);
+  if (known) return known;
+  const { secret } = signing;
+  const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
+  const made = { standard: createSecretKey(encoded, 'base64'), bodyOnly: createSecretKey(secret, 'utf8') };
+  keys.set(signing, made);
+  return made;
 }
 
-function hmac(key: Buffer, content: string): Buffer {
-  return createHmac('sha256', key).update(content, 'utf8').digest();
+function hmac(key: KeyObject, content: string, encoding: 'base64' | 'hex'): string {
+  return createHmac('sha256', key).update(content, 'utf8').digest(encoding);
 }

@@ -40,6 +40,8 @@ export type Turns = {
   turnAwayAll(): void;
   /** Posts under way. */
   posting(): number;
+  /** Those who are not steady and wait, at all endpoints. */
+  waiting(): number;
 };
 
 export function createTurns(limits: TurnLimits): Turns {
@@ -47,6 +49,7 @@ export function createTurns(limits: TurnLimits): Turns {
   /** Endpoints with somebody waiting, in the order in which they had their turn. */
   const queue = new Map<string, Endpoint>();
   let total = 0;
+  let notSteady = 0;
 
   function endpointOf(name: string): Endpoint {
     const known = endpoints.get(name);
@@ -88,6 +91,7 @@ export function createTurns(limits: TurnLimits): Turns {
 
   function enter(name: string, endpoint: Endpoint, waiting: Waiting): void {
     endpoint.waiting.push(waiting);
+    if (!waiting.isSteady) notSteady += 1;
     queue.set(name, endpoint);
     if (mayStart(endpoint)) startNext(name, endpoint);
   }
@@ -111,6 +115,7 @@ export function createTurns(limits: TurnLimits): Turns {
   function turnAwayFrom(endpoint: Endpoint): void {
     const away = endpoint.waiting.filter(({ isSteady }) => !isSteady);
     endpoint.waiting = endpoint.waiting.filter(({ isSteady }) => isSteady);
+    notSteady -= away.length;
     for (const { turnAway } of away) turnAway();
   }
 
@@ -125,6 +130,7 @@ export function createTurns(limits: TurnLimits): Turns {
   function turnAwayAll(): void {
     const away = [...queue.values()].flatMap((endpoint) => endpoint.waiting.splice(0));
     queue.clear();
+    notSteady = 0;
     for (const { turnAway } of away) turnAway();
   }
 
@@ -137,7 +143,8 @@ export function createTurns(limits: TurnLimits): Turns {
   }
 
   function startNext(name: string, endpoint: Endpoint): void {
-    const { start } = endpoint.waiting.shift()!;
+    const { start, isSteady } = endpoint.waiting.shift()!;
+    if (!isSteady) notSteady -= 1;
     endpoint.posting += 1;
     total += 1;
     queue.delete(name);
@@ -145,5 +152,5 @@ export function createTurns(limits: TurnLimits): Turns {
     start();
   }
 
-  return { wait, ask, done, turnAwayLate, turnAwayAll, posting: () => total };
+  return { wait, ask, done, turnAwayLate, turnAwayAll, posting: () => total, waiting: () => notSteady };
 }

@@ -1,0 +1,75 @@
+/** The lines before endpoints: the journal waits for them, and one that does not move keeps it waiting for a moment only. */
+import { deliveriesInLineMax, endpointWaitMsMax, postsPerEndpointMax } from '@parterre/shared/limits';
+import { expect, it } from 'vitest';
+import type { Attempted } from '../../services/notifier/src/deliver.ts';
+import { createDispatch } from '../../services/notifier/src/dispatch.ts';
+import { type Delivery, firstDelivery } from '../../services/notifier/src/rules/delivery.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { settled } from '../support/replica.ts';
+
+const place = { partition: 0, sequence: 1, index: 0 };
+
+function setUp() {
+  const clock = new ManualClock();
+  const posts: { delivery: Delivery; answer: () => void }[] = [];
+  const behind: Delivery[] = [];
+  const attempt = (delivery: Delivery) =>
+    new Promise<Attempted>((resolve) => {
+      const result = { kind: 'answered', status: 200, retryAfter: null, responseBody: '' } as const;
+      const answer = () => resolve({ kind: 'posted', delivery, result, verdict: { kind: 'delivered' }, at: 0 });
+      posts.push({ delivery, answer });
+    });
+  const dispatch = createDispatch({
+    deliver: { attempt, settle: async () => {}, drop: async () => {}, stillDue: async () => true },
+    backlogs: { has: () => false, note: () => {} },
+    putBehind: async (_, piece) => {
+      behind.push(...piece);
+      return true;
+    },
+    clock,
+  });
+  const send = (subId: string, count: number): Promise<void> => {
+    const to = { subId, organisationId: 'org', mode: 'live', eventKey: 'gala' } as const;
+    const occurrence = { name: 'seat.booked', ref: null, place, body: '{}' } as const;
+    const made = Array.from({ length: count }, (_, n) => firstDelivery({ ...occurrence, id: `${subId}.${n}` }, to, n));
+    return dispatch.send(made);
+  };
+  const isRoom = async (): Promise<boolean> => {
+    let is = false;
+    void dispatch.room().then(() => {
+      is = true;
+    });
+    await settled();
+    return is;
+  };
+  return { clock, posts, behind, dispatch, send, isRoom };
+}
+
+it('the journal waits while many are in line, and goes on when one has had its turn', async () => {
+  const { posts, behind, dispatch, send, isRoom } = setUp();
+  const sent = send('quick', postsPerEndpointMax + deliveriesInLineMax);
+  expect(await isRoom()).toBe(false);
+  posts.shift()!.answer();
+  await settled();
+  expect(await isRoom()).toBe(true);
+  while (posts.length > 0) {
+    for (const { answer } of posts.splice(0)) answer();
+    await settled();
+  }
+  await sent;
+  expect(behind).toEqual([]);
+  dispatch.stop();
+});
+
+it('an endpoint whose line does not move gives the journal its room back, and its deliveries wait behind it', async () => {
+  const { clock, posts, behind, dispatch, send, isRoom } = setUp();
+  void send('hangs', postsPerEndpointMax + deliveriesInLineMax).catch(() => {});
+  expect(await isRoom()).toBe(false);
+  for (let passed = 0; passed <= endpointWaitMsMax; passed += 100) {
+    clock.advance(100);
+    await settled();
+  }
+  expect(await isRoom()).toBe(true);
+  expect([posts.length, behind.length]).toEqual([postsPerEndpointMax, deliveriesInLineMax]);
+  dispatch.stop();
+});
