@@ -183,9 +183,9 @@ it('a key, a session and an event that a front door knows cost the catalog nothi
   await nats.flush();
   for (let i = 0; i < 20; i++) for (const headers of credentials) await sale(headers);
   await nats.flush();
-  // The notifier asks for subscriptions when it hears of a sale, and shards for charts; neither is on the way of a request.
-  const onTheWay = asked.filter((subject) => /credentials|events\.get/.test(subject));
-  expect(onTheWay).toEqual([]);
+  expect(asked.filter((subject) => subject.includes('credentials'))).toEqual([]);
+  // The notifier asks for the event and its subscriptions as well, once in a while; not once a sale.
+  expect(asked.filter((subject) => subject.includes('events.get')).length).toBeLessThanOrEqual(2);
   await call(cluster.urls[0]!, 'GET', event(), { Authorization: 'Bearer sk_test_00000000000000000000' });
   await nats.flush();
   expect(asked).toContain(subjects.catalog('credentials.resolve'));

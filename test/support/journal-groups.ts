@@ -5,18 +5,21 @@ import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 
+/** What a cluster takes whose servers have just come back. */
+const ANSWER_MS = 30_000;
+
 export type PlacedGroup = { eventKey: string; group: Group; place: { partition: number; sequence: number } };
 
 export async function readGroups(natsUrl: string, partitions: number): Promise<PlacedGroup[]> {
   const nats = await connect({ servers: natsUrl });
   const groups: PlacedGroup[] = [];
   try {
-    const manager = await jetstreamManager(nats);
+    const manager = await jetstreamManager(nats, { checkAPI: false, timeout: ANSWER_MS });
     for (let partition = 0; partition < partitions; partition++) {
       const stream = names.journalStream(partition);
       const { last_seq: last } = (await manager.streams.info(stream)).state;
       if (last === 0) continue;
-      const consumer = await jetstream(nats).consumers.get(stream, {
+      const consumer = await jetstream(nats, { timeout: ANSWER_MS }).consumers.get(stream, {
         filter_subjects: subjects.journalOfPartition(partition),
         deliver_policy: DeliverPolicy.All,
       });

@@ -121,7 +121,7 @@ const holds: Kind[] = [
     },
     true,
   ),
-  kind('extend once more', 8, anyNumber, (world, n) => {
+  kind('extend once more', 20, anyNumber, (world, n) => {
     const worn = world.holds.filter((each) => each.status === 'active' && each.extends > 0);
     const most = Math.max(...worn.map((each) => each.extends));
     const found = oneOf(
