@@ -5,6 +5,7 @@ import { categoryOf } from '@parterre/shared/chart/plan';
 import { theatreAndArena } from '../scripts/generate-charts.mjs';
 import { type RunFile, readJson } from '../scripts/launch/data-folder.ts';
 import type { Demo } from '../scripts/launch/demo.ts';
+import { seatRowsOf, sold } from '../services/inventory-shard/src/rules/seat-rows.ts';
 import { startCluster } from '../test/support/cluster.ts';
 import { startParterre } from '../test/support/server.ts';
 import type { Contender, StartOptions } from './contenders.ts';
@@ -15,10 +16,11 @@ const syncOf = { always: 'always', relaxed: '2m' };
 
 const hall = theatreAndArena();
 
-/** Of the benchmark's hall, in the order they are sold. */
+/** Of the benchmark's hall, in the order they are sold; each by itself, so that companions' places are left out. */
 export function labelsForSale(): string[] {
   const plan = compilePlan(hall, 'bench');
-  return plan.labels.all().filter((_, unit) => !categoryOf(plan, unit).notForSale);
+  const { soldAs } = seatRowsOf(plan);
+  return plan.labels.all().filter((_, unit) => !categoryOf(plan, unit).notForSale && soldAs[unit] !== sold.companion);
 }
 
 export async function startParterreContender({ durability, cluster }: StartOptions): Promise<Contender> {
