@@ -215,10 +215,9 @@ function tell(changes: readonly Change[]): Told {
 
 /** Whether every viewer is in one of these and in no more. */
 function isOnceEach(of: Step[]): boolean {
-  for (let viewer = 0; viewer < count; viewer++) {
-    if (of.filter(({ at }) => at[viewer]! > 0).length !== 1) return false;
-  }
-  return of.reduce((sum, { heard }) => sum + heard, 0) === count;
+  const times = new Uint8Array(count);
+  for (const { at } of of) for (let viewer = 0; viewer < count; viewer++) if (at[viewer]! > 0) times[viewer]!++;
+  return times.every((heard) => heard === 1) && of.reduce((sum, { heard }) => sum + heard, 0) === count;
 }
 
 const bucketsMax = 10_000;
@@ -231,10 +230,13 @@ function percentiles(
   const buckets = new Uint32Array(bucketsMax + 1);
   let total = 0;
   for (const change of changes) {
-    for (const at of (byLabel.get(change.label) ?? []).flatMap((step) => [...step.at])) {
-      if (at === 0) continue;
-      buckets[Math.min(bucketsMax, Math.max(0, Math.ceil(at - from(change))))]!++;
-      total++;
+    const since = from(change);
+    for (const { at } of byLabel.get(change.label) ?? []) {
+      for (let viewer = 0; viewer < count; viewer++) {
+        if (at[viewer] === 0) continue;
+        buckets[Math.min(bucketsMax, Math.max(0, Math.ceil(at[viewer]! - since)))]!++;
+        total++;
+      }
     }
   }
   const within = (share: number): number => {

@@ -21,6 +21,8 @@ const { values: options } = parseArgs({
     viewers: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '10' },
     writers: { type: 'string', default: '10' },
+    /** How long a writer waits between two sales, ms. */
+    pace: { type: 'string', default: '0' },
     rawFrames: { type: 'string', default: '100' },
   },
 });
@@ -66,6 +68,7 @@ async function sell(url: string, token: string, eventKey: string, labels: string
     const sentAt = now();
     await post(`${url}/v1/events/${eventKey}/hold`, { labels: [label] }, token);
     changes.push({ label, sentAt, answeredAt: now() });
+    if (options.pace !== '0') await pause(Number(options.pace));
   }
   return changes;
 }
