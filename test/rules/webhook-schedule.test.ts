@@ -62,6 +62,11 @@ describe('the schedule of attempts', () => {
     expect(pauses.map((pause) => laneOf(pause * 1.2))).toEqual(lanes.slice(1));
     expect(laneCount).toBe(7);
   });
+
+  it('keeps what a receiver asks to wait longer for out of the lanes of those that wait shorter', () => {
+    expect([7 * SECOND, 290 * SECOND, 7 * MINUTE, 100 * MINUTE].map(laneOf)).toEqual([2, 2, 3, 4]);
+    expect(laneOf(13 * HOUR)).toBe(laneCount - 1);
+  });
 });
 
 describe('the steps of a delivery', () => {

@@ -50,11 +50,14 @@ export function verdictOf(result: PostResult, attempts: number, at: number, jitt
 }
 
 /**
- * The lane for a delivery due in `delayMs`: the longest pause that is not longer. Deliveries of one lane wait about
- * equally long, so the first in is about the first due, and those far from due never stand before others.
+ * The lane for a delivery due in `delayMs`: the first whose pause, with its jitter, is not shorter. Deliveries of one lane
+ * wait at most as long as its schedule has it, so those far from due never stand before others, whatever a receiver's
+ * Retry-After asks for. One that asks for a little more than a lane's pause is in the next lane, where it is
+ * due when it asked to be, or a little later when that lane is full: within that lane's pause.
  */
 export function laneOf(delayMs: number): number {
-  return laneDelaysMs.findLastIndex((laneMs) => laneMs <= delayMs);
+  const lane = laneDelaysMs.findIndex((laneMs) => delayMs <= Math.round(laneMs * (1 + jitterShare)));
+  return lane === -1 ? laneCount - 1 : lane;
 }
 
 /** The pause Retry-After asks for, from seconds or an HTTP date, at most `retryAfterMsMax`; 0 without a readable one. */
