@@ -231,6 +231,8 @@ export const postsAtOnceMax = 512;
 /** Posts under way at once to one subscription; one alone while its last post failed, so that a hanging receiver keeps few places. */
 export const postsPerEndpointMax = 8;
 export const postsPerFailingEndpointMax = 1;
+/** To all subscriptions whose last post failed together; the rest of the places is for those that are well. */
+export const postsToFailingEndpointsMax = 256;
 /** How long a delivery from the journal or a lane waits in line for its endpoint; then it goes into the backlog. */
 export const endpointWaitMsMax = 2 * SECOND_MS;
 /** Deliveries in the line of one endpoint, as far as they come to that within `endpointWaitMsMax`. */

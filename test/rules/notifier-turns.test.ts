@@ -5,6 +5,7 @@ const limits: TurnLimits = {
   total: 4,
   perEndpoint: 2,
   perFailingEndpoint: 1,
+  failing: 4,
   waitMsMax: 75,
   waiting: 3,
   remembered: 10,
@@ -99,6 +100,43 @@ describe('turns of endpoints', () => {
     expect(started).toHaveLength(3);
     turns.done('a', delivered);
     expect(started.slice(3)).toEqual(['a from its queue', 'a from its queue']);
+  });
+
+  it('keeps places for endpoints that are well, however many fail, and gives each failing one its turn', () => {
+    const { turns, started, ask, wait } = setUp({ failing: 2 });
+    const sick = ['a', 'b', 'c', 'd', 'e'];
+    for (const endpoint of sick) {
+      ask(endpoint);
+      turns.done(endpoint, failed);
+    }
+    started.length = 0;
+    for (const endpoint of sick) wait(endpoint);
+    expect(started).toEqual(['a from its queue', 'b from its queue']);
+    expect([ask('f'), ask('well'), ask('well')]).toEqual([true, true, true]);
+    expect(started.slice(2)).toEqual(['f', 'well']);
+    turns.done('f', failed);
+    expect(started.slice(4)).toEqual(['well']);
+    for (let round = 0; round < 10; round++) {
+      const endpoint = started.filter((each) => each.endsWith('queue'))[round]!.charAt(0);
+      turns.done(endpoint, failed);
+      wait(endpoint);
+    }
+    const turnsOf = (endpoint: string) => started.filter((each) => each === `${endpoint} from its queue`).length;
+    for (const endpoint of sick) expect(turnsOf(endpoint)).toBeGreaterThanOrEqual(2);
+    expect(turns.posting()).toBe(4);
+  });
+
+  it('counts what is under way to an endpoint that begins to fail, and no more once it is well', () => {
+    const { turns, started, ask, wait } = setUp({ failing: 1 });
+    ask('a');
+    ask('a');
+    turns.done('a', failed);
+    ask('b');
+    turns.done('b', failed);
+    wait('b');
+    expect(started).toEqual(['a', 'a', 'b']);
+    turns.done('a', delivered);
+    expect(started.slice(3)).toEqual(['b from its queue']);
   });
 
   it('forgets endpoints at rest past its bound', () => {

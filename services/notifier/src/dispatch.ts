@@ -22,6 +22,7 @@ import {
   postsAtOnceMax,
   postsPerEndpointMax,
   postsPerFailingEndpointMax,
+  postsToFailingEndpointsMax,
 } from '@parterre/shared/limits';
 import type { Attempted, Deliver } from './deliver.ts';
 import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';
@@ -65,6 +66,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     total: postsAtOnceMax,
     perEndpoint: postsPerEndpointMax,
     perFailingEndpoint: postsPerFailingEndpointMax,
+    failing: postsToFailingEndpointsMax,
     waitMsMax: endpointWaitMsMax,
     waiting: deliveriesWaitingPerEndpointMax,
     remembered: endpointsRememberedMax,

@@ -1,8 +1,9 @@
 /**
  * Whose turn it is to post: bounds the posts under way over all endpoints and to each one, and the deliveries that wait
  * for them, so that a receiver that hangs takes no other endpoint's place (I8). Bounds are those of one notifier. An
- * endpoint whose last post failed gets one place at a time until a post succeeds. Places that come free go round the
- * waiting endpoints, and within one endpoint those who asked first come first.
+ * endpoint whose last post failed gets one place at a time until a post succeeds, and all such together a share of the
+ * places, so that however many hang there is room for those that do not. Places that come free go round the waiting
+ * endpoints, and within one endpoint those who asked first come first.
  *
  * Who asks is steady or not. What waits in a queue of its own is steady: its reader asks for one turn at a time and waits as
  * long as it takes. What comes from the journal or a lane is not: it is turned away when it has waited for `waitMsMax`,
@@ -12,6 +13,8 @@ export type TurnLimits = {
   total: number;
   perEndpoint: number;
   perFailingEndpoint: number;
+  /** All failing endpoints together. */
+  failing: number;
   /** How long one that is not steady waits. */
   waitMsMax: number;
   /** Those that wait for one endpoint, whatever it takes. */
@@ -49,6 +52,8 @@ export function createTurns(limits: TurnLimits): Turns {
   /** Endpoints with somebody waiting, in the order in which they had their turn. */
   const queue = new Map<string, Endpoint>();
   let total = 0;
+  /** Of them to failing endpoints. */
+  let toFailing = 0;
   let notSteady = 0;
 
   function endpointOf(name: string): Endpoint {
@@ -74,7 +79,7 @@ export function createTurns(limits: TurnLimits): Turns {
 
   function ask(name: string, start: () => void, turnAway: () => void, now: number): boolean {
     const endpoint = endpointOf(name);
-    const isIdle = endpoint.posting < placesOf(endpoint) && endpoint.waiting.length === 0;
+    const isIdle = hasPlace(endpoint) && endpoint.waiting.length === 0;
     if (!isIdle && endpoint.waiting.length >= roomOf(endpoint)) {
       // Wherever this one goes instead, those before it go first.
       turnAwayFrom(endpoint);
@@ -100,7 +105,9 @@ export function createTurns(limits: TurnLimits): Turns {
     const endpoint = endpoints.get(name)!;
     endpoint.posting -= 1;
     total -= 1;
+    if (endpoint.failing) toFailing -= 1;
     if (post) {
+      if (post.failed !== endpoint.failing) toFailing += post.failed ? endpoint.posting : -endpoint.posting;
       endpoint.failing = post.failed;
       if (post.failed) turnAwayFrom(endpoint);
     }
@@ -134,12 +141,13 @@ export function createTurns(limits: TurnLimits): Turns {
     for (const { turnAway } of away) turnAway();
   }
 
-  function placesOf({ failing }: Endpoint): number {
-    return failing ? limits.perFailingEndpoint : limits.perEndpoint;
+  function hasPlace({ failing, posting }: Endpoint): boolean {
+    if (!failing) return posting < limits.perEndpoint;
+    return posting < limits.perFailingEndpoint && toFailing < limits.failing;
   }
 
   function mayStart(endpoint: Endpoint): boolean {
-    return endpoint.waiting.length > 0 && endpoint.posting < placesOf(endpoint) && total < limits.total;
+    return endpoint.waiting.length > 0 && hasPlace(endpoint) && total < limits.total;
   }
 
   function startNext(name: string, endpoint: Endpoint): void {
@@ -147,6 +155,7 @@ export function createTurns(limits: TurnLimits): Turns {
     if (!isSteady) notSteady -= 1;
     endpoint.posting += 1;
     total += 1;
+    if (endpoint.failing) toFailing += 1;
     queue.delete(name);
     if (endpoint.waiting.length > 0) queue.set(name, endpoint);
     start();
