@@ -1,16 +1,18 @@
 /** The history of deliveries and the health of subscriptions, as two catalogs on one database keep them. Run on both adapters. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, deliveries, webhookHealth } from '../../services/catalog/src/collections.ts';
 import {
-  forgetHistory,
+  deleteHistory,
+  forgetHealth,
   healthOf,
   noteEnabled,
   trimHistory,
 } from '../../services/catalog/src/operations/webhook-health.ts';
 import type { Collection } from '../../services/catalog/src/outbound/store.ts';
-import { deliveriesKept, deliveryHistoryMs } from '../../services/catalog/src/rules/bounds.ts';
+import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../../services/catalog/src/rules/bounds.ts';
 import { sweep } from '../../services/catalog/src/sweeper.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from './test-catalog.ts';
@@ -206,9 +208,46 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
   test('the history of a deleted subscription goes, and what is told of it later is not kept', async () => {
     const { store } = catalogs[0]!;
     await record(Array.from({ length: 40 }, (_, n) => reportOf(n)));
-    await forgetHistory({ ...catalogs[0]!, log: undefined as never, announce: () => {} }, subId);
+    await forgetHealth({ ...catalogs[0]!, log: undefined as never, announce: () => {} }, subId);
+    await deleteHistory(store, subId);
     await record([reportOf(77)], 1);
     expect(await store.count(deliveries, { index: 'byOutcome', equal: [subId, true], above: 0 })).toBe(0);
     expect((await healthOf(store, [subId], start)).get(subId)).toMatchObject({ lastStatus: null, uptime7d: null });
+  });
+
+  test('others have their turn while the history of a deleted subscription goes', async () => {
+    const { store } = catalogs[0]!;
+    const many = 500;
+    await record(Array.from({ length: many }, (_, n) => reportOf(n)));
+    let turns = 0;
+    let over = false;
+    const other = (async () => {
+      for (; !over; turns++) await turn();
+    })();
+    await deleteHistory(store, subId);
+    over = true;
+    await other;
+    expect(turns).toBeGreaterThanOrEqual(many / deliveriesDeletedAtOnce);
+    expect(await store.count(deliveries, { index: 'byOutcome', equal: [subId, true], above: 0 })).toBe(0);
+  });
+
+  test('a subscription is deleted before its history is, and nothing of it is shown', async () => {
+    const { store } = catalogs[0]!;
+    await record(Array.from({ length: 500 }, (_, n) => reportOf(n)));
+    const left = () => store.count(deliveries, { index: 'byOutcome', equal: [subId, true], above: 0 });
+    expect(await catalogs[0]!.ask('webhooks.delete', { scope, id: subId })).toEqual({ ok: true });
+    expect(await left()).toBeGreaterThan(0);
+    await expect(list()).rejects.toThrow('not_found');
+    await expect.poll(left).toBe(0);
+  });
+
+  test('changes of one organisation that come together are all made', async () => {
+    const urls = Array.from({ length: 60 }, (_, n) => `https://example.com/${n}`);
+    const changed = await Promise.all(
+      urls.map((url) => catalogs[0]!.ask('webhooks.update', { scope, id: subId, changes: { url } })),
+    );
+    expect(changed.map(({ sub }) => sub.url)).toEqual(urls);
+    const { subs } = await catalogs[1]!.ask('webhooks.list', { scope });
+    expect(subs.map(({ url }) => url)).toEqual([urls.at(-1)]);
   });
 }

@@ -7,7 +7,7 @@ import type { PausedReason } from '@parterre/shared/catalog/webhooks';
 import { done, refuse } from '@parterre/shared/errors';
 import { deliveries, webhookBooks, webhookHealth } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';
-import { changeAttemptsMax, deliveriesKept, deliveryHistoryMs, sweptAtOnceMax } from '../rules/bounds.ts';
+import { changeAttemptsMax, deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../rules/bounds.ts';
 import type { DeliveryRecord } from '../rules/delivery-history.ts';
 import type { SubHealth } from '../rules/records.ts';
 import { withPaused } from '../rules/webhook-form.ts';
@@ -37,10 +37,10 @@ export async function noteEnabled({ store, clock }: Ports, subId: string): Promi
 }
 
 /**
- * The subscription is deleted: nothing that is told of it from now on is kept, and its history goes, little by little. What a catalog that
- * dies meanwhile leaves of it nobody can ask for, and goes when it expires.
+ * The subscription is deleted: nothing that is told of it from now on is kept. Its history goes little by little (`deleteHistory`), and
+ * nobody waits for that. What a catalog that dies meanwhile leaves of it nobody can ask for, and goes when it expires.
  */
-export async function forgetHistory({ store, clock }: Ports, subId: string): Promise<void> {
+export async function forgetHealth({ store, clock }: Ports, subId: string): Promise<void> {
   const forgotten: WebhookHealth = { ...freshHealth, expiresAt: clock.now() + deliveryHistoryMs };
   await store.insert(webhookHealth, subId, forgotten);
   await change(
@@ -50,7 +50,10 @@ export async function forgetHistory({ store, clock }: Ports, subId: string): Pro
     () => refuse('not_found', 'It has expired.'),
     () => done(forgotten),
   );
-  while ((await deleteOldest(store, subId, sweptAtOnceMax)) > 0);
+}
+
+export async function deleteHistory(store: Store, subId: string): Promise<void> {
+  while ((await deleteOldest(store, subId, deliveriesDeletedAtOnce)) > 0);
 }
 
 /** Keeps the newest `deliveriesKept`. */
@@ -60,7 +63,7 @@ export async function trimHistory(store: Store, subId: string): Promise<void> {
   );
   const [delivered, failed] = await Promise.all(counts);
   for (let surplus = delivered! + failed! - deliveriesKept; surplus > 0; ) {
-    const deleted = await deleteOldest(store, subId, Math.min(surplus, sweptAtOnceMax));
+    const deleted = await deleteOldest(store, subId, Math.min(surplus, deliveriesDeletedAtOnce));
     // Another catalog is at it too, and will see to the rest.
     if (deleted === 0) return;
     surplus -= deleted;

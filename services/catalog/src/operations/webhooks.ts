@@ -5,6 +5,7 @@ import type { WebhookChanges, WebhookSub } from '@parterre/shared/catalog/webhoo
 import { done, type Outcome } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { organisations, webhookBooks } from '../collections.ts';
+import { createGathering } from '../gathering.ts';
 import type { BookedSub, KeptSub, WebhookBook } from '../rules/records.ts';
 import {
   beginsAnew,
@@ -21,7 +22,7 @@ import {
 } from '../rules/webhook-form.ts';
 import { change, type OperationTable, type Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
-import { forgetHistory, healthOf, noteEnabled } from './webhook-health.ts';
+import { deleteHistory, forgetHealth, healthOf, noteEnabled } from './webhook-health.ts';
 
 type WebhookOperation =
   | 'webhooks.create'
@@ -35,7 +36,8 @@ type WebhookOperation =
 const SECRET_BYTES = 32;
 
 export function createWebhookOperations(ports: Ports): OperationTable<WebhookOperation> {
-  const { store, clock } = ports;
+  const { store, clock, log } = ports;
+  const changeBook = createChangeBook(ports);
   return {
     async 'webhooks.create'({ scope, url, events, ...asked }) {
       const { organisationId } = scope;
@@ -48,9 +50,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
       const secret = newSecret();
       // Made on first use; that it is there already is as good.
       await store.insert(webhookBooks, organisationId, { subs: [] });
-      const changed = await changeBook(ports, scope, (book) =>
-        withNew(book, { sub, secrets: [{ secret, until: null }] }),
-      );
+      const changed = await changeBook(scope, (book) => withNew(book, { sub, secrets: [{ secret, until: null }] }));
       return changed.ok ? done({ sub: subOf(sub), secret }) : changed;
     },
 
@@ -61,18 +61,21 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
       return done({ subs: known.map(({ sub }) => subOf(sub, health.get(sub.id))) });
     },
 
-    'webhooks.update': ({ scope, id, changes }) => updateSub(ports, scope, id, changes),
+    'webhooks.update': ({ scope, id, changes }) => updateSub(ports, changeBook, scope, id, changes),
 
     async 'webhooks.rotate-secret'({ scope, id }) {
       const secret = newSecret();
-      const changed = await changeBook(ports, scope, (book) => withSecret(book, scope, id, secret, clock.now()));
+      const changed = await changeBook(scope, (book) => withSecret(book, scope, id, secret, clock.now()));
       return changed.ok ? done({ sub: await toldOf(ports, changed.value, id), secret }) : changed;
     },
 
     async 'webhooks.delete'({ scope, id }) {
-      const changed = await changeBook(ports, scope, (book) => without(book, scope, id));
+      const changed = await changeBook(scope, (book) => without(book, scope, id));
       if (!changed.ok) return changed;
-      await forgetHistory(ports, id);
+      await forgetHealth(ports, id);
+      void deleteHistory(store, id).catch((error: unknown) =>
+        log.warn({ err: error, subId: id }, 'the history of a deleted subscription stays until it expires'),
+      );
       return done({ ok: true });
     },
 
@@ -94,6 +97,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
 
 async function updateSub(
   ports: Ports,
+  changeBook: ChangeBook,
   scope: Scope,
   id: string,
   changes: WebhookChanges,
@@ -104,7 +108,7 @@ async function updateSub(
     const found = book?.value.subs.find(({ sub }) => sub.id === id && inScope(sub, scope))?.sub;
     if (found && beginsAnew(found, changes)) await noteEnabled(ports, id);
   }
-  const changed = await changeBook(ports, scope, (book) => withChanges(book, scope, id, changes));
+  const changed = await changeBook(scope, (book) => withChanges(book, scope, id, changes));
   return changed.ok ? done({ sub: await toldOf(ports, changed.value, id) }) : changed;
 }
 
@@ -117,15 +121,28 @@ function idsOf(booked: readonly BookedSub[]): string[] {
   return booked.map(({ sub }) => sub.id);
 }
 
-async function changeBook(
-  { store, announce }: Ports,
-  { organisationId }: Scope,
-  decide: (book: WebhookBook) => Outcome<WebhookBook>,
-): Promise<Outcome<WebhookBook>> {
-  const changed = await change(store, webhookBooks, organisationId, webhookUnknown, decide);
-  if (!changed.ok) return changed;
-  announce({ kind: 'webhooks', organisationId });
-  return done(changed.value.value);
+type Decide = (book: WebhookBook) => Outcome<WebhookBook>;
+/** Resolves with the book as this change, and those before it, have made it. */
+type ChangeBook = (scope: Scope, decide: Decide) => Promise<Outcome<WebhookBook>>;
+
+/** Changes of one organisation that come together in this process are decided one after another and written once: they never compete. */
+function createChangeBook({ store, announce }: Ports): ChangeBook {
+  const gathered = createGathering<Decide, Outcome<WebhookBook>>(async (organisationId, decides) => {
+    let outcomes: Outcome<WebhookBook>[] = [];
+    const changed = await change(store, webhookBooks, organisationId, webhookUnknown, (found) => {
+      let book = found;
+      outcomes = decides.map((decide) => {
+        const decided = decide(book);
+        if (decided.ok) book = decided.value;
+        return decided;
+      });
+      return done(book);
+    });
+    if (!changed.ok) return decides.map(() => changed);
+    if (outcomes.some(({ ok }) => ok)) announce({ kind: 'webhooks', organisationId });
+    return outcomes;
+  });
+  return ({ organisationId }, decide) => gathered(organisationId, decide);
 }
 
 function newSecret(): string {

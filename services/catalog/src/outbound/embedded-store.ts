@@ -41,6 +41,8 @@ const LAST = Buffer.from([0xff]);
 const MAP_BYTES = 64 * 1024 ** 3;
 /** Documents of one transaction: it holds the event loop, and others have their turn between two. */
 const WRITES_AT_ONCE = 1_000;
+/** The same where they are deleted: each is read for its index keys, and may be large. */
+const DELETES_AT_ONCE = 50;
 
 /** Opens the store in `folder`, which is made when it is not there, and brings the indexes of these collections up to date. */
 export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
@@ -55,6 +57,7 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
   let closed = false;
   /** Reads share a view of the database for a turn or more; what another process has just written must be seen (a revoked key). */
   const fresh = () => {
+    if (closed) throw new Error('The store is closed.');
     root.resetReadTxn();
     return databases;
   };
@@ -86,9 +89,17 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
       return documents.transactionSync(() => remove(databases, collection, id, version));
     },
     async deleteMany(collection, many) {
-      return documents.transactionSync(
-        () => many.filter(({ id, version }) => remove(databases, collection, id, version) === 'deleted').length,
-      );
+      let deleted = 0;
+      for (let at = 0; at < many.length; at += DELETES_AT_ONCE) {
+        // Before the first too: whoever reads and deletes in a loop gives a turn each time.
+        await turn();
+        if (closed) throw new Error('The store is closed.');
+        const some = many.slice(at, at + DELETES_AT_ONCE);
+        deleted += documents.transactionSync(
+          () => some.filter(({ id, version }) => remove(databases, collection, id, version) === 'deleted').length,
+        );
+      }
+      return deleted;
     },
     async page(collection, query) {
       return readPage(fresh(), collection, query);

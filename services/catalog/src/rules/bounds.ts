@@ -94,6 +94,8 @@ export const sessionsPerUserMax = 100;
 export const deliveriesKept = 10_000;
 export const deliveryHistoryMs = 30 * 24 * 60 * 60_000;
 export const deliveriesUntrimmedMax = 1_000;
+/** Deliveries that are read and deleted in one piece; each may have a body of 64 KiB, and others have their turn between two. */
+export const deliveriesDeletedAtOnce = 50;
 export const deliveriesPageDefault = 20;
 export const deliveriesPageMax = 50;
 /** Reports of attempts that are folded and written together. */
