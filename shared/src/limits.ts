@@ -279,8 +279,9 @@ export const postTimeoutMs = 15 * SECOND_MS;
 /** The same for a test that somebody waits for. */
 export const testSendMs = 5 * SECOND_MS;
 export const webhookUrlLengthMax = 2_048;
-/** How long a front door waits for a notifier that posts by hand: longer than a retry may take. */
+/** How long a front door waits for a notifier that posts by hand: longer than a retry, or a test, may take. */
 export const handPostDeadlineMs = postTimeoutMs + 5 * SECOND_MS;
+export const testDeadlineMs = testSendMs + SECOND_MS;
 /** Posts by hand under way in one notifier, to one host for one organisation, and of the latter within a minute; past it `overloaded`. */
 export const handPostsAtOnce = 32;
 export const handPostsPerHostAtOnce = 2;

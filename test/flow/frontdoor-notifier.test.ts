@@ -1,6 +1,7 @@
 /** What a front door makes of a notifier that answers, of one that refuses, and of none. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
+import { testSendMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
@@ -28,6 +29,16 @@ it('is told at once that there is none, and may ask again', async () => {
   const asked = await createNotifierClient(nats)('test', { scope, id: 'whk_1' });
   expect(asked).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', retryable: true } });
 });
+
+it('waits little longer for a test than a test may take', async () => {
+  const subscription = nats.subscribe(subjects.notifier('test'), { callback() {} });
+  await nats.flush();
+  const since = performance.now();
+  const asked = await createNotifierClient(nats)('test', { scope, id: 'whk_1' });
+  expect(asked).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', retryable: true } });
+  expect(performance.now() - since).toBeLessThan(testSendMs + 5_000);
+  subscription.unsubscribe();
+}, 15_000);
 
 it('gets what a notifier answers to what it asks, refusals among it', async () => {
   const heard: unknown[] = [];

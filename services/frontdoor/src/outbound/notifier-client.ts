@@ -1,6 +1,6 @@
 /** How a front door asks a notifier: one NATS request, an `Outcome` back, never an exception. */
 import { type Outcome, refuse } from '@parterre/shared/errors';
-import { handPostDeadlineMs } from '@parterre/shared/limits';
+import { handPostDeadlineMs, testDeadlineMs } from '@parterre/shared/limits';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/notifier-api';
 import { subjects } from '@parterre/shared/subjects';
@@ -11,14 +11,17 @@ export type NotifierClient = <O extends NotifierOperation>(
   input: NotifierOperations[O][0],
 ) => Promise<Outcome<NotifierOperations[O][1]>>;
 
+const deadlines: Record<NotifierOperation, number> = { test: testDeadlineMs, retry: handPostDeadlineMs };
+
 /**
- * Where no notifier answers within `handPostDeadlineMs`: `shard_unavailable`, and retryable, as a repetition does no harm: a
+ * Where no notifier answers within the deadline: `shard_unavailable`, and retryable, as a repetition does no harm: a
  * receiver knows a delivery that it has had by its occurrence, and a test by what it says of itself.
  */
 export function createNotifierClient(nats: NatsConnection): NotifierClient {
   return async (operation, input) => {
     try {
-      const message = await nats.request(subjects.notifier(operation), encode(input), { timeout: handPostDeadlineMs });
+      const timeout = deadlines[operation];
+      const message = await nats.request(subjects.notifier(operation), encode(input), { timeout });
       return decode(message.data);
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
