@@ -181,6 +181,17 @@ describe('a webhook address', () => {
     ['https://[fe80::1]/', false, false],
     ['https://[64:ff9b::a00:1]/', false, false],
     ['shop.example', true, false],
+    ['https://shop.example./hook', false, true],
+    [' https://shop.example/hook', false, false],
+    ['https://shop.example/ho ok', false, false],
+    ['https://shop.example/ho\nok', false, false],
+    ['https://shop.example/\u0000', false, false],
+    ['https://shop.example/\u0085', false, false],
+    ['https://shop.example:0/', false, false],
+    ['http://localhost:0/', true, false],
+    ['https://shop..example/', false, false],
+    ['https://.shop.example/', false, false],
+    ['https://shop.example../', false, false],
   ])('%s (loopback open: %s) is taken: %s', (url, loopbackOpen, taken) => {
     expect(webhookUrlIssue(url, loopbackOpen) === null).toBe(taken);
   });

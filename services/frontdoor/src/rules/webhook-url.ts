@@ -2,16 +2,26 @@
 import { isRefusedAddress } from '@parterre/shared/addresses';
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** The parser of URLs drops or encodes these, so that another address would be kept than is posted to. */
+const blankOrControl = /[\s\p{Cc}]/u;
 const ipv4Form = /^[0-9.]+$/;
 
 /** What is wrong with it, or null. The decimal, octal and short forms of an IPv4 address read as what they stand for. */
 export function webhookUrlIssue(text: string, loopbackOpen: boolean): string | null {
+  if (blankOrControl.test(text)) return 'A webhook address has no white space and no control characters.';
   if (!URL.canParse(text)) return 'Not a URL.';
-  const { protocol, username, password, hostname } = new URL(text);
+  const { protocol, username, password, hostname, port } = new URL(text);
   if (username !== '' || password !== '') return 'A webhook address carries no credentials.';
+  if (port === '0') return 'Nothing listens on port 0.';
+  if (hasEmptyLabel(hostname)) return 'Not the name of a host.';
   if (loopbackOpen && protocol === 'http:' && loopbackHosts.has(hostname)) return null;
   if (protocol !== 'https:') return 'A webhook address begins with https://.';
   return isInside(hostname, loopbackOpen) ? 'This address is not one of the public internet.' : null;
+}
+
+/** A dot at the very end is the root's. */
+function hasEmptyLabel(hostname: string): boolean {
+  return hostname.replace(/\.$/, '').split('.').includes('');
 }
 
 function isInside(hostname: string, loopbackOpen: boolean): boolean {
