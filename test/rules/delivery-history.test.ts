@@ -4,6 +4,7 @@ import {
   deliveryAttemptsMax,
   failingPauseMs,
   handPostsPerHostAtOnce,
+  handPostsPerHostMax,
   handPostsWindowMs,
 } from '@parterre/shared/limits';
 import { describe, expect, it } from 'vitest';
@@ -165,12 +166,23 @@ describe('posts by hand', () => {
   it('are few at once to a host, whatever its path, and others have room', () => {
     const posts = createHandPosts();
     for (let at = 0; at < handPostsPerHostAtOnce; at++) {
-      expect(posts.begin('org_1', `https://shop.example/${at}`, 0)).toBe(true);
+      expect(posts.begin('org_1', `https://shop.example/${at}`, 0)).toBe(0);
     }
-    expect(posts.begin('org_1', 'https://shop.example/', handPostsWindowMs * 2)).toBe(false);
-    expect(posts.begin('org_2', 'https://shop.example/', 0)).toBe(true);
-    expect(posts.begin('org_1', 'https://other.example/', 0)).toBe(true);
+    expect(posts.begin('org_1', 'https://shop.example/', handPostsWindowMs * 2)).toBe(1_000);
+    expect(posts.begin('org_2', 'https://shop.example/', 0)).toBe(0);
+    expect(posts.begin('org_1', 'https://other.example/', 0)).toBe(0);
     posts.end('org_1', 'https://shop.example/any');
-    expect(posts.begin('org_1', 'https://shop.example/', 0)).toBe(true);
+    expect(posts.begin('org_1', 'https://shop.example/', 0)).toBe(0);
+  });
+
+  it('are so many to a host within a minute, and who comes too often is told when it is over', () => {
+    const posts = createHandPosts();
+    const begin = (now: number) => posts.begin('org_1', 'https://shop.example/', now);
+    for (let at = 0; at < handPostsPerHostMax; at++) {
+      expect(begin(at)).toBe(0);
+      posts.end('org_1', 'https://shop.example/');
+    }
+    expect(begin(20_000)).toBe(handPostsWindowMs - 20_000);
+    expect(begin(handPostsWindowMs)).toBe(0);
   });
 });

@@ -76,6 +76,7 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
 }
 
 function headersOf(status: number, { details }: Refusal): readonly Header[] {
-  if (status === 503) return retryAfterOneSecond;
-  return status === 429 && details ? retryAfter(details.retryAfterSeconds) : jsonHeaders;
+  const seconds = details?.retryAfterSeconds;
+  if (status === 503) return seconds === undefined ? retryAfterOneSecond : retryAfter(seconds);
+  return status === 429 && details ? retryAfter(seconds) : jsonHeaders;
 }

@@ -129,9 +129,13 @@ function createCalls({ catalog, post, bodyOf, record, clock, log }: CallPorts): 
     makeBody: () => Promise<Outcome<string>>,
     timeoutMs: number,
   ): Promise<Outcome<Posted>> {
-    if (!room.begin(organisationId, sub.url, clock.now())) {
-      const message = 'Too much is posted to this receiver by hand just now. Try again in a minute.';
-      return refuse('overloaded', message, { retryable: true });
+    const wait = room.begin(organisationId, sub.url, clock.now());
+    if (wait > 0) {
+      const message = 'Too much is posted to this receiver by hand just now. Try again later.';
+      return refuse('overloaded', message, {
+        retryable: true,
+        details: { retryAfterSeconds: Math.ceil(wait / 1_000) },
+      });
     }
     try {
       const body = await makeBody();

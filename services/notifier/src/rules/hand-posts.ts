@@ -9,11 +9,14 @@ import {
   handPostsWindowMs,
 } from '@parterre/shared/limits';
 
+/** Where posts under way stand in the way: one of them may be over at any time. */
+const underWayMs = 1_000;
+
 type Host = { since: number; posts: number; underWay: number };
 
 export type HandPosts = {
-  /** False where there is no room; else `end` is to be called once the post is over. */
-  begin(organisationId: string, url: string, now: number): boolean;
+  /** 0: it has begun, and `end` is to be called once the post is over. Else there is no room, and may be some in so many ms. */
+  begin(organisationId: string, url: string, now: number): number;
   end(organisationId: string, url: string): void;
 };
 
@@ -23,7 +26,7 @@ export function createHandPosts(): HandPosts {
 
   return {
     begin(organisationId, url, now) {
-      if (underWay >= handPostsAtOnce) return false;
+      if (underWay >= handPostsAtOnce) return underWayMs;
       forget(now);
       const key = keyOf(organisationId, url);
       const host = hosts.get(key) ?? { since: now, posts: 0, underWay: 0 };
@@ -31,12 +34,13 @@ export function createHandPosts(): HandPosts {
         host.since = now;
         host.posts = 0;
       }
-      if (host.underWay >= handPostsPerHostAtOnce || host.posts >= handPostsPerHostMax) return false;
+      if (host.posts >= handPostsPerHostMax) return host.since + handPostsWindowMs - now;
+      if (host.underWay >= handPostsPerHostAtOnce) return underWayMs;
       host.posts += 1;
       host.underWay += 1;
       underWay += 1;
       hosts.set(key, host);
-      return true;
+      return 0;
     },
     end(organisationId, url) {
       hosts.get(keyOf(organisationId, url))!.underWay -= 1;
