@@ -62,10 +62,9 @@ describe('a subscription', () => {
     ['a private address', { url: 'https://10.0.0.7/hooks' }, 'url'],
     ['a private address as a number', { url: 'https://3232235777/' }, 'url'],
     ['a private address inside another', { url: 'https://[::ffff:c0a8:101]/' }, 'url'],
+    ['white space', { url: 'https://hooks.example/ ' }, 'url'],
     ['no events', { events: [] }, 'events'],
     ['an unknown event', { events: ['seat.booked', 'seat.painted'] }, 'events.1'],
-    ['a mode that is none', { mode: 'dry' }, 'mode'],
-    ['an environment that no key can have', { environment: 'our staging' }, 'environment'],
   ])('is not made with %s, nor changed to it', async (_name, more, path) => {
     const key = { token: shop.token };
     const { sub } = (await webhooks.create(key)).body;
@@ -73,6 +72,17 @@ describe('a subscription', () => {
     expect(await webhooks.create(key, more)).toMatchObject(wrong);
     if (Object.values(more)[0] !== undefined) expect(await webhooks.change(key, sub.id, more)).toMatchObject(wrong);
     await webhooks.remove(key, sub.id);
+  });
+
+  it.each([
+    ['a mode that is none', { mode: 'dry' }, 'mode'],
+    ['an environment that no key can have', { environment: 'our staging' }, 'environment'],
+  ])('is not made by an admin with %s, nor changed to it by anybody', async (_name, more, path) => {
+    const { admin, test: key } = await webhooks.scene();
+    const { sub } = (await webhooks.create(key)).body;
+    const wrong = { status: 422, body: { code: 'invalid_request', issues: [{ path }] } };
+    expect(await webhooks.create(admin, more)).toMatchObject(wrong);
+    for (const sender of [admin, key]) expect(await webhooks.change(sender, sub.id, more)).toMatchObject(wrong);
   });
 
   it('may have an address of 2,048 characters', async () => {
@@ -103,6 +113,8 @@ describe('the scope of a subscription', () => {
     expect((await webhooks.create(broad, said)).body.sub).toMatchObject({ mode: 'test', environment: null });
     expect((await webhooks.create(staging, said)).body.sub).toMatchObject({ mode: 'test', environment: 'staging' });
     expect((await webhooks.create(live, { mode: null })).body.sub).toMatchObject({ mode: 'live', environment: null });
+    const malformed = { mode: 'dry', environment: { of: 'our staging' } };
+    expect((await webhooks.create(live, malformed)).body.sub).toMatchObject({ mode: 'live', environment: null });
   });
 
   it('is the admin’s to choose, and live events of every environment where nothing is said', async () => {

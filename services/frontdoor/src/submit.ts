@@ -52,7 +52,7 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
     : mayUse(route.capabilities, asker.value);
   if (!allowed.ok) return allowed;
 
-  const body = early ?? validate(route, request);
+  const body = early ?? validate(route, request, isSecretKey(asker.value) ? route.droppedForKeys : []);
   if (!body.ok) return body;
 
   const event = route.event ? await admit(ports, request, asker.value) : nothing;
@@ -122,6 +122,10 @@ function isManage(asker: Asker): asker is Extract<ConsolePrincipal, { kind: 'man
   return asker !== null && asker !== true && asker.kind === 'manage';
 }
 
+function isSecretKey(asker: Asker): boolean {
+  return asker !== null && asker !== true && asker.kind === 'secret';
+}
+
 function isDesigner(asker: Asker): asker is DesignerPrincipal {
   return asker !== null && asker !== true && asker.kind === 'designer';
 }
@@ -187,7 +191,7 @@ const KEY_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 
 /** Content type, JSON, schema: parsed once, trusted from here on. */
-function validate(route: Route, request: Request): Outcome<unknown> {
+function validate(route: Route, request: Request, dropped: readonly string[] = []): Outcome<unknown> {
   if (request.idempotencyKey !== '' && !KEY_FORM.test(request.idempotencyKey)) {
     return refuse('invalid_idempotency_key', 'Idempotency-Key has 1 to 128 letters, digits, dots, _, : or -.');
   }
@@ -195,10 +199,15 @@ function validate(route: Route, request: Request): Outcome<unknown> {
   if (route.schema === null) return done(undefined);
   const read = readJson(route, request);
   if (!read.ok) return read;
-  const parsed = route.schema.safeParse(read.value);
+  const parsed = route.schema.safeParse(without(read.value, dropped));
   if (parsed.success) return done(parsed.data);
   const details = { issues: issuesOf(parsed.error) };
   return refuse('invalid_request', 'The body does not fit this route.', { details });
+}
+
+function without(value: unknown, dropped: readonly string[]): unknown {
+  if (dropped.length === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.includes(name)));
 }
 
 function readJson(route: Route, request: Request): Outcome<unknown> {

@@ -86,6 +86,8 @@ export type Route = {
   status: number;
   /** What a JSON body must be; null where there is none. */
   schema: z.ZodType | null;
+  /** Fields of the body that mean nothing where a secret key sends it, whatever they hold. */
+  droppedForKeys: readonly string[];
   /** The body is bytes, whatever its type says; the handler looks at them. */
   rawBody: boolean;
   /** No body at all reads as {}. */
@@ -102,6 +104,7 @@ export type Route = {
 type Options<Body> = {
   status?: number;
   body?: z.ZodType<Body>;
+  droppedForKeys?: readonly string[];
   bodyOptional?: true;
   anyType?: true;
   bodyBytesMax?: number;
@@ -133,6 +136,7 @@ function define<K extends Credential, Body, Event>(
     authority: options.authority ?? null,
     status: options.status ?? 200,
     schema: options.body ?? null,
+    droppedForKeys: options.droppedForKeys ?? [],
     rawBody,
     bodyOptional: options.bodyOptional ?? false,
     anyType: options.anyType ?? false,

@@ -23,12 +23,16 @@ export const webhookRoutes: Route[] = [
     const listed = await ports.catalog('webhooks.list', { scope: scopeOf(principal) });
     return listed.ok ? done({ subs: listed.value.subs, webhooks: listed.value.subs }) : listed;
   }),
-  serverRoute('POST /v1/webhooks', { body: webhookBody, status: 201 }, async ({ ports, principal, body }) => {
-    const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
-    if (!allowed.ok) return allowed;
-    const created = await ports.catalog('webhooks.create', { scope: scopeOf(principal), ...body });
-    return created.ok ? withSecret(created.value, 201) : created;
-  }),
+  serverRoute(
+    'POST /v1/webhooks',
+    { body: webhookBody, droppedForKeys: ['mode', 'environment'], status: 201 },
+    async ({ ports, principal, body }) => {
+      const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
+      if (!allowed.ok) return allowed;
+      const created = await ports.catalog('webhooks.create', { scope: scopeOf(principal), ...body });
+      return created.ok ? withSecret(created.value, 201) : created;
+    },
+  ),
   serverRoute('PATCH /v1/webhooks/{id}', { body: webhookUpdateBody }, updateWebhook),
   serverRoute(
     'POST /v1/webhooks/{id}/rotate-secret',
