@@ -1,0 +1,26 @@
+/**
+ * The receiver of webhook-receiver.ts on a port of this machine, as `npm run receiver` starts it: WEBHOOK_SECRET is the secret of the
+ * subscription, or several with commas between while it is rotated, and PORT where it listens. It prints each occurrence that it
+ * keeps, and keeps them in memory: a real one keeps them in a database.
+ */
+import { createReceiver, type Occurrence } from './webhook-receiver.ts';
+
+const { WEBHOOK_SECRET = '', PORT = '9000' } = process.env;
+const secrets = WEBHOOK_SECRET.split(',').filter((secret) => secret !== '');
+if (secrets.length === 0) {
+  console.error('Name the secret of the subscription: WEBHOOK_SECRET=whsec_… npm run receiver');
+  process.exit(1);
+}
+
+const kept = new Map<string, Occurrence>();
+
+async function keep(occurrence: Occurrence): Promise<void> {
+  const { occurrenceId, event, eventKey = '', data } = occurrence;
+  if (kept.has(occurrenceId)) return console.log(`${occurrenceId} again`);
+  kept.set(occurrenceId, occurrence);
+  console.log(`${occurrenceId} ${event} ${eventKey} ${JSON.stringify(data)}`);
+}
+
+createReceiver({ secrets: () => secrets, keep }).listen(Number(PORT), () => {
+  console.log(`Listening on http://localhost:${PORT}`);
+});
