@@ -1,4 +1,5 @@
 /** The notifier's flow with fakes of its own ports. */
+import type { JetStreamManager } from '@nats-io/jetstream';
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
@@ -8,6 +9,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createDeliver, type DeliverPorts } from '../../services/notifier/src/deliver.ts';
 import { createMakeOut, type JournalEntry, type MakeOutPorts } from '../../services/notifier/src/make-out.ts';
+import { createBodies } from '../../services/notifier/src/outbound/bodies.ts';
 import { createDirectory } from '../../services/notifier/src/outbound/directory.ts';
 import { type Delivery, firstDelivery, type Retry } from '../../services/notifier/src/rules/delivery.ts';
 import type { PostResult } from '../../services/notifier/src/rules/schedule.ts';
@@ -15,6 +17,7 @@ import { event, plan } from '../support/notifier-plan.ts';
 
 const at = 1_700_000_000_000;
 const unavailable = refuse('catalog_unavailable', 'The catalog did not answer.', { retryable: true });
+const failing = refuse('internal_error', 'The catalog failed at events.get.');
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 function sub(id: string, events: string[], workspaceId: string | null = null): SigningSub {
@@ -27,6 +30,8 @@ function sub(id: string, events: string[], workspaceId: string | null = null): S
     secrets: [{ secret, until: null }],
   };
 }
+
+const notWanted = 'The subscription is paused, or does not hear of this any more.';
 
 function setUp(
   overrides: Partial<DeliverPorts & MakeOutPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {},
@@ -60,7 +65,7 @@ function setUp(
     if (attempted.kind !== 'later') await deliver.settle(attempted);
     return attempted.kind;
   };
-  return { makeOut, attempt, queued, reports, posted };
+  return { makeOut, attempt, stillDue: deliver.stillDue, queued, reports, posted };
 }
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
@@ -129,6 +134,8 @@ describe('making deliveries out of the journal', () => {
   it.each<[string, Parameters<typeof setUp>[0]]>([
     ['event', { directory: { event: async () => unavailable, subscriptions: async () => done([]) } }],
     ['subscriptions', { subs: unavailable }],
+    ['event, as the store fails,', { directory: { event: async () => failing, subscriptions: async () => done([]) } }],
+    ['subscriptions, as the store fails,', { subs: failing }],
     ['plan', { plans: () => Promise.reject(new Fault('get plan')) }],
   ])('asks to be told again when the %s cannot be reached', async (_what, overrides) => {
     const { makeOut } = setUp(overrides);
@@ -180,7 +187,37 @@ describe('attempting a delivery', () => {
     const { attempt, posted, reports } = setUp({ subs: done([]) });
     expect(await attempt(delivery)).toBe('dropped');
     expect(posted).toEqual([]);
-    expect(reports).toMatchObject([{ status: 0, retryState: 'none', errorMessage: 'The subscription is paused.' }]);
+    expect(reports).toMatchObject([{ status: 0, retryState: 'none', errorMessage: notWanted }]);
+  });
+
+  it.each<[string, SigningSub]>([
+    ['event', sub('whk_all', ['seat.booked'])],
+    ['workspace', sub('whk_all', ['seat.blocked'], 'ws_other')],
+    ['environment', { ...sub('whk_all', ['seat.blocked']), environment: 'staging' }],
+  ])('is over, unposted, when the subscription does not hear of its %s any more', async (_what, changed) => {
+    const { attempt, posted, reports } = setUp({ subs: done([changed]) });
+    expect(await attempt(delivery)).toBe('dropped');
+    expect(posted).toEqual([]);
+    expect(reports).toMatchObject([{ status: 0, retryState: 'none', errorMessage: notWanted }]);
+  });
+
+  it('waits for the event where it is the event that says whether it is heard', async () => {
+    const own = async () => done([sub('whk_all', ['seat.blocked'], event.workspaceId)]);
+    const known = setUp({ directory: { event: async () => done(event), subscriptions: own } });
+    expect(await known.attempt(delivery)).toBe('posted');
+    for (const refusal of [unavailable, failing]) {
+      const away = setUp({ directory: { event: async () => refusal, subscriptions: own } });
+      expect([await away.attempt(delivery), away.posted, away.reports]).toEqual(['later', [], []]);
+    }
+  });
+
+  it.each([
+    ['is not kept', refuse('not_found', 'No such delivery.'), true],
+    ['cannot be read', failing, null],
+    ['cannot be asked for', unavailable, null],
+  ])('knows whether a retry is due where its history %s', async (_what, answer, due) => {
+    const { stillDue } = setUp({ catalog: async () => answer as never });
+    expect(await stillDue({ ...delivery, attempts: 1, dueAt: at, lane: 1 })).toBe(due);
   });
 
   it('counts no attempt while the catalog is away, or a body cannot be made', async () => {
@@ -209,6 +246,18 @@ describe('attempting a delivery', () => {
   });
 });
 
+describe('a body made again from the journal', () => {
+  const manager = { streams: { getMessage: async () => null } } as unknown as JetStreamManager;
+  const bodyOf = (answer: Outcome<typeof event>) =>
+    createBodies({ manager, directory: { event: async () => answer }, plans: async () => plan })(delivery);
+
+  it('is not to be had of an event that is unknown, and is put off while the catalog fails', async () => {
+    expect(await bodyOf(refuse('not_found', 'No such event.'))).toBeNull();
+    await expect(bodyOf(failing)).rejects.toThrow('failed');
+    await expect(bodyOf(unavailable)).rejects.toThrow('did not answer');
+  });
+});
+
 describe('what is remembered of the catalog', () => {
   function directoryOf(answers: Outcome<{ subs: SigningSub[] }>[]) {
     const asked: string[] = [];
@@ -229,6 +278,14 @@ describe('what is remembered of the catalog', () => {
     await directory.subscriptions('org_1', 'live');
     expect(asked).toHaveLength(1);
     directory.drop({ kind: 'webhooks', organisationId: 'org_1' });
+    await directory.subscriptions('org_1', 'live');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is forgotten altogether when broadcasts may have been missed', async () => {
+    const { directory, asked } = directoryOf([some]);
+    await directory.subscriptions('org_1', 'live');
+    directory.clear();
     await directory.subscriptions('org_1', 'live');
     expect(asked).toHaveLength(2);
   });

@@ -89,11 +89,14 @@ describe('the recorder', () => {
     }
   });
 
-  it('tells the same again while the catalog is away, and everything once it is back', async () => {
+  it.each([
+    ['is away', away],
+    ['fails', refuse('internal_error', 'The store is away.')],
+  ])('tells the same again while the catalog %s, and everything once it is back', async (_what, refusal) => {
     const { told, all } = recordAll(some(2));
     clock.advance(historyFlushMs);
     for (let times = 0; times < 12; times++) {
-      calls.at(-1)!.answer(away);
+      calls.at(-1)!.answer(refusal);
       await settled();
       clock.advance(10_000);
       await settled();
@@ -110,7 +113,7 @@ describe('the recorder', () => {
     const first = recordAll(some(1));
     clock.advance(historyFlushMs);
     for (let times = 0; times < 3; times++) {
-      calls.at(-1)!.answer(refuse('internal_error', 'A bug.'));
+      calls.at(-1)!.answer(refuse('payload_too_large', 'Too much.'));
       await settled();
       clock.advance(10_000);
       await settled();

@@ -23,6 +23,7 @@ import type { Outcome } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { Mode } from '@parterre/shared/records';
 import { type Delivery, isStillDue, type Retry, retried } from './rules/delivery.ts';
+import { hearsOf, hearsOfAll } from './rules/hearing.ts';
 import { attemptsMax, type PostResult, type Verdict, verdictOf } from './rules/schedule.ts';
 import { liveSecrets, signatureHeaders } from './rules/signature.ts';
 
@@ -82,7 +83,9 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const subs = await directory.subscriptions(delivery.organisationId, delivery.mode);
     if (!subs.ok) return { kind: 'later' };
     const sub = subs.value.find((each) => each.id === delivery.subId);
-    if (!sub) return { kind: 'dropped', delivery, why: 'The subscription is paused.' };
+    const wanted = sub ? await stillWanted(sub, delivery) : false;
+    if (wanted === null) return { kind: 'later' };
+    if (!sub || !wanted) return { kind: 'dropped', delivery, why: notWanted };
     let { body } = delivery;
     try {
       body ??= await ports.bodyOf(delivery);
@@ -98,6 +101,15 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const verdict = verdictOf(result, delivery.attempts + 1, at, ports.jitter());
     const sent = delivery.body === null ? { ...delivery, body } : delivery;
     return { kind: 'posted', delivery: sent, result, verdict, at };
+  }
+
+  /** Whether the subscription, as it is now, hears of this; null where it cannot be known just now. */
+  async function stillWanted(sub: SigningSub, { name, eventKey }: Delivery): Promise<boolean | null> {
+    if (!sub.events.includes(name)) return false;
+    if (hearsOfAll(sub)) return true;
+    const event = await directory.event(eventKey);
+    if (event.ok) return hearsOf(sub, event.value);
+    return event.refusal.code === 'not_found' ? false : null;
   }
 
   async function settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void> {
@@ -125,11 +137,13 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const { subId, deliveryId } = retry;
     const answer = await ports.catalog('deliveries.get', { subId, deliveryId });
     if (answer.ok) return isStillDue(answer.value.kept, retry);
-    return answer.refusal.retryable ? null : true;
+    return answer.refusal.code === 'not_found' ? true : null;
   }
 
   return { attempt, settle, drop, stillDue };
 }
+
+const notWanted = 'The subscription is paused, or does not hear of this any more.';
 
 const stateAfter = {
   delivered: 'delivered',

@@ -3,7 +3,6 @@
  * group again makes out the same deliveries (I5). Nothing is kept between two groups but the last order given.
  */
 import type { Clock } from '@parterre/shared/clock';
-import type { Refusal } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
@@ -32,10 +31,14 @@ export function createMakeOut({ directory, plans, clock, log }: MakeOutPorts): M
 
   async function makeOut(entry: JournalEntry): Promise<MadeOut> {
     const event = await directory.event(entry.eventKey);
-    if (!event.ok) return notMadeOut(event.refusal);
+    if (!event.ok) {
+      // Whatever else the catalog refuses with, as when its store fails, says nothing of the event.
+      const kind = event.refusal.code === 'not_found' ? 'unknown' : 'later';
+      return { kind, why: event.refusal.message };
+    }
     const { organisationId, mode } = event.value;
     const subs = await directory.subscriptions(organisationId, mode);
-    if (!subs.ok) return notMadeOut(subs.refusal);
+    if (!subs.ok) return { kind: 'later', why: subs.refusal.message };
     const hearing = subs.value.filter((sub) => hearsOf(sub, event.value));
     // Most events have nobody to tell, and their groups need not be decoded.
     if (hearing.length === 0) return { kind: 'deliveries', deliveries: [] };
@@ -68,8 +71,4 @@ export function createMakeOut({ directory, plans, clock, log }: MakeOutPorts): M
   }
 
   return makeOut;
-}
-
-function notMadeOut(refusal: Refusal): MadeOut {
-  return { kind: refusal.retryable ? 'later' : 'unknown', why: refusal.message };
 }

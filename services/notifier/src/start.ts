@@ -106,7 +106,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
 
   hearChanges(nats, directory.drop, log);
   const calls = answerCalls({ nats, catalog, post, bodyOf, record, clock, log });
-  const connected = watchConnection(nats);
+  const connected = watchConnection(nats, directory.clear);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));
 
   /** First what waits gives up its turn and goes back, then what is posted ends. */
@@ -131,12 +131,15 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   };
 }
 
-function watchConnection(nats: NatsConnection): () => boolean {
+/** A lost connection may have lost broadcasts too. */
+function watchConnection(nats: NatsConnection, onReconnect: () => void): () => boolean {
   let lost = false;
   void (async () => {
     for await (const status of nats.status()) {
       if (status.type === 'disconnect') lost = true;
-      if (status.type === 'reconnect') lost = false;
+      if (status.type !== 'reconnect') continue;
+      lost = false;
+      onReconnect();
     }
   })();
   return () => !lost && !nats.isClosed();

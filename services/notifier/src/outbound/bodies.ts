@@ -21,10 +21,12 @@ export type BodyOf = (delivery: { place: OccurrencePlace; name: string; eventKey
 
 export function createBodies({ manager, directory, plans }: BodyPorts): BodyOf {
   return async ({ place, name, eventKey }) => {
+    // Deliveries from before places were kept have none.
+    if (place.sequence === 0) return null;
     const event = await directory.event(eventKey);
     if (!event.ok) {
-      if (event.refusal.retryable) throw new Fault(`get event ${eventKey}: ${event.refusal.message}`);
-      return null;
+      if (event.refusal.code === 'not_found') return null;
+      throw new Fault(`get event ${eventKey}: ${event.refusal.message}`);
     }
     const group = await groupAt(place.partition, place.sequence);
     if (group === null) return null;

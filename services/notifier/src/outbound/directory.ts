@@ -1,6 +1,7 @@
 /**
  * What the notifier remembers of the catalog: events by key and subscriptions by organisation and mode. An answer is used
- * for at most its time to live and dropped at once on a `changed` broadcast; refusals are not remembered.
+ * for at most its time to live and dropped at once on a `changed` broadcast, everything when the
+ * connection was lost; refusals are not remembered.
  */
 
 import type { EventRecord } from '@parterre/shared/catalog/events';
@@ -20,7 +21,11 @@ import type { Directory } from '../deliver.ts';
 
 const modes: readonly Mode[] = ['live', 'test'];
 
-export type CachedDirectory = Directory & { drop(changed: Changed): void };
+export type CachedDirectory = Directory & {
+  drop(changed: Changed): void;
+  /** Forgets everything, as after a time in which broadcasts may have been missed. */
+  clear(): void;
+};
 
 export function createDirectory(catalog: CatalogClient, clock: Clock): CachedDirectory {
   const events = createCache<EventRecord>(clock, eventCacheEntries, eventCacheMs);
@@ -36,6 +41,10 @@ export function createDirectory(catalog: CatalogClient, clock: Clock): CachedDir
         const answer = await catalog('webhooks.matching', { organisationId, mode });
         return answer.ok ? done(answer.value.subs) : answer;
       }),
+    clear() {
+      events.clear();
+      subscriptions.clear();
+    },
     drop(changed) {
       if (changed.kind === 'event') events.drop(changed.eventKey);
       if (changed.kind !== 'webhooks') return;
@@ -69,5 +78,5 @@ function createCache<T>(clock: Clock, entriesMax: number, ttlMs: number) {
     return answer;
   }
 
-  return { get, drop: (key: string) => void entries.delete(key) };
+  return { get, drop: (key: string) => void entries.delete(key), clear: () => entries.clear() };
 }

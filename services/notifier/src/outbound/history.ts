@@ -5,12 +5,13 @@
  * grows, with the same reports: the catalog counts an attempt once. Meanwhile others wait; past `reportsWaitingMax`, or
  * `reportBytesWaitingMax`, what is told is not kept, and the log says how much: deliveries go on while their history cannot be written.
  *
- * Failure at the await of a call: the catalog is away → again. It refuses for good (a bug) → given up after a few tries, told
- * in the log. The notifier stops → one last try; what is not told then is given up, told in the log.
+ * Failure at the await of a call: the catalog is away, or fails → again. It takes no such call (a bug) → given up after a few
+ * tries, told in the log. The notifier stops → one last try; what is not told then is given up, told in the log.
  */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, pause } from '@parterre/shared/clock';
+import type { RefusalCode } from '@parterre/shared/errors';
 import {
   historyFlushMs,
   reportBytesPerCallMax,
@@ -108,7 +109,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
         break;
       }
       const { code, message, retryable } = answer.refusal;
-      if (!retryable) refusals += 1;
+      if (!retryable && isOfTheCall(code)) refusals += 1;
       if (lastTry || refusals === REFUSALS_MAX) {
         log.error({ code, why: message, reports: reports.length }, 'attempts could not be told to the history');
         break;
@@ -127,6 +128,11 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
       while (calls.size > 0) await Promise.all(calls);
     },
   };
+}
+
+/** Whether it is what is told that is refused. Anything else says that the catalog cannot write it just now. */
+function isOfTheCall(code: RefusalCode): boolean {
+  return code === 'payload_too_large' || code.startsWith('invalid_');
 }
 
 /** About: what it takes in memory and in a message. */

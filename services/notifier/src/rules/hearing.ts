@@ -12,3 +12,8 @@ export function hearsOf(
     (sub.environment === null || sub.environment === event.environment)
   );
 }
+
+/** Whether there is no event of its organisation and mode that it does not hear of. */
+export function hearsOfAll({ workspaceId, environment }: Pick<SigningSub, 'workspaceId' | 'environment'>): boolean {
+  return workspaceId === null && environment === null;
+}
