@@ -260,6 +260,10 @@ export const backlogPieceBodyBytesMax = 128 * KIB;
 export const backlogsDrainedMax = 1_024;
 export const backlogInHandMax = 2_048;
 export const backlogBatchBytesMax = 2 * MIB;
+/** Of all backlogs that one notifier drains together, shared alike; each may have one more message than its share has room for. */
+export const backlogsBytesMax = 256 * MIB;
+/** How long one is drained while others wait to be. */
+export const backlogSliceMs = 10 * SECOND_MS;
 /** Of one backlog, by all notifiers. */
 export const backlogPendingMax = 8_192;
 /** Pause between two looks for backlogs that others have left or begun. */

@@ -88,9 +88,9 @@ function createLine<T>(clock: Clock): Line<T> {
       handOut(value);
     },
     left: () => left,
-    async next(stopping) {
+    async next(stopping, most) {
       if (ready.length === 0 && !stopping.aborted) await something(stopping);
-      return ready.splice(0).map(message);
+      return ready.splice(0, most?.messages ?? ready.length).map(message);
     },
   };
 }

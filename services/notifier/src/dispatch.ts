@@ -26,9 +26,18 @@ import {
 } from '@parterre/shared/limits';
 import type { Attempted, Deliver } from './deliver.ts';
 import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';
-import { createTurns } from './rules/turns.ts';
+import { createTurns, type TurnLimits } from './rules/turns.ts';
 
 const TURN_AWAY_EVERY_MS = 100;
+const turnLimits: TurnLimits = {
+  total: postsAtOnceMax,
+  perEndpoint: postsPerEndpointMax,
+  perFailingEndpoint: postsPerFailingEndpointMax,
+  failing: postsToFailingEndpointsMax,
+  waitMsMax: endpointWaitMsMax,
+  waiting: deliveriesWaitingPerEndpointMax,
+  remembered: endpointsRememberedMax,
+};
 
 export type DispatchPorts = {
   deliver: Pick<Deliver, 'attempt' | 'settle' | 'drop' | 'stillDue'>;
@@ -62,15 +71,7 @@ export type Dispatch = {
 
 export function createDispatch(ports: DispatchPorts): Dispatch {
   const { deliver, backlogs, clock } = ports;
-  const turns = createTurns({
-    total: postsAtOnceMax,
-    perEndpoint: postsPerEndpointMax,
-    perFailingEndpoint: postsPerFailingEndpointMax,
-    failing: postsToFailingEndpointsMax,
-    waitMsMax: endpointWaitMsMax,
-    waiting: deliveriesWaitingPerEndpointMax,
-    remembered: endpointsRememberedMax,
-  });
+  const turns = createTurns(turnLimits);
   let stopping = false;
   let abandoned = false;
   let onRoom: (() => void)[] = [];

@@ -2,7 +2,7 @@
  * Reads the journal: one durable consumer per partition, shared by all notifiers. It is the queue of first attempts: a message
  * is acknowledged when every delivery that follows from it is delivered, over or queued elsewhere, and told to the history.
  *
- * States of a message here: read → made out, in the order of the journal → in hand, while its deliveries are under way →
+ * States of a message here: read, and from then on said to be worked on → made out, in the order of the journal → in hand, while its deliveries are under way →
  * acknowledged, or put back with a growing pause when something failed. A notifier that dies leaves what it had in hand to
  * be read again by another within `deliveryAckWaitMs`; receivers may then get a delivery twice, with the same id.
  *
@@ -83,12 +83,14 @@ export async function readJournal(ports: JournalPorts, partition: number): Promi
     while (!stopping.aborted) {
       await inHand.room();
       const messages = await readBatch(source, bounds, stopping);
-      for (const message of messages) {
+      const batch = messages.map((message) => ({ message, handled: inHand.read(message) }));
+      for (const { message, handled } of batch) {
         await inHand.room();
         await dispatch.room();
         // What was sent before the stop was heard goes to another notifier without waiting for its deadline.
         if (stopping.aborted) message.again(0);
         else await handle(ports, partition, message, stopping);
+        handled();
       }
       if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await pace();
     }

@@ -61,8 +61,8 @@ export type QueueMessage<T> = {
 };
 
 export type QueueReader<T> = {
-  /** Waits some seconds where there is nothing; then, and when `stopping` says so, there is none. Throws when it cannot be read. */
-  next(stopping: AbortSignal): Promise<QueueMessage<T>[]>;
+  /** Waits some seconds where there is nothing; then, and when `stopping` says so, there is none. `most` may only narrow. Throws when it cannot be read. */
+  next(stopping: AbortSignal, most?: Partial<BatchBounds>): Promise<QueueMessage<T>[]>;
 };
 
 export type Queue = {
@@ -181,8 +181,8 @@ function isFullForOne(error: unknown): boolean {
 
 function readerOf<T>(source: PullSource, bounds: BatchBounds, read: (data: Uint8Array) => T): QueueReader<T> {
   return {
-    async next(stopping) {
-      const messages = await readBatch(source, bounds, stopping);
+    async next(stopping, most) {
+      const messages = await readBatch(source, { ...bounds, ...most }, stopping);
       return messages.map((message) => queued(message, read));
     },
   };

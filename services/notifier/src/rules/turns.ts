@@ -48,30 +48,13 @@ export type Turns = {
 };
 
 export function createTurns(limits: TurnLimits): Turns {
-  const endpoints = new Map<string, Endpoint>();
+  const { endpoints, endpointOf } = createEndpoints(limits.remembered);
   /** Endpoints with somebody waiting, in the order in which they had their turn. */
   const queue = new Map<string, Endpoint>();
   let total = 0;
   /** Of them to failing endpoints. */
   let toFailing = 0;
   let notSteady = 0;
-
-  function endpointOf(name: string): Endpoint {
-    const known = endpoints.get(name);
-    if (known) return known;
-    const endpoint: Endpoint = { posting: 0, failing: false, waiting: [] };
-    endpoints.set(name, endpoint);
-    if (endpoints.size > limits.remembered) forgetOne();
-    return endpoint;
-  }
-
-  function forgetOne(): void {
-    for (const [name, { posting, waiting }] of endpoints) {
-      if (posting > 0 || waiting.length > 0) continue;
-      endpoints.delete(name);
-      return;
-    }
-  }
 
   function wait(name: string, start: () => void, turnAway: () => void, now: number): void {
     enter(name, endpointOf(name), { start, turnAway, since: now, isSteady: true });
@@ -80,18 +63,13 @@ export function createTurns(limits: TurnLimits): Turns {
   function ask(name: string, start: () => void, turnAway: () => void, now: number): boolean {
     const endpoint = endpointOf(name);
     const isIdle = hasPlace(endpoint) && endpoint.waiting.length === 0;
-    if (!isIdle && endpoint.waiting.length >= roomOf(endpoint)) {
+    if (!isIdle && (endpoint.failing || endpoint.waiting.length >= limits.waiting)) {
       // Wherever this one goes instead, those before it go first.
       turnAwayFrom(endpoint);
       return false;
     }
     enter(name, endpoint, { start, turnAway, since: now, isSteady: false });
     return true;
-  }
-
-  /** None while it fails. */
-  function roomOf({ failing }: Endpoint): number {
-    return failing ? 0 : limits.waiting;
   }
 
   function enter(name: string, endpoint: Endpoint, waiting: Waiting): void {
@@ -162,4 +140,27 @@ export function createTurns(limits: TurnLimits): Turns {
   }
 
   return { wait, ask, done, turnAwayLate, turnAwayAll, posting: () => total, waiting: () => notSteady };
+}
+
+function createEndpoints(remembered: number) {
+  const endpoints = new Map<string, Endpoint>();
+
+  function endpointOf(name: string): Endpoint {
+    const known = endpoints.get(name);
+    if (known) return known;
+    const endpoint: Endpoint = { posting: 0, failing: false, waiting: [] };
+    endpoints.set(name, endpoint);
+    if (endpoints.size > remembered) forgetOne();
+    return endpoint;
+  }
+
+  function forgetOne(): void {
+    for (const [name, { posting, waiting }] of endpoints) {
+      if (posting > 0 || waiting.length > 0) continue;
+      endpoints.delete(name);
+      return;
+    }
+  }
+
+  return { endpoints, endpointOf };
 }
