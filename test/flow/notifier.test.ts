@@ -280,8 +280,8 @@ describe('the notifier', () => {
     const manager = await jetstreamManager(nats);
     await vi.waitFor(async () => {
       const { state } = await manager.streams.info(names.deliveryStream, { subjects_filter: '>' });
-      expect(state.subjects).toEqual({ 'deliveries.2.whk_a': 1 });
-      expect((await manager.consumers.info(names.deliveryStream, 'lane-2')).num_ack_pending).toBe(1);
+      expect(state.subjects).toEqual({ 'deliveries.3.whk_a': 1 });
+      expect((await manager.consumers.info(names.deliveryStream, 'lane-3')).num_ack_pending).toBe(1);
     }, waiting);
     expect(received).toHaveLength(1);
     expect(shortened.longestMs).toBeLessThanOrEqual(postTimeoutMs);
