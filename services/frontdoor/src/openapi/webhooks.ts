@@ -88,7 +88,8 @@ export const webhooks = {
     summary: 'Change a subscription, pause it, or let it go on',
     description:
       `${manage} events replaces the whole set. A key may repeat mode and environment as they are, and not change them. ` +
-      'disabled true pauses: what happens meanwhile is not told later, and what was waiting is given up. disabled false needs ' +
+      'disabled true pauses: what happens meanwhile is not told later, and a delivery that comes due meanwhile is given up; one that ' +
+      'is due later is made if the subscription is active again by then. disabled false needs ' +
       'room among the 10 active ones.',
     answer: z.object(one),
     refusals: ['nothing_to_update', 'webhook_scope_immutable', 'not_found', 'webhook_limit_reached'],
@@ -119,7 +120,7 @@ export const webhooks = {
     operationId: 'deleteWebhook',
     tag: 'Webhooks',
     summary: 'Remove a subscription',
-    description: `${manage} The history of its deliveries goes with it.`,
+    description: `${manage} The history of its deliveries is shown no more, and is deleted.`,
     answer: z.object({ ok }),
     refusals: ['not_found'],
     examples: [
@@ -133,7 +134,7 @@ export const webhooks = {
     summary: 'What became of the deliveries of a subscription',
     description:
       'The newest first, 30 days of them and at most 10,000. Pages can overlap where one ends; tell deliveries apart by id. ' +
-      'Tests are not among them.',
+      'A delivery is listed from its first attempt on. Tests are not among them.',
     query: {
       limit: { description: 'At most so many, 50 in all; 20 where it says none.', schema: z.int() },
       status: {
