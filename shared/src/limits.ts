@@ -251,6 +251,10 @@ export const retryBatchBytesMax = MIB;
 export const deliveriesPendingPerLaneMax = 20_000;
 /** Retries in the queue, and messages in all backlogs; past it what should go there keeps its place in the journal. */
 export const deliveriesQueuedMax = 5_000_000;
+/** Deliveries that a notifier remembers to be settled, of journal messages that are put off for another delivery's sake. */
+export const settledBeforeMax = 50_000;
+/** Retries of one subscription that wait in one lane; past it a delivery is told as failed. */
+export const retriesPerSubscriptionMax = 250_000;
 /** Messages in the backlog of one subscription; past it a delivery is told as failed. */
 export const backlogMessagesMax = 250_000;
 /** Deliveries of one journal message to one subscription that share a message of the backlog, and their bodies. */

@@ -2,11 +2,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { DiscardPolicy, jetstream, jetstreamManager, RetentionPolicy } from '@nats-io/jetstream';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { done, refuse } from '@parterre/shared/errors';
+import { retriesPerSubscriptionMax } from '@parterre/shared/limits';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import type { JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
@@ -142,4 +143,31 @@ it('delivers a body of several MB, and once more, byte for byte, though no queue
   const manager = await jetstreamManager(nats);
   const { state } = await manager.streams.info(names.deliveryStream);
   expect(state.bytes).toBeLessThan(10_000);
+});
+
+it('bounds the retries of each subscription, also in a queue from before that bound, and goes on past it', {
+  timeout: 60_000,
+}, async () => {
+  const manager = await jetstreamManager(nats);
+  await manager.streams.add({
+    name: names.deliveryStream,
+    subjects: [subjects.allRetries],
+    retention: RetentionPolicy.Workqueue,
+    discard: DiscardPolicy.New,
+  });
+  answer = async () => 500;
+  await createJournal();
+  await start();
+  await vi.waitFor(async () => {
+    const { config } = await manager.streams.info(names.deliveryStream);
+    expect([config.max_msgs_per_subject, config.discard_new_per_subject]).toEqual([retriesPerSubscriptionMax, true]);
+    await manager.consumers.info(names.journalStream(0), 'notifier');
+  }, waiting);
+  await manager.streams.update(names.deliveryStream, { max_msgs_per_subject: 1 });
+  for (const reason of ['1', '2', '3']) await block(reason);
+  await vi.waitFor(async () => {
+    expect(new Set(reasons()).size).toBe(3);
+    const journal = await manager.consumers.info(names.journalStream(0), 'notifier');
+    expect(journal.num_pending + journal.num_ack_pending).toBe(0);
+  }, waiting);
 });

@@ -49,7 +49,7 @@ function setUp(
     directory,
     catalog: async () => refuse('not_found', 'No such delivery.') as never,
     bodyOf: async () => 'made again',
-    putRetry: async (retry) => void queued.push(retry),
+    putRetry: async (retry) => queued.push(retry) > 0,
     record: async (report) => void reports.push(report),
     post: async (url, _headers, body) => {
       posted.push({ url, body });
@@ -235,6 +235,16 @@ describe('attempting a delivery', () => {
     expect(made.reports).toMatchObject([{ body: 'made again' }]);
     const lost = setUp({ bodyOf: async () => null });
     expect(await lost.attempt({ ...delivery, body: null })).toBe('dropped');
+  });
+
+  it('is told as failed for good where too many retries of its subscription wait', async () => {
+    const { attempt, reports } = setUp({
+      result: { kind: 'answered', status: 500, retryAfter: null, responseBody: 'no' },
+      putRetry: async () => false,
+    });
+    await attempt(delivery);
+    const errorMessage = 'Too many deliveries wait for this endpoint.';
+    expect(reports).toMatchObject([{ status: 500, retryState: 'none', nextAttemptAt: null, errorMessage }]);
   });
 
   it.each<[string, Partial<DeliverPorts>]>([

@@ -73,3 +73,39 @@ it('an endpoint whose line does not move gives the journal its room back, and it
   expect([posts.length, behind.length]).toEqual([postsPerEndpointMax, deliveriesInLineMax]);
   dispatch.stop();
 });
+
+it('sends of a message that is read again only what was not settled', async () => {
+  const clock = new ManualClock();
+  const posted: string[] = [];
+  let isAway = true;
+  const result = { kind: 'answered', status: 200, retryAfter: null, responseBody: '' } as const;
+  const dispatch = createDispatch({
+    deliver: {
+      attempt: async (delivery) => {
+        posted.push(delivery.subId);
+        return { kind: 'posted', delivery, result, verdict: { kind: 'delivered' }, at: 0 };
+      },
+      settle: async (attempted) => {
+        if (isAway && attempted.delivery.subId === 'sick') throw new Error('its queue is away');
+      },
+      drop: async () => {},
+      stillDue: async () => true,
+    },
+    backlogs: { has: () => false, note: () => {} },
+    putBehind: async () => true,
+    clock,
+  });
+  const occurrence = { id: 'occ_1', name: 'seat.booked', ref: null, place, body: '{}' } as const;
+  const of = (subId: string) =>
+    firstDelivery(occurrence, { subId, organisationId: 'org', mode: 'live', eventKey: 'gala' }, 1);
+  const message = [of('well'), of('sick')];
+  await expect(dispatch.send(message)).rejects.toThrow('its queue is away');
+  await expect(dispatch.send(message)).rejects.toThrow('its queue is away');
+  isAway = false;
+  await dispatch.send(message);
+  expect(posted).toEqual(['well', 'sick', 'sick', 'sick']);
+  // Nothing is remembered of a message that is over.
+  await dispatch.send(message);
+  expect(posted.slice(4)).toEqual(['well', 'sick']);
+  dispatch.stop();
+});

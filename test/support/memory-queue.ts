@@ -26,6 +26,7 @@ export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INF
   return {
     async putRetry(retry) {
       lanes[retry.lane]!.put(carried(retry), retryIdOf(retry));
+      return true;
     },
     async putBehind(subId, piece) {
       const line = backlogOf(subId);

@@ -47,8 +47,11 @@ export type DeliverPorts = {
   catalog: CatalogClient;
   /** The body of a delivery that does not carry it; null when it is not to be had any more. Throws when it is not just now. */
   bodyOf(delivery: Delivery): Promise<string | null>;
-  /** Resolves once the queue has it for good; throws when that is not known. Putting the same step twice is harmless. */
-  putRetry(retry: Retry): Promise<void>;
+  /**
+   * Resolves once the queue has it for good, or with false when too many of its subscription wait there; throws when that is
+   * not known. Putting the same step twice is harmless.
+   */
+  putRetry(retry: Retry): Promise<boolean>;
   /** Resolves when the history has it. */
   record(report: AttemptReport): Promise<void>;
   post: Post;
@@ -57,6 +60,9 @@ export type DeliverPorts = {
   jitter: () => number;
   log: Logger;
 };
+
+/** What the history says of a delivery that its queue has no room for. */
+export const tooManyWait = 'Too many deliveries wait for this endpoint.';
 
 export type Attempted =
   /** The delivery with the body that was sent. */
@@ -117,15 +123,15 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const { delivery, result, verdict, at } = attempted;
     say(log, attempted);
     const retry = verdict.kind === 'retry' ? retried(delivery, verdict.delayMs, at) : null;
-    const report = ports.record({
+    const isFull = retry !== null && !(await ports.putRetry(retry));
+    await ports.record({
       ...told(delivery),
       at,
       ...seen(result),
-      retryState: stateAfter[verdict.kind],
-      nextAttemptAt: retry?.dueAt ?? null,
+      ...(isFull && { errorMessage: tooManyWait }),
+      retryState: isFull ? 'none' : stateAfter[verdict.kind],
+      nextAttemptAt: isFull ? null : (retry?.dueAt ?? null),
     });
-    if (retry) await Promise.all([ports.putRetry(retry), report]);
-    else await report;
   }
 
   function drop(delivery: Delivery, why: string): Promise<void> {

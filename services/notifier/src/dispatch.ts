@@ -9,8 +9,9 @@
  * Where endpoints keep up and there is just much to do, the journal waits (`room`): that costs less than a backlog.
  *
  * Every promise here rejects when it is not known that the delivery is settled or queued, and whoever handed it over keeps
- * it: the journal message is read again, the queue's message comes again. With this notifier's end all that wait are turned
- * away so, in favour of another one.
+ * it: the journal message is read again, the queue's message comes again. What is settled of a journal message that is read
+ * again is remembered here, so that one queue that is full or away brings nothing twice to those that are well. With this
+ * notifier's end all that wait are turned away so, in favour of another one.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
@@ -24,8 +25,9 @@ import {
   postsPerFailingEndpointMax,
   postsToFailingEndpointsMax,
 } from '@parterre/shared/limits';
-import type { Attempted, Deliver } from './deliver.ts';
+import { type Attempted, type Deliver, tooManyWait } from './deliver.ts';
 import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';
+import { createSettledBefore } from './rules/settled-before.ts';
 import { createTurns, type TurnLimits } from './rules/turns.ts';
 
 const TURN_AWAY_EVERY_MS = 100;
@@ -72,9 +74,10 @@ export type Dispatch = {
 export function createDispatch(ports: DispatchPorts): Dispatch {
   const { deliver, backlogs, clock } = ports;
   const turns = createTurns(turnLimits);
+  const settledBefore = createSettledBefore();
   let stopping = false;
   let abandoned = false;
-  let onRoom: (() => void)[] = [];
+  const onRoom: (() => void)[] = [];
   const isStopping = (): boolean => stopping;
   void turnAwayLate();
 
@@ -88,9 +91,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
 
   function sayRoom(): void {
     if (onRoom.length === 0 || (!stopping && turns.waiting() >= deliveriesInLineMax)) return;
-    const waiting = onRoom;
-    onRoom = [];
-    for (const each of waiting) each();
+    for (const each of onRoom.splice(0)) each();
   }
 
   async function room(): Promise<void> {
@@ -98,14 +99,18 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   }
 
   async function send(deliveries: readonly Delivery[]): Promise<void> {
-    const ends: Promise<void>[] = [];
-    for (const [subId, own] of bySubscription(deliveries)) {
+    const ends: { deliveryId: string; end: Promise<void> }[] = [];
+    for (const [subId, own] of bySubscription(settledBefore.without(deliveries))) {
       const behind = gatherBehind(ports, subId, isStopping);
-      for (const delivery of own) ends.push(sendOrWait(delivery, behind));
+      for (const delivery of own) ends.push({ deliveryId: delivery.deliveryId, end: sendOrWait(delivery, behind) });
     }
     // All have ended before the message is given back: one that is read again meanwhile would be posted twice at once.
-    const settled = await Promise.allSettled(ends);
-    for (const end of settled) if (end.status === 'rejected') throw end.reason;
+    const all = await Promise.allSettled(ends.map(({ end }) => end));
+    const failed = all.find((each) => each.status === 'rejected');
+    if (!failed) return settledBefore.forget(deliveries);
+    const ids = ends.filter((_, index) => all[index]!.status === 'fulfilled').map(({ deliveryId }) => deliveryId);
+    settledBefore.remember(deliveries, ids);
+    throw failed.reason;
   }
 
   function sendOrWait(delivery: Delivery, behind: (delivery: Delivery) => Promise<void>): Promise<void> {
@@ -201,8 +206,7 @@ async function putAllBehind(
 ): Promise<void> {
   for (const piece of piecesOf(deliveries)) {
     if (await putBehind(subId, piece)) continue;
-    const why = 'Too many deliveries wait for this endpoint.';
-    await Promise.all(piece.map((delivery) => deliver.drop(delivery, why)));
+    await Promise.all(piece.map((delivery) => deliver.drop(delivery, tooManyWait)));
   }
   backlogs.note(subId);
 }

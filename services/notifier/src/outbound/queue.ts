@@ -2,7 +2,8 @@
  * What waits for an endpoint, in two work-queue streams whose messages go when they are settled:
  *
  *   DELIVERIES  `deliveries.<lane>.<subId>`: one message for each retry. A lane holds those that wait equally long for their next
- *               attempt, with a consumer of its own, so that a million retries due in hours never stand before others.
+ *               attempt, with a consumer of its own, so that a million retries due in hours never stand before others,
+ *               and a bound for each subscription.
  *   BACKLOG     `backlog.<subId>`: one message for the deliveries of a journal message to a subscription whose endpoint has no
  *               room. Each subscription has a consumer of its own, made when there is a backlog and gone when it has been
  *               idle for long, and a bound of its own: no backlog stands before another, or takes another's room.
@@ -35,6 +36,7 @@ import {
   deliveryDuplicateWindowMs,
   deliveryKeepMs,
   journalBatchMax,
+  retriesPerSubscriptionMax,
   retryBatchBytesMax,
   retryBatchMax,
 } from '@parterre/shared/limits';
@@ -66,9 +68,12 @@ export type QueueReader<T> = {
 };
 
 export type Queue = {
-  /** Resolves when the queue has it for good; throws when that is not known. Putting it twice is harmless. */
-  putRetry(retry: Retry): Promise<void>;
-  /** The same for deliveries to one subscription, which one message has room for; false when too many wait there. */
+  /**
+   * Resolves when the queue has it for good, or with false when too many of its subscription wait there; throws when that is
+   * not known. Putting it twice is harmless.
+   */
+  putRetry(retry: Retry): Promise<boolean>;
+  /** The same for deliveries to one subscription, which one message has room for. */
   putBehind(subId: string, piece: Delivery[]): Promise<boolean>;
   openLane(lane: number): QueueReader<Retry>;
   openBacklog(subId: string): Promise<QueueReader<Delivery[]>>;
@@ -86,13 +91,17 @@ export async function ensureQueue(manager: JetStreamManager, replicas: number): 
     max_msgs: deliveriesQueuedMax,
     max_age: nanos(deliveryKeepMs),
     duplicate_window: nanos(deliveryDuplicateWindowMs),
+    discard_new_per_subject: true,
   };
-  await ensureStream(manager, names.deliveryStream, replicas, { ...shared, subjects: [subjects.allRetries] });
+  await ensureStream(manager, names.deliveryStream, replicas, {
+    ...shared,
+    subjects: [subjects.allRetries],
+    max_msgs_per_subject: retriesPerSubscriptionMax,
+  });
   await ensureStream(manager, names.backlogStream, replicas, {
     ...shared,
     subjects: [subjects.allBacklogs],
     max_msgs_per_subject: backlogMessagesMax,
-    discard_new_per_subject: true,
   });
   for (let lane = 0; lane < laneCount; lane++) {
     await ensureConsumer(manager, names.deliveryStream, {
@@ -129,22 +138,20 @@ export type QueuePorts = { nats: NatsConnection; jetstream: JetStreamClient; man
 
 /** The queue must exist. */
 export function createQueue({ nats, jetstream, manager, clock }: QueuePorts): Queue {
-  const put = async (subject: string, value: unknown, msgID: string): Promise<void> => {
-    await jetstream.publish(subject, encodeKept(value), { msgID, timeout: PUT_DEADLINE_MS });
+  const put = async (subject: string, value: unknown, msgID: string): Promise<boolean> => {
+    try {
+      await jetstream.publish(subject, encodeKept(value), { msgID, timeout: PUT_DEADLINE_MS });
+      return true;
+    } catch (error) {
+      if (isFullForOne(error)) return false;
+      throw error;
+    }
   };
 
   return {
     putRetry: (retry) => put(subjects.retry(retry.lane, retry.subId), carried(retry), retryIdOf(retry)),
 
-    async putBehind(subId, piece) {
-      try {
-        await put(subjects.backlog(subId), piece.map(carried), waitingIdOf(piece));
-        return true;
-      } catch (error) {
-        if (isFullForOne(error)) return false;
-        throw error;
-      }
-    },
+    putBehind: (subId, piece) => put(subjects.backlog(subId), piece.map(carried), waitingIdOf(piece)),
 
     openLane(lane) {
       const source = { nats, clock, stream: names.deliveryStream, consumer: laneConsumer(lane) };

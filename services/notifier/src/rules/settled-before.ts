@@ -1,0 +1,50 @@
+/**
+ * What is settled of journal messages that are put off because another delivery of theirs is not: when such a message is read
+ * again, only the rest of it is sent. Those put off longest ago are forgotten first, and then receivers get a delivery again.
+ */
+import { settledBeforeMax } from '@parterre/shared/limits';
+import type { Delivery } from './delivery.ts';
+
+export function createSettledBefore() {
+  const messages = new Map<string, Set<string>>();
+  let count = 0;
+
+  function forget(deliveries: readonly Delivery[]): void {
+    if (messages.size > 0 && deliveries.length > 0) drop(keyOf(deliveries));
+  }
+
+  function drop(key: string): void {
+    count -= messages.get(key)?.size ?? 0;
+    messages.delete(key);
+  }
+
+  return {
+    forget,
+
+    /** All of one message, as they follow from it. */
+    without(deliveries: readonly Delivery[]): readonly Delivery[] {
+      if (messages.size === 0 || deliveries.length === 0) return deliveries;
+      const settled = messages.get(keyOf(deliveries));
+      return settled ? deliveries.filter(({ deliveryId }) => !settled.has(deliveryId)) : deliveries;
+    },
+
+    /** `settled` of them, beside what is remembered. */
+    remember(deliveries: readonly Delivery[], settled: readonly string[]): void {
+      const key = keyOf(deliveries);
+      const all = new Set([...(messages.get(key) ?? []), ...settled]);
+      drop(key);
+      if (all.size === 0) return;
+      messages.set(key, all);
+      count += all.size;
+      for (const oldest of messages.keys()) {
+        if (count <= settledBeforeMax) return;
+        drop(oldest);
+      }
+    },
+  };
+}
+
+function keyOf(deliveries: readonly Delivery[]): string {
+  const { partition, sequence } = deliveries[0]!.place;
+  return `${partition}.${sequence}`;
+}
