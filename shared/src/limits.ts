@@ -228,10 +228,9 @@ export const ticketTtlMs = 30 * SECOND_MS;
 // Webhooks
 /** Posts under way at once in one notifier, over all endpoints. */
 export const postsAtOnceMax = 512;
-/** Posts under way at once to one subscription; one alone while its last post failed, so that a hanging receiver keeps few places. */
+/** Posts under way at once to one subscription; one alone while its last post failed, and so many to all such together. */
 export const postsPerEndpointMax = 8;
 export const postsPerFailingEndpointMax = 1;
-/** To all subscriptions whose last post failed together; the rest of the places is for those that are well. */
 export const postsToFailingEndpointsMax = 256;
 /** How long a delivery from the journal or a lane waits in line for its endpoint; then it goes into the backlog. */
 export const endpointWaitMsMax = 2 * SECOND_MS;
@@ -253,9 +252,8 @@ export const deliveriesPendingPerLaneMax = 20_000;
 export const deliveriesQueuedMax = 5_000_000;
 /** Deliveries that a notifier remembers to be settled, of journal messages that are put off for another delivery's sake. */
 export const settledBeforeMax = 50_000;
-/** Retries of one subscription that wait in one lane; past it a delivery is told as failed. */
+/** Retries of one subscription in one lane, and messages in its backlog; past it a delivery is told as failed. */
 export const retriesPerSubscriptionMax = 250_000;
-/** Messages in the backlog of one subscription; past it a delivery is told as failed. */
 export const backlogMessagesMax = 250_000;
 /** Deliveries of one journal message to one subscription that share a message of the backlog, and their bodies. */
 export const backlogPieceDeliveriesMax = 64;
@@ -264,15 +262,13 @@ export const backlogPieceBodyBytesMax = 128 * KIB;
 export const backlogsDrainedMax = 1_024;
 export const backlogInHandMax = 2_048;
 export const backlogBatchBytesMax = 2 * MIB;
-/** Of all backlogs that one notifier drains together, shared alike; each may have one more message than its share has room for. */
+/** Of all backlogs that one notifier drains together, shared alike; each may have one message more. How long one is drained while others wait. */
 export const backlogsBytesMax = 256 * MIB;
-/** How long one is drained while others wait to be. */
 export const backlogSliceMs = 10 * SECOND_MS;
 /** Of one backlog, by all notifiers. */
 export const backlogPendingMax = 8_192;
-/** Pause between two looks for backlogs that others have left or begun. */
+/** Pause between two looks for backlogs that others have left or begun; a backlog's consumer that nobody asks for so long is gone. */
 export const backlogLookMs = 2 * SECOND_MS;
-/** A backlog's consumer that nobody asks for so long is gone. */
 export const backlogIdleMs = 10 * MINUTE_MS;
 export const deliveryKeepMs = 7 * 24 * 60 * MINUTE_MS;
 /** How long a message id is remembered: a journal message read again within it is queued once. */
@@ -284,7 +280,6 @@ export const deliveryHoldMsMax = 10 * SECOND_MS;
 /** Attempts of the schedule, the first included. */
 export const deliveryAttemptsMax = 8;
 export const postTimeoutMs = 15 * SECOND_MS;
-/** The same for a test that somebody waits for. */
 export const testSendMs = 5 * SECOND_MS;
 export const webhookUrlLengthMax = 2_048;
 /** How long a front door waits for a notifier that posts by hand: longer than a retry, or a test, may take. */
