@@ -218,6 +218,35 @@ describe('the notifier', () => {
     expect(config.max_ack_pending).toBe(journalPendingMax);
   });
 
+  it('makes its consumer again when somebody has removed it', async () => {
+    subs = [subscribe('a', 'seat.booked')];
+    await createJournal();
+    await start();
+    await append(booked);
+    await untilReceived(1);
+    await untilQueueIsEmpty();
+    const manager = await jetstreamManager(nats);
+    await manager.consumers.delete(names.journalStream(0), 'notifier');
+    await append(booked);
+    const ids = () => new Set(received.map(({ headers }) => headers['webhook-id']));
+    await vi.waitFor(() => expect(ids().size).toBe(2), { timeout: 30_000, interval: 10 });
+    await untilQueueIsEmpty();
+  });
+
+  it('drops a queued message that it cannot read, and goes on with the others', async () => {
+    subs = [subscribe('a', 'seat.booked')];
+    await createJournal();
+    await start();
+    await append(booked);
+    await untilReceived(1);
+    await untilQueueIsEmpty();
+    await jetstream(nats).publish(subjects.retry(1, 'whk_a'), new Uint8Array([0xc1]));
+    answer = () => (received.length < 3 ? 500 : 200);
+    await append(booked);
+    await untilReceived(3);
+    await untilQueueIsEmpty();
+  });
+
   it('shares a journal with others, and leaves it to them when it stops', async () => {
     subs = [subscribe('a', 'seat.booked')];
     await createJournal();

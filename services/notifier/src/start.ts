@@ -59,7 +59,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const directory = createDirectory(catalog, clock);
   const poster = createPoster({ clock, loopbackOpen, resolve: createResolve(clock, ports.nameServers ?? null) });
   const recorder = createRecorder(catalog, clock, log);
-  const queue = createQueue({ nats, jetstream: jetstream(nats), manager, clock });
+  const queue = createQueue({ nats, jetstream: jetstream(nats), manager, clock, log });
   const bodyOf = createBodies({ manager, directory, plans });
   const { putRetry, putBehind } = queue;
   const { post } = poster;
@@ -86,10 +86,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     if (replicas === null) return;
     queueOpened ??= openQueue(replicas);
     await queueOpened;
-    await persist(`read the journal of partition ${partition}`, async () => {
-      const ports = { nats, manager, makeOut, dispatch, inHand, pace, clock, log };
-      readings.push(await readJournal(ports, partition));
-    });
+    readings.push(readJournal({ nats, manager, makeOut, dispatch, inHand, pace, clock, log }, partition));
   }
 
   /** Tries until it works or the notifier stops. */

@@ -66,20 +66,21 @@ export async function waitForJournal(
 }
 
 /** Reads an existing journal from where the notifiers stand in it, on a first start from its beginning. */
-export async function readJournal(ports: JournalPorts, partition: number): Promise<Reading> {
+export function readJournal(ports: JournalPorts, partition: number): Reading {
   const { nats, manager, dispatch, inHand, pace, clock } = ports;
   const stream = names.journalStream(partition);
-  await ensureConsumer(manager, stream, {
-    durable_name: 'notifier',
-    filter_subject: subjects.journalOfPartition(partition),
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(deliveryAckWaitMs),
-    max_ack_pending: journalPendingMax,
-  });
   const source = { nats, clock, stream, consumer: 'notifier' };
   const bounds = { messages: journalBatchMax, bytes: journalBatchBytesMax };
   return keepReading(ports, { stream }, async (stopping) => {
+    // Here, so that one that somebody removed is made again, and the journal read from its beginning.
+    await ensureConsumer(manager, stream, {
+      durable_name: 'notifier',
+      filter_subject: subjects.journalOfPartition(partition),
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(deliveryAckWaitMs),
+      max_ack_pending: journalPendingMax,
+    });
     while (!stopping.aborted) {
       await inHand.room();
       const messages = await readBatch(source, bounds, stopping);

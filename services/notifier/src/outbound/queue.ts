@@ -9,7 +9,7 @@
  *               idle for long, and a bound of its own: no backlog stands before another, or takes another's room.
  *
  * The server drops a message id it has seen within `deliveryDuplicateWindowMs`: what is queued twice is there once (I5), as
- * long as the second time is not much later. It says whether one subscription's room or that of all is taken by words alone:
+ * long as the second time is not much later. A message that cannot be read is told in the log and dropped, alone. It says whether one subscription's room or that of all is taken by words alone:
  * both have the same code (tried on 2.9.10 and 2.15.1).
  */
 import {
@@ -40,6 +40,7 @@ import {
   retryBatchBytesMax,
   retryBatchMax,
 } from '@parterre/shared/limits';
+import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PulledMessage, PullSource } from '@parterre/shared/pull';
 import { type BatchBounds, readBatch } from '@parterre/shared/read-batch';
@@ -134,10 +135,16 @@ function laneConsumer(lane: number): string {
   return `lane-${lane}`;
 }
 
-export type QueuePorts = { nats: NatsConnection; jetstream: JetStreamClient; manager: JetStreamManager; clock: Clock };
+export type QueuePorts = {
+  nats: NatsConnection;
+  jetstream: JetStreamClient;
+  manager: JetStreamManager;
+  clock: Clock;
+  log: Logger;
+};
 
 /** The queue must exist. */
-export function createQueue({ nats, jetstream, manager, clock }: QueuePorts): Queue {
+export function createQueue({ nats, jetstream, manager, clock, log }: QueuePorts): Queue {
   const put = async (subject: string, value: unknown, msgID: string): Promise<boolean> => {
     try {
       await jetstream.publish(subject, encodeKept(value), { msgID, timeout: PUT_DEADLINE_MS });
@@ -156,7 +163,7 @@ export function createQueue({ nats, jetstream, manager, clock }: QueuePorts): Qu
     openLane(lane) {
       const source = { nats, clock, stream: names.deliveryStream, consumer: laneConsumer(lane) };
       const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
-      return readerOf(source, bounds, (data) => knownRetry(decodeKept(data)));
+      return readerOf(source, bounds, log, (data) => knownRetry(decodeKept(data)));
     },
 
     async openBacklog(subId) {
@@ -170,7 +177,7 @@ export function createQueue({ nats, jetstream, manager, clock }: QueuePorts): Qu
         inactive_threshold: nanos(backlogIdleMs),
       });
       const source = { nats, clock, stream: names.backlogStream, consumer: name };
-      return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, decodeKept<Delivery[]>);
+      return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, log, decodeKept<Delivery[]>);
     },
 
     async backlogs(subId) {
@@ -186,11 +193,24 @@ function isFullForOne(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.message.includes('maximum messages per subject exceeded');
 }
 
-function readerOf<T>(source: PullSource, bounds: BatchBounds, read: (data: Uint8Array) => T): QueueReader<T> {
+function readerOf<T>(
+  source: PullSource,
+  bounds: BatchBounds,
+  log: Logger,
+  read: (data: Uint8Array) => T,
+): QueueReader<T> {
   return {
     async next(stopping, most) {
       const messages = await readBatch(source, { ...bounds, ...most }, stopping);
-      return messages.map((message) => queued(message, read));
+      return messages.flatMap((message) => {
+        try {
+          return [queued(message, read)];
+        } catch (error) {
+          log.error({ err: error, subject: message.subject, sequence: message.seq }, 'a queued message cannot be read');
+          message.ack();
+          return [];
+        }
+      });
     },
   };
 }

@@ -78,7 +78,8 @@ export function waitingIdOf(piece: readonly Delivery[]): string {
 /** As a queue and the history carry it. */
 export function carried<D extends Delivery>(delivery: D): D {
   const { body } = delivery;
-  return body === null || isShort(body) ? delivery : { ...delivery, body: null };
+  // One without a place cannot be made again, and was carried before.
+  return body === null || delivery.place.sequence === 0 || isShort(body) ? delivery : { ...delivery, body: null };
 }
 
 /** No character takes more than three bytes. */
