@@ -1,9 +1,11 @@
 /** Viewers that went without a word, and viewers that are too slow: both are let go, and who is slow may come back and resume. */
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { openShop, type Shop, Watcher } from './shop.ts';
 
+/** How soon viewers hear how many are about, and then some. */
+const PRESENCE_TOLD_MS = 2_000;
 let shop: Shop;
 
 afterEach(() => shop?.stop());
@@ -61,7 +63,7 @@ it('a client that does not take what it is sent is closed with 4408, and resumes
   const slow = await sleeper(key);
   const watcher = await open(key);
   const version = slow.version();
-  // Each of these is a frame of 700 kB, of which the system keeps some.
+  // Each of these is a frame of 700 kB, of which the system keeps some; of more than need be not all are kept to resume with.
   for (let turn = 0; abouts(watcher) !== 1 || turn < 4; turn++) {
     const done = await shop.call('POST', `/v1/events/${key}/${turn % 2 ? 'unblock' : 'block'}`, {
       token,
@@ -69,6 +71,7 @@ it('a client that does not take what it is sent is closed with 4408, and resumes
     });
     expect(done.status).toBe(200);
     expect(await watcher.next()).toMatchObject({ type: 'delta' });
+    if (turn >= 3) await vi.waitUntil(() => abouts(watcher) === 1, { timeout: PRESENCE_TOLD_MS }).catch(() => {});
   }
   slow.socket.resume();
   expect(await slow.closed).toBe(4408);

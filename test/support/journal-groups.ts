@@ -5,8 +5,9 @@ import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 
-/** What a cluster takes whose servers have just come back. */
-const ANSWER_MS = 30_000;
+const ANSWER_MS = 5_000;
+/** A cluster whose servers have just come back may give a consumer to one that does not answer yet: the next is given to another. */
+const TRIES = 10;
 
 export type PlacedGroup = { eventKey: string; group: Group; place: { partition: number; sequence: number } };
 
@@ -17,12 +18,14 @@ export async function readGroups(natsUrl: string, partitions: number): Promise<P
     const manager = await jetstreamManager(nats, { checkAPI: false, timeout: ANSWER_MS });
     for (let partition = 0; partition < partitions; partition++) {
       const stream = names.journalStream(partition);
-      const { last_seq: last } = (await manager.streams.info(stream)).state;
+      const { last_seq: last } = (await tried(() => manager.streams.info(stream))).state;
       if (last === 0) continue;
-      const consumer = await jetstream(nats, { timeout: ANSWER_MS }).consumers.get(stream, {
-        filter_subjects: subjects.journalOfPartition(partition),
-        deliver_policy: DeliverPolicy.All,
-      });
+      const consumer = await tried(() =>
+        jetstream(nats, { timeout: ANSWER_MS }).consumers.get(stream, {
+          filter_subjects: subjects.journalOfPartition(partition),
+          deliver_policy: DeliverPolicy.All,
+        }),
+      );
       for await (const message of await consumer.consume()) {
         const eventKey = eventKeyOf(message.subject);
         const place = { partition, sequence: message.seq };
@@ -35,4 +38,14 @@ export async function readGroups(natsUrl: string, partitions: number): Promise<P
     await nats.close();
   }
   return groups;
+}
+
+async function tried<Result>(ask: () => Promise<Result>): Promise<Result> {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (left === 1) throw error;
+    }
+  }
 }

@@ -94,7 +94,8 @@ export function usedBy(world: World, session: string): number {
   let [used, last] = [0, 0];
   for (const { id, by, at } of world.sessionChanges) {
     if (id !== session) continue;
-    used = (at - last >= DAY ? 0 : used) + by;
+    // What was forgotten in between may be given back: a session never has less than nothing.
+    used = Math.max((at - last >= DAY ? 0 : used) + by, 0);
     last = at;
   }
   return world.now - last >= DAY ? 0 : used;
