@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { postsPerEndpointMax } from '@parterre/shared/limits';
+import { postsPerEndpointMax } from '@parterre/shared/webhook-limits';
 import type { PostOrder } from './baselines/undici-post.ts';
 import { cpuBetween, cpuSeconds } from './cpu.ts';
 import { medianOf } from './http-load.ts';
@@ -24,7 +24,8 @@ const { values: options } = parseArgs({
     deliveries: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '3' },
     backlog: { type: 'string', default: '100000' },
-    each: { type: 'string', default: '500' },
+    each: { type: 'string', default: '1500' },
+    sick: { type: 'string', default: 'hanging,dripping,never resolving' },
   },
 });
 const deliveries = Number(options.deliveries);
@@ -34,6 +35,11 @@ const numbers = (list: string): number[] => list.split(',').map(Number);
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const cpuText = (cpu: Record<string, number>): string =>
+  `µs of CPU a delivery: ${Object.entries(cpu)
+    .map(([name, micros]) => `${name} ${micros.toFixed(0)}`)
+    .join(', ')}`;
 
 type Drained = { perSecond: number; again: number; cpu: Record<string, number> };
 
@@ -107,9 +113,8 @@ async function measureThroughput(subscriptions: number): Promise<void> {
         const raw = await undici.post({ urls, bodies, count, connections: postsPerEndpointMax, by: 'undici' });
         ratios.push(own.perSecond / raw);
         const bytes = bodies.reduce((sum, body) => sum + body.length, 0) / bodies.length;
-        const cpu = Object.entries(own.cpu).map(([name, micros]) => `${name} ${micros.toFixed(0)}`);
         console.log(
-          `  ${whole(own.perSecond).padStart(7)}/s, undici ${whole(raw).padStart(7)}/s, ratio ${ratios.at(-1)!.toFixed(2)}; ${bytes.toFixed(0)} bytes a body, ${own.again} again; µs of CPU a delivery: ${cpu.join(', ')}`,
+          `  ${whole(own.perSecond).padStart(7)}/s, undici ${whole(raw).padStart(7)}/s, ratio ${ratios.at(-1)!.toFixed(2)}; ${bytes.toFixed(0)} bytes a body, ${own.again} again; ${cpuText(own.cpu)}`,
         );
       }
       console.log(
@@ -155,7 +160,7 @@ const ailments = {
 async function measureIsolation(): Promise<void> {
   const each = Number(options.each);
   const rates: Record<string, number[]> = {};
-  const names = Object.keys(ailments) as (keyof typeof ailments)[];
+  const names = ['well', ...options.sick.split(',')] as (keyof typeof ailments)[];
   for (let round = 0; round < rounds; round++) {
     for (const ailment of round % 2 === 0 ? names : [...names].reverse()) {
       const world = await openWorld({
@@ -170,10 +175,10 @@ async function measureIsolation(): Promise<void> {
         const warmUp = ailment === 'well' ? 2_000 : 1_980;
         await drain(world, 200, 1, warmUp);
         // The well one of the same place counts too: its share of the rate is a hundredth.
-        const { perSecond } = await drain(world, each * 10, 1, each * (ailment === 'well' ? 100 : 99));
+        const { perSecond, cpu } = await drain(world, each * 10, 1, each * (ailment === 'well' ? 100 : 99));
         const of99 = ailment === 'well' ? perSecond * 0.99 : perSecond;
         rates[ailment] = [...(rates[ailment] ?? []), of99];
-        console.log(`  ${ailment}: ${whole(of99)}/s to the other 99`);
+        console.log(`  ${ailment}: ${whole(of99)}/s to the other 99; ${cpuText(cpu)}`);
       } finally {
         await world.stop();
       }
