@@ -2,7 +2,7 @@
  * Opaque identifiers: a prefix, `_`, and 22 characters of [0-9A-Za-z] (131 bits).
  * Ids are made at the edge and handed to the rules as arguments, so that the rules stay deterministic (I6).
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 22;
@@ -89,7 +89,7 @@ export function eventKeyFor(callId: string | undefined): string {
 }
 
 function derivedText(parts: readonly string[], base: number, length: number): string {
-  const digest = createHash('sha256').update(parts.join('\0')).digest();
+  const digest = hash('sha256', parts.join('\0'), 'buffer');
   const words = Array.from({ length: digest.length / 2 }, (_, index) => digest.readUInt16BE(2 * index));
   let text = '';
   while (text.length < length) text += ALPHABET[divide(words, base)];
@@ -109,5 +109,5 @@ function divide(words: number[], by: number): number {
 
 /** SHA-256 of a text as base64url, 43 characters: how tokens are stored and plans are named. */
 export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }

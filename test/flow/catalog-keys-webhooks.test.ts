@@ -124,6 +124,7 @@ describe('webhooks', () => {
         id: sub.id,
         url,
         events: ['seat.booked'],
+        createdAt: sub.createdAt,
         workspaceId: null,
         environment: 'staging',
         secrets: [{ secret, until: null }],

@@ -1,10 +1,10 @@
 /** What a front door makes of a notifier that answers, of one that refuses, and of none. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
-import { testSendMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
+import { testSendMs } from '@parterre/shared/webhook-limits';
 import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNotifierClient } from '../../services/frontdoor/src/outbound/notifier-client.ts';

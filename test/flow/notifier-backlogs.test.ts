@@ -7,10 +7,10 @@ import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { done, refuse } from '@parterre/shared/errors';
-import { retriesPerSubscriptionMax } from '@parterre/shared/limits';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import type { JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
+import { retriesPerSubscriptionMax } from '@parterre/shared/webhook-limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await once(receiver, 'listening');
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   const secrets = [{ secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`, until: null }];
-  sub = { id: 'whk_a', url, events: ['seat.blocked'], workspaceId: null, environment: null, secrets };
+  sub = { id: 'whk_a', url, events: ['seat.blocked'], createdAt: 0, workspaceId: null, environment: null, secrets };
 }, 60_000);
 
 afterEach(async () => {

@@ -4,6 +4,7 @@ import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import type { JournalRecord } from '@parterre/shared/records';
+import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -27,6 +28,7 @@ function sub(id: string, events: string[], workspaceId: string | null = null): S
     events,
     workspaceId,
     environment: null,
+    createdAt: 0,
     secrets: [{ secret, until: null }],
   };
 }
@@ -110,6 +112,15 @@ describe('making deliveries out of the journal', () => {
     const [own, other] = [event.workspaceId, 'ws_other'].map((id) => sub(`whk_${id}`, ['seat.blocked'], id));
     const made = await deliveriesFrom(setUp({ subs: done([own!, other!]) }), blocked);
     expect(made.map(({ subId }) => subId)).toEqual([own!.id]);
+  });
+
+  it('tells a subscription nothing that happened before it was made, but for what two clocks may be apart', async () => {
+    const subs = [
+      { ...sub('whk_later', ['seat.blocked']), createdAt: at + clockSkewMsMax + 1 },
+      { ...sub('whk_about', ['seat.blocked']), createdAt: at + clockSkewMsMax },
+    ];
+    const made = await deliveriesFrom(setUp({ subs: done(subs) }), blocked);
+    expect(made.map(({ subId }) => subId)).toEqual(['whk_about']);
   });
 
   it('never carries an address or a secret', async () => {

@@ -1,5 +1,5 @@
 /** Backlogs that share a notifier: more than it drains at once, and what it takes of each, on a clock of the test. */
-import { backlogSliceMs, deliveryAckWaitMs } from '@parterre/shared/limits';
+import { backlogSliceMs, deliveryAckWaitMs } from '@parterre/shared/webhook-limits';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createBacklogs } from '../../services/notifier/src/inbound/backlogs.ts';

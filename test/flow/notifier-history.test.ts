@@ -9,7 +9,7 @@ import {
   reportCallsAtOnce,
   reportsPerCallMax,
   reportsWaitingMax,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/webhook-limits';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRecorder, type Recorder } from '../../services/notifier/src/outbound/history.ts';

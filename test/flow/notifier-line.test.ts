@@ -1,5 +1,5 @@
 /** The lines before endpoints: the journal waits for them, and one that does not move keeps it waiting for a moment only. */
-import { deliveriesInLineMax, endpointWaitMsMax, postsPerEndpointMax } from '@parterre/shared/limits';
+import { deliveriesInLineMax, endpointWaitMsMax, postsPerEndpointMax } from '@parterre/shared/webhook-limits';
 import { expect, it } from 'vitest';
 import type { Attempted } from '../../services/notifier/src/deliver.ts';
 import { createDispatch } from '../../services/notifier/src/dispatch.ts';

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '@parterre/shared/clock';
-import { postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/limits';
+import { postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPoster, type PosterSettings } from '../../services/notifier/src/outbound/post.ts';
 import type { Resolve } from '../../services/notifier/src/outbound/resolve.ts';

@@ -4,7 +4,12 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '@parterre/shared/clock';
-import { idleConnectionsMax, postTimeoutMs, responseBodyBytesMax, responseBodyMs } from '@parterre/shared/limits';
+import {
+  idleConnectionsMax,
+  postTimeoutMs,
+  responseBodyBytesMax,
+  responseBodyMs,
+} from '@parterre/shared/webhook-limits';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPoster } from '../../services/notifier/src/outbound/post.ts';
 import { createResolve } from '../../services/notifier/src/outbound/resolve.ts';

@@ -1,7 +1,7 @@
 /** Names of receivers, asked of a DNS server of the test. */
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '@parterre/shared/clock';
-import { receiverAddressesMax } from '@parterre/shared/limits';
+import { receiverAddressesMax } from '@parterre/shared/webhook-limits';
 import { afterEach, expect, it } from 'vitest';
 import { createResolve } from '../../services/notifier/src/outbound/resolve.ts';
 import { ManualClock } from '../support/manual-clock.ts';

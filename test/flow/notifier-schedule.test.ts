@@ -28,6 +28,7 @@ const sub: SigningSub = {
   events: ['seat.blocked'],
   workspaceId: null,
   environment: null,
+  createdAt: 0,
   secrets: [{ secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`, until: null }],
 };
 

@@ -9,10 +9,10 @@ import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { done, refuse } from '@parterre/shared/errors';
-import { journalPendingMax, postsPerEndpointMax, postTimeoutMs } from '@parterre/shared/limits';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
+import { journalPendingMax, postsPerEndpointMax, postTimeoutMs } from '@parterre/shared/webhook-limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
@@ -111,6 +111,7 @@ function subscribe(path: string, ...events: string[]): SigningSub {
     events,
     workspaceId: null,
     environment: null,
+    createdAt: 0,
     secrets: [{ secret, until: null }],
   };
 }
@@ -230,6 +231,22 @@ describe('the notifier', () => {
     await append(booked);
     const ids = () => new Set(received.map(({ headers }) => headers['webhook-id']));
     await vi.waitFor(() => expect(ids().size).toBe(2), { timeout: 30_000, interval: 10 });
+    await untilQueueIsEmpty();
+  });
+
+  it('makes the consumers of its lanes again when somebody has removed them', async () => {
+    subs = [subscribe('a', 'seat.booked')];
+    await createJournal();
+    await start();
+    await append(booked);
+    await untilReceived(1);
+    const manager = await jetstreamManager(nats);
+    for await (const { name } of manager.consumers.list(names.deliveryStream)) {
+      await manager.consumers.delete(names.deliveryStream, name);
+    }
+    answer = () => (received.length < 3 ? 500 : 200);
+    await append(booked);
+    await vi.waitFor(() => expect(received).toHaveLength(3), { timeout: 30_000, interval: 10 });
     await untilQueueIsEmpty();
   });
 

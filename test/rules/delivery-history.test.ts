@@ -6,7 +6,7 @@ import {
   handPostsPerHostAtOnce,
   handPostsPerHostMax,
   handPostsWindowMs,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/webhook-limits';
 import { describe, expect, it } from 'vitest';
 import {
   type DeliveryRecord,

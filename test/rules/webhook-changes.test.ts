@@ -2,7 +2,7 @@
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { WebhookChanges } from '@parterre/shared/catalog/webhooks';
 import type { Outcome } from '@parterre/shared/errors';
-import { replacedSecretMs } from '@parterre/shared/limits';
+import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { describe, expect, it, test } from 'vitest';
 import type { KeptSub, WebhookBook } from '../../services/catalog/src/rules/records.ts';
 import {

@@ -34,7 +34,7 @@ export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INF
       line.put(piece.map(carried), waitingIdOf(piece));
       return true;
     },
-    openLane: (lane) => lanes[lane]!,
+    openLane: async (lane) => lanes[lane]!,
     openBacklog: async (subId) => backlogOf(subId),
     backlogs: async () => new Map([...backlogs].map(([subId, line]) => [subId, line.left()])),
     left: () => [...lanes, ...backlogs.values()].reduce((sum, line) => sum + line.left(), 0),

@@ -6,7 +6,7 @@
  * The hashes of keys and tokens that were seen lately are remembered, a secret key's by the header it came in, since a busy one's would
  * else be worked out for every request. A hash says nothing of whether the key or session stands.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
@@ -222,5 +222,5 @@ function asSecret(found: Outcome<Principal>): Outcome<SecretPrincipal> {
 }
 
 function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }

@@ -123,20 +123,19 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const { delivery, result, verdict, at } = attempted;
     say(log, attempted);
     const retry = verdict.kind === 'retry' ? retried(delivery, verdict.delayMs, at) : null;
-    const isFull = retry !== null && !(await ports.putRetry(retry));
-    await ports.record({
-      ...told(delivery),
-      at,
-      ...seen(result),
-      ...(isFull && { errorMessage: tooManyWait }),
-      retryState: isFull ? 'none' : stateAfter[verdict.kind],
-      nextAttemptAt: isFull ? null : (retry?.dueAt ?? null),
-    });
+    const attempt = delivery.attempts + 1;
+    const report = reportOf(delivery, attempt, at, result, stateAfter[verdict.kind], retry?.dueAt ?? null);
+    if (retry && !(await ports.putRetry(retry))) {
+      report.errorMessage = tooManyWait;
+      report.retryState = 'none';
+      report.nextAttemptAt = null;
+    }
+    await ports.record(report);
   }
 
   function drop(delivery: Delivery, why: string): Promise<void> {
-    const nothing = { status: 0, responseBody: null, errorMessage: why };
-    return ports.record({ ...told(delivery), at: clock.now(), ...nothing, retryState: 'none', nextAttemptAt: null });
+    const nothing: PostResult = { kind: 'failed', error: why };
+    return ports.record(reportOf(delivery, delivery.attempts, clock.now(), nothing, 'none', null));
   }
 
   async function stillDue(retry: Retry): Promise<boolean | null> {
@@ -158,30 +157,36 @@ const stateAfter = {
   gone: 'none',
 } as const satisfies Record<Verdict['kind'], RetryState>;
 
-/** What the history is told of a delivery, whatever came of it. */
-function told(delivery: Delivery) {
-  const { deliveryId, subId, organisationId, eventKey, occurrenceId, name, ref, place, body, order, attempts } =
-    delivery;
-  // Field by field, as there is one for every attempt.
+/** What the history is told, field by field, as there is one for every attempt. */
+function reportOf(
+  delivery: Delivery,
+  attempt: number,
+  at: number,
+  result: PostResult,
+  retryState: RetryState,
+  nextAttemptAt: number | null,
+): AttemptReport {
+  const isAnswered = result.kind === 'answered';
   return {
-    deliveryId,
-    subId,
-    organisationId,
-    eventKey,
-    occurrenceId,
-    event: name,
-    ref,
-    place,
-    body,
-    order,
-    attempt: attempts + 1,
+    deliveryId: delivery.deliveryId,
+    subId: delivery.subId,
+    organisationId: delivery.organisationId,
+    eventKey: delivery.eventKey,
+    occurrenceId: delivery.occurrenceId,
+    event: delivery.name,
+    ref: delivery.ref,
+    place: delivery.place,
+    body: delivery.body,
+    order: delivery.order,
+    attempt,
     manual: false,
+    at,
+    status: isAnswered ? result.status : 0,
+    responseBody: isAnswered ? result.responseBody : null,
+    errorMessage: isAnswered ? null : result.error,
+    retryState,
+    nextAttemptAt,
   };
-}
-
-function seen(result: PostResult): Pick<AttemptReport, 'status' | 'responseBody' | 'errorMessage'> {
-  if (result.kind === 'failed') return { status: 0, responseBody: null, errorMessage: result.error };
-  return { status: result.status, responseBody: result.responseBody, errorMessage: null };
 }
 
 function say(log: Logger, { delivery, result, verdict }: Extract<Attempted, { kind: 'posted' }>): void {

@@ -24,7 +24,7 @@ import {
   postsPerEndpointMax,
   postsPerFailingEndpointMax,
   postsToFailingEndpointsMax,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/webhook-limits';
 import { type Attempted, type Deliver, tooManyWait } from './deliver.ts';
 import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';
 import { createSettledBefore } from './rules/settled-before.ts';

@@ -9,7 +9,7 @@ import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import type { Directory } from './deliver.ts';
 import { type Delivery, firstDelivery } from './rules/delivery.ts';
-import { hearsOf } from './rules/hearing.ts';
+import { hearsFrom, hearsOf } from './rules/hearing.ts';
 import { namesOf, needsPlan, occurrencesOf, type Place } from './rules/occurrences.ts';
 
 export type MakeOutPorts = { directory: Directory; plans: PlanSource; clock: Clock; log: Logger };
@@ -39,10 +39,11 @@ export function createMakeOut({ directory, plans, clock, log }: MakeOutPorts): M
     const { organisationId, mode } = event.value;
     const subs = await directory.subscriptions(organisationId, mode);
     if (!subs.ok) return { kind: 'later', why: subs.refusal.message };
-    const hearing = subs.value.filter((sub) => hearsOf(sub, event.value));
+    const listening = subs.value.filter((sub) => hearsOf(sub, event.value));
     // Most events have nobody to tell, and their groups need not be decoded.
-    if (hearing.length === 0) return { kind: 'deliveries', deliveries: [] };
+    if (listening.length === 0) return { kind: 'deliveries', deliveries: [] };
     const group = decodeKept<Group>(entry.data);
+    const hearing = listening.filter((sub) => hearsFrom(sub, group.at));
     const names: Set<string> = namesOf(group);
     const wanted = new Set(hearing.flatMap((sub) => sub.events.filter((name) => names.has(name))));
     if (wanted.size === 0) return { kind: 'deliveries', deliveries: [] };

@@ -6,11 +6,12 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, pause } from '@parterre/shared/clock';
-import { drainDeadlineMs, journalInHandBytesMax, journalInHandMax, journalPaceMs } from '@parterre/shared/limits';
+import { drainDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createPace } from '@parterre/shared/read-batch';
+import { journalInHandBytesMax, journalInHandMax, journalPaceMs } from '@parterre/shared/webhook-limits';
 import { createDeliver } from './deliver.ts';
 import { createDispatch } from './dispatch.ts';
 import { createBacklogs } from './inbound/backlogs.ts';

@@ -28,7 +28,7 @@ export type WebhookSub = {
 export type SigningSecret = { secret: string; until: number | null };
 
 /** A subscription with what the notifier needs to sign: the newest secret first. */
-export type SigningSub = Pick<WebhookSub, 'id' | 'url' | 'events' | 'workspaceId' | 'environment'> & {
+export type SigningSub = Pick<WebhookSub, 'id' | 'url' | 'events' | 'createdAt' | 'workspaceId' | 'environment'> & {
   secrets: SigningSecret[];
 };
 

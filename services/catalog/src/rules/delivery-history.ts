@@ -7,7 +7,7 @@
  * furthest along it, until one succeeds: delivered is for good. An attempt by hand leaves the schedule as it is unless it succeeds.
  */
 import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/catalog/deliveries';
-import { deliveryAttemptsMax, responseBodyBytesMax } from '@parterre/shared/limits';
+import { deliveryAttemptsMax, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
 import { deliveryErrorBytesMax, deliveryHistoryMs, manualAttemptsKept } from './bounds.ts';
 
 /** The id is the delivery's. */

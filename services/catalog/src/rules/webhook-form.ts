@@ -8,8 +8,8 @@ import type {
   WebhookSub,
 } from '@parterre/shared/catalog/webhooks';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { replacedSecretMs } from '@parterre/shared/limits';
 import type { Mode } from '@parterre/shared/records';
+import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from './bounds.ts';
 import type { BookedSub, KeptSub, SubHealth, WebhookBook } from './records.ts';
 
@@ -26,8 +26,8 @@ export function subOf(kept: KeptSub, health: SubHealth = unheard): WebhookSub {
 }
 
 export function signingOf({ sub, secrets }: BookedSub): SigningSub {
-  const { id, url, events, workspaceId, environment } = subOf(sub);
-  return { id, url, events, workspaceId, environment, secrets: secrets.map(asSecret) };
+  const { id, url, events, createdAt, workspaceId, environment } = subOf(sub);
+  return { id, url, events, createdAt, workspaceId, environment, secrets: secrets.map(asSecret) };
 }
 
 function asSecret(kept: SigningSecret | string): SigningSecret {

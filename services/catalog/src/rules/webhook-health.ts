@@ -2,7 +2,7 @@
  * How a subscription fares: its attempts of the last week by the hour, the latest of them, and since when it fails. Attempts may be
  * told in any order; counts come to the same, and a failure that is told after a later success does not begin a time of failing.
  */
-import { failingPauseMs } from '@parterre/shared/limits';
+import { failingPauseMs } from '@parterre/shared/webhook-limits';
 import { uptimeHours } from './bounds.ts';
 
 /** The id is the subscription's. */

@@ -1,6 +1,7 @@
 /** The bodies of webhook subscriptions (wire contract 9). */
-import { webhookUrlLengthMax } from '@parterre/shared/limits';
+
 import { webhookEvents } from '@parterre/shared/vocabulary';
+import { webhookUrlLengthMax } from '@parterre/shared/webhook-limits';
 import { z } from 'zod';
 import { environment, mode, optional } from './body-parts.ts';
 

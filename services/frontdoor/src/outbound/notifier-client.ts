@@ -1,9 +1,9 @@
 /** How a front door asks a notifier: one NATS request, an `Outcome` back, never an exception. */
 import { type Outcome, refuse } from '@parterre/shared/errors';
-import { handPostDeadlineMs, testDeadlineMs } from '@parterre/shared/limits';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/notifier-api';
 import { subjects } from '@parterre/shared/subjects';
+import { handPostDeadlineMs, testDeadlineMs } from '@parterre/shared/webhook-limits';
 import { decode, encode } from '@parterre/shared/wire';
 
 export type NotifierClient = <O extends NotifierOperation>(

@@ -17,6 +17,7 @@
  * `deliveryAckWaitMs`.
  */
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
 import {
   backlogBatchBytesMax,
   backlogInHandMax,
@@ -25,8 +26,7 @@ import {
   backlogsBytesMax,
   backlogsDrainedMax,
   journalBatchMax,
-} from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
+} from '@parterre/shared/webhook-limits';
 import type { Dispatch } from '../dispatch.ts';
 import type { Queue, QueueMessage, QueueReader } from '../outbound/queue.ts';
 import type { Delivery } from '../rules/delivery.ts';

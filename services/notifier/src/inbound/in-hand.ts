@@ -4,7 +4,7 @@
  * what has only been read, too: the rest of a batch waits while the first of it has its turn, which may take minutes.
  */
 import type { Clock } from '@parterre/shared/clock';
-import { deliveryAckWaitMs } from '@parterre/shared/limits';
+import { deliveryAckWaitMs } from '@parterre/shared/webhook-limits';
 
 export type Held = { working(): void };
 

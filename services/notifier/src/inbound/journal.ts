@@ -13,12 +13,17 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { type Clock, pause } from '@parterre/shared/clock';
-import { deliveryAckWaitMs, journalBatchBytesMax, journalBatchMax, journalPendingMax } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PulledMessage } from '@parterre/shared/pull';
 import { type Pace, readBatch } from '@parterre/shared/read-batch';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
+import {
+  deliveryAckWaitMs,
+  journalBatchBytesMax,
+  journalBatchMax,
+  journalPendingMax,
+} from '@parterre/shared/webhook-limits';
 import type { Dispatch } from '../dispatch.ts';
 import type { MakeOut } from '../make-out.ts';
 import { ensureConsumer } from '../outbound/consumers.ts';

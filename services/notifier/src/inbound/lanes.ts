@@ -6,12 +6,12 @@
  * back; when this process dies, the server gives its retries to another within `deliveryAckWaitMs`.
  */
 import type { Clock } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
 import {
   deliveriesInHandPerLaneBytesMax,
   deliveriesInHandPerLaneMax,
   deliveryHoldMsMax,
-} from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
+} from '@parterre/shared/webhook-limits';
 import type { Dispatch } from '../dispatch.ts';
 import type { Queue, QueueMessage } from '../outbound/queue.ts';
 import type { Retry } from '../rules/delivery.ts';
@@ -45,7 +45,7 @@ function readLane(ports: LanePorts, lane: number): Reading {
   const inHand = createInHand(clock, bounds);
   const held = createHeld(clock);
   const reading = keepReading(ports, { lane }, async (stopping) => {
-    const reader = queue.openLane(lane);
+    const reader = await queue.openLane(lane);
     while (!stopping.aborted) {
       await inHand.room();
       for (const message of await reader.next(stopping)) {

@@ -8,7 +8,7 @@
  * endpoint), how many are idle by `idleConnectionsMax`, of which the longest unused goes (I8). What ends while it is
  * idle is forgotten then; what ends while it is busy is told to its post, which drops it.
  */
-import { idleConnectionMs, idleConnectionsMax } from '@parterre/shared/limits';
+import { idleConnectionMs, idleConnectionsMax } from '@parterre/shared/webhook-limits';
 import { Client, type Dispatcher } from 'undici';
 import type { Dial } from './dial.ts';
 

@@ -7,7 +7,7 @@
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net';
 import { connect as openTls } from 'node:tls';
 import { isRefusedAddress } from '@parterre/shared/addresses';
-import { tlsSessionsMax } from '@parterre/shared/limits';
+import { tlsSessionsMax } from '@parterre/shared/webhook-limits';
 import type { buildConnector } from 'undici';
 import { NotPublic, Unresolved } from '../rules/post-errors.ts';
 import type { Resolve } from './resolve.ts';

@@ -10,13 +10,9 @@ import type { Changed } from '@parterre/shared/catalog-api';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome } from '@parterre/shared/errors';
-import {
-  eventCacheEntries,
-  eventCacheMs,
-  subscriptionCacheEntries,
-  subscriptionCacheMs,
-} from '@parterre/shared/limits';
+import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
 import type { Mode } from '@parterre/shared/records';
+import { subscriptionCacheEntries, subscriptionCacheMs } from '@parterre/shared/webhook-limits';
 import type { Directory } from '../deliver.ts';
 
 const modes: readonly Mode[] = ['live', 'test'];

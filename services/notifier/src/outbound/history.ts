@@ -12,6 +12,7 @@ import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, pause } from '@parterre/shared/clock';
 import type { RefusalCode } from '@parterre/shared/errors';
+import type { Logger } from '@parterre/shared/log';
 import {
   historyFlushMs,
   reportBytesPerCallMax,
@@ -19,8 +20,7 @@ import {
   reportCallsAtOnce,
   reportsPerCallMax,
   reportsWaitingMax,
-} from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
+} from '@parterre/shared/webhook-limits';
 import { keptBody } from '../rules/kept-body.ts';
 
 const RETRY_MS_MIN = 500;

@@ -19,7 +19,7 @@ import {
   responseBodyMs,
   responseDrainBytesMax,
   subscriptionCacheEntries,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/webhook-limits';
 import type { Dispatcher } from 'undici';
 import type { Post } from '../deliver.ts';
 import { explain, isClosed } from '../rules/post-errors.ts';

@@ -25,6 +25,11 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import type { NatsConnection } from '@parterre/shared/nats';
+import type { PulledMessage, PullSource } from '@parterre/shared/pull';
+import { type BatchBounds, readBatch } from '@parterre/shared/read-batch';
+import { names, subjects } from '@parterre/shared/subjects';
 import {
   backlogBatchBytesMax,
   backlogIdleMs,
@@ -39,15 +44,9 @@ import {
   retriesPerSubscriptionMax,
   retryBatchBytesMax,
   retryBatchMax,
-} from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
-import type { PulledMessage, PullSource } from '@parterre/shared/pull';
-import { type BatchBounds, readBatch } from '@parterre/shared/read-batch';
-import { names, subjects } from '@parterre/shared/subjects';
+} from '@parterre/shared/webhook-limits';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { carried, type Delivery, knownRetry, type Retry, retryIdOf, waitingIdOf } from '../rules/delivery.ts';
-import { laneCount } from '../rules/schedule.ts';
 import { ensureConsumer } from './consumers.ts';
 
 const PUT_DEADLINE_MS = 5_000;
@@ -76,15 +75,15 @@ export type Queue = {
   putRetry(retry: Retry): Promise<boolean>;
   /** The same for deliveries to one subscription, which one message has room for. */
   putBehind(subId: string, piece: Delivery[]): Promise<boolean>;
-  openLane(lane: number): QueueReader<Retry>;
+  /** The consumers of lanes and backlogs are made where they do not stand. */
+  openLane(lane: number): Promise<QueueReader<Retry>>;
   openBacklog(subId: string): Promise<QueueReader<Delivery[]>>;
   /** How many messages wait, or are in hand, by subscription. */
   backlogs(subId?: string): Promise<Map<string, number>>;
 };
 
 /**
- * Makes the streams and the consumers of lanes, or brings the bounds of existing ones up to date; the replicas of an
- * existing stream stay as they are. A stream that is full refuses what is new, which then keeps its place in the journal.
+ * Makes the streams, or brings the bounds of existing ones up to date; the replicas of an existing stream stay as they are. A stream that is full refuses what is new, which then keeps its place in the journal.
  */
 export async function ensureQueue(manager: JetStreamManager, replicas: number): Promise<void> {
   const shared = {
@@ -104,16 +103,6 @@ export async function ensureQueue(manager: JetStreamManager, replicas: number): 
     subjects: [subjects.allBacklogs],
     max_msgs_per_subject: backlogMessagesMax,
   });
-  for (let lane = 0; lane < laneCount; lane++) {
-    await ensureConsumer(manager, names.deliveryStream, {
-      durable_name: laneConsumer(lane),
-      filter_subject: subjects.retriesOfLane(lane),
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(deliveryAckWaitMs),
-      max_ack_pending: deliveriesPendingPerLaneMax,
-    });
-  }
 }
 
 async function ensureStream(
@@ -129,10 +118,6 @@ async function ensureStream(
   const fixed = { retention: RetentionPolicy.Workqueue, storage: StorageType.File, num_replicas: replicas };
   if (exists) await manager.streams.update(name, bounds);
   else await manager.streams.add({ name, ...fixed, ...bounds });
-}
-
-function laneConsumer(lane: number): string {
-  return `lane-${lane}`;
 }
 
 export type QueuePorts = {
@@ -160,8 +145,16 @@ export function createQueue({ nats, jetstream, manager, clock, log }: QueuePorts
 
     putBehind: (subId, piece) => put(subjects.backlog(subId), piece.map(carried), waitingIdOf(piece)),
 
-    openLane(lane) {
-      const source = { nats, clock, stream: names.deliveryStream, consumer: laneConsumer(lane) };
+    async openLane(lane) {
+      const { name } = await ensureConsumer(manager, names.deliveryStream, {
+        durable_name: `lane-${lane}`,
+        filter_subject: subjects.retriesOfLane(lane),
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        ack_wait: nanos(deliveryAckWaitMs),
+        max_ack_pending: deliveriesPendingPerLaneMax,
+      });
+      const source = { nats, clock, stream: names.deliveryStream, consumer: name };
       const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
       return readerOf(source, bounds, log, (data) => knownRetry(decodeKept(data)));
     },

@@ -9,7 +9,7 @@
  */
 import { Resolver } from 'node:dns';
 import type { Clock } from '@parterre/shared/clock';
-import { receiverAddressesMax, resolveMs, resolveSecondMs } from '@parterre/shared/limits';
+import { receiverAddressesMax, resolveMs, resolveSecondMs } from '@parterre/shared/webhook-limits';
 
 const TRY_MS = 1_500;
 const TRIES = 3;

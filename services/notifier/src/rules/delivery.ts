@@ -8,8 +8,12 @@
  */
 import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/catalog/deliveries';
 import { derivedId, sha256 } from '@parterre/shared/ids';
-import { backlogPieceBodyBytesMax, backlogPieceDeliveriesMax, deliveryBodyBytesMax } from '@parterre/shared/limits';
 import type { Mode } from '@parterre/shared/records';
+import {
+  backlogPieceBodyBytesMax,
+  backlogPieceDeliveriesMax,
+  deliveryBodyBytesMax,
+} from '@parterre/shared/webhook-limits';
 import type { Occurrence } from './occurrences.ts';
 import { laneOf } from './schedule.ts';
 

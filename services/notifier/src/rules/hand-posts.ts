@@ -7,7 +7,7 @@ import {
   handPostsPerHostAtOnce,
   handPostsPerHostMax,
   handPostsWindowMs,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/webhook-limits';
 
 /** Where posts under way stand in the way: one of them may be over at any time. */
 const underWayMs = 1_000;

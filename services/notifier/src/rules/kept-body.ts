@@ -1,5 +1,5 @@
 /** What the history keeps of a delivery's body. */
-import { deliveryBodyBytesMax } from '@parterre/shared/limits';
+import { deliveryBodyBytesMax } from '@parterre/shared/webhook-limits';
 
 /**
  * The body, or where it is too long its envelope: what stands before its `data`, which every body of ours ends with. No text in

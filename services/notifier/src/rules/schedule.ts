@@ -3,7 +3,7 @@
  * 2 h, 5 h, 10 h and 10 h after the attempt before, each made up to a fifth longer by `jitter`, so that receivers that
  * failed together are not called together. Retry-After on 429 and 503 may make a pause longer, never shorter.
  */
-import { retryAfterMsMax } from '@parterre/shared/limits';
+import { retryAfterMsMax } from '@parterre/shared/webhook-limits';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -2,7 +2,7 @@
  * What is settled of journal messages that are put off because another delivery of theirs is not: when such a message is read
  * again, only the rest of it is sent. Those put off longest ago are forgotten first, and then receivers get a delivery again.
  */
-import { settledBeforeMax } from '@parterre/shared/limits';
+import { settledBeforeMax } from '@parterre/shared/webhook-limits';
 import type { Delivery } from './delivery.ts';
 
 export function createSettledBefore() {

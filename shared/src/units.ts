@@ -1,0 +1,5 @@
+/** What bounds are counted in. */
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
