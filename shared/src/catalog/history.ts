@@ -5,6 +5,19 @@ import type { Page } from './scope.ts';
 /** A record of the journal. `id` grows from entry to entry of an event; units are those of `plan`. */
 export type JournalEntry = { id: number; at: number; plan: string; record: JournalRecord };
 
+const ofChannels: ReadonlySet<JournalRecord['type']> = new Set([
+  'channel-created',
+  'channel-changed',
+  'channel-state-set',
+  'channels-assigned',
+  'channel-archived',
+]);
+
+/** Whether it says what was done to channels, and nothing else. */
+export function isOfChannels({ type }: JournalRecord): boolean {
+  return ofChannels.has(type);
+}
+
 /** More than the records of any group: its commands' and its expiries', see `commandsPerGroupMax` and `expiriesPerGroupMax`. */
 const recordsPerGroup = 8_192;
 

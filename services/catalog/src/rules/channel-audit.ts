@@ -1,7 +1,9 @@
 /**
- * What the audit of an event's channels has: everything that was done to them, what a chart took from them, and whoever had private seats by an override. Of each
- * bucket of the event's journal the groups with such records are kept by their sequences, so that an audit reads these alone.
+ * What the audit of an event's channels has: everything that was done to them, what a chart took from them, and whoever had private
+ * seats by an override. Of each bucket of the event's journal the groups with such records are kept by their sequences, so that an
+ * audit reads these alone.
  */
+import { isOfChannels } from '@parterre/shared/catalog/history';
 import type { JournalRecord } from '@parterre/shared/records';
 import { bucketId, bucketOf } from './group-buckets.ts';
 import type { AuditedGroups } from './records.ts';
@@ -9,12 +11,6 @@ import type { View } from './views.ts';
 
 export function isAudited(record: JournalRecord): boolean {
   switch (record.type) {
-    case 'channel-created':
-    case 'channel-changed':
-    case 'channel-state-set':
-    case 'channels-assigned':
-    case 'channel-archived':
-      return true;
     case 'chart-updated':
       return record.droppedAssignments !== undefined || record.droppedPrices !== undefined;
     case 'held':
@@ -22,7 +18,7 @@ export function isAudited(record: JournalRecord): boolean {
     case 'blocked':
       return record.overridden !== undefined;
     default:
-      return false;
+      return isOfChannels(record);
   }
 }
 

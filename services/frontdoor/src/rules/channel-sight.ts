@@ -2,8 +2,7 @@
  * What a manage session is told with `event:channels:view` only: which channels an event has, what they are given and who reached into one by
  * an override. The channel that a hold or a booking was made in is no secret: whoever sells needs it. Pure.
  */
-
-import type { JournalEntry } from '@parterre/shared/catalog/history';
+import { isOfChannels, type JournalEntry } from '@parterre/shared/catalog/history';
 import type { Capability } from '@parterre/shared/catalog/scope';
 import type { JournalRecord } from '@parterre/shared/records';
 
@@ -28,18 +27,11 @@ export function withoutChannels(entries: readonly JournalEntry[]): JournalEntry[
 
 /** Null for what was done to channels and nothing else. */
 function recordWithoutChannels(record: JournalRecord): JournalRecord | null {
+  if (isOfChannels(record)) return null;
   switch (record.type) {
-    case 'channel-created':
-    case 'channel-changed':
-    case 'channel-state-set':
-    case 'channels-assigned':
-    case 'channel-archived':
-      return null;
-    case 'held': {
-      const { overridden: _, ...rest } = record;
-      return rest;
-    }
-    case 'booked': {
+    case 'held':
+    case 'booked':
+    case 'blocked': {
       const { overridden: _, ...rest } = record;
       return rest;
     }

@@ -15,7 +15,8 @@ export type Plans = ReadonlyMap<string, Plan>;
 
 /** The hashes of the plans that an entry is told by. */
 export function planHashesOf({ plan, record }: JournalEntry): string[] {
-  return record.type === 'chart-updated' && record.unblocked ? [plan, record.from] : [plan];
+  if (record.type !== 'chart-updated') return [plan];
+  return record.unblocked || record.droppedAssignments ? [plan, record.from] : [plan];
 }
 
 export function unitsOf(record: JournalRecord): number[] {
@@ -23,7 +24,10 @@ export function unitsOf(record: JournalRecord): number[] {
   return 'units' in record ? record.units : [];
 }
 
-/** Who acted, for those who run the event. A buyer is nobody that they could look up: his session is told where sessions are listed, and nowhere else. */
+/**
+ * Who acted, for those who run the event. A buyer is nobody that they could look up: his session is told where sessions are
+ * listed, and nowhere else.
+ */
 export function actorOf({ source, actor }: JournalRecord['by']): string | null {
   return source === 'buyer' ? null : actor;
 }
