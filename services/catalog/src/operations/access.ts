@@ -7,11 +7,9 @@ import { createAccessLinkOperations } from './access-links.ts';
 import { createBuyerSessionOperations } from './buyer-sessions.ts';
 import { createChannelAccessOperations } from './channel-access.ts';
 import { createDesignerSessionOperations } from './designer-sessions.ts';
+import type { InsertSession } from './embedded-sessions.ts';
 import { createManageSessionOperations } from './manage-sessions.ts';
 import type { Ports } from './operations.ts';
-
-/** Keeps a session under a fresh id, with others that come at the same time. */
-export type InsertSession = (id: string, record: EmbeddedSessionRecord) => Promise<void>;
 
 export function createAccessOperations(ports: Ports) {
   const gathered = createGathering((_key, sessions: { id: string; value: EmbeddedSessionRecord }[]) =>

@@ -18,9 +18,8 @@ import type { Stored } from '../outbound/store.ts';
 import { buyerSessionsPerPageMax, changeAttemptsMax } from '../rules/bounds.ts';
 import { buyerSessionInfoOf, buyerSessionOf, channelGround, checkAllowedOrigin } from '../rules/embedded-sessions.ts';
 import type { BuyerSessionRecord, EmbeddedSessionRecord } from '../rules/records.ts';
-import type { InsertSession } from './access.ts';
 import { noteMint } from './channel-access.ts';
-import { endSession } from './embedded-sessions.ts';
+import { endSession, type InsertSession } from './embedded-sessions.ts';
 import { findEvent } from './event-access.ts';
 import type { OperationTable, Ports } from './operations.ts';
 

@@ -1,11 +1,11 @@
 /** The history of webhook deliveries: what is told of attempts, lists of it, and what a delivery is made from again. */
 import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, refuse } from '@parterre/shared/errors';
 import { deliveries, webhookBooks } from '../collections.ts';
 import type { Store } from '../outbound/store.ts';
 import { deliveryOf, keptOf } from '../rules/delivery-history.ts';
 import { cutDeliveries, deliveryLimit, orderBefore, tiesLookedAt } from '../rules/delivery-pages.ts';
-import { inScope } from '../rules/webhook-form.ts';
+import { findSub, webhookUnknown } from '../rules/webhook-form.ts';
 import { createRecordReports } from './delivery-reports.ts';
 import type { OperationTable, Ports } from './operations.ts';
 import { mergedPage } from './webhook-health.ts';
@@ -22,7 +22,7 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
     },
 
     async 'deliveries.list'({ scope, subId, limit: asked, status, before }) {
-      if (!(await isKnown(store, scope, subId))) return unknownSubscription();
+      if (!(await isKnown(store, scope, subId))) return webhookUnknown();
       const limit = deliveryLimit(asked);
       const outcomes = status === undefined ? [true, false] : [status === 'ok'];
       const found = await mergedPage(store, subId, outcomes, {
@@ -37,7 +37,7 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
     },
 
     async 'deliveries.get'({ scope, subId, deliveryId }) {
-      if (scope && !(await isKnown(store, scope, subId))) return unknownSubscription();
+      if (scope && !(await isKnown(store, scope, subId))) return webhookUnknown();
       const found = await store.get(deliveries, deliveryId);
       if (found?.value.subId !== subId) return refuse('not_found', 'There is no such delivery, or no longer.');
       return done({ kept: keptOf(found.id, found.value), delivery: deliveryOf(found.id, found.value) });
@@ -47,9 +47,5 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
 
 async function isKnown(store: Store, scope: Scope, subId: string): Promise<boolean> {
   const book = await store.get(webhookBooks, scope.organisationId);
-  return book?.value.subs.some(({ sub }) => sub.id === subId && inScope(sub, scope)) ?? false;
-}
-
-function unknownSubscription(): Outcome<never> {
-  return refuse('not_found', 'There is no such subscription.');
+  return book !== null && findSub(book.value, scope, subId) !== undefined;
 }

@@ -93,16 +93,19 @@ async function knownRows(store: Store, left: Left, first: boolean): Promise<Map<
 
 async function faredOf(store: Store, left: Left): Promise<Map<string, Fared>> {
   const ids = new Set(left.owed.keys());
-  for (const [{ subId }] of left.reports.values() as Iterable<[AttemptReport]>) ids.add(subId);
+  for (const reports of left.reports.values()) ids.add(reports[0]!.subId);
   const known = byId(await store.getMany(webhookHealth, [...ids]));
   const fared = new Map<string, Fared>();
   for (const id of ids) {
     const stored = known.get(id);
     const health = stored?.value ?? freshHealth;
-    // What is told of a subscription that is deleted is not kept.
-    if (isForgotten(health)) left.owed.delete(id);
-    else
-      fared.set(id, { version: stored?.version ?? null, health, counted: [...(left.owed.get(id) ?? [])], inserted: 0 });
+    if (isForgotten(health)) {
+      // What is told of a subscription that is deleted is not kept.
+      left.owed.delete(id);
+      continue;
+    }
+    const counted = [...(left.owed.get(id) ?? [])];
+    fared.set(id, { version: stored?.version ?? null, health, counted, inserted: 0 });
   }
   return fared;
 }

@@ -15,6 +15,9 @@ import type { EmbeddedSessionRecord } from '../rules/records.ts';
 import { isDisabled } from '../rules/workspace-state.ts';
 import { change, type Ports } from './operations.ts';
 
+/** Keeps a session under a fresh id, with others that come at the same time. */
+export type InsertSession = (id: string, record: EmbeddedSessionRecord) => Promise<void>;
+
 const BEHIND_ALL_IDS = '~';
 
 /** Whose a token is, or was: also when it is over. Null where it is not known any more. */

@@ -6,9 +6,10 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { organisations, webhookBooks } from '../collections.ts';
 import { createGathering } from '../gathering.ts';
-import type { BookedSub, KeptSub, WebhookBook } from '../rules/records.ts';
+import type { KeptSub, WebhookBook } from '../rules/records.ts';
 import {
   beginsAnew,
+  findSub,
   hears,
   inScope,
   reachOfNew,
@@ -57,7 +58,8 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
     async 'webhooks.list'({ scope }) {
       const book = await store.get(webhookBooks, scope.organisationId);
       const known = (book?.value.subs ?? []).filter(({ sub }) => inScope(sub, scope));
-      const health = await healthOf(store, idsOf(known), clock.now());
+      const ids = known.map(({ sub }) => sub.id);
+      const health = await healthOf(store, ids, clock.now());
       return done({ subs: known.map(({ sub }) => subOf(sub, health.get(sub.id))) });
     },
 
@@ -88,8 +90,8 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
     async 'webhooks.signing'({ id, ...asking }) {
       const organisationId = asking.scope ? asking.scope.organisationId : asking.organisationId;
       const book = await store.get(webhookBooks, organisationId);
-      const found = book?.value.subs.find(({ sub }) => sub.id === id && (!asking.scope || inScope(sub, asking.scope)));
-      if (!found) return webhookUnknown();
+      const found = book?.value.subs.find(({ sub }) => sub.id === id);
+      if (!found || (asking.scope && !inScope(found.sub, asking.scope))) return webhookUnknown();
       return done({ sub: signingOf(found), disabled: found.sub.disabled, mode: found.sub.mode });
     },
   };
@@ -105,8 +107,8 @@ async function updateSub(
   // Before it hears again: else the first failure would be the last of five days.
   if (changes.disabled === false || changes.url !== undefined) {
     const book = await ports.store.get(webhookBooks, scope.organisationId);
-    const found = book?.value.subs.find(({ sub }) => sub.id === id && inScope(sub, scope))?.sub;
-    if (found && beginsAnew(found, changes)) await noteEnabled(ports, id);
+    const found = book && findSub(book.value, scope, id);
+    if (found && beginsAnew(found.sub, changes)) await noteEnabled(ports, id);
   }
   const changed = await changeBook(scope, (book) => withChanges(book, scope, id, changes));
   return changed.ok ? done({ sub: await toldOf(ports, changed.value, id) }) : changed;
@@ -115,10 +117,6 @@ async function updateSub(
 async function toldOf({ store, clock }: Ports, { subs }: WebhookBook, id: string): Promise<WebhookSub> {
   const health = await healthOf(store, [id], clock.now());
   return subOf(subs.find(({ sub }) => sub.id === id)!.sub, health.get(id));
-}
-
-function idsOf(booked: readonly BookedSub[]): string[] {
-  return booked.map(({ sub }) => sub.id);
 }
 
 type Decide = (book: WebhookBook) => Outcome<WebhookBook>;

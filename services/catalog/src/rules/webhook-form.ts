@@ -46,6 +46,11 @@ export function inScope(sub: KeptSub, { mode, environment, workspaceId }: Scope)
   );
 }
 
+/** The subscription of this id, where it is there and in scope. */
+export function findSub({ subs }: WebhookBook, scope: Scope, id: string): BookedSub | undefined {
+  return subs.find(({ sub }) => sub.id === id && inScope(sub, scope));
+}
+
 /** Whether an active subscription hears of what happens in `mode`; without a mode it hears of both. */
 export function hears(sub: KeptSub, mode: Mode): boolean {
   return !sub.disabled && (sub.mode === null || sub.mode === mode);
@@ -61,7 +66,10 @@ export function reachOfNew(
   return { mode: chosen, environment: tag, workspaceId };
 }
 
-const full = refuse('webhook_limit_reached', 'An organisation has at most 10 active subscriptions, and 25 in all.');
+const full = refuse(
+  'webhook_limit_reached',
+  `An organisation has at most ${webhooksActiveMax} active subscriptions, and ${webhooksMax} in all.`,
+);
 
 export function withNew(book: WebhookBook, made: BookedSub): Outcome<WebhookBook> {
   if (book.subs.length >= webhooksMax || isActiveFull(book)) return full;
@@ -79,7 +87,7 @@ export function withChanges(
   id: string,
   changes: WebhookChanges,
 ): Outcome<WebhookBook> {
-  const found = book.subs.find(({ sub }) => sub.id === id && inScope(sub, scope));
+  const found = findSub(book, scope, id);
   if (!found) return webhookUnknown();
   const { sub } = found;
   const { mode = sub.mode, environment = sub.environment, disabled = sub.disabled } = changes;
@@ -97,7 +105,7 @@ export function beginsAnew(sub: KeptSub, { disabled, url = sub.url }: WebhookCha
   return (sub.disabled && disabled === false) || url !== sub.url;
 }
 
-/** Of the secrets before the newest so many go on signing, each for `replacedSecretMs` from when it was replaced. */
+/** The secrets before it go on signing for `replacedSecretMs` each, as far as `webhookSecretsMax` has room for them. */
 export function withSecret(
   book: WebhookBook,
   scope: Scope,
@@ -105,7 +113,7 @@ export function withSecret(
   secret: string,
   now: number,
 ): Outcome<WebhookBook> {
-  const found = book.subs.find(({ sub }) => sub.id === id && inScope(sub, scope));
+  const found = findSub(book, scope, id);
   if (!found) return webhookUnknown();
   const replaced = found.secrets
     .map(asSecret)
@@ -122,8 +130,8 @@ export function withPaused(book: WebhookBook, id: string, pausedReason: PausedRe
 }
 
 export function without(book: WebhookBook, scope: Scope, id: string): Outcome<WebhookBook> {
-  const subs = book.subs.filter(({ sub }) => sub.id !== id || !inScope(sub, scope));
-  return subs.length < book.subs.length ? done({ subs }) : webhookUnknown();
+  const found = findSub(book, scope, id);
+  return found ? done({ subs: book.subs.filter((booked) => booked !== found) }) : webhookUnknown();
 }
 
 export function webhookUnknown(): Outcome<never> {
