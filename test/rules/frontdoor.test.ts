@@ -192,6 +192,20 @@ describe('a webhook address', () => {
     ['https://shop..example/', false, false],
     ['https://.shop.example/', false, false],
     ['https://shop.example../', false, false],
+    ['https://localhost./', false, false],
+    ['https://hooks.localhost./', false, false],
+    ['http://localhost.:9000/', true, true],
+    ['https:shop.example/', false, false],
+    ['https:///shop.example/', false, false],
+    ['https:\\\\shop.example/', false, false],
+    ['https://shop.example\\@10.0.0.7/', false, false],
+    ['HTTPS://Shop.Example/hook', false, true],
+    ['https://*.shop.example/', false, false],
+    [`https://${'a'.repeat(63)}.example/`, false, true],
+    [`https://${'a'.repeat(64)}.example/`, false, false],
+    [`https://${'abcdefghi.'.repeat(25)}abc./`, false, true],
+    [`https://${'abcdefghi.'.repeat(25)}abcd/`, false, false],
+    ['https://bücher.example/', false, true],
   ])('%s (loopback open: %s) is taken: %s', (url, loopbackOpen, taken) => {
     expect(webhookUrlIssue(url, loopbackOpen) === null).toBe(taken);
   });
