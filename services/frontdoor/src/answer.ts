@@ -2,7 +2,7 @@
  * From an `Outcome` to what goes over the wire: status, headers and body, in one place (wire contract 1).
  * Bodies are serialized here, once.
  */
-import { type Outcome, type Refusal, statusByCode } from '@parterre/shared/errors';
+import { type Outcome, type Refusal, refuse, statusByCode } from '@parterre/shared/errors';
 
 export type Header = readonly [name: string, value: string];
 
@@ -19,6 +19,9 @@ export type Answer = {
   /** A refusal of the origin itself: no page of it may read even this. */
   foreignOrigin?: true;
 };
+
+/** Of an address that is none, and of all that is to look like one. */
+export const nothingHere = refuse('not_found', 'There is nothing here.');
 
 /** A route's success that is more than a JSON value with the route's usual status. */
 export class Prepared {

@@ -15,6 +15,7 @@ import { sha256 } from '@parterre/shared/ids';
 import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { isAnySessionToken } from '@parterre/shared/session-tokens';
+import { nothingHere } from './answer.ts';
 import { createEmbeddedSessions, type Resolve } from './embedded-sessions.ts';
 import { createLoadingCache } from './loading-cache.ts';
 import { isCsrfToken, sessionTokenOf } from './rules/session-cookie.ts';
@@ -150,7 +151,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     boundOrigin: (authorization) => embedded.boundOrigin(bearer(authorization) ?? ''),
     async buyer(authorization, origin) {
       const token = bearer(authorization);
-      if (token === null) return refuse('not_found', 'There is nothing here.');
+      if (token === null) return nothingHere;
       if (token.startsWith('sk_')) return secretHere;
       if (token.startsWith('bse_')) return embedded.buyer(token, origin);
       return publishable(token, origin, hashes, cache.get);

@@ -1,6 +1,7 @@
 /**
  * Who watches which event here: sockets and streams, by event, by what they are told (crowds), by the row in which they sit (one
- * topic each), by the key or session that they came with, and by the second in which their access ends. All of it changes in one turn; nothing is awaited.
+ * topic each), by the key or session that they came with, and by the second in which their access ends. All of it changes in one
+ * turn; nothing is awaited.
  *
  * States of a viewer: in → out, which `close` and the library's own closing both come to; whichever comes second finds nothing.
  */
@@ -10,6 +11,7 @@ import {
   viewersBackpressureBytesMax,
   viewersPerTurn,
 } from '@parterre/shared/limits';
+import { SECOND_MS } from '@parterre/shared/units';
 import type { StreamReader } from '../answer.ts';
 import type { Frame } from './frames.ts';
 import type { Crowd, Heard, Row } from './teller.ts';
@@ -37,8 +39,6 @@ type Seats = Row & { topic: string; size: number; readers: Set<StreamReader> };
 type Rows = { rows: Set<Seats>; made: number };
 type Member = { eventKey: string; viewer: Viewer; row: Seats; way: Way };
 type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, Rows> };
-
-const SECOND_MS = 1_000;
 
 export class Viewers {
   count = 0;
@@ -129,7 +129,10 @@ export class Viewers {
     }
   }
 
-  /** Who is too slow, and while all together have not taken too much, the slowest. In time: while what they have not taken is below the library's own bound: past that it would not take the close frame either. */
+  /**
+   * Who is too slow, and the slowest for as long as all together have not taken too much. In time: past the library's own bound a socket
+   * would not take the close frame either.
+   */
   closeSlow(): void {
     const behind: { member: Member; bytes: number }[] = [];
     let total = 0;

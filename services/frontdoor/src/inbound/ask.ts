@@ -4,6 +4,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/shared/ids';
+import { chartAdjustTriesMax } from '@parterre/shared/limits';
 import { type KnownEvent, unknownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
 import type { ConsolePrincipal, EditorPrincipal } from '../principals.ts';
@@ -31,6 +32,22 @@ export async function askAs<C extends Command>(
   const answer = await ports.shards.submit(event.event, caller, command);
   // A deleted event is as one that never was, also where a cache has not heard of it yet.
   return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
+}
+
+/**
+ * What follows from the chart that the event is on, `attempt`ed anew, a few times, where the event has moved to another one meanwhile
+ * (refused with reason `chart_changed`).
+ */
+export async function askOnChart<T>(
+  call: EventCall<unknown>,
+  attempt: (planHash: string) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  for (let tries = 1; ; tries++) {
+    const counted = await ask(call, { type: 'count' });
+    if (!counted.ok) return counted;
+    const outcome = await attempt(counted.value.planHash);
+    if (outcome.ok || outcome.refusal.reason !== 'chart_changed' || tries === chartAdjustTriesMax) return outcome;
+  }
 }
 
 /** The plan that the event's actor named; a catalog that cannot give it is worth another try. */

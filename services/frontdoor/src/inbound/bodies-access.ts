@@ -12,7 +12,7 @@ import {
   redemptionsMax,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { epochMs, id, optional, reason } from './body-parts.ts';
+import { epochMs, id, name, optional, reason } from './body-parts.ts';
 
 const allowedOrigin = z.string().min(1).max(originLengthMax);
 const ref = z.string().trim().min(1).max(accessRefLengthMax);
@@ -60,7 +60,7 @@ export const designerSessionBody = z.object({
 });
 
 export const accessLinkBody = z.object({
-  label: optional(z.string().trim().min(1).max(200).nullable()),
+  label: optional(name.nullable()),
   expiresAt: optional(epochMs.nullable()),
   maxRedemptions: optional(z.int().min(1).max(redemptionsMax).nullable()),
   maxQuantity: optional(maxQuantity),

@@ -10,7 +10,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
-import { type Answer, answerOfRefusal, EventStream, type Header } from '../answer.ts';
+import { type Answer, answerOfRefusal, EventStream, type Header, nothingHere } from '../answer.ts';
 import type { Ports } from '../ports.ts';
 import { countsAddress } from '../rules/budget.ts';
 import { submit } from '../submit.ts';
@@ -91,9 +91,7 @@ async function corsOfConsole(
 }
 
 function noRoute(found: Exclude<Found, { kind: 'route' }>, requestId: string): Answer {
-  if (found.kind === 'unknown') {
-    return answerOfRefusal({ code: 'not_found', message: 'There is nothing here.' }, requestId);
-  }
+  if (found.kind === 'unknown') return answerOfRefusal(nothingHere.refusal, requestId);
   const message = `This address takes ${found.allow}.`;
   const answer = answerOfRefusal({ code: 'method_not_allowed', message }, requestId);
   return { ...answer, headers: [...answer.headers, ['Allow', found.allow]] };

@@ -10,9 +10,9 @@
 import type { AdjustmentDraft, DroppedAdjustment } from '@parterre/shared/catalog/charts';
 import { objectOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { bulkBodyBytesMax, chartAdjustTriesMax, missingLabelsMax } from '@parterre/shared/limits';
+import { bulkBodyBytesMax, missingLabelsMax } from '@parterre/shared/limits';
 import type { KnownEvent } from '../events-cache.ts';
-import { ask, newCallId, planOf } from './ask.ts';
+import { ask, askOnChart, newCallId, planOf } from './ask.ts';
 import { categoryAssignmentsBody, tableBookingBody } from './bodies-adjustments.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { settle } from './settle.ts';
@@ -40,25 +40,21 @@ export const adjustmentRoutes: Route[] = [
   ),
 ];
 
-async function adjust(call: EventCall, change: AdjustmentDraft): Promise<Outcome<true>> {
-  for (let tries = 1; ; tries++) {
-    const counted = await ask(call, { type: 'count' });
-    if (!counted.ok) return counted;
-    const from = counted.value.planHash;
+function adjust(call: EventCall, change: AdjustmentDraft): Promise<Outcome<true>> {
+  return askOnChart(call, async (from) => {
     const made = await call.ports.catalog('plans.adjust', { hash: from, change });
     if (!made.ok) return made;
     const { hash: planHash, dropped } = made.value;
     if (planHash === null) return unfit(dropped);
     const answer = await ask(call, { type: 'adjust-chart', callId: newCallId(), planHash, from });
-    if (answer.ok) {
-      const { updated, chartVersion, seatTotal, at } = answer.value;
-      if (updated) await settle(call, { at, facts: { planHash, chartVersion, seatTotal } });
-      return done(true);
+    if (!answer.ok) {
+      const isOfTables = answer.refusal.reason === 'seats_in_use' && 'tableIds' in change;
+      return isOfTables ? tablesInUse(call, from, answer.refusal) : answer;
     }
-    if (answer.refusal.reason === 'seats_in_use' && 'tableIds' in change)
-      return tablesInUse(call, from, answer.refusal);
-    if (answer.refusal.reason !== 'chart_changed' || tries === chartAdjustTriesMax) return answer;
-  }
+    const { updated, chartVersion, seatTotal, at } = answer.value;
+    if (updated) await settle(call, { at, facts: { planHash, chartVersion, seatTotal } });
+    return done(true);
+  });
 }
 
 const told: Record<DroppedAdjustment['reason'], { path: string; message: string }> = {

@@ -8,7 +8,7 @@
  */
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { jsonType, noStore, Prepared } from '../answer.ts';
+import { jsonType, noStore, nothingHere, Prepared } from '../answer.ts';
 import { eventInScope, type KnownEvent } from '../events-cache.ts';
 import type { Ports } from '../ports.ts';
 import type { BuyerPrincipal } from '../principals.ts';
@@ -44,7 +44,6 @@ export const buyerSessionRoutes: Route[] = [
   }),
 ];
 
-const nothingHere = refuse('not_found', 'There is nothing here.');
 const needsKey = refuse('buyer_access_invalid', 'A session is opened with a publishable key (pk_…).');
 
 async function openPublic(ports: Ports, { origin }: Request, principal: BuyerPrincipal, event: KnownEvent) {

@@ -4,6 +4,7 @@ import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { controlRoomPagesMax } from '@parterre/shared/limits';
+import { MINUTE_MS } from '@parterre/shared/units';
 import type { KnownEvent } from '../events-cache.ts';
 import { shortened } from '../feeds/activity.ts';
 import { credentialHash, endOfAccess } from '../principals.ts';
@@ -24,7 +25,6 @@ type EventCall = Call<'console', unknown, KnownEvent>;
 const view = { capability: 'event:view' } as const;
 
 const WINDOW_MINUTES = { usual: 15, least: 5, most: 60 };
-const MINUTE_MS = 60_000;
 const ENTRIES_PER_PAGE = 200;
 const ACTIVITY_SHOWN = 20;
 
@@ -76,7 +76,10 @@ async function controlRoom(call: EventCall): Promise<Outcome<unknown>> {
 
 type Page = Outcome<CatalogOutput<'history.log'>>;
 
-/** As the asker is told them, newest first, back to `from` and `ACTIVITY_SHOWN` at the least; `since` is later than `from` where there were more than are read at once. */
+/**
+ * As the asker is told them, newest first, back to `from` and `ACTIVITY_SHOWN` at the least; `since` is later than `from` where there
+ * were more than are read at once.
+ */
 async function entriesSince(
   { ports, event, principal }: EventCall,
   version: number,

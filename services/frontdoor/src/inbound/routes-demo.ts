@@ -2,8 +2,8 @@
  * The demo page, and the buyer's picker as one file that any page may load. What a page may do is said by its Content-Security-Policy: it runs
  * this front door's own scripts and talks to this front door.
  */
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type Header, Prepared } from '../answer.ts';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { type Header, nothingHere, Prepared } from '../answer.ts';
 import type { Ports } from '../ports.ts';
 import { takesHtml } from '../rules/accept.ts';
 import { hasEtag } from '../rules/etag.ts';
@@ -28,7 +28,6 @@ const toDemo = new Prepared(
   ],
   '',
 );
-const nothingHere = refuse('not_found', 'There is nothing here.');
 
 const policy = [
   "default-src 'none'",

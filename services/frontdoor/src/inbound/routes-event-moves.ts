@@ -13,13 +13,12 @@ import type { EventRecord } from '@parterre/shared/catalog/events';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
-import { chartAdjustTriesMax } from '@parterre/shared/limits';
 import type { EventMove } from '@parterre/shared/records';
 import type { z } from 'zod';
 import { inspect } from '../event-reads.ts';
 import type { KnownEvent } from '../events-cache.ts';
 import { reopenGate } from '../rules/reopen-gate.ts';
-import { ask, newCallId, planOf } from './ask.ts';
+import { ask, askOnChart, newCallId, planOf } from './ask.ts';
 import { chartUpdateOfEventBody } from './bodies-events.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { scopeOf } from './scope.ts';
@@ -108,21 +107,14 @@ async function updateChart(call: EventCall<UpdateBody>): Promise<Outcome<unknown
 type Latest = { planHash: string; chartVersion: number };
 type Moved = { answer: Answers['update-chart']; droppedAdjustments: DroppedAdjustment[] };
 
-/** With what an operator has changed of the event's own chart. Where that is changed once more meanwhile, all is begun anew. */
-async function moveToLatest(
-  call: EventCall<UpdateBody>,
-  { planHash: to, chartVersion }: Latest,
-): Promise<Outcome<Moved>> {
-  for (let tries = 1; ; tries++) {
-    const counted = await ask(call, { type: 'count' });
-    if (!counted.ok) return counted;
-    const from = counted.value.planHash;
+/** With what an operator has changed of the event's own chart. */
+function moveToLatest(call: EventCall<UpdateBody>, { planHash: to, chartVersion }: Latest): Promise<Outcome<Moved>> {
+  return askOnChart(call, async (from) => {
     const carried = await call.ports.catalog('plans.carry-adjustments', { from, to });
     if (!carried.ok) return carried;
     const { hash: planHash, dropped } = carried.value;
     const named = { planHash, chartVersion, from, ...call.body };
     const answer = await ask(call, { type: 'update-chart', callId: newCallId(), ...named });
-    if (answer.ok) return done({ answer: answer.value, droppedAdjustments: dropped });
-    if (answer.refusal.reason !== 'chart_changed' || tries === chartAdjustTriesMax) return answer;
-  }
+    return answer.ok ? done({ answer: answer.value, droppedAdjustments: dropped }) : answer;
+  });
 }

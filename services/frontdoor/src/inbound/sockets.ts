@@ -13,7 +13,7 @@ import { hash32 } from '@parterre/shared/hash';
 import { randomText } from '@parterre/shared/ids';
 import { viewerBackpressureBytesMax, viewerIdLengthMax } from '@parterre/shared/limits';
 import { decodeKept } from '@parterre/shared/wire';
-import { type Answer, answerOfRefusal } from '../answer.ts';
+import { type Answer, answerOfRefusal, nothingHere } from '../answer.ts';
 import { eventInScope, unknownEvent } from '../events-cache.ts';
 import { encoders } from '../feeds/frames.ts';
 import type { Replica } from '../feeds/replica.ts';
@@ -150,15 +150,13 @@ function turnAway(response: HttpResponse, answer: Answer, requestId: string, clo
   response.end(answer.body as string, close);
 }
 
-const noTicket = refuse('not_found', 'There is nothing here.');
-
 const revoked = refuse('buyer_access_revoked', 'The access that this ticket was made with has been revoked.');
 const expired = refuse('buyer_access_expired', 'The access that this ticket was made with has expired.');
 
 async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
-  if (asking.ticket === null) return noTicket;
+  if (asking.ticket === null) return nothingHere;
   const holder = await ports.tickets.take(asking.ticket);
-  if (holder === null || holder.eventKey !== asking.eventKey) return noTicket;
+  if (holder === null || holder.eventKey !== asking.eventKey) return nothingHere;
   const { audience, keyHash, accessEndsAt: expiresAt } = holder;
   if (expiresAt !== null && expiresAt <= ports.clock.now()) return expired;
   // The key may have been revoked since the ticket was made.

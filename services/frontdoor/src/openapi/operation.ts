@@ -1,4 +1,5 @@
 /** What an operation of the description says: of a route, of a socket, of a webhook. */
+import { MIB } from '@parterre/shared/units';
 import type { z } from 'zod';
 import type { Credential, Route } from '../inbound/route.ts';
 import type { Budget } from '../rules/budget.ts';
@@ -10,8 +11,6 @@ import { inline, type Schemas } from './schemas.ts';
 import { usualParameter } from './stand-ins.ts';
 
 export type Json = Record<string, unknown>;
-
-const MIB = 1024 * 1024;
 
 /** Each of the alternatives lets a caller in; of one of them all is needed. */
 function securityOf({ credential, method, capabilities, authority }: Route): Json[] {

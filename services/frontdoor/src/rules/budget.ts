@@ -3,6 +3,7 @@
  * deployment or a key has instead of the specification's. Pure.
  */
 import type { KeyBudgets } from '@parterre/shared/catalog/accounts';
+import { MINUTE_MS } from '@parterre/shared/units';
 
 export type Budget = {
   name: string;
@@ -17,7 +18,6 @@ export type Budget = {
   ofKey?: keyof KeyBudgets;
 };
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The whole table; routes name their row. `per` a key does not count sessions of a dashboard. */

@@ -1,8 +1,5 @@
 /** The shard's own bounds (I8); those that other services share stand in shared/limits. */
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const MIB = 1024 * 1024;
+import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 
 // Snapshots, and events in and out of memory
 export const snapshotEveryGroups = 2_000;
@@ -71,7 +68,10 @@ export const areaIndexesKept = 64;
 export const unitColumnsBytesMax = 2 * MIB;
 /** Answers a partition's owner keeps for copies of their asking. */
 export const budgetAnswersKept = 65_536;
-/** Of the groups of a partition that are being appended, those of one event. Few, so that a busy event's commands gather into large groups: each costs an fsync. */
+/**
+ * Of the groups of a partition that are being appended, those of one event. Few, so that a busy event's commands gather into large
+ * groups: each costs an fsync.
+ */
 export const appendWindowPerEvent = 2;
 /** Answers to one front door that leave as one message (encoded), well under NATS' max_payload. */
 export const repliesBytesMax = 4 * MIB;
