@@ -17,7 +17,7 @@ import { journalHistories, toldHistory } from '../support/projected-history.ts';
 import { createEvents } from './aftermath.ts';
 import { type Load, runClients } from './clients.ts';
 
-const KILLS = 8;
+const KILLS = 6;
 const SEATS = 30;
 const PARTITIONS = 8;
 /** The most successes between two kills: a catalog needs some moments to start, and is to be killed in these too. */
