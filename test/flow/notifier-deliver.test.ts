@@ -7,7 +7,8 @@ import type { JournalRecord } from '@parterre/shared/records';
 import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { keptOf, noteReport } from '../../services/catalog/src/rules/delivery-history.ts';
 import { createDeliver, type DeliverPorts } from '../../services/notifier/src/deliver.ts';
 import { createMakeOut, type JournalEntry, type MakeOutPorts } from '../../services/notifier/src/make-out.ts';
 import { createBodies } from '../../services/notifier/src/outbound/bodies.ts';
@@ -67,7 +68,7 @@ function setUp(
     if (attempted.kind !== 'later') await deliver.settle(attempted);
     return attempted.kind;
   };
-  return { makeOut, attempt, stillDue: deliver.stillDue, queued, reports, posted };
+  return { makeOut, attempt, queued, reports, posted };
 }
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
@@ -223,12 +224,32 @@ describe('attempting a delivery', () => {
   });
 
   it.each([
-    ['is not kept', refuse('not_found', 'No such delivery.'), true],
-    ['cannot be read', failing, null],
-    ['cannot be asked for', unavailable, null],
-  ])('knows whether a retry is due where its history %s', async (_what, answer, due) => {
-    const { stillDue } = setUp({ catalog: async () => answer as never });
-    expect(await stillDue({ ...delivery, attempts: 1, dueAt: at, lane: 1 })).toBe(due);
+    ['is not kept', refuse('not_found', 'No such delivery.'), 'posted'],
+    ['cannot be read', failing, 'later'],
+    ['cannot be asked for', unavailable, 'later'],
+    ['says that it was delivered by hand', done({ kept: { retryState: 'delivered', attempt: 1 } }), 'over'],
+    ['says that another copy was made', done({ kept: { retryState: 'scheduled', attempt: 2 } }), 'over'],
+  ])('knows whether a retry is due where its history %s', async (_what, answer, kind) => {
+    const { attempt, posted } = setUp({ catalog: async () => answer as never });
+    expect(await attempt({ ...delivery, attempts: 1 })).toBe(kind);
+    expect(posted).toHaveLength(kind === 'posted' ? 1 : 0);
+  });
+
+  it('makes the retry that stands queued where a notifier died before it had told of it', async () => {
+    const result = { kind: 'failed', error: 'ECONNREFUSED' } as const;
+    const died = setUp({ result, record: () => new Promise(() => {}) });
+    void died.attempt(delivery);
+    await vi.waitFor(() => expect(died.queued).toHaveLength(1));
+    // The same attempt again: the queue has its retry already, and the history is told another time.
+    const other = setUp({ result, jitter: () => 1 });
+    await other.attempt(delivery);
+    const { row } = noteReport(null, other.reports[0]!)!;
+    const { attempt, posted } = setUp({
+      catalog: async () => done({ kept: keptOf(delivery.deliveryId, row) }) as never,
+    });
+    const { dueAt, lane, ...queued } = died.queued[0]!;
+    expect(dueAt).toBeLessThan(row.nextAttemptAt!);
+    expect([lane, await attempt(queued), posted.length]).toEqual([1, 'posted', 1]);
   });
 
   it('counts no attempt while the catalog is away, or a body cannot be made', async () => {

@@ -111,13 +111,13 @@ describe('the steps of a delivery', () => {
   });
 
   it('is not due any more once delivered by hand, given up, or tried by another copy of the retry', () => {
-    const retry = retried(first, 5_000, at);
-    expect(isStillDue({ retryState: 'scheduled', nextAttemptAt: retry.dueAt }, retry)).toBe(true);
+    const retry = retried({ ...first, attempts: 1 }, 5_000, at);
+    expect(isStillDue({ retryState: 'scheduled', attempt: 2 }, retry)).toBe(true);
     // The history may be an attempt behind.
-    expect(isStillDue({ retryState: 'scheduled', nextAttemptAt: retry.dueAt - 9_000 }, retry)).toBe(true);
-    expect(isStillDue({ retryState: 'scheduled', nextAttemptAt: retry.dueAt + 1 }, retry)).toBe(false);
-    expect(isStillDue({ retryState: 'delivered', nextAttemptAt: null }, retry)).toBe(false);
-    expect(isStillDue({ retryState: 'none', nextAttemptAt: null }, retry)).toBe(false);
+    expect(isStillDue({ retryState: 'scheduled', attempt: 1 }, retry)).toBe(true);
+    expect(isStillDue({ retryState: 'scheduled', attempt: 3 }, retry)).toBe(false);
+    expect(isStillDue({ retryState: 'delivered', attempt: 2 }, retry)).toBe(false);
+    expect(isStillDue({ retryState: 'none', attempt: 2 }, retry)).toBe(false);
   });
 
   it('reads what a notifier before has queued', () => {

@@ -12,7 +12,7 @@
  * follows from it is queued and told, so nothing is lost; a receiver may get a delivery twice, with the same
  * `webhook-id`. At each await: the catalog is away before the post → nothing has happened, `later`; the post fails → that is an
  * attempt; queue or history fail after the post → `settle` throws, and whoever handed the delivery over keeps it, so
- * that it is posted again. A retry that was queued twice is found out when it is due (`stillDue`).
+ * that it is posted again. A retry that was queued twice, or delivered by hand meanwhile, is found out when its turn comes (`isDue`).
  */
 import type { AttemptReport, RetryState } from '@parterre/shared/catalog/deliveries';
 import type { EventRecord } from '@parterre/shared/catalog/events';
@@ -69,6 +69,8 @@ export type Attempted =
   | { kind: 'posted'; delivery: Delivery; result: PostResult; verdict: Verdict; at: number }
   /** Not posted, and not to be: why. */
   | { kind: 'dropped'; delivery: Delivery; why: string }
+  /** Not posted: it was delivered by hand meanwhile, or another copy of this retry was tried. */
+  | { kind: 'over' }
   /** Not posted: something needed is away. */
   | { kind: 'later' };
 
@@ -78,8 +80,6 @@ export type Deliver = {
   settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void>;
   /** Tells the history that the delivery is not made; it can be retried by hand. */
   drop(delivery: Delivery, why: string): Promise<void>;
-  /** Null where it cannot be known just now. */
-  stillDue(retry: Retry): Promise<boolean | null>;
 };
 
 export function createDeliver(ports: DeliverPorts): Deliver {
@@ -92,6 +92,8 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const wanted = sub ? await stillWanted(sub, delivery) : false;
     if (wanted === null) return { kind: 'later' };
     if (!sub || !wanted) return { kind: 'dropped', delivery, why: notWanted };
+    const due = await isDue(delivery);
+    if (!due) return { kind: due === null ? 'later' : 'over' };
     let { body } = delivery;
     try {
       body ??= await ports.bodyOf(delivery);
@@ -118,7 +120,16 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     return event.refusal.code === 'not_found' ? false : null;
   }
 
+  /** Null where it cannot be known just now. Nobody but its queue has had a first attempt. */
+  async function isDue({ subId, deliveryId, attempts }: Delivery): Promise<boolean | null> {
+    if (attempts === 0) return true;
+    const answer = await ports.catalog('deliveries.get', { subId, deliveryId });
+    if (answer.ok) return isStillDue(answer.value.kept, { attempts });
+    return answer.refusal.code === 'not_found' ? true : null;
+  }
+
   async function settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void> {
+    if (attempted.kind === 'over') return;
     if (attempted.kind === 'dropped') return drop(attempted.delivery, attempted.why);
     const { delivery, result, verdict, at } = attempted;
     say(log, attempted);
@@ -138,14 +149,7 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     return ports.record(reportOf(delivery, delivery.attempts, clock.now(), nothing, 'none', null));
   }
 
-  async function stillDue(retry: Retry): Promise<boolean | null> {
-    const { subId, deliveryId } = retry;
-    const answer = await ports.catalog('deliveries.get', { subId, deliveryId });
-    if (answer.ok) return isStillDue(answer.value.kept, retry);
-    return answer.refusal.code === 'not_found' ? true : null;
-  }
-
-  return { attempt, settle, drop, stillDue };
+  return { attempt, settle, drop };
 }
 
 const notWanted = 'The subscription is paused, or does not hear of this any more.';

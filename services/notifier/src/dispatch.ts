@@ -42,7 +42,7 @@ const turnLimits: TurnLimits = {
 };
 
 export type DispatchPorts = {
-  deliver: Pick<Deliver, 'attempt' | 'settle' | 'drop' | 'stillDue'>;
+  deliver: Pick<Deliver, 'attempt' | 'settle' | 'drop'>;
   backlogs: {
     /** Whether something waits behind this subscription's endpoint, as far as this notifier knows. */
     has(subId: string): boolean;
@@ -124,11 +124,9 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     });
   }
 
-  async function sendAgain(retry: Retry): Promise<void> {
-    const stillDue = await deliver.stillDue(retry);
-    if (stillDue === null) throw new Fault('look whether a retry is still due: the catalog is away');
+  function sendAgain(retry: Retry): Promise<void> {
     const { dueAt: _dueAt, lane: _lane, ...delivery } = retry;
-    if (stillDue) await sendOrWait(delivery, gatherBehind(ports, delivery.subId, isStopping));
+    return sendOrWait(delivery, gatherBehind(ports, delivery.subId, isStopping));
   }
 
   function sendWaiting(delivery: Delivery): Promise<{ settled: Promise<void> }> {

@@ -92,11 +92,15 @@ function isShort(body: string): boolean {
 }
 
 /**
- * Whether a retry that is due is still to be made, by what the history has of its delivery: not when somebody has had it
- * delivered by hand, or another copy of the retry has been made. `attempt` does not tell, as attempts by hand count there.
+ * Whether a retry is still to be made, by what the history has of its delivery: not when somebody has had it delivered by
+ * hand, when it was given up, or when another copy of this retry has been made. Attempts are what tells of that, no times: where a
+ * notifier dies behind its queueing and before its telling, the attempt is made again, and the history has another time than the retry that stands queued.
  */
-export function isStillDue(kept: Pick<KeptDelivery, 'retryState' | 'nextAttemptAt'>, { dueAt }: Retry): boolean {
-  return kept.retryState === 'scheduled' && (kept.nextAttemptAt ?? 0) <= dueAt;
+export function isStillDue(
+  kept: Pick<KeptDelivery, 'retryState' | 'attempt'>,
+  { attempts }: Pick<Delivery, 'attempts'>,
+): boolean {
+  return kept.retryState === 'scheduled' && kept.attempt <= attempts;
 }
 
 /** In order, in pieces that a message has room for. */
