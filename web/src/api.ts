@@ -4,9 +4,9 @@
  * session's token. A link is redeemed once for a tab: its session is kept over reloads, and only when that is over redeemed again.
  *
  * States of the credential: none → opening → open → renewing (the token had expired) → open. The failure at each await is a
- * refusal, or no answer at all, and both come back as a `Problem`. Redeeming is never repeated by itself, since each counts. A call whose token expired is made once more with a fresh
- * one; callers that find it renewing wait for the same renewal. What a hold names goes under an Idempotency-Key, so that it
- * may be sent again after an answer was lost.
+ * refusal, or no answer at all, and both come back as a `Problem`. Redeeming is never repeated by itself, since each counts. A call
+ * whose token expired is made once more with a fresh one; callers that find it renewing wait for the same renewal. What a hold names
+ * goes under an Idempotency-Key, so that it may be sent again after an answer was lost.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { tailOf } from './kept-hold.ts';

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { drawGlyph, type GlyphName } from './draw/glyphs.ts';
-import type { Hall } from './rules/hall.ts';
+import { COMPANION, type Hall, WHEELCHAIR } from './rules/hall.ts';
 import { type Offers, pricesOf } from './rules/prices.ts';
 import { money } from './rules/words.ts';
 
@@ -49,9 +49,9 @@ export function legend({ hall, offers, colours, currency, locale }: Legend): Tem
 function signs(hall: Hall): [GlyphName, string][] {
   const kinds = hall.accessibilityOf.reduce((all, each) => all | each, 0);
   const all: [GlyphName, string, number][] = [
-    ['wheelchair', 'Wheelchair place', 1],
-    ['companion', 'Companion', 2],
-    ['special', 'Easier seat', ~3],
+    ['wheelchair', 'Wheelchair place', WHEELCHAIR],
+    ['companion', 'Companion', COMPANION],
+    ['special', 'Easier seat', ~(WHEELCHAIR | COMPANION)],
   ];
   return all.filter(([, , bits]) => kinds & bits).map(([name, text]) => [name, text]);
 }

@@ -20,8 +20,8 @@ import { createPainter, describeSpot } from './painter.ts';
 import { panel } from './panel.ts';
 import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
 import { categoryColours, colourNumber } from './rules/palette.ts';
-import { type Selection, type Wanted, wantedOf } from './rules/selection.ts';
-import { type Problem, placeName, problemText } from './rules/words.ts';
+import { ofArea, type Selection, type Wanted, wantedOf } from './rules/selection.ts';
+import { type Problem, placeName, placesText, problemText } from './rules/words.ts';
 import { Sale } from './sale.ts';
 import { saleEvents } from './sale-events.ts';
 import type { SaleState } from './sale-state.ts';
@@ -238,10 +238,9 @@ export class ParterreMap {
   }
 
   #addPlace(areaId: string): void {
-    const wanted = () =>
-      [...this.#sale.state.selection.values()].find((chosen) => chosen.areaId === areaId)?.quantity ?? 0;
+    const wanted = () => ofArea(this.#sale.state.selection, areaId)?.quantity ?? 0;
     this.#sale.setArea(areaId, wanted() + 1);
-    this.#frame.say(`${wanted()} places chosen.`);
+    this.#frame.say(`${placesText(wanted())} chosen.`);
   }
 
   #choose(spot: number): void {

@@ -6,7 +6,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { type Direction, neighbourOf } from './rules/find.ts';
-import { type Hall, rowsOf } from './rules/hall.ts';
+import { type Block, type Hall, rowsOf } from './rules/hall.ts';
 
 export type MirrorView = {
   hall: Hall;
@@ -52,8 +52,7 @@ export function createMirror(root: HTMLElement, view: () => MirrorView, listener
     const { hall, floor, freeIn, freeInArea } = view();
     const sections = hall.blocks.flatMap((each, index) => {
       if (each.floor !== floor || each.spots.length === 0) return [];
-      const name = each.label || 'Tables, booths and other seats';
-      return [{ name: `${name}: ${freeIn(index)} of ${each.spots.length} free`, block: index, areaId: null }];
+      return [{ name: `${nameOf(each)}: ${freeIn(index)} of ${each.spots.length} free`, block: index, areaId: null }];
     });
     const areas = hall.areas.filter((area) => area.floor === floor);
     return [
@@ -139,6 +138,10 @@ export function createMirror(root: HTMLElement, view: () => MirrorView, listener
   };
 }
 
+function nameOf({ label }: Block): string {
+  return label || 'Tables, booths and other seats';
+}
+
 function list(entries: Entry[], current: number, act: (entry: Entry) => void): TemplateResult {
   return html`<div role="group" aria-label="Sections of the map. Arrow keys move, Enter goes in.">
     ${entries.map(
@@ -155,7 +158,7 @@ function grid(
   current: number | null,
   { choose }: MirrorListener,
 ): TemplateResult {
-  const name = hall.blocks[block]!.label || 'Tables, booths and other seats';
+  const name = nameOf(hall.blocks[block]!);
   return html`<div role="grid" aria-multiselectable="true" aria-label="${name}, ${freeIn(block)} free. Escape goes back to the sections.">
     ${rows.map(
       ({ label, spots }) => html`<div role="row" aria-label=${label || nothing}>

@@ -1,17 +1,15 @@
 /** What each seat looks like on the map and how it is described in words, from its status and what the buyer has chosen. */
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Look } from './draw/seats.ts';
 import type { Painter } from './draw/view.ts';
 import type { House } from './house.ts';
+import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
 import { inkOn } from './rules/palette.ts';
 import { priceOf, tiersFor } from './rules/prices.ts';
 import { statusWords } from './rules/statuses.ts';
 import { kindsText, money, placeName, statusText } from './rules/words.ts';
 import type { SaleState } from './sale-state.ts';
 
-const WHEELCHAIR = 1 << accessibilityKinds.indexOf('wheelchair');
-const COMPANION = 1 << accessibilityKinds.indexOf('companion');
 const UNTINTED = 0xffffff;
 const shapes: Record<'held' | 'booked' | 'not_for_sale', Look> = {
   held: { glyph: 'held', tint: UNTINTED },

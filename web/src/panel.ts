@@ -8,7 +8,7 @@ import type { Hall } from './rules/hall.ts';
 import { extendsLeft, mayExtendSoon } from './rules/hold.ts';
 import type { Offers } from './rules/prices.ts';
 import * as choose from './rules/selection.ts';
-import { clockText, kindsText, leftOutText, listText, money, placeName } from './rules/words.ts';
+import { clockText, kindsText, leftOutText, listText, money, placeName, placesText } from './rules/words.ts';
 import type { Sale } from './sale.ts';
 import type { Bought, SaleState } from './sale-state.ts';
 
@@ -56,7 +56,7 @@ function dateText({ startsAt, timezone, locale }: BuyerEvent): string {
 function boughtNote({ event, legend: { locale } }: PanelView, { items, leftOut }: Bought): TemplateResult {
   const price = (amount: number) => money(amount, event.currency, locale);
   return html`<section class="notice bought" aria-label="Bought">
-    <p><b>Bought.</b> ${items.length} ${items.length === 1 ? 'place is' : 'places are'} yours.</p>
+    <p><b>Bought.</b> ${placesText(items.length)} ${items.length === 1 ? 'is' : 'are'} yours.</p>
     <ul>
       ${items.map(({ label, unitPrice, quantity = 1 }) => html`<li><span>${label}${quantity > 1 ? ` × ${quantity}` : ''}</span><b>${price(unitPrice * quantity)}</b></li>`)}
       <li><span>Total</span><b>${price(choose.totalHeld(items))}</b></li>
@@ -109,8 +109,8 @@ function givenUp(selection: choose.Selection, held: choose.Selection): TemplateR
 function totals({ hall, offers, sale, event, legend: { locale } }: PanelView, isChanged: boolean): TemplateResult {
   const { selection, hold, held } = sale.state;
   const line = (text: string, of: choose.Selection, amount: number) => {
-    const guests = choose.guestsIn(of);
-    return html`<p class="total"><span>${text}${guests} ${guests === 1 ? 'place' : 'places'}</span><b>${money(amount, event.currency, locale)}</b></p>`;
+    const places = placesText(choose.guestsIn(of));
+    return html`<p class="total"><span>${text}${places}</span><b>${money(amount, event.currency, locale)}</b></p>`;
   };
   const wanted = choose.costOf(hall, offers, selection, held, hold?.items ?? []);
   if (!hold) return line('', selection, wanted);
@@ -159,9 +159,8 @@ async function act({ sale, refocus }: PanelView, action: 'hold' | 'extend' | 're
 
 function sayTotal({ sale, event, hall, offers, legend: { locale }, say }: PanelView): void {
   const { selection, held, hold } = sale.state;
-  const guests = choose.guestsIn(selection);
   const total = money(choose.costOf(hall, offers, selection, held, hold?.items ?? []), event.currency, locale);
-  say(`${guests} ${guests === 1 ? 'place' : 'places'}, ${total} in all.`);
+  say(`${placesText(choose.guestsIn(selection))}, ${total} in all.`);
 }
 
 function row(view: PanelView, chosen: choose.Chosen): TemplateResult {
@@ -243,8 +242,7 @@ function stepper(quantity: number, label: string, change: (quantity: number) => 
 function areas(view: PanelView): TemplateResult | typeof nothing {
   const { hall, sale, freeInArea } = view;
   if (hall.areas.length === 0) return nothing;
-  const wanted = (areaId: string) =>
-    [...sale.state.selection.values()].find((each) => each.areaId === areaId)?.quantity ?? 0;
+  const wanted = (areaId: string) => choose.ofArea(sale.state.selection, areaId)?.quantity ?? 0;
   return html`<section class="areas" aria-label="Areas without numbered seats">
     ${hall.areas.map(({ id, label }) => {
       const free = freeInArea(id);

@@ -15,7 +15,7 @@ import type { Hall } from './rules/hall.ts';
 import { fateOf, type Hold, passesWarning } from './rules/hold.ts';
 import * as choose from './rules/selection.ts';
 import type { Statuses } from './rules/statuses.ts';
-import { listText, minutesText, type Problem, problemText } from './rules/words.ts';
+import { listText, minutesText, type Problem, problemText, takenText } from './rules/words.ts';
 import type { Busy, SaleEvents, SaleState } from './sale-state.ts';
 
 type Held = { holdId: string; expiresAt: number; labels: string[]; items: choose.HeldItem[]; extends?: number };
@@ -90,7 +90,7 @@ export class Sale {
   setArea(areaId: string, quantity: number): void {
     const { hall, statuses } = this.#setting;
     const { selection } = this.state;
-    const known = [...selection.values()].find((chosen) => chosen.areaId === areaId);
+    const known = choose.ofArea(selection, areaId);
     if (known) return void this.setQuantity(known.label, quantity);
     const free = statuses().freeInArea.get(areaId) ?? 0;
     const wanted = Math.min(quantity, free);
@@ -280,7 +280,7 @@ export class Sale {
     if (lost.length === 0) return;
     let { selection } = this.state;
     for (const label of lost) selection = choose.without(selection, label);
-    const text = `${listText(lost)} ${lost.length === 1 ? 'was' : 'were'} just taken by somebody else.`;
+    const text = takenText(lost);
     this.#set({ selection, notice: { kind: 'problem', text } });
     this.#setting.events.say(text);
   }

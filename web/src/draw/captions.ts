@@ -1,5 +1,5 @@
 /** Text over the map, drawn in screen pixels on a canvas of its own, so that it is sharp at every zoom. */
-import { type Bounds, boundsOf } from '../rules/bounds.ts';
+import { type Bounds, boundsOf, middleOf } from '../rules/bounds.ts';
 import { type Camera, NUMBER_PIXELS_MIN, type Size, toScreen } from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';
 import { inkOn } from '../rules/palette.ts';
@@ -59,7 +59,7 @@ function decorTexts(pen: Pen, { hall, camera, floor, font }: Captioned): void {
     if (pixels < 8) continue;
     pen.font = `600 ${pixels}px ${font}`;
     pen.fillStyle = outline ? '#ffffff' : INK;
-    const { x, y } = toScreen(camera, { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 });
+    const { x, y } = toScreen(camera, middleOf(bounds));
     pen.fillText(label, x, y);
   }
 }
@@ -93,11 +93,11 @@ function blockTexts(pen: Pen, view: Captioned): void {
     const room = units * view.camera.scale;
     if (label === '' || room < 20) continue;
     if (view.areNear) {
-      const top = toScreen(view.camera, { x: (bounds.left + bounds.right) / 2, y: bounds.top });
+      const top = toScreen(view.camera, { ...middleOf(bounds), y: bounds.top });
       if (top.y > 16) halo(pen, label, top.x, top.y + 2, `600 13px ${view.font}`);
       continue;
     }
-    const at = toScreen(view.camera, { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 });
+    const at = toScreen(view.camera, middleOf(bounds));
     const [chosen, free] = [view.chosenIn(index), view.freeIn(index)];
     const ink = inkOn(view.colourOf(index));
     const pixels = Math.min(room / 3, 15, (room * 1.7) / label.length);

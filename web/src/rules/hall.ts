@@ -15,7 +15,7 @@ import {
   placesOf,
   type Seller,
 } from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+import { accessibilityKinds, type Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf, extentOf, growBounds, noBounds } from './bounds.ts';
 import { type Decor, decorOf } from './decor.ts';
 
@@ -78,6 +78,10 @@ export type Hall = {
   /** Bit i is `accessibilityKinds[i]`. */
   accessibilityOf: number[];
 };
+
+/** Bits of `accessibilityOf`. */
+export const WHEELCHAIR = 1 << accessibilityKinds.indexOf('wheelchair');
+export const COMPANION = 1 << accessibilityKinds.indexOf('companion');
 
 /** Seats in no section are drawn in blocks of this many, so that only what is on screen is drawn. */
 const LOOSE_BLOCK_SPOTS = 1_000;

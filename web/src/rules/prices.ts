@@ -1,7 +1,7 @@
 /** What a place costs as far as a page can say before the server does: a hold's line items are the truth. Pure. */
 import type { Category } from '@parterre/shared/chart/document';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
-import type { Hall } from './hall.ts';
+import { COMPANION, type Hall } from './hall.ts';
 
 export type Tier = NonNullable<Category['tiers']>[number];
 
@@ -13,8 +13,6 @@ export type Offers = {
 };
 
 export const noOffers: Offers = { prices: [], channels: [], channelOf: new Map() };
-
-const COMPANION = 1 << accessibilityKinds.indexOf('companion');
 
 /** Tiers that a place may be sold at, the one it is sold at unasked first. */
 export function tiersFor(hall: Hall, category: number, label: string, accessibility: number): Tier[] {

@@ -40,6 +40,11 @@ export function chosenArea(hall: Hall, areaId: string, quantity: number, free: n
   return { label, spot: null, areaId, category, quantity, min: 1, max: Math.max(free, quantity), tierId };
 }
 
+/** What is chosen of an area. */
+export function ofArea(selection: Selection, areaId: string): Chosen | undefined {
+  return [...selection.values()].find((chosen) => chosen.areaId === areaId);
+}
+
 export function without(selection: Selection, label: string): Selection {
   if (!selection.has(label)) return selection;
   return new Map([...selection].filter(([each]) => each !== label));

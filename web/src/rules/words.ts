@@ -77,7 +77,14 @@ export function leftOutText(labels: readonly string[]): string {
   return `Not bought, because it was not held yet: ${listText(labels)}.`;
 }
 
-const were = (count: number) => (count === 1 ? 'was' : 'were');
+export function takenText(labels: readonly string[]): string {
+  return `${listText(labels)} ${labels.length === 1 ? 'was' : 'were'} just taken by somebody else.`;
+}
+
+/** “1 place”, “2 places”. */
+export function placesText(count: number): string {
+  return `${count} ${count === 1 ? 'place' : 'places'}`;
+}
 
 function conflictText(conflicts: NonNullable<Problem['conflicts']>): string {
   const short = conflicts.filter(({ available }) => available !== undefined);
@@ -85,7 +92,7 @@ function conflictText(conflicts: NonNullable<Problem['conflicts']>): string {
   const parts = short.map(({ label, available }) =>
     available === 0 ? `${label} is sold out.` : `Only ${available} left of ${label}.`,
   );
-  if (gone.length > 0) parts.unshift(`${listText(gone)} ${were(gone.length)} just taken by somebody else.`);
+  if (gone.length > 0) parts.unshift(takenText(gone));
   return `${parts.join(' ')} Nothing was held; choose again.`;
 }
 
