@@ -5,7 +5,8 @@
  *   const receiver = createReceiver({ secrets: () => [process.env.WEBHOOK_SECRET!], keep });
  *   receiver.listen(3000);
  *
- * `npm run receiver` starts one (run-webhook-receiver.ts). Nothing but `standardwebhooks` and Node is used; any framework does that hands out the body as it came, unparsed.
+ * `npm run receiver` starts one (run-webhook-receiver.ts). Nothing but `standardwebhooks` and Node is used; any framework does that hands
+ * out the body as it came, unparsed.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Webhook } from 'standardwebhooks';

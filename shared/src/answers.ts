@@ -156,7 +156,10 @@ export type ReleaseView = Omit<Release, 'closedAt'> & {
 /** `hidden` and `closed` are the scopes that are so just now, by rule or section state. */
 export type AvailabilityView = { rules: AvailabilityRules; hidden: string[]; closed: string[]; version: number };
 
-/** The inventory's part of a report, in the plan that `planHash` names; `bookedValue` in major units. Sections in the plan's order, `__ungrouped__` last. */
+/**
+ * The inventory's part of a report, in the plan that `planHash` names; `bookedValue` in major units. Sections in the plan's order,
+ * `__ungrouped__` last.
+ */
 export type InventoryReport = {
   planHash: string;
   byStatus: Omit<StatusTotals, 'total'>;

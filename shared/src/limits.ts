@@ -1,6 +1,6 @@
 /**
- * The bounds of the system (I8); those of webhooks stand in webhook-limits.ts. Past a bound the caller gets a clear 413, 429 or 503, never a stall.
- * Names end in their unit.
+ * The bounds of the system (I8); those of webhooks stand in webhook-limits.ts. Past a bound the caller gets a clear 413, 429 or 503,
+ * never a stall. Names end in their unit.
  */
 import { KIB, MIB, MINUTE_MS, SECOND_MS } from './units.ts';
 
@@ -20,7 +20,10 @@ export const unitsPerSaleMax = 20_000;
 export const requestDeadlineMs = 10 * SECOND_MS;
 /** Pause between two tries of a command whose partition has no owner just now. */
 export const retryPauseMs = 50;
-/** What that pause grows to, doubled each time, between tries to reach a journal and between fences that nothing followed: each costs room on the disk. */
+/**
+ * What that pause grows to, doubled each time, between tries to reach a journal and between fences that nothing followed: each costs room
+ * on the disk.
+ */
 export const retryPauseMsMax = SECOND_MS;
 /** Commands a front door keeps waiting for answers; past it 503. */
 export const commandsInFlightMax = 20_000;

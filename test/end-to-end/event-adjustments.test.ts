@@ -1,4 +1,7 @@
-/** Categories of seats and ways to sell tables that an operator changes for one event alone, through to what is sold, and over a new version of the chart. */
+/**
+ * Categories of seats and ways to sell tables that an operator changes for one event alone, through to what is sold, and over a new
+ * version of the chart.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleHall } from '../../services/frontdoor/src/openapi/example-hall.ts';
 import { type Json, openShop, type Shop } from './shop.ts';

@@ -1,7 +1,7 @@
 /**
  * Best-available against a reference that looks at every seat each time and is written from the contract: on small random charts
- * (curved and turned rows, skipped seats, mixed categories, zones, floors, accessibility, tables, booths, areas), whatever was taken and freed in between,
- * both choose the same seats.
+ * (curved and turned rows, skipped seats, mixed categories, zones, floors, accessibility, tables, booths, areas), whatever was taken and
+ * freed in between, both choose the same seats.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';

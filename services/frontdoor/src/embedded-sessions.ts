@@ -1,6 +1,7 @@
 /**
- * Sessions that are embedded in pages: a buyer's (bse_), a manager's (mse_) and a designer's (dse_). Each is good from the one origin that it is bound to
- * (scheme, host and port as the browser sends them; a request without an Origin comes from no page), until it expires or is revoked.
+ * Sessions that are embedded in pages: a buyer's (bse_), a manager's (mse_) and a designer's (dse_). Each is good from the one origin
+ * that it is bound to (scheme, host and port as the browser sends them; a request without an Origin comes from no page), until it expires
+ * or is revoked.
  */
 import type { BuyerSession, DesignerSession, ManageSession, Principal } from '@parterre/shared/catalog/scope';
 import type { Clock } from '@parterre/shared/clock';

@@ -1,7 +1,7 @@
 /**
- * Who a bearer token or the cookie of a dashboard session stands for; a bearer token wins. Tokens are looked up by their SHA-256 only, and principals are kept for
- * `principalCacheMs` at most; a revocation is broadcast and drops the entry at once. After the link to NATS was lost,
- * broadcasts may have been missed, so that everything is asked again.
+ * Who a bearer token or the cookie of a dashboard session stands for; a bearer token wins. Tokens are looked up by their SHA-256 only,
+ * and principals are kept for `principalCacheMs` at most; a revocation is broadcast and drops the entry at once. After the link to NATS
+ * was lost, broadcasts may have been missed, so that everything is asked again.
  *
  * The hashes of keys and tokens that were seen lately are remembered, a secret key's by the header it came in, since a busy one's would
  * else be worked out for every request. A hash says nothing of whether the key or session stands.

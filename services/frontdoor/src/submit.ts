@@ -1,6 +1,7 @@
 /**
  * The way of a request, top to bottom: who asks (identify), how often (budget), what for (validate), of which event
- * (admit), whether it was answered before (once), then the route's handler, which for a hold goes on to placement and the shard client; and back as an answer.
+ * (admit), whether it was answered before (once), then the route's handler, which for a hold goes on to placement and the shard client;
+ * and back as an answer.
  * Every step may end it with a refusal.
  *
  * Failure at each await: the key or the event cannot be looked up (`catalog_unavailable`), the owner of the budget or the

@@ -2,8 +2,8 @@
  * An event's actor: the only code that changes the event, one command at a time, in the order of its mailbox.
  *
  * The way of a command: mailbox → due → decide → apply → a group. `cut` takes what waits in the mailbox, up to the
- * bounds of a group (a message has a largest size), decides each command on the state as the ones before left it (speculatively: nothing of it is durable
- * yet) and gives back the records of all as one commit group with the replies that wait for it (I2). No await in here:
+ * bounds of a group (a message has a largest size), decides each command on the state as the ones before left it (speculatively: nothing
+ * of it is durable yet) and gives back the records of all as one commit group with the replies that wait for it (I2). No await in here:
  * between two cuts an actor is plain data.
  *
  * Phases: loading → ready, or → creating → ready; ready → faulty when its state can be trusted no more.

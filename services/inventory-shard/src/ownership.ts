@@ -6,7 +6,8 @@
  *
  * Taking, when this member is the heir and nobody who is alive claims the partition: `Partition.open` fences (awaits the
  * log, for as long as it takes), then the commands are subscribed to (awaits the link), then the claim is announced, from
- * which front doors learn whom to ask, and the lease written (not awaited), which tells those who start later. Handing over, when another member is the heir:
+ * which front doors learn whom to ask, and the lease written (not awaited), which tells those who start later. Handing over, when another
+ * member is the heir:
  * snapshots are stored while it still serves (awaits the object store, bounded), the subscriptions drained (awaits the
  * link; failing, what comes is answered `moved`), `Partition.handOver` finishes what is under way and releases the
  * partition in the log (bounded), and the next beat, sent at once, says so: the heir takes it.

@@ -16,9 +16,10 @@
  * names a chart comes to its mailbox when the chart is here (chart-preparations.ts).
  *
  * Recovering, when an append's end is unknown: nothing is cut. The journal fences again (awaits the log, retried
- * for ever, with pauses that grow; they also keep fences apart behind which no append succeeded, as on a full disk); then what stands in the log was committed and is answered as such; actors with groups that did not land
- * are dropped with their speculative state and loaded anew, and those callers are told `moved`. If another owner's epoch
- * stands there (I3), everything is answered `moved` and the partition is released.
+ * for ever, with pauses that grow; they also keep fences apart behind which no append succeeded, as on a full disk); then what stands in
+ * the log was committed and is answered as such; actors with groups that did not land are dropped with their speculative state and loaded
+ * anew, and those callers are told `moved`. If another owner's epoch stands there (I3), everything is answered `moved` and the partition
+ * is released.
  *
  * Handing over: what was taken in is cut, appended and answered, for `handOverDrainMs` at most; what waits for events
  * that still load, or for a chart, is answered `moved`, and what is in flight even then gets no answer, since nobody knows it. Then the

@@ -33,7 +33,10 @@ export function placeOfEntry(id: number): { seq: number; index: number } {
   return { seq: Math.floor(id / recordsPerGroup), index: id % recordsPerGroup };
 }
 
-/** What was done to an access link, which is told in the audit of channels and in no journal. `id` has its place among those of the journal's entries. */
+/**
+ * What was done to an access link, which is told in the audit of channels and in no journal. `id` has its place among those of the
+ * journal's entries.
+ */
 export type LinkEntry = {
   id: number;
   at: number;

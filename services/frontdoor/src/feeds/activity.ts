@@ -1,9 +1,10 @@
 /**
  * What is done on one event, as its log tells it, for the consoles that watch it here: at most every TELL_MS, and only while there are any.
  *
- * States: nobody watches → told → due → telling → told. Due begins with a change after the last telling. What is asked of the log at the await covers the
- * version that the event had then; failure there tells nothing, and the next change asks again, from where the last telling ended. A burst that the log
- * tells in more than one page shows its latest entries alone: whoever wants all of them reads the log.
+ * States: nobody watches → told → due → telling → told. Due begins with a change after the last telling. What is asked of the log at the
+ * await covers the version that the event had then; failure there tells nothing, and the next change asks again, from where the last
+ * telling ended. A burst that the log tells in more than one page shows its latest entries alone: whoever wants all of them reads the
+ * log.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';

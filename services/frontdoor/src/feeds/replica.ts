@@ -6,8 +6,9 @@
  * States: loading → live ⇄ catching up → closed. A change whose `from` is not our version means that one was missed:
  * changes are then kept back, the view is asked again, and viewers get the difference as one delta. Failure of that
  * await: the replica stays as it is, says so to nobody, and asks again while changes are kept back, each time after twice as
- * long, up to RETRY_MS_MAX; a check asks as well. A view older than ours is not taken: versions only grow. A change that says that the event moved to another chart, or that units are assigned anew,
- * is treated as one that was missed: only the view tells how it stands, and viewers begin again with a snapshot.
+ * long, up to RETRY_MS_MAX; a check asks as well. A view older than ours is not taken: versions only grow. A change that says that the
+ * event moved to another chart, or that units are assigned anew, is treated as one that was missed: only the view tells how it stands,
+ * and viewers begin again with a snapshot.
  * Failure of asking for the version: nothing is known to be missed, and the next check asks again; whoever waits to catch up hears that
  * it could not.
  */

@@ -2,9 +2,9 @@
  * `POST …/channels/{id}/archive`: the end of a channel, and of all access to it.
  *
  * States of a call: archived and journaled by the event's actor, from when on the channel sells nothing → its sessions and links ended in
- * the catalog, which closes their sockets → answered. Failure at the first: nothing, or the archive, stands. At the second: the channel is archived, and
- * some of its access stands, which reaches nothing of it any more. Either way the caller hears 503, and repeating the call does the rest: an archive to
- * where the channel went already is answered as done, and ending what has ended changes nothing.
+ * the catalog, which closes their sockets → answered. Failure at the first: nothing, or the archive, stands. At the second: the channel
+ * is archived, and some of its access stands, which reaches nothing of it any more. Either way the caller hears 503, and repeating the
+ * call does the rest: an archive to where the channel went already is answered as done, and ending what has ended changes nothing.
  */
 import { done, type Outcome } from '@parterre/shared/errors';
 import type { z } from 'zod';

@@ -17,7 +17,10 @@ export const environment = z
   .regex(/^[A-Za-z0-9._-]{1,64}$/, 'Letters, digits, dot, _ and -, 1 to 64 of them.');
 export const emptyBody = z.object({});
 
-/** By section or zone, or by what else `message` says. zod leaves a field `__proto__` out, where any other id that the chart lacks would be refused. */
+/**
+ * By section or zone, or by what else `message` says. zod leaves a field `__proto__` out, where any other id that the chart lacks would
+ * be refused.
+ */
 export function byScope<Value extends z.ZodType>(value: Value, message = 'is no section or zone of the chart') {
   return z.preprocess(
     (body, { issues }) => {

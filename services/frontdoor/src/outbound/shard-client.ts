@@ -6,9 +6,10 @@
  * and, after `retryPauseMs` or once a new owner is heard of, to queued; or to parked (`absent`: the event is being
  * created) and then to queued. It is sent a second time when no answer came within RESEND_AFTER_MS, and at once when its
  * partition turns out to have lost its owner since: by a new owner's claim, or by nobody listening there any more (an
- * empty batch asks that of an owner that is silent for PROBE_AFTER_MS). Every command may be repeated (I5). At its deadline a command in any state is refused with `shard_unavailable`: it may or may not
- * have happened, and repeating it is safe. Of several copies a success counts whichever it answers, anything else only of
- * the last one sent: an earlier one may have been refused what a later one was given. One sweep looks after all of these times; there is no timer a command.
+ * empty batch asks that of an owner that is silent for PROBE_AFTER_MS). Every command may be repeated (I5). At its deadline a command in
+ * any state is refused with `shard_unavailable`: it may or may not have happened, and repeating it is safe. Of several copies a success
+ * counts whichever it answers, anything else only of the last one sent: an earlier one may have been refused what a later one was given.
+ * One sweep looks after all of these times; there is no timer a command.
  */
 
 import type { Answers } from '@parterre/shared/answers';

@@ -1,4 +1,7 @@
-/** The audit of an event's channels, as callers read it: what was done to them and their access links, and who had private seats by an override, and why. Pure. */
+/**
+ * The audit of an event's channels, as callers read it: what was done to them and their access links, and who had private seats by an
+ * override, and why. Pure.
+ */
 import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
 import type { JournalRecord } from '@parterre/shared/records';
 import { type LogDetails, type LogEntry, logEntryOf } from './event-log.ts';

@@ -46,7 +46,10 @@ export function conflictsOf(state: EventState, units: readonly number[]): Confli
   return units.map((unit) => ({ label: state.plan.labels.at(unit), status: statusOf(state, unit) }));
 }
 
-/** A listing is held and sold whole: these units of it would be left. To a buyer those out of his reach (`isOut`) are not for sale, whoever lists them. */
+/**
+ * A listing is held and sold whole: these units of it would be left. To a buyer those out of his reach (`isOut`) are not for sale,
+ * whoever lists them.
+ */
 export function listingIsWhole(
   state: EventState,
   left: readonly number[],

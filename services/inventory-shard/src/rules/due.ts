@@ -1,4 +1,7 @@
-/** What the passing of time does: it ends holds at `expiresAt` and blocks at `releaseAt`, and opens scopes at `revealAt`; never early, to the millisecond. */
+/**
+ * What the passing of time does: it ends holds at `expiresAt` and blocks at `releaseAt`, and opens scopes at `revealAt`; never early, to
+ * the millisecond.
+ */
 import { expiriesPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { apply } from './apply.ts';

@@ -1,8 +1,8 @@
 /**
- * How much buyers' access sessions have, which may be minted anew with a largest quantity at any time: guests and places that their active holds have now, or
- * that were booked from these. What is unbooked is not given back: the sale was made, whatever became of it later. Part of the fold,
- * by journaled times alone (I6); a session is forgotten when it has nothing, when a day has passed since its last change (it lives for four
- * hours), and past `sessionsCountedMax` the one that changed first (I8).
+ * How much buyers' access sessions have, which may be minted anew with a largest quantity at any time: guests and places that their
+ * active holds have now, or that were booked from these. What is unbooked is not given back: the sale was made, whatever became of it
+ * later. Part of the fold, by journaled times alone (I6); a session is forgotten when it has nothing, when a day has passed since its
+ * last change (it lives for four hours), and past `sessionsCountedMax` the one that changed first (I8).
  */
 import type { Caller } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';

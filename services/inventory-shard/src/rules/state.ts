@@ -219,7 +219,10 @@ export function liveDeadlines(state: EventState): DeadlineHeap {
   return deadlines;
 }
 
-/** Extended and ended holds, and times that were changed, leave their old entries behind: past as many as are live, and `staleDeadlinesMin`, they are taken out. */
+/**
+ * Extended and ended holds, and times that were changed, leave their old entries behind: past as many as are live, and
+ * `staleDeadlinesMin`, they are taken out.
+ */
 export function schedule(state: EventState, deadline: Deadline): void {
   state.deadlines.push(deadline);
   const live = state.holds.active.size + state.blockedUntil.size;

@@ -12,9 +12,9 @@
  *
  * A message has the deliveries of one journal message; each waits for its turn, and the message is acknowledged when all are
  * settled. A few are read at a time, and more only where they are worked off at once: what is read is this notifier's, and
- * others that drain the same backlog are to have their share. At each await: reading fails → it is read on after a pause; a delivery cannot be settled → its message comes
- * again, and receivers get the others of it twice; this process dies → its messages are given to another notifier within
- * `deliveryAckWaitMs`.
+ * others that drain the same backlog are to have their share. At each await: reading fails → it is read on after a pause; a delivery
+ * cannot be settled → its message comes again, and receivers get the others of it twice; this process dies → its messages are given to
+ * another notifier within `deliveryAckWaitMs`.
  */
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';

@@ -2,9 +2,9 @@
  * Reads the journal: one durable consumer per partition, shared by all notifiers. It is the queue of first attempts: a message
  * is acknowledged when every delivery that follows from it is delivered, over or queued elsewhere, and told to the history.
  *
- * States of a message here: read, and from then on said to be worked on → made out, in the order of the journal → in hand, while its deliveries are under way →
- * acknowledged, or put back with a growing pause when something failed. A notifier that dies leaves what it had in hand to
- * be read again by another within `deliveryAckWaitMs`; receivers may then get a delivery twice, with the same id.
+ * States of a message here: read, and from then on said to be worked on → made out, in the order of the journal → in hand, while its
+ * deliveries are under way → acknowledged, or put back with a growing pause when something failed. A notifier that dies leaves what it
+ * had in hand to be read again by another within `deliveryAckWaitMs`; receivers may then get a delivery twice, with the same id.
  *
  * Messages are read in batches, bounded in bytes too, a short pause apart. What many of them wait for (the history) comes
  * to all at once, so that their acknowledgements share a packet. What a message holds up while its posts hang is

@@ -9,8 +9,8 @@
  *               idle for long, and a bound of its own: no backlog stands before another, or takes another's room.
  *
  * The server drops a message id it has seen within `deliveryDuplicateWindowMs`: what is queued twice is there once (I5), as
- * long as the second time is not much later. A message that cannot be read is told in the log and dropped, alone. It says whether one subscription's room or that of all is taken by words alone:
- * both have the same code (tried on 2.9.10 and 2.15.1).
+ * long as the second time is not much later. A message that cannot be read is told in the log and dropped, alone. Whether one
+ * subscription's room is taken or that of all, the server says by words alone: both have the same code (tried on 2.9.10 and 2.15.1).
  */
 import {
   AckPolicy,
@@ -63,7 +63,10 @@ export type QueueMessage<T> = {
 };
 
 export type QueueReader<T> = {
-  /** Waits some seconds where there is nothing; then, and when `stopping` says so, there is none. `most` may only narrow. Throws when it cannot be read. */
+  /**
+   * Waits some seconds where there is nothing; then, and when `stopping` says so, there is none. `most` may only narrow. Throws when it
+   * cannot be read.
+   */
   next(stopping: AbortSignal, most?: Partial<BatchBounds>): Promise<QueueMessage<T>[]>;
 };
 
@@ -83,7 +86,8 @@ export type Queue = {
 };
 
 /**
- * Makes the streams, or brings the bounds of existing ones up to date; the replicas of an existing stream stay as they are. A stream that is full refuses what is new, which then keeps its place in the journal.
+ * Makes the streams, or brings the bounds of existing ones up to date; the replicas of an existing stream stay as they are. A stream that
+ * is full refuses what is new, which then keeps its place in the journal.
  */
 export async function ensureQueue(manager: JetStreamManager, replicas: number): Promise<void> {
   const shared = {

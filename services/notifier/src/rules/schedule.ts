@@ -22,7 +22,10 @@ const delaysMs = [
 export const attemptsMax = delaysMs.length;
 const jitterShare = 0.2;
 
-/** The pauses that differ: the queue keeps one lane for each, see `laneOf`. Nothing new goes into the first; what notifiers before queued there is drained. */
+/**
+ * The pauses that differ: the queue keeps one lane for each, see `laneOf`. Nothing new goes into the first; what notifiers before queued
+ * there is drained.
+ */
 const laneDelaysMs = [...new Set<number>(delaysMs)];
 export const laneCount = laneDelaysMs.length;
 
