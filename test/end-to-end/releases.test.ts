@@ -179,6 +179,36 @@ describe('at a counter', () => {
     expect(operators.body).toMatchObject({ booked: ['A-3'], total: 20 });
   });
 
+  it('a seat of a channel is sold at the price of whichever the operator names: the release, else the channel', async () => {
+    const { asOperator: _, ...event } = await managedEvent();
+    const [door] = (await set(event, { name: 'Door', price: 9, quota: 3 })).body.releases;
+    const club = (await event.post('channels', { name: 'Club', priceOverrides: { stalls: 15 } })).body.channel.id;
+    await event.post('channels/assignments', {
+      targetChannelId: club,
+      labels: ['A-1', 'A-2', 'A-3'],
+      assignmentVersion: 0,
+    });
+    const sell = (label: string, body: object) =>
+      event.post('box-office/sale', { selections: [{ label }], bookingRef: label, ...body });
+    expect((await sell('A-1', {})).body).toMatchObject({ code: 'channel_access_denied', labels: ['A-1'] });
+    expect((await sell('A-1', { ignoreChannelRestrictions: true })).status).toBe(422);
+    const items = [
+      await sell('A-1', { channelIds: [club], releaseId: door.id }),
+      await sell('A-2', { channelIds: [club] }),
+      await sell('A-3', { ignoreChannelRestrictions: true, reason: 'For the press' }),
+    ].flatMap(({ body }) => body.items);
+    const told = items.map((item: Json) => [item.unitPrice, item.releaseId, item.channelId, item.accessSource]);
+    expect(told).toEqual([
+      [9, door.id, club, 'promoter'],
+      [15, null, club, 'promoter'],
+      [15, null, club, 'staff_override'],
+    ]);
+    expect((await event.get('/channels/audit')).body.entries[0]).toMatchObject({
+      labels: ['A-3'],
+      reason: 'For the press',
+    });
+  });
+
   it("a platform's event is booked while its sales are closed; each kind of event has its own call", async () => {
     const { asOperator: _, ...managed } = await managedEvent();
     const event = await shop.event();

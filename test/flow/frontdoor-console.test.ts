@@ -132,7 +132,7 @@ const granted: Record<string, Capability[]> = {
   'POST /v1/events/{key}/best-available-block': ['event:block'],
   'PATCH /v1/events/{key}': ['event:block'],
   'POST /v1/events/{key}/subscribe-tickets': ['event:view'],
-  'GET /v1/events/{key}/control-room': ['event:view', 'event:reports'],
+  'GET /v1/events/{key}/control-room': ['event:view'],
   'GET /v1/events/{key}/assets/{assetId}': ['event:view'],
   'POST /v1/events/{key}/category-assignments': ['event:categories:manage'],
   'POST /v1/events/{key}/table-booking': ['event:tables:manage'],

@@ -182,20 +182,20 @@ describe('an override', () => {
 });
 
 describe('a counter', () => {
-  test.each(['platform', 'managed'] as const)('of a %s event sells seats of public sale alone', (ownership) => {
+  test.each(['platform', 'managed'] as const)('of a %s event sells private seats to who names them', (ownership) => {
     const event = sharedHouse(ownership);
     const sale = (label: string): Command => ({
       type: ownership === 'platform' ? 'box-book' : 'box-office-sale',
       callId: callId(),
-      bookingRef: 'ref',
+      bookingRef: `ref ${label}`,
       selections: [{ label }],
     });
-    expect(event.refused(sale('A-1'), operator)).toMatchObject({
-      code: 'channel_access_denied',
-      details: { labels: ['A-1'] },
-      message: expect.stringContaining('book'),
-    });
+    const details = { labels: ['A-1'] };
+    expect(event.refused(sale('A-1'), operator)).toMatchObject({ code: 'channel_access_denied', details });
     event.ok(sale('A-7'), operator);
+    event.ok(sale('A-1'), serverOf('partner'));
+    event.ok(sale('A-5'), overriding);
+    expect(event.journal.at(-1)).toMatchObject({ overridden: { reason: expect.any(String) } });
   });
 });
 

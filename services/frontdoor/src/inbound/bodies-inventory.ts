@@ -91,13 +91,16 @@ export const bookBody = z
     path: ['selections'],
   });
 
-export const boxBookBody = z.object({ labels: soldLabels, bookingRef });
-export const boxOfficeSaleBody = z.object({
-  selections,
-  bookingRef,
-  releaseId: optional(id.nullable()),
-  note: optional(z.string().trim().max(noteLengthMax).nullable()),
-});
+export const boxBookBody = z.object({ labels: soldLabels, bookingRef, ...access }).refine(saysWhy, saysWhyMessage);
+export const boxOfficeSaleBody = z
+  .object({
+    selections,
+    bookingRef,
+    releaseId: optional(id.nullable()),
+    note: optional(z.string().trim().max(noteLengthMax).nullable()),
+    ...access,
+  })
+  .refine(saysWhy, saysWhyMessage);
 
 export const unbookBody = z.object({ bookingRef, labels: optional(labels(labelsPerSaleMax)) });
 export const blockBody = z.object({

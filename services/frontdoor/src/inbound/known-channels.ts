@@ -13,16 +13,25 @@ export async function checkChannels(call: EventCall, channelIds: readonly string
   if (!answer.ok) return answer;
   const open = new Set(answer.value.channels.filter(({ state }) => state !== 'archived').map(({ id }) => id));
   const foreign = channelIds.filter((id) => !open.has(id));
-  if (foreign.length === 0) return done(answer.value.version);
-  return refuse('invalid_channel_scope', 'These are no channels of the event, or archived.', {
-    details: { channelIds: foreign },
-  });
+  return foreign.length === 0 ? done(answer.value.version) : notInScope(foreign);
 }
 
-/** Refused where the event never had it. */
-export async function checkChannelExists(call: EventCall, channelId: string): Promise<Outcome<true>> {
+/** The same for the one that the path names: what the event never had is not found. */
+export async function checkChannelOfPath(
+  call: EventCall,
+  channelId: string,
+  mayBeArchived = false,
+): Promise<Outcome<number>> {
   const answer = await ask(call, { type: 'channel-states' });
   if (!answer.ok) return answer;
-  if (answer.value.channels.some(({ id }) => id === channelId)) return done(true);
-  return refuse('not_found', 'This event has no such channel.');
+  const { channels, version } = answer.value;
+  const channel = channels.find(({ id }) => id === channelId);
+  if (!channel) return refuse('not_found', 'This event has no such channel.');
+  return channel.state === 'archived' && !mayBeArchived ? notInScope([channelId]) : done(version);
+}
+
+function notInScope(channelIds: string[]): Outcome<never> {
+  return refuse('invalid_channel_scope', 'These are no channels of the event, or archived.', {
+    details: { channelIds },
+  });
 }

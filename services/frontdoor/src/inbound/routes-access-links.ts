@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { KnownEvent } from '../events-cache.ts';
 import { accessLinkUrl } from '../rules/public-address.ts';
 import { accessLinkBody, reasonSaid, rotationBody } from './bodies-access.ts';
-import { checkChannelExists, checkChannels } from './known-channels.ts';
+import { checkChannelOfPath } from './known-channels.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
 import { scopeOf } from './scope.ts';
 import { secretOnce } from './secret-once.ts';
@@ -21,7 +21,7 @@ const manage = { capability: 'event:channels:manage' } as const;
 export const accessLinkRoutes: Route[] = [
   eventRoute('GET /v1/events/{key}/channels/{id}/access-links', view, async (call) => {
     const where = channelOf(call);
-    const known = await checkChannelExists(call, where.channelId);
+    const known = await checkChannelOfPath(call, where.channelId, true);
     return known.ok ? call.ports.catalog('access-links.list', where) : known;
   }),
   eventRoute(
@@ -58,7 +58,7 @@ const longReason = refuse('invalid_request', 'A reason has at most 500 character
 async function createLink(call: EventCall<z.infer<typeof accessLinkBody>>): Promise<Outcome<unknown>> {
   const { reason = null, ...draft } = call.body;
   const where = channelOf(call);
-  const known = await checkChannels(call, [where.channelId]);
+  const known = await checkChannelOfPath(call, where.channelId);
   if (!known.ok) return known;
   const created = await call.ports.catalog('access-links.create', {
     ...{ ...where, draft, by: causeOf(call, reason) },

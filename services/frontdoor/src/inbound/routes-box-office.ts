@@ -1,6 +1,6 @@
 /** Sales at a counter (wire contract 5). */
 import { done } from '@parterre/shared/errors';
-import { ask, newCallId, selectionsOf } from './ask.ts';
+import { askWithAccess, newCallId, selectionsOf } from './ask.ts';
 import { boxBookBody, boxOfficeSaleBody } from './bodies-inventory.ts';
 import { eventRoute, type Route } from './route.ts';
 
@@ -8,7 +8,7 @@ export const boxOfficeRoutes: Route[] = [
   eventRoute('POST /v1/events/{key}/box-book', { body: boxBookBody }, async (call) => {
     const { bookingRef } = call.body;
     const selections = selectionsOf(call.body);
-    const answer = await ask(call, { type: 'box-book', callId: newCallId(), bookingRef, selections });
+    const answer = await askWithAccess(call, { type: 'box-book', callId: newCallId(), bookingRef, selections });
     return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
   }),
   eventRoute(
@@ -16,7 +16,7 @@ export const boxOfficeRoutes: Route[] = [
     { capability: 'event:boxoffice', body: boxOfficeSaleBody },
     async (call) => {
       const { bookingRef, selections, releaseId, note } = call.body;
-      const answer = await ask(call, {
+      const answer = await askWithAccess(call, {
         type: 'box-office-sale',
         callId: newCallId(),
         bookingRef,

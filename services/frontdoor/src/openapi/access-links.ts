@@ -68,7 +68,7 @@ over all front doors. A session may outlive its link's \`expiresAt\`, by its own
 ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where all stand it is 409 with reason \`access_link_limit_reached\`. ${audited}`,
     answer: z.object({ link: accessLink, ...revealed }),
     headers: ['Cache-Control'],
-    refusals: ['invalid_channel_scope', 'conflict'],
+    refusals: ['not_found', 'invalid_channel_scope', 'conflict'],
     examples: [
       {
         summary: 'For a newsletter',
@@ -80,6 +80,12 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
         path: { key: standIn.eventWithChannel, id: standIn.archivedChannel },
         body: {},
         answers: 'invalid_channel_scope',
+      },
+      {
+        summary: 'To a channel that is not there',
+        path: { key: standIn.eventWithChannel, id: 'chn_0' },
+        body: {},
+        answers: 'not_found',
       },
       {
         summary: 'That is over already',

@@ -53,7 +53,7 @@ export const consoles = {
     tag: 'Reports',
     summary: 'How an event sells just now',
     description:
-      'A manage session needs event:view or event:reports; money is told with event:reports alone, and what was done to channels with event:channels:view alone.',
+      'A manage session needs event:view; money is told only with event:reports beside it, and what was done to channels only with event:channels:view.',
     answer: room,
     query: {
       window: { description: 'Minutes that velocity looks back: 5 to 60, 15 where absent. Clamped.', schema: text },

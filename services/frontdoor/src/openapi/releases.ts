@@ -1,6 +1,7 @@
 /** Ticket releases and sales at a counter, as the description has them. */
 import type { ReleaseView } from '@parterre/shared/answers';
 import { z } from 'zod';
+import { aboutAccess, ofAccess } from './channel-records.ts';
 import type { Description } from './description.ts';
 import { count, currency, epochMs, idOf, lineItem, ok, price, text, textOrNull } from './records.ts';
 import { standIn } from './stand-ins.ts';
@@ -103,7 +104,7 @@ const ofUnits = [
   'invalid_quantity',
   'not_for_sale',
   'conflict',
-  'channel_access_denied',
+  ...ofAccess,
 ] as const;
 
 const counters = {
@@ -111,7 +112,7 @@ const counters = {
     operationId: 'bookAtBoxOffice',
     tag: 'Inventory',
     summary: 'Book units at a counter, of an event that a platform owns',
-    description: 'As a booking without a hold, also while sales are closed. Kept for older callers.',
+    description: `As a booking without a hold, also while sales are closed. Kept for older callers. ${aboutAccess}`,
     answer: z.object({ ok, booked: z.array(text) }),
     refusals: [...ofUnits, 'not_platform_owned', 'invalid_event_state'],
     examples: [
@@ -135,7 +136,8 @@ const counters = {
     description:
       'Also while sales are closed. `releaseId` chooses a `buy` release of the list, whether or not it is active just now: every unit is sold under it ' +
       'or none, and its quota binds (409 with reason `release_sold_out`, and `conflicts` that list what did not fit). `booked` lists what is new; `items` and `total` are of all that the call names, so that a ' +
-      'repetition under the same `bookingRef` shows what the first call did. The note goes into the log.',
+      'repetition under the same `bookingRef` shows what the first call did. The note goes into the log. The release goes before a channel’s price. ' +
+      aboutAccess,
     answer: z.object({ ok, booked: z.array(text), items: z.array(lineItem), total: price, currency }),
     refusals: [...ofUnits, 'not_managed', 'invalid_event_state'],
     examples: [

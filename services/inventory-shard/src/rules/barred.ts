@@ -12,7 +12,7 @@ export function barredFrom(
   state: EventState,
   selections: Selection[],
   pool: Pool,
-  { caller, replaced, counter }: Terms,
+  { caller, replaced }: Terms,
 ): Outcome<never> | null {
   const [denied, stopped]: [string[], string[]] = [[], []];
   for (const { label } of selections) {
@@ -21,14 +21,12 @@ export function barredFrom(
     if (isPausedIn(pool, unit)) stopped.push(label);
     else if (caller.source !== 'buyer') denied.push(label);
   }
-  return barredOver(denied, stopped, counter);
+  return barredOver(denied, stopped);
 }
 
-function barredOver(denied: string[], stopped: string[], counter: Terms['counter']): Outcome<never> | null {
+function barredOver(denied: string[], stopped: string[]): Outcome<never> | null {
   if (denied.length > 0) {
-    const why = counter
-      ? 'A counter sells seats of public sale; book those of a channel through book, with its id in channelIds.'
-      : 'These seats are of private channels: name the channels in channelIds, or override them with a reason.';
+    const why = 'These seats are of private channels: name the channels in channelIds, or override them with a reason.';
     return refuse('channel_access_denied', why, { details: { labels: denied } });
   }
   return stopped.length > 0 ? paused(stopped) : null;
@@ -38,7 +36,6 @@ function barredOver(denied: string[], stopped: string[], counter: Terms['counter
 export function barredFromAreas(
   { plan, statuses }: EventState,
   { caller, pool, conflicts }: Findings,
-  { counter }: Terms,
 ): Outcome<never> | null {
   if (pool === null || caller.source === 'buyer') return null;
   const [denied, stopped]: [string[], string[]] = [[], []];
@@ -50,5 +47,5 @@ export function barredFromAreas(
     if (free.some((unit) => isPausedIn(pool, unit))) stopped.push(label);
     else if (free.length > 0) denied.push(label);
   }
-  return barredOver(denied, stopped, counter);
+  return barredOver(denied, stopped);
 }

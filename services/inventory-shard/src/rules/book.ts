@@ -158,7 +158,6 @@ export function bookSelections(
   const lines = linesFor(state, open, (unit) => isFree(state, unit) || isOffered(state, unit, 0), {
     ...terms,
     had,
-    ...(command.counter && { counter: command.counter }),
   });
   if (!lines.ok) return lines;
   return booked(state, command, null, lines.value, terms.caller);

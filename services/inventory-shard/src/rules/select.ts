@@ -28,8 +28,6 @@ export type Terms = {
   releaseId?: string;
   replaced?: Hold | undefined;
   had?: readonly Line[];
-  /** A sale at a counter, whose caller cannot name channels. */
-  counter?: true;
 };
 
 /** Whether the caller may have this unit: free, or in his own hands already. */
@@ -74,7 +72,7 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
   }
   if (found.conflicts.length > 0) {
-    return barredFromAreas(state, found, terms) ?? refuseConflicts(state, found, lines.length);
+    return barredFromAreas(state, found) ?? refuseConflicts(state, found, lines.length);
   }
   if (pool && terms.replaced) keepSources(lines, terms.replaced, found);
   if (state.listings.size > 0) {
