@@ -85,6 +85,10 @@ export function objectOf(plan: Plan, unit: number): PlanObject {
   return plan.objects[plan.objectOfUnit[unit]!]!;
 }
 
+export function labelsOf({ labels }: Plan, units: readonly number[]): string[] {
+  return units.map((unit) => labels.at(unit));
+}
+
 export function categoryOf(plan: Plan, unit: number): Category {
   return plan.categories[plan.categoryOfUnit[unit]!]!;
 }

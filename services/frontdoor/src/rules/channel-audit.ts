@@ -2,10 +2,12 @@
  * The audit of an event's channels, as callers read it: what was done to them and their access links, and who had private seats by an
  * override, and why. Pure.
  */
+
 import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
+import { labelsOf } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
 import { type LogDetails, type LogEntry, logEntryOf } from './event-log.ts';
-import { labelsOf, type Plans } from './history.ts';
+import type { Plans } from './history.ts';
 
 export const linkActions = ['create_access_link', 'rotate_access_link', 'revoke_access_link'] as const;
 

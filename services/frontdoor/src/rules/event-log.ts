@@ -4,6 +4,7 @@
  */
 
 import type { JournalEntry } from '@parterre/shared/catalog/history';
+import { labelsOf } from '@parterre/shared/chart/plan';
 import type {
   AvailabilityRules,
   Channel,
@@ -12,7 +13,7 @@ import type {
   Release,
   SectionStates,
 } from '@parterre/shared/records';
-import { actorOf, labelsOf, type Plans, unitsOf } from './history.ts';
+import { actorOf, type Plans, unitsOf } from './history.ts';
 
 export type LogEntry = {
   id: number;

@@ -6,7 +6,7 @@
 import type { LineItem } from '@parterre/shared/answers';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
-import { objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
+import { labelsOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 
@@ -30,10 +30,6 @@ export function unitsOf(record: JournalRecord): number[] {
  */
 export function actorOf({ source, actor }: JournalRecord['by']): string | null {
   return source === 'buyer' ? null : actor;
-}
-
-export function labelsOf(plan: Plan, units: readonly number[]): string[] {
-  return units.map((unit) => plan.labels.at(unit));
 }
 
 type Booked = JournalRecord & { type: 'booked' };

@@ -5,9 +5,8 @@
  * selection before stopped, so that however many selections walk over an area once.
  */
 import type { PlanObject } from '@parterre/shared/chart/plan';
-import { scopeState } from '@parterre/shared/chart/scopes';
 import { unitStatus } from '@parterre/shared/records';
-import { scopeStateOf } from './availability.ts';
+import { isOpenToBuyers } from './availability.ts';
 import { areaIndexesKept } from './bounds.ts';
 import { unitsByObject } from './labels.ts';
 import { isIn, type Pool } from './reach.ts';
@@ -152,7 +151,7 @@ export class AreaPlaces {
   /** A buyer takes nothing that is hidden or closed, but keeps what he holds. */
   #firstFree(object: number, pool: number): number {
     const { firstUnit, unitCount } = this.#state.plan.objects[object]!;
-    const isOff = this.#terms.caller.source === 'buyer' && scopeStateOf(this.#state, object) !== scopeState.open;
+    const isOff = this.#terms.caller.source === 'buyer' && !isOpenToBuyers(this.#state, object);
     return isOff ? firstUnit + unitCount : firstFreeOf(this.#state, object, this.#pools[pool]!);
   }
 

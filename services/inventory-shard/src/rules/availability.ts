@@ -92,9 +92,13 @@ const changers: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['type
   'section-states-set',
 ]);
 
-/** Whether buyers and best-available may have units of this object. */
 export function scopeStateOf({ scopes }: EventState, object: number): ScopeState {
   return scopes.byObject === null ? scopeState.open : (scopes.byObject[object] as ScopeState);
+}
+
+/** Whether buyers and best-available may have units of this object. */
+export function isOpenToBuyers(state: EventState, object: number): boolean {
+  return scopeStateOf(state, object) === scopeState.open;
 }
 
 /** Whether the caller is to know nothing of this object. */
@@ -103,8 +107,8 @@ export function isHiddenFrom({ source }: Caller, state: EventState, object: numb
 }
 
 /** Whether this unit is in a scope that is hidden or closed. */
-export function isWithdrawn({ scopes, plan }: EventState, unit: number): boolean {
-  return scopes.byObject !== null && scopes.byObject[plan.objectOfUnit[unit]!] !== scopeState.open;
+export function isWithdrawn(state: EventState, unit: number): boolean {
+  return !isOpenToBuyers(state, state.plan.objectOfUnit[unit]!);
 }
 
 /** The hidden and closed scopes that these lines are in: what a record says of a server that named labels in them. */

@@ -1,4 +1,5 @@
 /** Holding, blocking and booking the best seats that are left: the event chooses them, the rest is as with named ones. */
+import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/commands';
 import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
@@ -8,7 +9,6 @@ import { blocked, isInTheFuture } from './block.ts';
 import { booked } from './book.ts';
 import { type Decision, salesClosed } from './decision.ts';
 import { firstHeldAnswer, held, isFree, unitsOfLines } from './hold.ts';
-import { labelsOf } from './labels.ts';
 import { choosingPoolOf, nothingLeftOf, withoutOverride } from './reach.ts';
 import { checkedQuery, fingerprintOf } from './seat-query.ts';
 import { seatRowsOf } from './seat-rows.ts';

@@ -9,11 +9,10 @@
  * has room, and only until the best run found is nearer than any of the rest can be.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { scopeState } from '@parterre/shared/chart/scopes';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { firstFreeOf, nextFreeIn } from './area-places.ts';
-import { scopeStateOf } from './availability.ts';
+import { isOpenToBuyers } from './availability.ts';
 import {
   canGive,
   canGiveCleanly,
@@ -96,10 +95,6 @@ function tooFew(found: number): Outcome<never> {
 }
 
 /** Whether what is sold by itself may be sold here now. A scope is a section or a zone, so it is asked by object. */
-function isOpenToBuyers(state: EventState, object: number): boolean {
-  return scopeStateOf(state, object) === scopeState.open;
-}
-
 function neighbours(search: Search, strips: Int32Array): number[] | null {
   const found =
     nearestRun(search, strips, true) ?? (hasRoom(search, strips) ? nearestRun(search, strips, false) : null);

@@ -1,12 +1,12 @@
 /** Taking units off sale and putting them back. */
-import type { PlanObject } from '@parterre/shared/chart/plan';
+import { labelsOf, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { areaConflict, type Conflict, conflictsOf, conflictWith } from './conflicts.ts';
 import { byOf, type Decision } from './decision.ts';
 import { isFree } from './hold.ts';
-import { everyPlace, labelsOf, unitsByObject, unitsNamed } from './labels.ts';
+import { everyPlace, unitsByObject, unitsNamed } from './labels.ts';
 import { overriddenOf } from './reach.ts';
 import type { EventState } from './state.ts';
 

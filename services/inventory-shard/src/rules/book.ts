@@ -1,4 +1,5 @@
 /** Booking a hold or labels, and unbooking. bookingRef names the booking: repeating one is harmless (I5). */
+import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
@@ -16,7 +17,7 @@ import {
 } from './conflicts.ts';
 import { byOf, type Decision, salesClosed } from './decision.ts';
 import { isFree, unitsOfLines } from './hold.ts';
-import { labelsOf, type Named, oneByOne, placesAmong, unitsNamed } from './labels.ts';
+import { type Named, oneByOne, placesAmong, unitsNamed } from './labels.ts';
 import { isOffered, leftBehind } from './listings.ts';
 import { noteGrant } from './reach.ts';
 import { removalsBefore, salesBefore } from './resale.ts';

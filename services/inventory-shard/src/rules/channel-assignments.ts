@@ -2,7 +2,9 @@
  * Assigning units to a channel or back to public sale. Whoever assigns says which assignments he has seen, so that of two who do it at
  * once the second hears of the first. What is free or blocked goes; what is in checkout or sold stays where it is, and is told.
  */
+
 import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
+import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { bucketLabelsMax } from '@parterre/shared/limits';
@@ -10,7 +12,7 @@ import { unitStatus } from '@parterre/shared/records';
 import { targetOf } from './channel-calls.ts';
 import { channelNumbered, numberOf, publicSale } from './channels.ts';
 import { byOf, type Decision } from './decision.ts';
-import { areaNamed, everyPlace, labelsOf } from './labels.ts';
+import { areaNamed, everyPlace } from './labels.ts';
 import type { EventState } from './state.ts';
 
 export function assignChannel(

@@ -7,7 +7,7 @@
  */
 
 import type { ChartUpdateAnswer } from '@parterre/shared/answers';
-import { objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { labelsOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import { droppedScopes } from '@parterre/shared/chart/scopes';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { type Refusal, refuse } from '@parterre/shared/errors';
@@ -15,7 +15,6 @@ import { missingLabelsMax } from '@parterre/shared/limits';
 import { type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { byOf, type Decision } from './decision.ts';
 import { assignmentsWouldDrop, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
-import { labelsOf } from './labels.ts';
 import { isMutable } from './lifecycle.ts';
 import { countsOf } from './read.ts';
 import type { EventState } from './state.ts';

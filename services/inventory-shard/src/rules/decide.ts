@@ -4,7 +4,7 @@
  */
 
 import type { Answers } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
+import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';
 import { availabilityOf, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest } from './best-available-calls.ts';
@@ -20,7 +20,6 @@ import { adjustChart } from './chart-adjustment.ts';
 import { updateChart } from './chart-update.ts';
 import { type Decision, keyReused, salesClosed } from './decision.ts';
 import { extend, hold, release } from './hold.ts';
-import { labelsOf } from './labels.ts';
 import { invalidState, isMutable, move } from './lifecycle.ts';
 import { count, countsOf, inspectHold, report, view } from './read.ts';
 import { closeRelease, setReleases, shown } from './releases.ts';

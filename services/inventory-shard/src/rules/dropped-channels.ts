@@ -1,11 +1,10 @@
 /** What channels lose when their event moves to a chart that has not all they have: seats that were theirs, and prices. */
 import type { ChartUpdateAnswer, DroppedAssignments } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
+import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { channelNumbered } from './channels.ts';
-import { labelsOf } from './labels.ts';
 import { isPriced } from './price-overrides.ts';
 import type { EventState } from './state.ts';
 

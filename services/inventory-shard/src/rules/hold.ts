@@ -1,5 +1,7 @@
 /** Holding, extending and releasing. */
+
 import type { HeldAnswer } from '@parterre/shared/answers';
+import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
@@ -10,7 +12,7 @@ import { listingIsWhole } from './conflicts.ts';
 import { currencyOf } from './currencies.ts';
 import { byOf, type Decision, keyReused, salesClosed } from './decision.ts';
 import { unpackReach } from './hold-reach.ts';
-import { labelsOf, oneByOne, placesAmong, unitsNamed } from './labels.ts';
+import { oneByOne, placesAmong, unitsNamed } from './labels.ts';
 import { isOffered, leftBehind, listedAmong } from './listings.ts';
 import { holdFor, noteGrant } from './reach.ts';
 import { linesFor, type MayTake } from './select.ts';

@@ -6,10 +6,6 @@ import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 
-export function labelsOf(plan: Plan, units: readonly number[]): string[] {
-  return units.map((unit) => plan.labels.at(unit));
-}
-
 /** The area of this label, or null. */
 export function areaNamed(plan: Plan, label: string): PlanObject | null {
   if (plan.labels.has(label)) return null;

@@ -4,10 +4,9 @@
  * list that is sold here, fits the category and has a unit left in its quota; the tier or the category.
  */
 import type { Category } from '@parterre/shared/chart/document';
-import { categoryOf } from '@parterre/shared/chart/plan';
+import { categoryOf, labelsOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Channel, Line, Release } from '@parterre/shared/records';
-import { labelsOf } from './labels.ts';
 import { isTiered, releaseNamed, statusOf } from './releases.ts';
 import type { Terms } from './select.ts';
 import { type EventState, type Hold, ownedLines } from './state.ts';

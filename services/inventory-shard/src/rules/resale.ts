@@ -6,12 +6,13 @@
  * are the first booking's in status, counts and `slotOf`; `heldBy` says which hold has them (I1). A sale ends the listing
  * and moves its units in one group: 'unbooked' with `resale`, then 'booked' (I4). The buyer pays the price of the moment.
  */
+import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { areaConflict, conflictOver, conflictsOf, conflictWith } from './conflicts.ts';
 import { byOf, type Decision } from './decision.ts';
-import { labelsOf, placesAmong, unitsNamed } from './labels.ts';
+import { placesAmong, unitsNamed } from './labels.ts';
 import { listingsOf } from './listings.ts';
 import { type EventState, type Listing, ownedLines } from './state.ts';
 

@@ -1,6 +1,6 @@
 /** From what a caller names (labels, tiers, an area with a quantity) to lines: units with the price frozen now. */
 import type { Category } from '@parterre/shared/chart/document';
-import { categoryOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
+import { categoryOf, labelsOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
@@ -11,7 +11,7 @@ import { isHiddenFrom, isWithdrawn } from './availability.ts';
 import { barredFrom, barredFromAreas } from './barred.ts';
 import { unpairedCompanions } from './companions.ts';
 import { areaConflict, type Conflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
-import { areaNamed, labelsOf, unknownLabels } from './labels.ts';
+import { areaNamed, unknownLabels } from './labels.ts';
 import { isInCheckout, leftBehind } from './listings.ts';
 import { channelOf, isIn, nothingLeftOf, type Pool, poolOf, poolsForPlaces } from './reach.ts';
 import { type ChannelPrices, channelPrices, checkSoldUnder, type NextRelease, releasesFor } from './release-prices.ts';
