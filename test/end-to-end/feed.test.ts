@@ -104,11 +104,15 @@ describe('a viewer', () => {
       token: shop.rootToken,
       body: { kind: 'publishable', mode: 'test', origins: [origin] },
     });
+    const { token } = (await shop.buyer('POST', `${event.key}/session`, { token: made.body.secret })).body;
     const watcher = subscribe(event.key, await ticketFor(event.key, made.body.secret));
-    await watcher.next();
+    const picker = subscribe(event.key, await ticketFor(event.key, token));
+    await Promise.all([watcher.next(), picker.next()]);
     const path = `/v1/admin/organisations/${shop.own.id}/keys/${made.body.key.id}`;
     await shop.call('DELETE', path, { token: shop.rootToken });
-    expect(await watcher.closed).toBe(4401);
+    expect(await Promise.all([watcher.closed, picker.closed])).toEqual([4401, 4401]);
+    const { status, body } = await shop.buyer('GET', `${event.key}/objects`, { token });
+    expect([status, body.code]).toEqual([401, 'buyer_access_revoked']);
   });
 });
 

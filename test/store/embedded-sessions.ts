@@ -105,15 +105,21 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await holderOf(token, catalogs[1])).toEqual(session);
   });
 
-  test('a session to public sale alone stands, and is listed nowhere', async () => {
-    const where = { organisationId: scope.organisationId, workspaceId: 'ws_1', mode: 'test', eventKey } as const;
-    const key = { keyId: 'key_1', budgets: { buyerReads: 7 } };
+  test('a session to public sale alone is listed nowhere, and stands for as long as its key does', async () => {
+    const { organisationId } = scope;
+    const where = { organisationId, workspaceId: 'ws_1', mode: 'test', eventKey } as const;
+    const made = await catalog.ask('keys.create', { organisationId, kind: 'publishable', mode: 'test' });
+    const key = { keyId: made.key.id, budgets: { buyerReads: 7 } };
     const opened = { ...where, ...key, origin: allowedOrigin };
     const { session, token } = await catalog.ask('buyer-sessions.open-public', opened);
     const reach = { channelIds: [], includePublic: true, maxQuantity: null, accessSource: 'public' };
     expect(session).toMatchObject({ ...reach, ...key });
     expect(await holderOf(token)).toEqual(session);
     expect(await catalog.ask('buyer-sessions.list', { scope, eventKey })).toEqual({ sessions: [] });
+    await catalogs[1]!.ask('keys.revoke', { organisationId, keyId: made.key.id });
+    expect(await holderOf(token)).toMatchObject({ kind: 'buyer', revokedAt: catalog.clock.time });
+    expect(announcedBy(catalogs[1]!)).toEqual([sha256(made.secret), sha256(token)]);
+    expect(await catalog.refusal('buyer-sessions.open-public', opened)).toMatchObject({ code: 'buyer_access_invalid' });
   });
 
   test('a session that is over is known for a day, as what it is, and then forgotten', async () => {

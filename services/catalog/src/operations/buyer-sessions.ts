@@ -13,7 +13,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, newId, sha256 } from '@parterre/shared/ids';
 import { buyerSessionSecondsDefault } from '@parterre/shared/limits';
 import { newSessionToken } from '@parterre/shared/session-tokens';
-import { embeddedSessions, replacedTokens } from '../collections.ts';
+import { embeddedSessions, keys, replacedTokens } from '../collections.ts';
 import type { Stored } from '../outbound/store.ts';
 import { buyerSessionsPerPageMax, changeAttemptsMax } from '../rules/bounds.ts';
 import { buyerSessionInfoOf, buyerSessionOf, channelGround, checkAllowedOrigin } from '../rules/embedded-sessions.ts';
@@ -40,8 +40,12 @@ export function createBuyerSessionOperations(
     async 'buyer-sessions.open-public'({ origin, ...where }) {
       const draft = { channelIds: [], includePublic: true, allowedOrigin: origin };
       const { session, token, record } = mintBuyerSession({ ...where, accessSource: 'public' }, draft, clock.now());
-      await insertSession(session.sessionId, { ...record, listedIn: null });
-      return done({ session, token });
+      await insertSession(session.sessionId, { ...record, listedIn: null, restsOn: [where.keyId] });
+      // Looked behind the insert: whichever of it and the key's revocation comes second sees the other.
+      const key = await store.get(keys, where.keyId);
+      if (key?.value.revokedAt === null) return done({ session, token });
+      await store.delete(embeddedSessions, session.sessionId, 1);
+      return refuse('buyer_access_invalid', 'This key is unknown or revoked.');
     },
 
     async 'buyer-sessions.list'({ scope, eventKey }) {

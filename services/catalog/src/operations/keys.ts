@@ -4,8 +4,10 @@ import { done, refuse } from '@parterre/shared/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/ids';
 import { keys, organisations } from '../collections.ts';
 import type { Stored } from '../outbound/store.ts';
+import { revoked } from '../rules/embedded-sessions.ts';
 import { originIssues } from '../rules/origins.ts';
 import type { KeyRecord } from '../rules/records.ts';
+import { endAll } from './embedded-sessions.ts';
 import { change, listPage, type OperationTable, type Ports } from './operations.ts';
 import { organisationUnknown } from './organisations.ts';
 import { activeWorkspace } from './workspaces.ts';
@@ -16,7 +18,8 @@ const SECRET_LENGTH = 32;
 /** `sk_test_` and four characters: enough to tell keys apart in a list, far too little to guess one. */
 const PREFIX_LENGTH = 12;
 
-export function createKeyOperations({ store, clock, announce }: Ports): OperationTable<KeyOperation> {
+export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> {
+  const { store, clock, announce } = ports;
   return {
     async 'keys.create'(input) {
       const { organisationId, kind, mode, environment = null, workspaceId = null, origins = [], budgets } = input;
@@ -54,7 +57,7 @@ export function createKeyOperations({ store, clock, announce }: Ports): Operatio
       return done({ keys: items, ...more });
     },
 
-    /** Revoking again is harmless, and tells the caches again. */
+    /** With the sessions that pages were given for it. Revoking again is harmless, and tells the caches again. */
     async 'keys.revoke'({ organisationId, keyId }) {
       const changed = await change(store, keys, keyId, keyUnknown, (key) => {
         if (key.organisationId !== organisationId) return keyUnknown();
@@ -62,6 +65,7 @@ export function createKeyOperations({ store, clock, announce }: Ports): Operatio
       });
       if (!changed.ok) return changed;
       announce({ kind: 'key', hash: changed.value.value.hash });
+      await endAll(ports, keyId, (session) => revoked(session, clock.now()));
       return done({ ok: true });
     },
   };

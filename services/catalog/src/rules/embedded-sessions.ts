@@ -72,7 +72,7 @@ export function revoked<R extends EmbeddedSessionRecord>(record: R, now: number)
   return { ...record, revokedAt: now, grantVersion: record.grantVersion + 1, restsOn: [] };
 }
 
-/** What a session may rest on, beside its workspace and an access link, which go by their ids. */
+/** What a session may rest on, beside its workspace, an access link and a publishable key, which go by their ids. */
 export function channelGround(eventKey: string, channelId: string): string {
   return `${eventKey}/${channelId}`;
 }

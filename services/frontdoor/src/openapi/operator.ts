@@ -149,7 +149,8 @@ export const operator = {
     operationId: 'revokeKey',
     tag: 'Operator',
     summary: 'Revoke a key',
-    description: 'Every front door refuses it within one second, and sockets opened with it are closed.',
+    description:
+      'Every front door refuses it within one second, and sockets opened with it are closed; so it is with the sessions that pages were given for a publishable key.',
     answer: z.object({ ok }),
     refusals: ['not_found'],
     examples: [
