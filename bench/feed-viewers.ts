@@ -7,6 +7,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export type ViewersOrder =
   /** `path` of the socket; a ticket is asked for at `tickets`, where that is given. Arrivals are spread over `overMs`. */
@@ -176,7 +177,7 @@ async function arriveAll(order: Extract<ViewersOrder, { order: 'arrive' }>): Pro
     Array.from({ length: atOnce }, async () => {
       for (let viewer = next++; viewer < count; viewer = next++) {
         const early = (order.overMs * viewer) / count - (performance.now() - started);
-        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+        if (early > 0) await pause(early);
         await arrive(order, viewer);
       }
     }),

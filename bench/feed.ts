@@ -7,6 +7,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connect } from '@nats-io/transport-node';
 import type { Envelope } from '../shared/src/commands.ts';
@@ -33,7 +34,6 @@ const settleMs = 3_000;
 const waitMsMax = 60_000;
 
 const now = (): number => performance.timeOrigin + performance.now();
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 function startViewers() {
   const child = fork(join('dist', 'bench', 'feed-viewers.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

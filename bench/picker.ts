@@ -5,6 +5,7 @@
  * then the last says little by itself: beside it stands a page of the same size that only clears its canvas.
  */
 import { cpus, loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { bowl } from '../scripts/generate-charts.mjs';
@@ -72,7 +73,7 @@ async function untilLive(page: Page): Promise<void> {
   // Waiting within the page would need eval, which its policy forbids.
   while ((await page.evaluate(`document.querySelector('parterre-map')?.map?.state().connection`)) !== 'live') {
     if (performance.now() > until) throw new Error('the map did not open');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
 }
 

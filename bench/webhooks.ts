@@ -9,6 +9,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { postsPerEndpointMax } from '@parterre/shared/webhook-limits';
 import type { PostOrder } from './baselines/undici-post.ts';
@@ -34,7 +35,6 @@ const bodyBytes = 700;
 const numbers = (list: string): number[] => list.split(',').map(Number);
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const cpuText = (cpu: Record<string, number>): string =>
   `µs of CPU a delivery: ${Object.entries(cpu)

@@ -4,7 +4,6 @@
  * What it lacks: authentication, schemas, seats, a journal, durability, and any care for a worker that is gone.
  * Argument: the NATS server's address.
  */
-
 import { App, type HttpResponse, type us_listen_socket, us_socket_local_port } from 'uWebSockets.js';
 import { connect, createInbox } from '@nats-io/transport-node';
 import { decode, encode } from '@parterre/shared/wire';

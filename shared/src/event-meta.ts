@@ -1,5 +1,4 @@
 /** EventMeta as callers and webhooks see it, from the catalog's record and what the event's actor says. */
-
 import type { Counts } from './answers.ts';
 import type { EventRecord } from './catalog/events.ts';
 import type { EventStatus } from './records.ts';

@@ -2,7 +2,6 @@
  * Line items: what a hold or booking shows for its journal lines. Both the actor's answers and the webhooks' bodies
  * are made here, so that a buyer and a back end read the same thing about the same seats.
  */
-
 import type { LineItem } from './answers.ts';
 import { categoryOf, objectIdOf, objectOf, type Plan, type PlanObject } from './chart/plan.ts';
 import type { AccessSource, Line } from './records.ts';

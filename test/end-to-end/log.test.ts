@@ -1,5 +1,4 @@
 /** The log of an event to the beginning of time, whatever has become of the processes since. */
-
 import { Objm } from '@nats-io/obj';
 import { connect } from '@nats-io/transport-node';
 import { names } from '@parterre/shared/subjects';

@@ -2,7 +2,6 @@
  * What the examples of the description stand on: for every stand-in in them a way to make what it means. Each example
  * gets a world of its own, so that they need no order and leave nothing to one another.
  */
-
 import { setTimeout as pause } from 'node:timers/promises';
 import { exampleHall } from '../../services/frontdoor/src/openapi/example-hall.ts';
 import { posters } from '../../services/frontdoor/src/openapi/posters.ts';

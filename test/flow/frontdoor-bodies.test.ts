@@ -1,5 +1,4 @@
 /** Large bodies: sent as the reader takes them, documents fetched once. */
-
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

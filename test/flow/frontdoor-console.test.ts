@@ -2,7 +2,6 @@
  * What pages with embedded sessions may call and read: manage and designer sessions at every route of the table, over HTTP, with a
  * catalog that knows a few.
  */
-
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import {
   type Capability,

@@ -1,5 +1,4 @@
 /** Named calls at the front door, over a real catalog whose answers can be lost; and what may be repeated without a name. */
-
 import type { CatalogInput, CatalogOperation } from '@parterre/shared/catalog-api';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { createCatalogClient } from '@parterre/shared/catalog-client';

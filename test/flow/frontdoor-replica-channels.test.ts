@@ -1,5 +1,4 @@
 /** What viewers of different reaches see and hear of units that are assigned to channels. */
-
 import type { EventView } from '@parterre/shared/answers';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 /** A replica of an event's statuses: what viewers are told of changes that come, are missed, or come while it asks. */
-
 import type { EventView } from '@parterre/shared/answers';
 import { done, refuse } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/records';

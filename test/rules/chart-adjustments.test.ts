@@ -1,5 +1,4 @@
 /** An operator's changes of one event's chart: what they make of its document, and what the next version of the chart takes of them. */
-
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { categoryOf, objectOf } from '@parterre/shared/chart/plan';

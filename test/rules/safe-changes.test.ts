@@ -1,5 +1,4 @@
 /** What a designer in safe mode may draw over a published chart. */
-
 import type { ChartObject } from '@parterre/shared/chart/document';
 import { expect, test } from 'vitest';
 import { refusedBySafeMode } from '../../services/catalog/src/rules/safe-changes.ts';

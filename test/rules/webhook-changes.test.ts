@@ -14,6 +14,7 @@ import {
   without,
   withSecret,
 } from '../../services/catalog/src/rules/webhook-form.ts';
+import { keptSub } from '../support/kept-sub.ts';
 
 const whose = { organisationId: 'org_1', workspaceId: null, actor: 'somebody' };
 const scopes = {
@@ -25,20 +26,9 @@ const scopes = {
 } as const satisfies Record<string, Scope>;
 type Who = keyof typeof scopes;
 
-const stands: KeptSub = {
-  id: 'whk_1',
-  url: 'https://shop.example/hooks',
-  events: ['seat.booked'],
-  disabled: false,
-  pausedReason: null,
-  createdAt: 1,
-  mode: 'live',
-  environment: null,
-  workspaceId: null,
-};
 const bookOf = (...subs: Partial<KeptSub>[]): WebhookBook => ({
   subs: subs.map((more, at) => ({
-    sub: { ...stands, id: `whk_${at + 1}`, ...more },
+    sub: { ...keptSub, id: `whk_${at + 1}`, ...more },
     secrets: [{ secret: `whsec_${at + 1}`, until: null }],
   })),
 });
@@ -77,7 +67,7 @@ describe('a subscription is in scope', () => {
 
   test.each(Object.keys(scopes) as Who[])('of %s', (who) => {
     const names = Object.keys(subs) as (keyof typeof subs)[];
-    expect(names.filter((name) => inScope({ ...stands, ...subs[name] }, scopes[who]))).toEqual(known[who]);
+    expect(names.filter((name) => inScope({ ...keptSub, ...subs[name] }, scopes[who]))).toEqual(known[who]);
     for (const name of names) {
       const expected = known[who].includes(name) ? 'done' : 'not_found';
       const book = bookOf(subs[name]);
@@ -127,8 +117,8 @@ describe('what is changed', () => {
   };
 
   it('is what was named, and nothing beside it', () => {
-    expect(change({}, { events: ['ping'] })).toEqual({ ...stands, events: ['ping'] });
-    expect(change({}, { url: 'https://b.example/' })).toEqual({ ...stands, url: 'https://b.example/' });
+    expect(change({}, { events: ['ping'] })).toEqual({ ...keptSub, events: ['ping'] });
+    expect(change({}, { url: 'https://b.example/' })).toEqual({ ...keptSub, url: 'https://b.example/' });
   });
 
   it('has its reason: an operator pauses, what was paused stays so for the reason it was, and who goes on has none', () => {
@@ -200,7 +190,7 @@ describe('a secret that is replaced', () => {
   });
 
   it('may be the bare one of an old book', () => {
-    const old = { subs: [{ sub: stands, secrets: ['whsec_old'] }] };
+    const old = { subs: [{ sub: keptSub, secrets: ['whsec_old'] }] };
     expect(rotate(old, 'whsec_new', 5).subs[0]!.secrets).toEqual([
       { secret: 'whsec_new', until: null },
       { secret: 'whsec_old', until: 5 + replacedSecretMs },

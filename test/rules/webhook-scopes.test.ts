@@ -1,21 +1,10 @@
 /** Who hears of what, who sees which subscription, and what pausing makes of one. */
 import { describe, expect, it, test } from 'vitest';
-import type { BookedSub, KeptSub } from '../../services/catalog/src/rules/records.ts';
+import type { BookedSub } from '../../services/catalog/src/rules/records.ts';
 import { hears, signingOf, subOf, withPaused } from '../../services/catalog/src/rules/webhook-form.ts';
 import { hearsOf } from '../../services/notifier/src/rules/hearing.ts';
 import { liveSecrets } from '../../services/notifier/src/rules/signature.ts';
-
-const sub: KeptSub = {
-  id: 'whk_1',
-  url: 'https://shop.example/hooks',
-  events: ['seat.booked'],
-  disabled: false,
-  pausedReason: null,
-  createdAt: 1,
-  mode: 'live',
-  environment: null,
-  workspaceId: null,
-};
+import { keptSub as sub } from '../support/kept-sub.ts';
 
 describe('a subscription hears of an event', () => {
   test.each([

@@ -2,7 +2,6 @@
  * The journal streams as JetStream keeps them: one message behind the other, appended only where the expected last
  * sequence is the last, and once for each message id. What happens on the way to the stream and back is the faults'.
  */
-
 import { Fault } from '@parterre/shared/errors';
 import { appendDeadlineMs } from '@parterre/shared/limits';
 import type { Ack, JournalLog } from '../../services/inventory-shard/src/outbound/journal.ts';

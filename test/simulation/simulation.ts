@@ -3,7 +3,6 @@
  * and what goes wrong meanwhile. Behind every step the invariants are looked at; at the end everything is healed, and the
  * cluster has to come to rest with every partition served, every call answered and every hold that is over ended.
  */
-
 import type { FeedChange } from '@parterre/shared/records';
 import { decode, encodeKept } from '@parterre/shared/wire';
 import { type Actor, isSettled } from '../../services/inventory-shard/src/actor.ts';

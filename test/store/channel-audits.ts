@@ -1,5 +1,4 @@
 /** What the audit of an event's channels promises on any store: all of it, nothing else, and for the price of what it tells. */
-
 import { entryId } from '@parterre/shared/catalog/history';
 import { systemClock } from '@parterre/shared/clock';
 import type { JournalRecord } from '@parterre/shared/records';

@@ -1,5 +1,4 @@
 /** A replica of an event on a clock that stands, with answers that the test gives, and what its viewers were told. */
-
 import type { EventView } from '@parterre/shared/answers';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';

@@ -2,7 +2,6 @@
  * Which generation of the projections is read, and how one takes another's place. One document says it for all catalogs;
  * projector.ts has the states and what happens on failure.
  */
-
 import { Fault } from '@parterre/shared/errors';
 import { generations, type Views, viewsOf } from './collections.ts';
 import type { Store, Stored } from './outbound/store.ts';

@@ -6,7 +6,6 @@
  * Counts of a page leave in one event-loop turn, which is one message a partition. Failure at the await: an owner that does
  * not answer within `listCountsDeadlineMs` leaves its events without counts, and holds nothing else up.
  */
-
 import type { Answers } from '@parterre/shared/answers';
 import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';

@@ -1,5 +1,4 @@
 /** Wires the front door and stops it: listening, serving, draining. */
-
 import {
   App,
   type TemplatedApp,

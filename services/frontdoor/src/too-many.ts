@@ -1,5 +1,4 @@
 /** The 429 answers. Their forms differ by route: see "429 response" of the specification. Pure. */
-
 import type { Spent } from '@parterre/shared/fixed-windows';
 import type { Answer, Header } from './answer.ts';
 import { jsonType } from './answer.ts';

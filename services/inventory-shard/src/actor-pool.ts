@@ -26,7 +26,6 @@
  * snapshot that cannot be stored: it stays too. The snapshot is a matter of speed alone: what was not stored is folded
  * from the journal.
  */
-
 import { type Clock, pause } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';

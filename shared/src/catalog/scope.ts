@@ -1,5 +1,4 @@
 /** Who asks the catalog, and what they may see of it. */
-
 import type { AccessSource, Mode, Reach } from '../records.ts';
 import type { KeyBudgets } from './accounts.ts';
 

@@ -2,7 +2,6 @@
  * What the reference knows of an event: an object a seat, plain lists of holds and bookings, nothing derived. The files
  * beside this one say what each call comes to, in the words of the specification; none of it is shared with the rules.
  */
-
 import type { AvailabilityRules } from '@parterre/shared/records';
 import { openByTime } from './availability.ts';
 import { guestsOf, noteUse } from './channels.ts';

@@ -1,5 +1,4 @@
 /** What seats stand on: blocks, areas, tables, the stage. Shapes are made once; what changes is their colour. */
-
 import type { Point } from '@parterre/shared/chart/plan';
 import { Container, Graphics } from 'pixi.js';
 import type { Decor } from '../rules/decor.ts';

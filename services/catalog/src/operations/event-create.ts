@@ -6,7 +6,6 @@
  * workspace: whichever of the two comes second sees the first, and an event that came second is taken back. A process that
  * dies before the look leaves an event that nobody was told of; a call that its caller has named finds it again.
  */
-
 import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/catalog-api';

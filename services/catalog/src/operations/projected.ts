@@ -1,5 +1,4 @@
 /** What other operations read of the projections of the journal. */
-
 import { partitionsMax } from '@parterre/shared/limits';
 import { currentViews } from '../generations.ts';
 import type { Store, Stored } from '../outbound/store.ts';

@@ -5,7 +5,6 @@
  * Every write touches one document and is durable when its promise resolves. There are no transactions over documents:
  * whatever must hold over several is upheld by a unique index or by a version-checked replace that is tried again.
  */
-
 import type { Position } from '../rules/paging.ts';
 
 export type { Position } from '../rules/paging.ts';

@@ -3,7 +3,6 @@
  * document of its own, in which all that was ever changed stands as `eventAdjustments`: so the next version of the chart can be given the
  * same changes, as far as they fit it. Pure.
  */
-
 import type { AdjustmentDraft, DroppedAdjustment, TableBooking } from '@parterre/shared/catalog/charts';
 import type { ChartDocument, ChartObject, Override, Row, Table } from '@parterre/shared/chart/document';
 import { bookingModeOf, isSeller, partsOf, placesOf, type Seller } from '@parterre/shared/chart/places';

@@ -1,5 +1,4 @@
 /** From what a caller asks for to the record of an event. */
-
 import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
 import type { EventConfig, Mode } from '@parterre/shared/records';
 import type { ChartRecord, EventDocument } from './records.ts';

@@ -1,5 +1,4 @@
 /** What the catalog keeps of each kind, as plain values; collections.ts says how they are found. */
-
 import type { AccessLink } from '@parterre/shared/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
 import type { PanoramaManifest } from '@parterre/shared/catalog/charts';

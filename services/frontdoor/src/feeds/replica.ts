@@ -12,7 +12,6 @@
  * Failure of asking for the version: nothing is known to be missed, and the next check asks again; whoever waits to catch up hears that
  * it could not.
  */
-
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce } from '@parterre/shared/chart/scopes';

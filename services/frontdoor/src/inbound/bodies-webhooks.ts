@@ -1,5 +1,4 @@
 /** The bodies of webhook subscriptions (wire contract 9). */
-
 import { webhookEvents } from '@parterre/shared/vocabulary';
 import { webhookUrlLengthMax } from '@parterre/shared/webhook-limits';
 import { z } from 'zod';

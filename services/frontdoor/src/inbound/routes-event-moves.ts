@@ -6,7 +6,6 @@
  * At the first: the event may have moved, and the same move of a moved event is refused or, once it is deleted, of no event.
  * So repeating the call is not what its 503 asks for.
  */
-
 import type { Answers } from '@parterre/shared/answers';
 import type { DroppedAdjustment } from '@parterre/shared/catalog/charts';
 import type { EventRecord } from '@parterre/shared/catalog/events';

@@ -1,5 +1,4 @@
 /** Hold, extend, release, book, unbook, block, unblock and what is read of them (wire contract 5). */
-
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';

@@ -3,7 +3,6 @@
  * proxies and our own idle timeout from closing a quiet stream. A reader that does not drain is let go once
  * `viewerBackpressureBytesMax` were written to it since it last did.
  */
-
 import { systemClock } from '@parterre/shared/clock';
 import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
 import type { EventStream, StreamReader } from '../answer.ts';

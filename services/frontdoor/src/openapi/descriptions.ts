@@ -1,5 +1,4 @@
 /** All descriptions, by the signature of their route. A test sees to it that every route has one. */
-
 import { access } from './access.ts';
 import { accessLinks } from './access-links.ts';
 import { adjustments } from './adjustments.ts';

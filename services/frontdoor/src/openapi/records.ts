@@ -1,5 +1,4 @@
 /** The records that answers show, as named schemas of the description; a field that one of them lacks does not compile. */
-
 import type { Counts, InventoryReport, LineItem } from '@parterre/shared/answers';
 import type { ChartMeta, Panorama } from '@parterre/shared/catalog/charts';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';

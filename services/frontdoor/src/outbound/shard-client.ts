@@ -11,7 +11,6 @@
  * counts whichever it answers, anything else only of the last one sent: an earlier one may have been refused what a later one was given.
  * One sweep looks after all of these times; there is no timer a command.
  */
-
 import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';

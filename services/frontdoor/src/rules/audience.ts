@@ -3,7 +3,6 @@
  * their own, and of what is outside of their reach, or of a channel that sells nothing just now, one word only: whether such a
  * unit is free, held or booked is told to nobody, so that an allocation cannot be told from a block. Pure.
  */
-
 import type { Allocation } from '@parterre/shared/answers';
 import type { BuyerSession, Principal } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';

@@ -2,7 +2,6 @@
  * The audit of an event's channels, as callers read it: what was done to them and their access links, and who had private seats by an
  * override, and why. Pure.
  */
-
 import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';

@@ -1,5 +1,4 @@
 /** An event's detail, of what the catalog and the event's actor say (wire contract 4). Pure. */
-
 import type { Answers } from '@parterre/shared/answers';
 import type { EventInspection } from '@parterre/shared/catalog/events';
 import type { Plan } from '@parterre/shared/chart/plan';

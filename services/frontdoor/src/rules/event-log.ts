@@ -2,7 +2,6 @@
  * The log of an event, as callers read it: of each journal record who did what to which labels, when, and what it came to.
  * Every kind of record has an action of its own here. Pure.
  */
-
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type {

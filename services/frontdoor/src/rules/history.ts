@@ -2,7 +2,6 @@
  * Bookings as callers read them: journal records with their units turned into labels and line items through the plan that
  * each names, since a chart update changes what a unit is. Pure.
  */
-
 import type { LineItem } from '@parterre/shared/answers';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';

@@ -1,5 +1,4 @@
 /** The state of every unit as callers read it: by label, leaving out the most common status. Pure. */
-
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { categoryOf } from '@parterre/shared/chart/plan';

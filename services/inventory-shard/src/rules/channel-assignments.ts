@@ -2,7 +2,6 @@
  * Assigning units to a channel or back to public sale. Whoever assigns says which assignments he has seen, so that of two who do it at
  * once the second hears of the first. What is free or blocked goes; what is in checkout or sold stays where it is, and is told.
  */
-
 import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';

@@ -5,7 +5,6 @@
  * stays on what is there still and goes with the rest; what the new chart has more is free. The event is on the chart's latest
  * version that it was told of: an older one changes nothing.
  */
-
 import type { ChartUpdateAnswer } from '@parterre/shared/answers';
 import { labelsOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import { droppedScopes } from '@parterre/shared/chart/scopes';

@@ -2,7 +2,6 @@
  * `decide(state, command)`: the records a command comes to and its answer, or a refusal. Pure: time and ids come in as
  * arguments, and the state is only read; `apply` writes it. One rule file for each family of commands.
  */
-
 import type { Answers } from '@parterre/shared/answers';
 import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';

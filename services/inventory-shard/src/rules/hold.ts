@@ -1,5 +1,4 @@
 /** Holding, extending and releasing. */
-
 import type { HeldAnswer } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';

@@ -1,5 +1,4 @@
 /** What can be asked of an event: counts, one hold, the whole map, the report. Changes nothing. */
-
 import type { Answers, Counts, InventoryReport, MoveAnswer, StatusTotals } from '@parterre/shared/answers';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
