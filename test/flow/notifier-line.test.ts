@@ -1,5 +1,5 @@
 /** The lines before endpoints: the journal waits for them, and one that does not move keeps it waiting for a moment only. */
-import { deliveriesInLineMax, endpointWaitMsMax, postsPerEndpointMax } from '@parterre/shared/webhook-limits';
+import { deliveriesInLineMax, endpointWaitMsMax, postsPerEndpointAtFirst } from '@parterre/shared/webhook-limits';
 import { expect, it } from 'vitest';
 import type { Attempted } from '../../services/notifier/src/deliver.ts';
 import { createDispatch } from '../../services/notifier/src/dispatch.ts';
@@ -47,7 +47,7 @@ function setUp() {
 
 it('the journal waits while many are in line, and goes on when one has had its turn', async () => {
   const { posts, behind, dispatch, send, isRoom } = setUp();
-  const sent = send('quick', postsPerEndpointMax + deliveriesInLineMax);
+  const sent = send('quick', postsPerEndpointAtFirst + deliveriesInLineMax);
   expect(await isRoom()).toBe(false);
   posts.shift()!.answer();
   await settled();
@@ -63,14 +63,14 @@ it('the journal waits while many are in line, and goes on when one has had its t
 
 it('an endpoint whose line does not move gives the journal its room back, and its deliveries wait behind it', async () => {
   const { clock, posts, behind, dispatch, send, isRoom } = setUp();
-  void send('hangs', postsPerEndpointMax + deliveriesInLineMax).catch(() => {});
+  void send('hangs', postsPerEndpointAtFirst + deliveriesInLineMax).catch(() => {});
   expect(await isRoom()).toBe(false);
   for (let passed = 0; passed <= endpointWaitMsMax; passed += 100) {
     clock.advance(100);
     await settled();
   }
   expect(await isRoom()).toBe(true);
-  expect([posts.length, behind.length]).toEqual([postsPerEndpointMax, deliveriesInLineMax]);
+  expect([posts.length, behind.length]).toEqual([postsPerEndpointAtFirst, deliveriesInLineMax]);
   dispatch.stop();
 });
 

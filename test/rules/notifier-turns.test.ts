@@ -4,7 +4,7 @@ import { createTurns, type TurnLimits } from '../../services/notifier/src/rules/
 const limits: TurnLimits = {
   total: 4,
   perEndpoint: 2,
-  perFailingEndpoint: 1,
+  perEndpointAtFirst: 1,
   failing: 4,
   waitMsMax: 75,
   waiting: 3,
@@ -13,8 +13,14 @@ const limits: TurnLimits = {
 const delivered = { failed: false };
 const failed = { failed: true };
 
-function setUp(overrides: Partial<TurnLimits> = {}) {
+/** With endpoints that have had a success, and so all their places. */
+function setUp(overrides: Partial<TurnLimits> = {}, known = ['a', 'b', 'c', 'f', 'well', 'hanging']) {
   const turns = createTurns({ ...limits, ...overrides });
+  for (const endpoint of known) {
+    const none = (): void => {};
+    turns.ask(endpoint, none, none, 0);
+    turns.done(endpoint, delivered);
+  }
   const started: string[] = [];
   const away: string[] = [];
   const clock = { now: 0 };
@@ -48,6 +54,28 @@ describe('turns of endpoints', () => {
     expect(accepted).toEqual([true, true, true, true, true]);
     expect(ask('a')).toBe(false);
     expect(away).toEqual(['a', 'a', 'a']);
+  });
+
+  it('gives an endpoint one place at first, and one more with each success', () => {
+    const { turns, started, away, ask } = setUp({ perEndpoint: 3, waiting: 10 }, []);
+    for (let i = 0; i < 8; i++) ask('new');
+    for (const places of [1, 2, 3, 3]) {
+      expect(turns.posting()).toBe(places);
+      turns.done('new', delivered);
+    }
+    expect([started.length, away]).toEqual([7, []]);
+    turns.done('new', failed);
+    expect(turns.posting()).toBe(2);
+    turns.done('new', failed);
+    turns.done('new', failed);
+    expect([ask('new'), ask('new'), turns.posting()]).toEqual([true, false, 1]);
+  });
+
+  it('leaves most places to others where many begin to hang that nobody knows', () => {
+    const { started, ask, wait } = setUp({}, ['well']);
+    for (const endpoint of ['a', 'a', 'b', 'b']) wait(endpoint);
+    expect([ask('well'), ask('well')]).toEqual([true, true]);
+    expect(started.filter((endpoint) => endpoint === 'well')).toHaveLength(2);
   });
 
   it('lets other endpoints go on while one hangs', () => {
@@ -140,7 +168,7 @@ describe('turns of endpoints', () => {
   });
 
   it('forgets endpoints at rest past its bound', () => {
-    const { turns, ask } = setUp({ remembered: 2 });
+    const { turns, ask } = setUp({ remembered: 2 }, []);
     ask('a');
     turns.done('a', failed);
     for (const endpoint of ['b', 'c']) {
@@ -148,7 +176,7 @@ describe('turns of endpoints', () => {
       turns.done(endpoint, delivered);
     }
     expect([ask('a'), ask('a')]).toEqual([true, true]);
-    expect(turns.posting()).toBe(2);
+    expect(turns.posting()).toBe(1);
   });
 
   it('turns all away when it is told to', () => {

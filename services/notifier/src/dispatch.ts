@@ -21,8 +21,8 @@ import {
   endpointsRememberedMax,
   endpointWaitMsMax,
   postsAtOnceMax,
+  postsPerEndpointAtFirst,
   postsPerEndpointMax,
-  postsPerFailingEndpointMax,
   postsToFailingEndpointsMax,
 } from '@parterre/shared/webhook-limits';
 import { type Attempted, type Deliver, tooManyWait } from './deliver.ts';
@@ -34,7 +34,7 @@ const TURN_AWAY_EVERY_MS = 100;
 const turnLimits: TurnLimits = {
   total: postsAtOnceMax,
   perEndpoint: postsPerEndpointMax,
-  perFailingEndpoint: postsPerFailingEndpointMax,
+  perEndpointAtFirst: postsPerEndpointAtFirst,
   failing: postsToFailingEndpointsMax,
   waitMsMax: endpointWaitMsMax,
   waiting: deliveriesWaitingPerEndpointMax,

@@ -1,9 +1,10 @@
 /**
  * Whose turn it is to post: bounds the posts under way over all endpoints and to each one, and the deliveries that wait
  * for them, so that a receiver that hangs takes no other endpoint's place (I8). Bounds are those of one notifier. An
- * endpoint whose last post failed gets one place at a time until a post succeeds, and all such together a share of the
- * places, so that however many hang there is room for those that do not. Places that come free go round the waiting
- * endpoints, and within one endpoint those who asked first come first.
+ * endpoint begins with one place and gets one more with each post that succeeds: those that hang are known by nothing else
+ * until their first post ends, as when a notifier starts and finds their backlogs. One whose last post failed begins
+ * anew, and all such together get a share of the places, so that however many hang there is room for those that do not.
+ * Places that come free go round the waiting endpoints, and within one endpoint those who asked first come first.
  *
  * Who asks is steady or not. What waits in a queue of its own is steady: its reader asks for one turn at a time and waits as
  * long as it takes. What comes from the journal or a lane is not: it is turned away when it has waited for `waitMsMax`,
@@ -12,7 +13,8 @@
 export type TurnLimits = {
   total: number;
   perEndpoint: number;
-  perFailingEndpoint: number;
+  /** Of them at first, and after a failure. */
+  perEndpointAtFirst: number;
   /** All failing endpoints together. */
   failing: number;
   /** How long one that is not steady waits. */
@@ -27,6 +29,7 @@ type Waiting = { start: () => void; turnAway: () => void; since: number; isStead
 
 type Endpoint = {
   posting: number;
+  places: number;
   failing: boolean;
   waiting: Waiting[];
 };
@@ -48,7 +51,7 @@ export type Turns = {
 };
 
 export function createTurns(limits: TurnLimits): Turns {
-  const { endpoints, endpointOf } = createEndpoints(limits.remembered);
+  const { endpoints, endpointOf } = createEndpoints(limits);
   /** Endpoints with somebody waiting, in the order in which they had their turn. */
   const queue = new Map<string, Endpoint>();
   let total = 0;
@@ -87,6 +90,7 @@ export function createTurns(limits: TurnLimits): Turns {
     if (post) {
       if (post.failed !== endpoint.failing) toFailing += post.failed ? endpoint.posting : -endpoint.posting;
       endpoint.failing = post.failed;
+      endpoint.places = post.failed ? limits.perEndpointAtFirst : Math.min(endpoint.places + 1, limits.perEndpoint);
       if (post.failed) turnAwayFrom(endpoint);
     }
     // An endpoint that starts goes to the end, where this loop meets it again, so that every free place is used.
@@ -119,9 +123,8 @@ export function createTurns(limits: TurnLimits): Turns {
     for (const { turnAway } of away) turnAway();
   }
 
-  function hasPlace({ failing, posting }: Endpoint): boolean {
-    if (!failing) return posting < limits.perEndpoint;
-    return posting < limits.perFailingEndpoint && toFailing < limits.failing;
+  function hasPlace({ failing, posting, places }: Endpoint): boolean {
+    return posting < places && (!failing || toFailing < limits.failing);
   }
 
   function mayStart(endpoint: Endpoint): boolean {
@@ -142,13 +145,13 @@ export function createTurns(limits: TurnLimits): Turns {
   return { wait, ask, done, turnAwayLate, turnAwayAll, posting: () => total, waiting: () => notSteady };
 }
 
-function createEndpoints(remembered: number) {
+function createEndpoints({ perEndpointAtFirst: places, remembered }: TurnLimits) {
   const endpoints = new Map<string, Endpoint>();
 
   function endpointOf(name: string): Endpoint {
     const known = endpoints.get(name);
     if (known) return known;
-    const endpoint: Endpoint = { posting: 0, failing: false, waiting: [] };
+    const endpoint: Endpoint = { posting: 0, places, failing: false, waiting: [] };
     endpoints.set(name, endpoint);
     if (endpoints.size > remembered) forgetOne();
     return endpoint;
