@@ -6,6 +6,9 @@
  * more just now, time is over, the next one does not fit), the deadline, or `stopping`. A server that says nothing until
  * the deadline, as after a lost connection, and one that does not know the consumer are thrown as a `Fault`, unless
  * messages came before: those are the caller's, and the next request finds out.
+ *
+ * The status may come before messages that it counts: a server whose consumer has copies sends each only once they know of it.
+ * They are waited for until the deadline: lost here, they would be handed out again only when their time to be acknowledged is over.
  */
 import { createInbox, type Msg } from '@nats-io/transport-node';
 import type { Clock } from './clock.ts';
@@ -55,7 +58,9 @@ export function pull(source: PullSource, bounds: PullBounds, stopping: AbortSign
     const messages: PulledMessage[] = [];
     const inbox = createInbox();
     const subscription = nats.subscribe(inbox, { callback: hear });
-    const cancelDeadline = clock.after(bounds.waitMs + SLACK_MS, () => end('no answer'));
+    const cancelDeadline = clock.after(bounds.waitMs + SLACK_MS, () => end(due === null ? 'no answer' : undefined));
+    /** The messages that the server has handed out, once it has said that there are no more. */
+    let due: number | null = null;
     const stop = (): void => end();
     stopping.addEventListener('abort', stop);
     nats.publish(`${API}.${stream}.${consumer}`, JSON.stringify(request(bounds)), { reply: inbox });
@@ -64,14 +69,17 @@ export function pull(source: PullSource, bounds: PullBounds, stopping: AbortSign
       if (error) end(error.message);
       else if (message.reply?.startsWith(ACK)) {
         messages.push(pulled(nats, message, message.reply));
-        if (messages.length === bounds.messages) end();
+        if (messages.length === (due ?? bounds.messages)) end();
       } else hearStatus(message);
     }
 
     function hearStatus({ headers }: Msg): void {
       const code = headers?.code ?? 0;
-      if (code === 404 || code === 408 || code === 409) end();
-      else if (code !== 100) end(`${code} ${headers?.description ?? ''}`);
+      if (code === 404 || code === 408 || code === 409) {
+        const left = Number(headers?.get('Nats-Pending-Messages') || bounds.messages - messages.length);
+        due = bounds.messages - left;
+        if (messages.length >= due) end();
+      } else if (code !== 100) end(`${code} ${headers?.description ?? ''}`);
     }
 
     function end(problem?: string): void {
