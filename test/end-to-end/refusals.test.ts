@@ -240,6 +240,13 @@ describe('buyers', () => {
     const answer = await shop.buyer('OPTIONS', `${event.key}/chart`);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
     expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
+    for (const Origin of ['null', 'file://', 'https://shop.example/']) {
+      for (const method of ['OPTIONS', 'GET']) {
+        const foreign = await shop.call(method, `/pub/events/${event.key}/chart`, { headers: { Origin } });
+        expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+        expect(foreign.headers.get('vary')).toBe('Origin');
+      }
+    }
   });
 });
 

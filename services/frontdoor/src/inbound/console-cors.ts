@@ -7,11 +7,10 @@
  * session can call. It grants nothing: without a session's token for that very origin the answer that follows cannot be read.
  */
 import type { Answer, Header } from '../answer.ts';
+import { isPageOrigin } from './cors.ts';
 import type { Route } from './route.ts';
 
 const TOKEN_FORM = /^bearer +[md]se_/i;
-/** As browsers send them: what sessions may be bound to is checked when they are made. */
-const ORIGIN_FORM = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,255}$/;
 
 const varies: Header = ['Vary', 'Origin'];
 const exposed: Header = [
@@ -31,7 +30,7 @@ export function consoleCorsHeaders(origin: string, bound: string | null): readon
 
 /** Null where no session can call this. */
 export function consolePreflight(route: Route, origin: string): Answer | null {
-  if ((route.credential !== 'console' && route.credential !== 'editor') || !ORIGIN_FORM.test(origin)) return null;
+  if ((route.credential !== 'console' && route.credential !== 'editor') || !isPageOrigin(origin)) return null;
   return {
     status: 204,
     headers: [
