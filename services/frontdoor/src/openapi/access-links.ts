@@ -30,8 +30,8 @@ export const accessLink = z.object({
 
 const revealed = {
   url: text.describe(
-    'The demo page of the front door that was asked, by its Host header (https where X-Forwarded-Proto says so), with the capability in the fragment. A page of your own ' +
-      'takes the capability from its own address and redeems it.',
+    'The demo page of the front door that was asked, by its Host header (https where X-Forwarded-Proto says so), with the capability ' +
+      'in the fragment. A page of your own takes the capability from its own address and redeems it.',
   ),
   capability: z
     .string()
@@ -99,7 +99,9 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
     operationId: 'rotateAccessLink',
     tag: 'Access',
     summary: 'Put another link in the place of one',
-    description: `The new link has the settings of the one before, and has not been redeemed. A link that does not stand (its \`status\` is another than active) is refused with reason \`access_link_not_active\`. ${audited}`,
+    description:
+      'The new link has the settings of the one before, and has not been redeemed. A link that does not stand (its `status` is ' +
+      `another than active) is refused with reason \`access_link_not_active\`. ${audited}`,
     answer: z.object({ link: accessLink, previous: accessLink, endedSessions, ...revealed }),
     headers: ['Cache-Control'],
     refusals: ['conflict'],

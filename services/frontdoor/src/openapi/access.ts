@@ -53,7 +53,8 @@ const designerSession = z.object({
 });
 
 const origins =
-  'The origin is exactly `https://host[:port]` as browsers send it (lower case, without the usual port, a path or a wildcard); `http://localhost[:port]` in test mode only.';
+  'The origin is exactly `https://host[:port]` as browsers send it (lower case, without the usual port, a path or a wildcard); ' +
+  '`http://localhost[:port]` in test mode only.';
 const shop = 'https://shop.example';
 const console_ = 'https://console.example';
 
@@ -118,7 +119,8 @@ token is revoked at once. \`expiresInSeconds\` is 1,800 where it is left out.`,
     tag: 'Access',
     summary: 'End a buyer’s session',
     description:
-      'Every front door refuses its token within a second, and closes its sockets with 4401. Ending it again is harmless. What it holds stays held until it expires.',
+      'Every front door refuses its token within a second, and closes its sockets with 4401. Ending it again is harmless. What it ' +
+      'holds stays held until it expires.',
     answer: z.object({ ok, sessionId, grantVersion: count.describe('Grows with each token and each end.') }),
     examples: [
       { summary: 'End it', path: { key: standIn.eventWithSessions } },

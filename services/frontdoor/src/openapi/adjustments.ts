@@ -30,7 +30,9 @@ export const adjustments = {
     operationId: 'assignCategory',
     tag: 'Inventory',
     summary: 'Put seats into another category, for this event alone',
-    description: `All or nothing. Seats by their labels, an area by its own label or by all of its places: part of one is refused. What is held or booked keeps category and price, and is refused (409, \`reason\` \`seats_in_use\`). ${ofItsOwn}`,
+    description:
+      'All or nothing. Seats by their labels, an area by its own label or by all of its places: part of one is refused. What is held ' +
+      `or booked keeps category and price, and is refused (409, \`reason\` \`seats_in_use\`). ${ofItsOwn}`,
     answer: z.object({ ok, labels: z.array(text) }),
     refusals: ['conflict', 'unknown_labels', 'invalid_event_state', 'invalid_event_inventory'],
     examples: [
@@ -59,8 +61,9 @@ export const adjustments = {
     tag: 'Inventory',
     summary: 'Sell tables by the chair, as a whole, or for some guests, for this event alone',
     description:
-      'All or nothing. The units of a table that is sold otherwise are others, with labels of their own: so a table is refused where anything of it is held, booked or blocked ' +
-      `(\`table_inventory_in_use\` with \`tableIds\`), or assigned to a channel where its seats would be none of the channel's any more (\`assignments_would_drop\`): take them out of it first. ${ofItsOwn}`,
+      'All or nothing. The units of a table that is sold otherwise are others, with labels of their own: so a table is refused where ' +
+      'anything of it is held, booked or blocked (`table_inventory_in_use` with `tableIds`), or assigned to a channel where its ' +
+      `seats would be none of the channel's any more (\`assignments_would_drop\`): take them out of it first. ${ofItsOwn}`,
     answer: z.object({ ok, tableIds: z.array(text) }),
     refusals: [
       'conflict',

@@ -10,13 +10,15 @@ const zoneId = z.string().optional();
 const ofChoice = ['not_for_sale', 'conflict', 'channel_paused', 'invalid_channel_scope'] as const;
 
 const aboutTheChoice =
-  'The event chooses `qty` seats, 50 at most: neighbours in one row that leave no single free seat beside them, and of these the run ' +
-  'whose middle is nearest to the focal point of its zone, else of its floor, else of the chart; then runs that strand a single seat; ' +
-  'then the nearest seats wherever they are. `categoryKey` and `zoneId` narrow the search. Hidden and closed sections are left out, ' +
-  'and so are tables sold as a whole. Where no row that is searched has a seat left, the chairs of tables and booths are searched in the same way, ' +
-  'and where these have none either the areas, of which the nearest with as many gives its lowest free places. Nothing at all: 409 `conflict`, `reason` `sold_out`. ' +
-  'Some, but fewer than asked for: `reason` `not_enough_together`; rows with too few seats are not made up from chairs, nor chairs from areas. ' +
-  'The choice is among what is of public sale, or where `channelIds` are named among the seats of these channels alone; with `ignoreChannelRestrictions` and a `reason` among all.';
+  'The event chooses `qty` seats, 50 at most: neighbours in one row that leave no single free seat beside them, and of these the ' +
+  'run whose middle is nearest to the focal point of its zone, else of its floor, else of the chart; then runs that strand a single ' +
+  'seat; then the nearest seats wherever they are. `categoryKey` and `zoneId` narrow the search. Hidden and closed sections are ' +
+  'left out, and so are tables sold as a whole. Where no row that is searched has a seat left, the chairs of tables and booths are ' +
+  'searched in the same way, and where these have none either the areas, of which the nearest with as many gives its lowest free ' +
+  'places. Nothing at all: 409 `conflict`, `reason` `sold_out`. Some, but fewer than asked for: `reason` ' +
+  '`not_enough_together`; rows with too few seats are not made up from chairs, nor chairs from areas. The choice is among what is ' +
+  'of public sale, or where `channelIds` are named among the seats of these channels alone; with `ignoreChannelRestrictions` and ' +
+  'a `reason` among all.';
 
 export const bestAvailable = {
   'POST /v1/events/{key}/best-available': {
@@ -25,8 +27,9 @@ export const bestAvailable = {
     summary: 'Hold the best seats that are left',
     description:
       `${aboutTheChoice} Seats with an accessibility kind are chosen only where \`accessible\` names one of theirs (true is a ` +
-      'wheelchair place, or a kind, or a list of kinds); such a call gets one at the least, with ordinary seats beside it where more are ' +
-      'asked for, and is refused (`sold_out`) where none is left. Tiers, prices and the name of the hold are as in `POST …/hold`; `zoneId` is told again where it was named.',
+      'wheelchair place, or a kind, or a list of kinds); such a call gets one at the least, with ordinary seats beside it where more ' +
+      'are asked for, and is refused (`sold_out`) where none is left. Tiers, prices and the name of the hold are as in `POST ' +
+      '…/hold`; `zoneId` is told again where it was named.',
     answer: z.object({
       ok,
       holdId: idOf('hld'),
@@ -65,8 +68,9 @@ export const bestAvailable = {
     tag: 'Inventory',
     summary: 'Take the best seats that are left out of sale',
     description:
-      `${aboutTheChoice} An Idempotency-Key names the block for 24 hours (of an event the last ${namedCallsKept} such calls are known): repeated under it the call is answered ` +
-      'with the same seats, and another body under it is 409 `conflict`, `reason` `idempotency_key_reused`. An event that is closed for sale can still be blocked.',
+      `${aboutTheChoice} An Idempotency-Key names the block for 24 hours (of an event the last ${namedCallsKept} such calls are ` +
+      'known): repeated under it the call is answered with the same seats, and another body under it is 409 `conflict`, `reason` ' +
+      '`idempotency_key_reused`. An event that is closed for sale can still be blocked.',
     answer: z.object({ ok, labels, blocked: labels }),
     refusals: [...ofChoice, 'invalid_event_state'],
     examples: [

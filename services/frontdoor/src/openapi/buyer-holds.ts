@@ -43,11 +43,13 @@ export const buyerHolds = {
     tag: 'Buyers',
     summary: 'Hold units for a buyer, all of them or none',
     description:
-      'As `POST /v1/events/{key}/hold` does, with what buyers may have: seats that are blocked, in a closed section, or outside of what the key or session reaches ' +
-      'are in the way with one and the same `status`, `not_for_sale`, and hidden ones are unknown labels. Prices come from the inventory alone. `seats` names each unit with its ' +
-      'tier. A seat in reach whose channel is paused is 403 `channel_paused`; more than a session may have in all its holds and bookings 409 `max_quantity_exceeded`, with `maxQuantity` ' +
-      'and `used`; places of an area, where a session of channels alone has none left, 409 `allocation_exhausted`. `referral` is checked for its length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold among those of the same ' +
-      'key or session.',
+      'As `POST /v1/events/{key}/hold` does, with what buyers may have: seats that are blocked, in a closed section, or outside of ' +
+      'what the key or session reaches are in the way with one and the same `status`, `not_for_sale`, and hidden ones are unknown ' +
+      'labels. Prices come from the inventory alone. `seats` names each unit with its tier. A seat in reach whose channel is paused ' +
+      'is 403 `channel_paused`; more than a session may have in all its holds and bookings 409 `max_quantity_exceeded`, with ' +
+      '`maxQuantity` and `used`; places of an area, where a session of channels alone has none left, 409 ' +
+      '`allocation_exhausted`. `referral` is checked for its length (120 characters) and not kept. `quantity` is at most 1,000. ' +
+      'An Idempotency-Key names the hold among those of the same key or session.',
     answer: held,
     refusals: [...ofUnits, ...ofSessions],
     examples: [
@@ -83,7 +85,8 @@ export const buyerHolds = {
     tag: 'Buyers',
     summary: 'Hold the best seats that a buyer may have',
     description:
-      'The choice is as for `POST /v1/events/{key}/best-available`, among the seats that the key or session reaches. Where a session of channels alone has none left: 409 `allocation_exhausted`.',
+      'The choice is as for `POST /v1/events/{key}/best-available`, among the seats that the key or session reaches. Where a ' +
+      'session of channels alone has none left: 409 `allocation_exhausted`.',
     answer: held,
     refusals: ['not_for_sale', 'conflict', 'event_closed', ...ofSessions],
     examples: [
@@ -134,8 +137,8 @@ export const buyerHolds = {
     tag: 'Buyers',
     summary: 'Give back a hold, or some of its units',
     description:
-      `${ofWhomItIs} \`released\` has every label that was named, also where the hold had it no more, so that it may be repeated; an area that is named is there with the ` +
-      'places that it gave back.',
+      `${ofWhomItIs} \`released\` has every label that was named, also where the hold had it no more, so that it may be repeated; an ` +
+      'area that is named is there with the places that it gave back.',
     answer: z.object({ ok, released: labels }),
     refusals: ['hold_not_found', 'unknown_labels', 'conflict', 'event_closed'],
     examples: [

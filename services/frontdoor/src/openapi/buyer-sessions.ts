@@ -14,8 +14,8 @@ const opened = z.object({
 });
 
 const whatItIs =
-  'The token is good for this event and from the Origin of this request, and is told once. With it comes what a page draws first: the event, its map, and the statuses with ' +
-  'the commonest as `default`.';
+  'The token is good for this event and from the Origin of this request, and is told once. With it comes what a page draws first: the ' +
+  'event, its map, and the statuses with the commonest as `default`.';
 const plainText =
   'The body is read as JSON whatever its type is, so that a page may send it as text/plain, without a preflight.';
 const shop = { Origin: 'https://shop.example' };
@@ -34,8 +34,8 @@ export const buyerSessions = {
     tag: 'Buyers',
     summary: 'Open a session to public sale with a publishable key in the body',
     description:
-      `${whatItIs} ${plainText} The key must be registered for the Origin. A request with an Authorization header is judged by that alone: a token that a page has ` +
-      'configured never falls back to public sale. Without any key: 404.',
+      `${whatItIs} ${plainText} The key must be registered for the Origin. A request with an Authorization header is judged by that ` +
+      'alone: a token that a page has configured never falls back to public sale. Without any key: 404.',
     answer: opened,
     headers: ['Cache-Control'],
     refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
@@ -77,9 +77,10 @@ export const buyerSessions = {
     tag: 'Buyers',
     summary: "Open a session to an access link's channel",
     description:
-      `${whatItIs} ${plainText} The capability is the fragment of the link's address; each call counts as a redemption. No key is needed, and none is looked at. ` +
-      'Without a capability: 404. A link that lets nobody in any more is 401 `buyer_access_revoked`, with the reason `access_link_expired` or `access_link_exhausted` where it was ' +
-      'not taken back: coming back with the same link helps in no case.',
+      `${whatItIs} ${plainText} The capability is the fragment of the link's address; each call counts as a redemption. No key is ` +
+      'needed, and none is looked at. Without a capability: 404. A link that lets nobody in any more is 401 `buyer_access_revoked`, ' +
+      'with the reason `access_link_expired` or `access_link_exhausted` where it was not taken back: coming back with the same ' +
+      'link helps in no case.',
     answer: opened,
     headers: ['Cache-Control'],
     refusals: ['not_found', 'buyer_access_invalid', 'buyer_access_revoked', 'catalog_unavailable'],

@@ -53,12 +53,15 @@ export const buyers = {
     tag: 'Buyers',
     summary: 'Whether there is something to buy, and from what price',
     description:
-      '`state` is `closed` where nothing is sold whatever is free; `sold-out` where nothing is free of what the key or session reaches; `presale` where releases are announced for ' +
-      'all that is free and none of it had one yet (seats are sold at their ordinary prices until then); `low` where less than a tenth of what is sellable is free; else `on-sale`. What is not for sale to this buyer counts nowhere. ' +
-      '`prices` has each category with seats for this buyer, at the price of public sale of its next seat, in major units: the first active release that fits it and has places left (the `offer…` ' +
-      'fields are of that release), else its own, of a category with tiers that of the tier a plain seat is sold at. `fromPrice` and `previousPrice` are the least of what is free, ' +
-      "channels' own prices included, in minor units (1250 is 12.50 EUR), and null where nothing can be bought. `release` is the first that prices seats just now, `upcoming` the next to start. " +
-      '`channelPricing` tells a session of channels which seats are theirs and what these cost, and is null for all others.',
+      '`state` is `closed` where nothing is sold whatever is free; `sold-out` where nothing is free of what the key or session ' +
+      'reaches; `presale` where releases are announced for all that is free and none of it had one yet (seats are sold at their ' +
+      'ordinary prices until then); `low` where less than a tenth of what is sellable is free; else `on-sale`. What is not for ' +
+      'sale to this buyer counts nowhere. `prices` has each category with seats for this buyer, at the price of public sale of its ' +
+      'next seat, in major units: the first active release that fits it and has places left (the `offer…` fields are of that ' +
+      'release), else its own, of a category with tiers that of the tier a plain seat is sold at. `fromPrice` and `previousPrice` ' +
+      "are the least of what is free, channels' own prices included, in minor units (1250 is 12.50 EUR), and null where nothing can " +
+      'be bought. `release` is the first that prices seats just now, `upcoming` the next to start. `channelPricing` tells a ' +
+      'session of channels which seats are theirs and what these cost, and is null for all others.',
     answer: summary,
     query: {
       live: {

@@ -36,6 +36,7 @@ export const assignmentVersion = count.describe(
 
 /** How a sale reaches private seats, and what it is refused with. */
 export const aboutAccess =
-  'Seats of a channel are sold to a call that names it in `channelIds`, at its prices and in its name, beside those of public sale; or past all channels with `ignoreChannelRestrictions` ' +
-  'and a `reason`, which the audit of channels tells. Else they are refused: `channel_access_denied` with their `labels`, or `channel_paused`.';
+  'Seats of a channel are sold to a call that names it in `channelIds`, at its prices and in its name, beside those of public sale; ' +
+  'or past all channels with `ignoreChannelRestrictions` and a `reason`, which the audit of channels tells. Else they are ' +
+  'refused: `channel_access_denied` with their `labels`, or `channel_paused`.';
 export const ofAccess = ['channel_access_denied', 'channel_paused', 'invalid_channel_scope'] as const;

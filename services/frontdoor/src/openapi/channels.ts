@@ -36,8 +36,8 @@ const writes = {
     tag: 'Channels',
     summary: 'Make a channel',
     description:
-      'It has no seats yet. Its prices, in major units, win over those of ticket releases and use none of their quota; a category with tiers is priced tier by tier. Names are one ' +
-      "channel's among those that are not archived, whatever their case.",
+      'It has no seats yet. Its prices, in major units, win over those of ticket releases and use none of their quota; a category ' +
+      "with tiers is priced tier by tier. Names are one channel's among those that are not archived, whatever their case.",
     answer: z.object({ ok, channel }),
     refusals: ['channel_name_taken', 'conflict', 'invalid_event_state'],
     examples: [
@@ -80,8 +80,9 @@ const writes = {
     tag: 'Channels',
     summary: 'Change a channel',
     description:
-      '`priceOverrides` replaces all of them; what is held or booked keeps its price. With `expectedPricingVersion` (or `pricingVersion`) nothing is changed where the prices have ' +
-      'changed since. Another `accessIntent` while sessions or links reach the channel is 409 `conflict`, reason `live_access`, until `acknowledgeLiveAccess` is sent: it ends none of them.',
+      '`priceOverrides` replaces all of them; what is held or booked keeps its price. With `expectedPricingVersion` (or ' +
+      '`pricingVersion`) nothing is changed where the prices have changed since. Another `accessIntent` while sessions or links ' +
+      'reach the channel is 409 `conflict`, reason `live_access`, until `acknowledgeLiveAccess` is sent: it ends none of them.',
     answer: z.object({ ok, channel }),
     refusals: ['nothing_to_update', 'channel_name_taken', 'channel_pricing_conflict', ...changes],
     examples: [
@@ -117,8 +118,9 @@ const writes = {
     tag: 'Channels',
     summary: 'Assign seats to a channel, or give them back to public sale',
     description:
-      'It says who may select them, and never whether they are free. What is in checkout or sold stays where it is; the buckets say what became of each label that was named. The label of an ' +
-      'area stands for all its places. `assignmentVersion` is the one that the caller has seen.',
+      'It says who may select them, and never whether they are free. What is in checkout or sold stays where it is; the buckets say ' +
+      'what became of each label that was named. The label of an area stands for all its places. `assignmentVersion` is the one ' +
+      'that the caller has seen.',
     answer: z.object({
       ok,
       targetChannelId: textOrNull.describe('Null is public sale.'),
@@ -188,8 +190,9 @@ const writes = {
     tag: 'Channels',
     summary: 'End a channel, and all access to it',
     description:
-      'All that it has goes to another channel or to public sale, what is booked too, which keeps the channel that it was sold in. Not while anything of it is in checkout: `details` says until when. ' +
-      'Sessions and links that reach it end; one that reaches others too loses this one. Asked again with the same destination it is answered anew.',
+      'All that it has goes to another channel or to public sale, what is booked too, which keeps the channel that it was sold in. ' +
+      'Not while anything of it is in checkout: `details` says until when. Sessions and links that reach it end; one that reaches ' +
+      'others too loses this one. Asked again with the same destination it is answered anew.',
     answer: z.object({
       ok,
       channel,

@@ -68,9 +68,11 @@ export const charts = {
     tag: 'Charts',
     summary: "Replace a chart's document, or change its name or externalRef",
     description:
-      'A document needs the `updatedAt` that it was made from; another one has been there meanwhile otherwise. In a designer session in safe mode a document is ' +
-      'refused (409 with reason `safe_mode` and `labels`) that changes the identity of what the published version sells: a label must stay on its seat, a seat may go ' +
-      'only with allowDeletingObjects, and the capacity of an area, or the guests that a table takes which is sold as a whole, may change only with allowEditingAreaCapacity; such a table loses chairs with both alone. A chart that was never published has nothing to keep.',
+      'A document needs the `updatedAt` that it was made from; another one has been there meanwhile otherwise. In a designer ' +
+      'session in safe mode a document is refused (409 with reason `safe_mode` and `labels`) that changes the identity of what ' +
+      'the published version sells: a label must stay on its seat, a seat may go only with allowDeletingObjects, and the capacity of ' +
+      'an area, or the guests that a table takes which is sold as a whole, may change only with allowEditingAreaCapacity; such a ' +
+      'table loses chairs with both alone. A chart that was never published has nothing to keep.',
     answer: meta,
     refusals: ['chart_not_found', 'conflict'],
     examples: [
@@ -119,9 +121,12 @@ export const charts = {
     tag: 'Charts',
     summary: 'Publish the draft',
     description:
-      'A published version never changes and is named by its SHA-256. `refreshed` are the events that took it by themselves, `needsUpdate` those that wait for update-chart: something in them is held, booked or blocked, or they rule on, hide or close a section or zone that this version has not. ' +
-      "Both are of the key's mode, in a dashboard session of both modes: events of the other mode stay behind until update-chart, or until the chart is published with a key of theirs. " +
-      'Publishing again what is published makes no version, and refreshes events that are behind. A designer session in safe mode publishes only what it might have saved.',
+      'A published version never changes and is named by its SHA-256. `refreshed` are the events that took it by themselves, ' +
+      '`needsUpdate` those that wait for update-chart: something in them is held, booked or blocked, or they rule on, hide or close ' +
+      "a section or zone that this version has not. Both are of the key's mode, in a dashboard session of both modes: events of the " +
+      'other mode stay behind until update-chart, or until the chart is published with a key of theirs. Publishing again what is ' +
+      'published makes no version, and refreshes events that are behind. A designer session in safe mode publishes only what it might ' +
+      'have saved.',
     answer: z.object({
       meta: chartMeta,
       events: z.object({ refreshed: z.array(z.string()), needsUpdate: z.array(z.string()) }),
@@ -154,7 +159,8 @@ export const charts = {
     tag: 'Charts',
     summary: 'Say where views from seats are to be found',
     description:
-      "Each call makes the next version of the chart's manifest. A panorama is taken from a row, a section or seats (`{objectId}:{index}`) of the draft, or from nowhere in particular.",
+      "Each call makes the next version of the chart's manifest. A panorama is taken from a row, a section or seats " +
+      '(`{objectId}:{index}`) of the draft, or from nowhere in particular.',
     answer: z.object({
       manifest: z.object({
         id: z.string(),

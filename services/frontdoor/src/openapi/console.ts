@@ -43,7 +43,8 @@ export const consoles = {
     tag: 'Realtime',
     summary: "A ticket for one socket of an operator's console",
     description:
-      'For /pub/events/{key}/subscribe, good once and for 30 seconds. Such a socket has the true statuses, and `activity` frames beside those that all have, which tell a manage session of channels with event:channels:view alone.',
+      'For /pub/events/{key}/subscribe, good once and for 30 seconds. Such a socket has the true statuses, and `activity` frames ' +
+      'beside those that all have, which tell a manage session of channels with event:channels:view alone.',
     answer: ticket,
     refusals: ['overloaded'],
     examples: [{ summary: 'Without a body' }, { summary: 'With an empty one', body: {} }],

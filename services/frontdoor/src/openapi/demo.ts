@@ -23,7 +23,9 @@ export const demo = {
     tag: 'Buyers',
     summary: 'A page to choose and hold seats on',
     description:
-      'It shows the event whose key stands after the `#` of its address, with a publishable key (`/demo#event=…&key=pk_…`), for which the origin of this very address has to be registered, or with the capability of an access link (`/demo#event=…&access=acl_…`).',
+      'It shows the event whose key stands after the `#` of its address, with a publishable key (`/demo#event=…&key=pk_…`), for ' +
+      'which the origin of this very address has to be registered, or with the capability of an access link ' +
+      '(`/demo#event=…&access=acl_…`).',
     answer: null,
     mediaTypes: ['text/html'],
     headers,
@@ -35,7 +37,9 @@ export const demo = {
     tag: 'Buyers',
     summary: 'The picker, and what else the page is made of',
     description:
-      '`parterre.js` is the picker as an ECMAScript module, for any page: it defines `<parterre-map event="…" public-key="pk_…" base-url="…">`, which takes a link\'s capability as `access` or a session of the page\'s own by its property `token` in place of a key, and exports `createMap(container, options)`.',
+      '`parterre.js` is the picker as an ECMAScript module, for any page: it defines `<parterre-map event="…" public-key="pk_…" ' +
+      `base-url="…">\`, which takes a link's capability as \`access\` or a session of the page's own by its property \`token\` in ` +
+      'place of a key, and exports `createMap(container, options)`.',
     answer: null,
     mediaTypes: ['text/javascript', 'text/css', 'text/html'],
     headers,

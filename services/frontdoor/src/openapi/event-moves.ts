@@ -67,11 +67,13 @@ export const eventMoves = {
     tag: 'Events',
     summary: 'Take the latest published version of the chart',
     description:
-      'All or nothing. A seat is the same one where its label is, and who holds or has booked it keeps it at its price. `updated` is false ' +
-      'where the event was on that version already. Refused with `seats_would_vanish` where held or booked seats are not on it: ' +
-      `\`missingLabels\` names the first ${missingLabelsMax} of them, \`missingCount\` says how many there are. Availability rules and section states of scopes that it has ` +
-      'not are gone, and what they hid or closed is open: `droppedScopes` names them, where there are any. Seats of channels that it has not are given up only with `acknowledgeDroppedAssignments` and a `reason`. Blocked seats that it has not are gone, and named in ' +
-      'the log. What it has not any more is also missing from the items of holds that are over, so that one of which nothing is left there shows none.',
+      'All or nothing. A seat is the same one where its label is, and who holds or has booked it keeps it at its price. `updated` ' +
+      'is false where the event was on that version already. Refused with `seats_would_vanish` where held or booked seats are not ' +
+      `on it: \`missingLabels\` names the first ${missingLabelsMax} of them, \`missingCount\` says how many there are. Availability ` +
+      'rules and section states of scopes that it has not are gone, and what they hid or closed is open: `droppedScopes` names ' +
+      'them, where there are any. Seats of channels that it has not are given up only with `acknowledgeDroppedAssignments` and a ' +
+      '`reason`. Blocked seats that it has not are gone, and named in the log. What it has not any more is also missing from the ' +
+      'items of holds that are over, so that one of which nothing is left there shows none.',
     answer: moved.extend({
       updated: z.boolean(),
       droppedScopes: z.exactOptional(z.array(z.string())),

@@ -17,7 +17,9 @@ const eventDetail = z.object({
   chartUpdate: z
     .object({ behind: z.boolean(), canAutoUpdate: z.boolean() })
     .describe(
-      "`behind`: the event's chart has a later version published. `canAutoUpdate`: the next publish takes this event along: nothing is held, booked, blocked or assigned to a channel, and the latest version has every section and zone that is ruled on, hidden or closed here.",
+      "`behind`: the event's chart has a later version published. `canAutoUpdate`: the next publish takes this event along: " +
+        'nothing is held, booked, blocked or assigned to a channel, and the latest version has every section and zone that is ruled on, ' +
+        'hidden or closed here.',
     ),
   sectionStates,
 });

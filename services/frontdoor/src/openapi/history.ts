@@ -197,7 +197,9 @@ export const history = {
     operationId: 'getBooking',
     tag: 'Reports',
     summary: 'One booking, with what was done to it',
-    description: `${lag} Activity is newest first, ${activityMax} entries at most. The actions replay and reconcile are named for readers of other servers: here a repeated call changes nothing and is not journaled.`,
+    description:
+      `${lag} Activity is newest first, ${activityMax} entries at most. The actions replay and reconcile are named for readers of ` +
+      'other servers: here a repeated call changes nothing and is not journaled.',
     answer: z.object({ booking, activity: z.array(activity), activityTruncated: z.boolean() }),
     refusals: ['booking_not_found'],
     examples: [
@@ -209,7 +211,11 @@ export const history = {
     operationId: 'getLog',
     tag: 'Reports',
     summary: 'Who did what, newest first, back to the beginning',
-    description: `${lag} A page may have fewer entries than asked for, or none, although more follow: go on while nextBefore is not null. A manage session without event:channels:view is told nothing of channels: what was done to them is left out, and of other entries what a chart took from them, and overrides with their reasons; \`channelId\` of a hold's or booking's items is told to all.`,
+    description:
+      `${lag} A page may have fewer entries than asked for, or none, although more follow: go on while nextBefore is not null. A ` +
+      'manage session without event:channels:view is told nothing of channels: what was done to them is left out, and of other ' +
+      "entries what a chart took from them, and overrides with their reasons; `channelId` of a hold's or booking's items is told to " +
+      'all.',
     answer: z.object({ entries: z.array(logEntry), nextBefore: entryId.nullable() }),
     query: logQuery,
     examples: [

@@ -29,16 +29,18 @@ const holds = {
     tag: 'Inventory',
     summary: 'Hold units, all of them or none',
     description:
-      'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free places; more than it has left, or has at all, is ' +
-      'a conflict that tells how many are `available`. In `labels` an area stands for one place each time it is named, where a seat that is named twice is meant once. ' +
-      'Price, tier and currency are frozen for as long as the hold lasts: `ttlMs`, else the window of the event, else 15 minutes; ' +
-      'an hour at most, and as short as is asked for. `replaceHoldId` names a hold that makes way in the same step, with all that it still holds, or nothing ' +
-      'is changed; one that is over or unknown has made way already. Without `tierId` a unit is sold at its default tier, the first that applies to it ' +
-      'and is not for companions (at a companion place the first that applies): a tier with an `applicability` is for the units of its ' +
-      '`seatLabels` (an area named there stands for its places) and for those of one of its `accessibility` kinds, for both ' +
-      'where it names both. A companion tier or a companion place needs, in the same call, a wheelchair place of its own ' +
-      'beside it in its row. That place may be given back without its companion, who can then only be given back too. A refusal names every label it is about. ' +
-      `An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known. ${aboutAccess}`,
+      'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free places; more ' +
+      'than it has left, or has at all, is a conflict that tells how many are `available`. In `labels` an area stands for one ' +
+      'place each time it is named, where a seat that is named twice is meant once. Price, tier and currency are frozen for as long ' +
+      'as the hold lasts: `ttlMs`, else the window of the event, else 15 minutes; an hour at most, and as short as is asked for. ' +
+      '`replaceHoldId` names a hold that makes way in the same step, with all that it still holds, or nothing is changed; one that ' +
+      'is over or unknown has made way already. Without `tierId` a unit is sold at its default tier, the first that applies to it ' +
+      'and is not for companions (at a companion place the first that applies): a tier with an `applicability` is for the units of ' +
+      'its `seatLabels` (an area named there stands for its places) and for those of one of its `accessibility` kinds, for both ' +
+      'where it names both. A companion tier or a companion place needs, in the same call, a wheelchair place of its own beside it in ' +
+      'its row. That place may be given back without its companion, who can then only be given back too. A refusal names every label ' +
+      'it is about. An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known. ' +
+      `${aboutAccess}`,
     answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels, currency }),
     refusals: [...ofUnits, 'invalid_event_state'],
     examples: [
@@ -114,9 +116,10 @@ const holds = {
     tag: 'Inventory',
     summary: 'A hold, for a day after its end too',
     description:
-      'Its items are what it holds still; of one that is over what was booked of it, or else what it had at its end, in the currency of that time. A hold of which a part was booked is ' +
-      'active until the rest is booked, released or expired, and booked then. `bookingRef` is the last that booked of it. One that is over is known for 24 hours, or less long where ' +
-      `an event's ended holds take more than ${endedHoldBytesMax / 2 ** 20} MiB: those that ended first are forgotten then.`,
+      'Its items are what it holds still; of one that is over what was booked of it, or else what it had at its end, in the currency ' +
+      'of that time. A hold of which a part was booked is active until the rest is booked, released or expired, and booked then. ' +
+      "`bookingRef` is the last that booked of it. One that is over is known for 24 hours, or less long where an event's ended " +
+      `holds take more than ${endedHoldBytesMax / 2 ** 20} MiB: those that ended first are forgotten then.`,
     answer: hold.extend({ items: z.array(lineItem.extend({ unitPrice: soldFor })) }),
     refusals: ['hold_not_found'],
     examples: [
@@ -132,15 +135,18 @@ const bookings = {
     tag: 'Inventory',
     summary: 'Book a hold, or units by name',
     description:
-      '`bookingRef` is the order at the caller, and what makes a repetition harmless: what the reference has already is left as it is, and `booked` lists what is ' +
-      'new, so that booking the same again answers 200 with an empty list. Quantities of an area under one reference are totals, not additions: the ' +
-      'places that it has there already count, those of the tier that is named, or of the default tier where none is. Guests of a table that is booked again ' +
-      'under its reference stay as they are. A reference may book more later, and again after it was unbooked: by labels or with a new hold, at the prices ' +
-      'of then. With `holdId`, `labels` name a part of the hold, and the label of an area all places that the hold has there. A hold is booked once: asked again under the ' +
-      'reference that booked of it, the answer is 200 with an empty list, also where that was unbooked since; under another one 409 `conflict`. A hold that ' +
-      'expired or was released is not booked (reasons `hold_expired`, `hold_released`), even where its units are free, nor one of which the rest expired. Of a hold a companion is booked in one call with the wheelchair place beside it, or later under the reference ' +
-      'that has that place: else the answer is 422 `companion_pair_required`, and where the hold has that place no more its companion is to be released. ' +
-      `Of a hold, whatever channel its seats are of is booked. ${aboutAccess}`,
+      '`bookingRef` is the order at the caller, and what makes a repetition harmless: what the reference has already is left as it ' +
+      'is, and `booked` lists what is new, so that booking the same again answers 200 with an empty list. Quantities of an area ' +
+      'under one reference are totals, not additions: the places that it has there already count, those of the tier that is named, or ' +
+      'of the default tier where none is. Guests of a table that is booked again under its reference stay as they are. A reference ' +
+      'may book more later, and again after it was unbooked: by labels or with a new hold, at the prices of then. With `holdId`, ' +
+      '`labels` name a part of the hold, and the label of an area all places that the hold has there. A hold is booked once: asked ' +
+      'again under the reference that booked of it, the answer is 200 with an empty list, also where that was unbooked since; under ' +
+      'another one 409 `conflict`. A hold that expired or was released is not booked (reasons `hold_expired`, `hold_released`), ' +
+      'even where its units are free, nor one of which the rest expired. Of a hold a companion is booked in one call with the ' +
+      'wheelchair place beside it, or later under the reference that has that place: else the answer is 422 ' +
+      '`companion_pair_required`, and where the hold has that place no more its companion is to be released. Of a hold, whatever ' +
+      `channel its seats are of is booked. ${aboutAccess}`,
     answer: z.object({ ok, booked: labels }),
     refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],
     examples: [
@@ -170,7 +176,8 @@ const bookings = {
     tag: 'Inventory',
     summary: 'Free booked units by the reference that owns them',
     description:
-      'Only on events that a platform owns. The label of an area stands for all places that the reference has there. A wheelchair place may be freed without its companion.',
+      'Only on events that a platform owns. The label of an area stands for all places that the reference has there. A wheelchair ' +
+      'place may be freed without its companion.',
     answer: z.object({ ok, unbooked: labels }),
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned', 'invalid_event_state'],
     examples: [
@@ -191,8 +198,8 @@ const blocks = {
     tag: 'Inventory',
     summary: 'Take units out of sale',
     description:
-      'With `releaseAt` they come back by themselves. The label of an area stands for all its places: they are blocked if none of them is held or booked, else the ' +
-      'conflict tells how many are `available`.',
+      'With `releaseAt` they come back by themselves. The label of an area stands for all its places: they are blocked if none of ' +
+      'them is held or booked, else the conflict tells how many are `available`.',
     answer: z.object({ ok, blocked: labels }),
     refusals: ['unknown_labels', 'conflict', 'invalid_event_state'],
     examples: [

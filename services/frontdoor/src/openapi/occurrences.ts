@@ -82,7 +82,8 @@ export const webhookHeaders = {
   'webhook-id': 'The occurrence id.',
   'webhook-timestamp': 'Seconds since the epoch.',
   'webhook-signature':
-    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded part of the secret after `whsec_`; one for each secret that is live, parted by spaces.',
+    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded part of the secret after `whsec_`; one ' +
+    'for each secret that is live, parted by spaces.',
   'X-Parterre-Signature':
     '`sha256=` and the HMAC-SHA256 of the body in hex, keyed with the bytes of the whole secret as it is written; after a rotation with the new one alone.',
 };

@@ -114,11 +114,12 @@ export const operator = {
     tag: 'Operator',
     summary: 'Make a secret or publishable key',
     description:
-      'The key itself is shown in this answer only; what is kept of it is its SHA-256. A publishable key works from the ' +
-      'registered `origins`: `https://host[:port]` exactly, in test mode `http://localhost[:port]` too. `budgets` are limits of request ' +
-      "budgets that stand for requests with this key instead of the deployment's, so that a load test can lift them: a number of requests in a window, or null for none. " +
-      "A secret key's are `serverHolds` and `seasons`, a publishable key's `buyerHolds` and `buyerReads`: what it lets through is still counted by address, apart from " +
-      "that of others. Requests with a session's token have the deployment's limits.",
+      'The key itself is shown in this answer only; what is kept of it is its SHA-256. A publishable key works from the registered ' +
+      '`origins`: `https://host[:port]` exactly, in test mode `http://localhost[:port]` too. `budgets` are limits of request ' +
+      "budgets that stand for requests with this key instead of the deployment's, so that a load test can lift them: a number of " +
+      "requests in a window, or null for none. A secret key's are `serverHolds` and `seasons`, a publishable key's `buyerHolds` " +
+      "and `buyerReads`: what it lets through is still counted by address, apart from that of others. Requests with a session's " +
+      "token have the deployment's limits.",
     answer: z.object({ key: keyInfo, secret: z.string() }),
     headers: ['Cache-Control'],
     refusals: ['not_found'],
@@ -150,7 +151,8 @@ export const operator = {
     tag: 'Operator',
     summary: 'Revoke a key',
     description:
-      'Every front door refuses it within one second, and sockets opened with it are closed; so it is with the sessions that pages were given for a publishable key.',
+      'Every front door refuses it within one second, and sockets opened with it are closed; so it is with the sessions that pages ' +
+      'were given for a publishable key.',
     answer: z.object({ ok }),
     refusals: ['not_found'],
     examples: [

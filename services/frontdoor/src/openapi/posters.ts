@@ -29,7 +29,8 @@ export const posters = {
     tag: 'Events',
     summary: 'Give an event a poster',
     description:
-      'A PNG, JPEG or WebP of at most 5 MiB, as the body. The same picture always has the same id, which posterAssetId of a new event may name while an event shows it. A picture that no event shows any more is deleted.',
+      'A PNG, JPEG or WebP of at most 5 MiB, as the body. The same picture always has the same id, which posterAssetId of a new event ' +
+      'may name while an event shows it. A picture that no event shows any more is deleted.',
     answer: changed,
     takes: pictures,
     refusals: ['invalid_event_state'],

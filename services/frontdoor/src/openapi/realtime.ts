@@ -108,7 +108,8 @@ export const frame = z
     z
       .object({ type: z.literal('activity'), protocol, entries: z.array(logEntry) })
       .describe(
-        `To consoles, who have their ticket of /v1: what was done since, newest first, at most twice a second; no more than the latest ${activityEntriesMax} entries, each with ${activityLabelsMax} labels.`,
+        'To consoles, who have their ticket of /v1: what was done since, newest first, at most twice a second; no more than the ' +
+          `latest ${activityEntriesMax} entries, each with ${activityLabelsMax} labels.`,
       ),
     z
       .object({ type: z.literal('presence'), protocol, shoppingSessions: count, activeHolds: count })
@@ -178,8 +179,9 @@ export const sockets = {
     operationId: 'feed',
     summary: 'The live map with the true statuses, over WebSocket',
     description:
-      'For servers and consoles (a manage session needs event:view), with their credential in the request that opens the socket; from a page with the cookie, of this host alone. ' +
-      'What is said on it, its subprotocols and its closes are those of /pub/events/{key}/subscribe, without a ticket. A manage session has one budget for all that it calls, this too.',
+      'For servers and consoles (a manage session needs event:view), with their credential in the request that opens the socket; from ' +
+      'a page with the cookie, of this host alone. What is said on it, its subprotocols and its closes are those of ' +
+      '/pub/events/{key}/subscribe, without a ticket. A manage session has one budget for all that it calls, this too.',
     security: [{ secretKey: [] }, { manageSession: [] }, { dashboardSession: [] }],
     refusals: [
       'unauthorized',

@@ -149,7 +149,8 @@ export const report = z.object({
   byChannel: z
     .array(z.object({ channelId: textOrNull, name: text, held: count, booked: count, bookedValue: taken }))
     .describe(
-      'By the channel that each was held or sold in, whose seat it may not be any more; null is public sale. Empty for a manage session without event:channels:view.',
+      'By the channel that each was held or sold in, whose seat it may not be any more; null is public sale. Empty for a manage ' +
+        'session without event:channels:view.',
     ),
   byRelease: z
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))

@@ -134,9 +134,10 @@ const counters = {
     tag: 'Inventory',
     summary: 'Sell units at a counter, of an event with managed ticketing',
     description:
-      'Also while sales are closed. `releaseId` chooses a `buy` release of the list, whether or not it is active just now: every unit is sold under it ' +
-      'or none, and its quota binds (409 with reason `release_sold_out`, and `conflicts` that list what did not fit). `booked` lists what is new; `items` and `total` are of all that the call names, so that a ' +
-      'repetition under the same `bookingRef` shows what the first call did. The note goes into the log. The release goes before a channel’s price. ' +
+      'Also while sales are closed. `releaseId` chooses a `buy` release of the list, whether or not it is active just now: every ' +
+      'unit is sold under it or none, and its quota binds (409 with reason `release_sold_out`, and `conflicts` that list what did ' +
+      'not fit). `booked` lists what is new; `items` and `total` are of all that the call names, so that a repetition under the ' +
+      'same `bookingRef` shows what the first call did. The note goes into the log. The release goes before a channel’s price. ' +
       aboutAccess,
     answer: z.object({ ok, booked: z.array(text), items: z.array(lineItem), total: price, currency }),
     refusals: [...ofUnits, 'not_managed', 'invalid_event_state'],

@@ -12,12 +12,13 @@ export const resale = {
     tag: 'Inventory',
     summary: 'Put booked units up for resale, as one listing',
     description:
-      'The units stay booked in statuses and counts, and show as free to buyers, as held while somebody has them in checkout. They are held by ' +
-      'their labels, booked and given back all together (else 409 `conflict` with reason `resale_listing_whole`, naming those that are missing), at the price of the moment; ' +
-      'no best-available call and no area asked for by quantity gives them. Booking them, through a hold or by labels, takes them out of ' +
-      'the booking that offers and tells object.resale.sold. Nobody buys his own listing (reason `own_resale_listing`). ' +
-      'Refused with reason `not_owned_by_booking_ref`, or `already_listed`, which names the `listingId` of each label. The very units of a listing that is offered under ' +
-      'this reference are answered with that listing, so that the call may be repeated.',
+      'The units stay booked in statuses and counts, and show as free to buyers, as held while somebody has them in checkout. They ' +
+      'are held by their labels, booked and given back all together (else 409 `conflict` with reason `resale_listing_whole`, ' +
+      'naming those that are missing), at the price of the moment; no best-available call and no area asked for by quantity gives ' +
+      'them. Booking them, through a hold or by labels, takes them out of the booking that offers and tells object.resale.sold. ' +
+      'Nobody buys his own listing (reason `own_resale_listing`). Refused with reason `not_owned_by_booking_ref`, or ' +
+      '`already_listed`, which names the `listingId` of each label. The very units of a listing that is offered under this ' +
+      'reference are answered with that listing, so that the call may be repeated.',
     answer,
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
