@@ -5,7 +5,10 @@ import { KIB, MIB, MINUTE_MS, SECOND_MS } from './units.ts';
 export const clockSkewMsMax = 5 * SECOND_MS;
 /** Posts under way at once in one notifier, over all endpoints. */
 export const postsAtOnceMax = 512;
-/** Posts under way at once to one subscription: one at first and after a failure, one more with each success; and so many to all that fail together. */
+/**
+ * Posts under way at once to one subscription: one at first and after a failure, one more with each success; and so many to all that
+ * fail together.
+ */
 export const postsPerEndpointMax = 8;
 export const postsPerEndpointAtFirst = 1;
 export const postsToFailingEndpointsMax = 256;
