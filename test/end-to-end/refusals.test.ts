@@ -282,4 +282,15 @@ describe('ambiguous framing', () => {
     expect(received).toMatch(/^HTTP\/1\.1 400 /);
     expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
+
+  it.each([
+    ['two origins', [`Origin: https://evil.example`, `Origin: ${origin}`, 'Authorization: Bearer KEY'], 403],
+    ['two credentials', [`Origin: ${origin}`, 'Authorization: Bearer pk_test_0', 'Authorization: Bearer KEY'], 401],
+    ['one of each', [`Origin: ${origin}`, 'Authorization: Bearer KEY'], 200],
+  ])('with %s is told by them together', async (_name, headers, status) => {
+    const said = headers.map((line) => line.replace('KEY', shop.own.publishable.secret));
+    const { key } = await shop.event();
+    const received = await raw([`GET /pub/events/${key}/objects HTTP/1.1`, 'Host: a', 'Connection: close', ...said]);
+    expect(received.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+  });
 });

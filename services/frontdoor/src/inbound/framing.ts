@@ -85,8 +85,9 @@ function take(name: string, value: string): void {
       headers.chunked = true;
       if (value !== 'chunked') headers.ambiguous = true;
       return;
+    // Of two of them neither is the one: together they are no credential and no origin.
     case 'authorization':
-      headers.authorization = value;
+      headers.authorization = headers.authorization === '' ? value : `${headers.authorization}, ${value}`;
       return;
     case 'content-type':
       headers.contentType = value;
@@ -98,7 +99,7 @@ function take(name: string, value: string): void {
       headers.idempotencyKey = value;
       return;
     case 'origin':
-      headers.origin = value;
+      headers.origin = headers.origin === '' ? value : `${headers.origin}, ${value}`;
       return;
     case 'sec-fetch-site':
       fetchSite = value;
