@@ -12,13 +12,15 @@ const log = pino({ level: 'silent' });
 const place = { partition: 0, sequence: 1, index: 0 };
 const POST_MS = 3_000;
 
-function setUp(subIds: string[], drainedMax: number) {
+function setUp(subIds: string[], drainedMax: number, { settle = async () => {}, postMs = POST_MS } = {}) {
   const clock = new ManualClock();
   const left = new Map(subIds.map((subId) => [subId, 200]));
   const posted = new Set<string>();
+  const read = { messages: 0 };
   /** Given out and not settled: when each was last said to be worked on. */
   const out = new Map<QueueMessage<Delivery[]>, number>();
   const take = (subId: string): QueueMessage<Delivery[]> => {
+    read.messages += 1;
     const to = { subId, organisationId: 'org', mode: 'live', eventKey: 'gala' } as const;
     const occurrence = { id: 'occ_1', name: 'seat.booked', ref: null, place, body: '{}' } as const;
     const end = (): void => void out.delete(message);
@@ -44,9 +46,9 @@ function setUp(subIds: string[], drainedMax: number) {
       // One at a time, as of an endpoint that fails.
       sendWaiting: ({ subId }) =>
         new Promise((resolve) =>
-          clock.after(POST_MS, () => {
+          clock.after(postMs, () => {
             posted.add(subId);
-            resolve({ settled: Promise.resolve() });
+            resolve({ settled: settle() });
           }),
         ),
       clock,
@@ -54,9 +56,9 @@ function setUp(subIds: string[], drainedMax: number) {
     },
     drainedMax,
   );
-  const pass = async (ms: number, meanwhile = (): void => {}): Promise<void> => {
-    for (let passed = 0; passed < ms; passed += 500) {
-      clock.advance(500);
+  const pass = async (ms: number, meanwhile = (): void => {}, stepMs = 500): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      clock.advance(stepMs);
       await settled();
       meanwhile();
     }
@@ -66,7 +68,7 @@ function setUp(subIds: string[], drainedMax: number) {
     await pass(2 * POST_MS);
     await stopped;
   };
-  return { backlogs, clock, posted, out, pass, stop };
+  return { backlogs, clock, posted, out, read, pass, stop };
 }
 
 it('drains every backlog in its turn, though more stand than it drains at once', async () => {
@@ -87,5 +89,21 @@ it('takes few at once of an endpoint that is slow, and says of each that it is w
     expect(out.size).toBeLessThanOrEqual(17);
     for (const saidAt of out.values()) expect(clock.elapsed() - saidAt).toBeLessThan(deliveryAckWaitMs);
   });
+  await stop();
+});
+
+it('reads no further for a while where nothing can be settled, and goes on when it can', async () => {
+  let isAway = true;
+  const settle = async (): Promise<void> => {
+    if (isAway) throw new Error('the catalog is away');
+  };
+  const { backlogs, read, pass, stop } = setUp(['a'], 2, { settle, postMs: 10 });
+  backlogs.start();
+  await pass(11_000, undefined, 10);
+  expect(read.messages).toBeGreaterThan(32);
+  expect(read.messages).toBeLessThan(150);
+  isAway = false;
+  await pass(6_000 + 3_000, undefined, 10);
+  expect(read.messages).toBeGreaterThan(300);
   await stop();
 });

@@ -32,8 +32,9 @@ import type { Queue, QueueMessage, QueueReader } from '../outbound/queue.ts';
 import type { Delivery } from '../rules/delivery.ts';
 import { createInHand, type InHand } from './in-hand.ts';
 
-/** How long a message rests whose deliveries could not be settled just now. */
+/** How long a message rests whose deliveries could not be settled just now, and the backlog after so many in a row. */
 const LATER_MS = 5_000;
+const UNSETTLED_MAX = 16;
 const READ_AGAIN_MS = 1_000;
 /** So few messages, with none behind them, are the end of a backlog, though others may just be coming. */
 const LAST_FEW = 16;
@@ -62,6 +63,8 @@ type Drain = {
   noted: boolean;
   since: number;
   givesBack: boolean;
+  /** Messages in a row that could not be settled. */
+  unsettled: number;
   bounds: { messages: number; bytes: number };
   stopping: AbortSignal;
   /** Whether it is to read no more: this notifier stops, or it has had its time and another waits for its place. */
@@ -103,7 +106,7 @@ export function createBacklogs(ports: BacklogPorts, drainedMax = backlogsDrained
       if (stopping.aborted || drains.size >= drainedMax) return;
       waiting.delete(subId);
       const since = clock.elapsed();
-      const state = { stands: true, noted: true, since, givesBack: false, ended: Promise.resolve() };
+      const state = { stands: true, noted: true, since, givesBack: false, unsettled: 0, ended: Promise.resolve() };
       const drain: Drain = { ...state, bounds, stopping, isOver: () => isOver(drain) };
       drains.set(subId, drain);
       drain.ended = run(ports, subId, drain).finally(() => ended(subId, drain));
@@ -184,6 +187,10 @@ async function drainWith(
   try {
     while (!drain.isOver()) {
       await inHand.room();
+      if (hasToRest(drain)) {
+        await pauseUnless(stopping, clock, LATER_MS);
+        drain.unsettled = 0;
+      }
       const messages = await reader.next(stopping, { messages: most, bytes: bounds.bytes });
       const readAt = clock.elapsed();
       await workAll(ports, messages, inHand, drain);
@@ -202,7 +209,11 @@ async function drainWith(
   }
 }
 
-/** Resolves when the last of them has its turn; those that have none in this drain's time go back. */
+function hasToRest({ unsettled }: Drain): boolean {
+  return unsettled >= UNSETTLED_MAX;
+}
+
+/** Resolves when the last of them has its turn; those that have none in this drain's time, or before it rests, go back. */
 async function workAll(
   ports: BacklogPorts,
   messages: QueueMessage<Delivery[]>[],
@@ -211,9 +222,9 @@ async function workAll(
 ): Promise<void> {
   const batch = messages.map((message) => ({ message, letGo: inHand.take(message, message.bytes) }));
   for (const { message, letGo } of batch) {
-    if (!drain.isOver()) await work(ports, message, letGo, drain);
+    if (!drain.isOver() && !hasToRest(drain)) await work(ports, message, letGo, drain);
     else {
-      message.again(0);
+      message.again(drain.isOver() ? 0 : LATER_MS);
       letGo();
     }
   }
@@ -224,8 +235,9 @@ async function work(
   ports: BacklogPorts,
   message: QueueMessage<Delivery[]>,
   letGo: () => void,
-  { stopping }: Drain,
+  drain: Drain,
 ): Promise<void> {
+  const { stopping } = drain;
   const ends: Promise<void>[] = [];
   try {
     for (const delivery of message.value) {
@@ -241,7 +253,10 @@ async function work(
     const failed = all.find((end) => end.status === 'rejected');
     if (!failed) message.ack();
     else message.again(stopping.aborted ? 0 : LATER_MS);
-    if (failed && !stopping.aborted) ports.log.warn({ err: failed.reason }, 'a part of a backlog comes again');
+    drain.unsettled = failed ? drain.unsettled + 1 : 0;
+    if (drain.unsettled === 1 && !stopping.aborted) {
+      ports.log.warn({ err: failed?.reason }, 'a part of a backlog comes again');
+    }
     letGo();
   });
 }
