@@ -26,7 +26,7 @@ import type { Post } from '../deliver.ts';
 import type { BodyOf } from '../outbound/bodies.ts';
 import { createHandPosts } from '../rules/hand-posts.ts';
 import { pingBody } from '../rules/occurrences.ts';
-import type { PostResult } from '../rules/schedule.ts';
+import { isDelivered, type PostResult } from '../rules/schedule.ts';
 import { liveSecrets, signatureHeaders } from '../rules/signature.ts';
 
 export type CallPorts = {
@@ -181,10 +181,6 @@ function createCalls({ catalog, post, bodyOf, record, clock, log }: CallPorts): 
 function manualReport(kept: KeptDelivery, { attempt }: Delivery, { result, at }: Posted): AttemptReport {
   const retryState = isDelivered(result) ? 'delivered' : 'none';
   return { ...kept, attempt: attempt + 1, manual: true, at, ...seen(result), retryState, nextAttemptAt: null };
-}
-
-function isDelivered(result: PostResult): boolean {
-  return result.kind === 'answered' && result.status >= 200 && result.status < 300;
 }
 
 function seen(result: PostResult): Pick<AttemptReport, 'status' | 'responseBody' | 'errorMessage'> {

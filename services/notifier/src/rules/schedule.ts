@@ -3,10 +3,9 @@
  * 2 h, 5 h, 10 h and 10 h after the attempt before, each made up to a fifth longer by `jitter`, so that receivers that
  * failed together are not called together. Retry-After on 429 and 503 may make a pause longer, never shorter.
  */
+import { MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 import { retryAfterMsMax } from '@parterre/shared/webhook-limits';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 const delaysMs = [
@@ -42,9 +41,13 @@ export type Verdict =
   /** The receiver says that it is gone for good (410). */
   | { kind: 'gone' };
 
+export function isDelivered(result: PostResult): boolean {
+  return result.kind === 'answered' && result.status >= 200 && result.status < 300;
+}
+
 /** `attempts` counts this one; `at` is when it ended, epoch ms; `jitter` is 0 to 1. */
 export function verdictOf(result: PostResult, attempts: number, at: number, jitter: number): Verdict {
-  if (result.kind === 'answered' && result.status >= 200 && result.status < 300) return { kind: 'delivered' };
+  if (isDelivered(result)) return { kind: 'delivered' };
   if (result.kind === 'answered' && result.status === 410) return { kind: 'gone' };
   const delayMs = delaysMs[attempts];
   if (delayMs === undefined) return { kind: 'exhausted' };
