@@ -65,8 +65,6 @@ export type Dispatch = {
   stop(): void;
   /** What is still posted has come to nothing: its end is not this notifier's to tell any more. */
   abandon(): void;
-  /** Posts under way. */
-  posting(): number;
   /** Resolves when few enough wait in line, at all endpoints together, or when this notifier stops. */
   room(): Promise<void>;
 };
@@ -165,7 +163,6 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     abandon() {
       abandoned = true;
     },
-    posting: turns.posting,
     room,
   };
 }

@@ -7,10 +7,10 @@ import type { PausedReason } from '@parterre/shared/catalog/webhooks';
 import { done, refuse } from '@parterre/shared/errors';
 import { deliveries, webhookBooks, webhookHealth } from '../collections.ts';
 import type { Store, Stored } from '../outbound/store.ts';
-import { changeAttemptsMax, deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../rules/bounds.ts';
+import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../rules/bounds.ts';
 import type { DeliveryRecord } from '../rules/delivery-history.ts';
 import type { SubHealth } from '../rules/records.ts';
-import { withPaused } from '../rules/webhook-form.ts';
+import { webhookUnknown, withPaused } from '../rules/webhook-form.ts';
 import { enabled, freshHealth, hasFailedForLong, uptimeOf, type WebhookHealth } from '../rules/webhook-health.ts';
 import { change, type Ports } from './operations.ts';
 
@@ -125,13 +125,13 @@ async function pause(
   subId: string,
   reason: PausedReason,
 ): Promise<void> {
-  for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
-    const book = await store.get(webhookBooks, organisationId);
-    const paused = book && withPaused(book.value, subId, reason);
-    if (!paused || paused === book.value) return;
-    if ((await store.replace(webhookBooks, organisationId, book.version, paused)) !== 'replaced') continue;
-    announce({ kind: 'webhooks', organisationId });
-    log.warn({ subId, organisationId, reason }, 'a webhook subscription was paused');
-    return;
-  }
+  let wasActive = false;
+  const changed = await change(store, webhookBooks, organisationId, webhookUnknown, (book) => {
+    const paused = withPaused(book, subId, reason);
+    wasActive = paused !== book;
+    return done(paused);
+  });
+  if (!changed.ok || !wasActive) return;
+  announce({ kind: 'webhooks', organisationId });
+  log.warn({ subId, organisationId, reason }, 'a webhook subscription was paused');
 }
