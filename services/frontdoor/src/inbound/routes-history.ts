@@ -17,7 +17,7 @@ import { bookingOf, type Plans, planHashesOf } from '../rules/history.ts';
 import { withMoneyFor } from '../rules/money.ts';
 import { ask, planOf } from './ask.ts';
 import { type Call, eventRoute, type Route } from './route.ts';
-import { pageOf, wholeNumberOf } from './scope.ts';
+import { beforeOf, choiceOf, pageOf } from './scope.ts';
 
 type HistoryCall = Call<'console', unknown, KnownEvent>;
 
@@ -60,19 +60,15 @@ export const historyRoutes: Route[] = [
 async function askedPage(call: HistoryCall) {
   const { query } = call.request;
   const { limit = LOG_ENTRIES_PER_PAGE.usual } = pageOf(query, LOG_ENTRIES_PER_PAGE);
-  const before = wholeNumberOf(query, 'before');
-  return { ...(await upToNow(call)), limit, ...(before !== null && before >= 0 ? { before } : {}) };
+  return { ...(await upToNow(call)), limit, ...beforeOf(query) };
 }
 
 async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
   const { query } = call.request;
-  const [q, named] = [query.get('q')?.trim() ?? '', query.get('state')];
-  const state = bookingStates.find((known) => known === named);
-  if (named !== null && named !== '' && state === undefined) {
-    return refuse('invalid_request', 'There is no such state of a booking.', {
-      details: { issues: [{ path: 'state', message: `Must be one of ${bookingStates.join(', ')}.` }] },
-    });
-  }
+  const q = query.get('q')?.trim() ?? '';
+  const chosen = choiceOf(query, 'state', bookingStates, 'There is no such state of a booking.');
+  if (!chosen.ok) return chosen;
+  const state = chosen.value;
   const page = pageOf(query, BOOKINGS_PER_PAGE);
   const first = q === '' || page.cursor ? null : await bookingWithSeat(call, q, state);
   const found = await call.ports.catalog('history.bookings', {

@@ -11,7 +11,7 @@ import { webhookUrlIssue } from '../rules/webhook-url.ts';
 import { webhookBody, webhookUpdateBody } from './bodies-webhooks.ts';
 import { emptyBody } from './body-parts.ts';
 import { type Call, dashboardRoute, type Route, serverRoute } from './route.ts';
-import { scopeOf, wholeNumberOf } from './scope.ts';
+import { beforeOf, choiceOf, scopeOf, wholeNumberOf } from './scope.ts';
 import { secretOnce } from './secret-once.ts';
 
 type Update = Call<'server', z.output<typeof webhookUpdateBody>, null>;
@@ -94,19 +94,14 @@ const outcomes = ['ok', 'failed'] as const;
 
 async function listDeliveries({ ports, principal, request }: Call<'server', unknown, null>) {
   const { query } = request;
-  const named = query.get('status') ?? '';
-  const status = outcomes.find((known) => known === named);
-  if (named !== '' && status === undefined) {
-    return refuse('invalid_request', 'There is no such outcome of a delivery.', {
-      details: { issues: [{ path: 'status', message: `Must be one of ${outcomes.join(', ')}.` }] },
-    });
-  }
-  const [limit, before] = [wholeNumberOf(query, 'limit'), wholeNumberOf(query, 'before')];
+  const chosen = choiceOf(query, 'status', outcomes, 'There is no such outcome of a delivery.');
+  if (!chosen.ok) return chosen;
+  const [status, limit] = [chosen.value, wholeNumberOf(query, 'limit')];
   const asked: CatalogInput<'deliveries.list'> = {
     ...{ scope: scopeOf(principal), subId: request.params[0]! },
     ...(limit !== null && { limit }),
     ...(status && { status }),
-    ...(before !== null && before >= 0 && { before }),
+    ...beforeOf(query),
   };
   return ports.catalog('deliveries.list', asked);
 }

@@ -1,5 +1,6 @@
 /** What a credential of a server or a console lets an operation of the catalog see, and which page a query asks for. */
 import type { Page, Scope } from '@parterre/shared/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { ConsolePrincipal, EditorPrincipal } from '../principals.ts';
 
 export function scopeOf(principal: ConsolePrincipal | EditorPrincipal): Scope {
@@ -38,4 +39,25 @@ export function wholeNumberOf(query: URLSearchParams, name: string): number | nu
   const text = query.get(name)?.trim() ?? '';
   const number = Math.floor(Number(text));
   return text === '' || Number.isNaN(number) ? null : number;
+}
+
+/** The page before an entry; one that cannot be read starts over. */
+export function beforeOf(query: URLSearchParams): { before?: number } {
+  const before = wholeNumberOf(query, 'before');
+  return before !== null && before >= 0 ? { before } : {};
+}
+
+/** One of `known`, undefined where none is named; `none` tells whoever names another. */
+export function choiceOf<T extends string>(
+  query: URLSearchParams,
+  name: string,
+  known: readonly T[],
+  none: string,
+): Outcome<T | undefined> {
+  const named = query.get(name) ?? '';
+  const choice = known.find((each) => each === named);
+  if (named === '' || choice !== undefined) return done(choice);
+  return refuse('invalid_request', none, {
+    details: { issues: [{ path: name, message: `Must be one of ${known.join(', ')}.` }] },
+  });
 }
