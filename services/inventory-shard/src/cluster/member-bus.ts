@@ -1,4 +1,4 @@
-/** Shards among themselves, on core NATS: beats, pings, and what front doors tell of partitions without an owner. */
+/** The messages between shards, on core NATS: beats, pings, and front doors' reports of partitions without an owner. */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
 import type { Logger } from '@parterre/shared/log';

@@ -1,29 +1,32 @@
 /**
- * The journal of one partition during one tenure: pipelined appends, each expecting the sequence before it (I3), on a
- * `JournalLog`, which is JetStream (`jetstream-log.ts`) or a test's own.
+ * The journal of one partition during one term of an owner: pipelined appends, each of which expects the sequence
+ * before it (I3). The log below is a `JournalLog`: JetStream (`jetstream-log.ts`) or a test's own.
  *
  * States: closed → open ⇄ broken → released. `open()` fences: it reads the log's tail and appends epoch records that
- * expect exactly that tail, again until it succeeds, so that from then on no append of an older epoch, late or lost,
- * can land. The same call is the way into a partition and the way back after a failure.
+ * expect exactly that tail. It repeats both until they succeed. From then on no append of an older epoch can land,
+ * whether late or lost. The same call opens the partition and reopens it after a failure.
  *
- * Why one epoch record is not enough: an append that was sent before its predecessor's ack expects a sequence that is
- * only predicted. Where an epoch record takes that sequence instead, the predecessor fails and this one finds what it
- * expects: late appends of the old owner would land behind the fence, their predecessors missing. So a fence is
- * `appendWindow` records long, past every sequence that a late append may expect. And while they are being appended,
- * each record bears the message id of the one late append that could land right behind it, which the log then refuses
- * as a duplicate. (Ids are made of epoch and predicted sequence. Expecting the predecessor's id, which JetStream can
- * also do, is not safe in its clusters: a copy that has caught up does not know the id of its last message, and gives up
- * at the next such append.) Of an owner that let go, or had nothing in flight, nothing can come late: one record will do.
+ * One epoch record is not enough. An append that was sent before its predecessor's ack expects a sequence that is only
+ * predicted. If an epoch record takes the predicted sequence, the predecessor fails, but the next append finds the
+ * sequence that it expects. Late appends of the old owner would then land behind the fence without their predecessors.
+ * A fence is therefore `appendWindow` records long: longer than any sequence that a late append may expect. While the
+ * fence is being appended, each of its records carries the message id of the one late append that could land right
+ * behind the record. The log then refuses that append as a duplicate. (An id consists of the epoch and the predicted
+ * sequence. JetStream can also expect the predecessor's id, but that is not safe in its clusters: a replica that has
+ * caught up does not know the id of its last message, and fails at the next such append.) An owner that gave up the
+ * partition, or had nothing in flight, has no late appends. One record is enough then.
  *
- * Each append ends in one of two ways. Its ack carries the sequence it expected: `onCommitted`, in order. Or the ack is
- * an error, another sequence, silence for `appendDeadlineMs`, or the connection is lost: what became of the append is
- * unknown, so the journal is broken, nothing more is appended, and `onBroken` is called once. `open()` then settles
- * it: behind the new epoch record an append is in the log for good or never will be, and `landed(n)` tells which.
+ * Each append ends in one of two ways. If its ack carries the expected sequence, the append is committed: `onCommitted`
+ * is called, in order. If the ack is an error or carries another sequence, if no ack comes for `appendDeadlineMs`, or
+ * if the connection is lost, the outcome of the append is unknown. The journal is then broken: nothing more is
+ * appended, and `onBroken` is called once. `open()` settles the outcome: behind the new epoch record, an append is in
+ * the log for good or never will be, and `landed(n)` tells which.
  *
- * The read lease: whatever was confirmed (an append by its ack, a look at the tail, a fence) shows that at the time it
- * was sent nobody else had the partition. For `readLeaseMs` from there nobody else answers for it either, since a new
- * owner first stays quiet for `fenceQuietMs` after its fence, unless this one's last record says that it released the
- * partition. All of it on monotonic clocks: a process that was stopped wakes up with its lease run out.
+ * The read lease: everything that was confirmed (an append by its ack, a look at the tail, a fence) shows that no other
+ * process owned the partition when it was sent. For `readLeaseMs` from that time no other process answers for the
+ * partition, since a new owner stays quiet for `fenceQuietMs` after its fence, unless the last record of the owner
+ * before gives up the partition. All times come from monotonic clocks: a process that was stopped wakes up with its
+ * lease run out.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
@@ -31,18 +34,18 @@ import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs
 import type { EpochRecord, Group } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 
-/** One partition's stream, as the journal needs it. What throws or rejects: the log cannot be reached. */
+/** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
 export type JournalLog = {
-  /** The last message, and its sequence; the payload is null in a log without any. */
+  /** The last message and its sequence. The payload is null in an empty log. */
   last(): Promise<{ sequence: number; payload: Uint8Array | null }>;
   /** The message at a sequence, or null. */
   at(sequence: number): Promise<Uint8Array | null>;
   /**
-   * Appends an epoch record if `expected` is the last sequence and no message with this id is in the log; resolves with
-   * its sequence, or null when it was not appended.
+   * Appends an epoch record if `expected` is the last sequence and no message in the log has this id. Resolves with the
+   * record's sequence, or with null when the record was not appended.
    */
   appendEpoch(payload: Uint8Array, expected: number, id: string): Promise<number | null>;
-  /** Sends a group, to be appended on the same two conditions; the answer comes to `onAck`, or never. */
+  /** Sends a group, to be appended under the same two conditions. The answer comes to `onAck`, or never. */
   append(append: GroupAppend): void;
   /** Called once, before the first `append`. */
   onAck(hear: (ack: Ack) => void): void;
@@ -58,10 +61,12 @@ export type GroupAppend = {
   n: number;
 };
 
-/** The answer to the append of this epoch and number: its sequence, or what is wrong. */
+/** The answer to the append of this epoch and number: its sequence, or the error. */
 export type Ack = { epoch: number; n: number } & ({ sequence: number } | { wrong: string });
 
-/** `record` is set when the last message is an epoch record; `late` is the epoch of which appends may still come, or null. */
+/**
+ * `record` is set when the last message is an epoch record. `late` is the epoch whose appends may still come, or null.
+ */
 type Tail = { sequence: number; epoch: number; record: EpochRecord | null; late: number | null };
 
 type Append = { n: number; sequence: number; sentAt: number };
@@ -69,11 +74,11 @@ type Append = { n: number; sequence: number; sentAt: number };
 export type JournalEvents = {
   /** The oldest append in flight is durable. */
   onCommitted(sequence: number): void;
-  /** Every append in flight has an unknown end. */
+  /** The outcome of every append in flight is unknown. */
   onBroken(why: string): void;
 };
 
-/** What `open()` comes to: the epoch, and how long its owner answers nothing (milliseconds). */
+/** The result of `open()`: the epoch, and the time for which its owner answers nothing, in milliseconds. */
 export type Fence = { epoch: number; quietMs: number };
 
 export class Journal {
@@ -86,11 +91,11 @@ export class Journal {
   #epoch = 0;
   #lastSequence = 0;
   #n = 0;
-  /** The send time (`Clock.elapsed`) of the latest of what was confirmed. */
+  /** The send time (`Clock.elapsed`) of the latest confirmation. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #cancelDeadline: (() => void) | null = null;
 
-  /** `owner` names this process' life: an id that no other process, past or present, has. */
+  /** `owner` is the id of this process, which no other process, past or present, has. */
   constructor(log: JournalLog, clock: Clock, owner: string, events: JournalEvents) {
     this.#log = log;
     this.#clock = clock;
@@ -112,23 +117,23 @@ export class Journal {
   }
 
   /**
-   * Fences the partition, or resolves with null when another owner's epoch stands in the log although this one was
-   * open (it was taken over without knowing). Throws when the log cannot be reached.
+   * Fences the partition. Resolves with null when another owner's epoch stands in the log although this journal was
+   * open: the partition was taken over unnoticed. Throws when the log cannot be reached.
    */
   async open(): Promise<Fence | null> {
     const held = this.#epoch;
     for (;;) {
       const tail = await this.#readTail();
       if (this.#isReleased()) return null;
-      // Behind our own groups an epoch record of our own may stand already: one whose ack was lost.
+      // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost.
       const isStillOurs = held > 0 && (tail.epoch === held || tail.record?.owner === this.#owner);
       if (held > 0 && !isStillOurs) return null;
-      // All that was appended here has been acknowledged: nothing of it comes late.
+      // Every append of this journal has been acknowledged. None of them can come late.
       if (held > 0 && this.#inFlight.length === 0) tail.late = null;
       const sentAt = this.#clock.elapsed();
       const sequence = await this.#appendFence(tail);
       if (sequence === null) {
-        // Somebody else appends, or what was read is behind: a server that leads no more may say so for a while.
+        // Another process appends, or the tail was outdated: a server that is no longer leader may answer for a while.
         await pause(this.#clock, retryPauseMs);
         continue;
       }
@@ -157,9 +162,9 @@ export class Journal {
   }
 
   /**
-   * Resolves with the sequence of the last record, or null when something else was appended meanwhile. The first is awaited:
-   * records of a fence that never began would come late themselves, behind one that does not expect it. The last is sent
-   * behind the acks of the others: where it stands, all of them stand in one row.
+   * Resolves with the sequence of the last record, or with null when something else was appended meanwhile. The first
+   * record is awaited: if the fence fails there, its other records were never sent and cannot come late. The last
+   * record is sent after the acks of the others: if it stands in the log, the whole fence stands there without a gap.
    */
   async #appendFence({ sequence: tail, epoch: before, late }: Tail): Promise<number | null> {
     const common = { v: 1 as const, epoch: before + 1, owner: this.#owner, at: this.#clock.now() };
@@ -179,10 +184,13 @@ export class Journal {
     return most.includes(null) ? null : append(0);
   }
 
-  /** Appends without waiting; `group` is named by `nextGroup()`. Returns the sequence it will have. */
+  /**
+   * Appends without waiting. `group` has the epoch and number of `nextGroup()`. Returns the sequence that the group
+   * will have.
+   */
   append(eventKey: string, group: Group): number {
     if (this.#state !== 'open') throw new Fault(`append to a journal that is ${this.#state}`);
-    if (this.#inFlight.length >= appendWindow) throw new Fault('append past the window, which is as long as a fence');
+    if (this.#inFlight.length >= appendWindow) throw new Fault('append beyond the window, which is as long as a fence');
     const { epoch, n } = group;
     const expected = this.#lastSequence;
     this.#log.append({ eventKey, payload: encodeKept(group), expected, id: idOf(epoch, expected + 1), epoch, n });
@@ -195,11 +203,12 @@ export class Journal {
 
   #readAck(ack: Ack): void {
     const oldest = this.#inFlight[0];
-    // Acks of an epoch that was broken off: what they are about has been settled.
+    // Acks of an epoch that was broken off arrive here too. Their groups have been settled.
     if (this.#state !== 'open' || !oldest || ack.epoch !== this.#epoch || ack.n < oldest.n) return;
     if ('wrong' in ack) this.breakOff(ack.wrong);
-    else if (ack.n !== oldest.n) this.breakOff('acks out of order');
-    else if (ack.sequence !== oldest.sequence) this.breakOff(`acked as ${ack.sequence}, not ${oldest.sequence}`);
+    else if (ack.n !== oldest.n) this.breakOff('the acks are out of order');
+    else if (ack.sequence !== oldest.sequence)
+      this.breakOff(`the append was acked as ${ack.sequence} instead of ${oldest.sequence}`);
     else {
       this.#inFlight.shift();
       this.#confirmedAt = Math.max(this.#confirmedAt, oldest.sentAt);
@@ -207,7 +216,7 @@ export class Journal {
     }
   }
 
-  /** One timer for the oldest append; re-armed while there is one. */
+  /** One timer runs for the oldest append in flight, and starts again while there is one. */
   #armDeadline(): void {
     const oldest = this.#inFlight[0];
     this.#cancelDeadline = null;
@@ -223,14 +232,15 @@ export class Journal {
     this.#events.onBroken(why);
   }
 
-  /** Whether what was decided at `decidedAt` (`Clock.elapsed`) was decided while the read lease ran. */
+  /** Whether a decision at `decidedAt` (`Clock.elapsed`) was made while the read lease ran. */
   coversDecision(decidedAt: number): boolean {
     return decidedAt <= this.#confirmedAt + readLeaseMs;
   }
 
   /**
-   * Looks whether the log still ends where this owner left it, which renews the read lease; if not, the journal breaks.
-   * Says nothing while appends are in flight: their acks do. Throws when the log cannot be reached.
+   * Checks that the log still ends with this owner's last record, which renews the read lease. If it does not, the
+   * journal breaks. Does nothing while appends are in flight: their acks tell the same. Throws when the log cannot be
+   * reached.
    */
   async confirm(): Promise<void> {
     if (this.#state !== 'open' || this.#inFlight.length > 0) return;
@@ -240,10 +250,13 @@ export class Journal {
     const { sequence } = await this.#log.last();
     if (!this.isOpen || this.#epoch !== epoch) return;
     if (sequence === expected) this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
-    else if (this.#lastSequence === expected) this.breakOff(`the log ends at ${sequence}, not ${expected}`);
+    else if (this.#lastSequence === expected) this.breakOff(`the log ends at ${sequence} instead of ${expected}`);
   }
 
-  /** Whether the group of this epoch and number stands at `sequence`. Final once `open()` has fenced again. */
+  /**
+   * Whether the group of this epoch and number stands at `sequence`. The answer is final after `open()` has fenced
+   * again.
+   */
   async landed(group: { epoch: number; n: number; sequence: number }): Promise<boolean> {
     const payload = await this.#log.at(group.sequence);
     if (!payload) return false;
@@ -251,14 +264,14 @@ export class Journal {
     return stored.epoch === group.epoch && 'n' in stored && stored.n === group.n;
   }
 
-  /** Epoch and number for the next group. */
+  /** The epoch and number of the next group. */
   nextGroup(): { epoch: number; n: number } {
     return { epoch: this.#epoch, n: this.#n + 1 };
   }
 
   /**
-   * The last record of this tenure: nothing is answered any more. Resolves whether it stands in the log; where it does
-   * not, the next owner waits a little, no more.
+   * Appends the last record of this term. Nothing is answered after it. Resolves with true when the record stands in
+   * the log. Without the record the next owner stays quiet for `fenceQuietMs`, nothing else.
    */
   async release(): Promise<boolean> {
     const wasOpen = this.#state === 'open' && this.#inFlight.length === 0;
@@ -285,12 +298,12 @@ export class Journal {
   }
 }
 
-/** The id of the message that this epoch's owner means for this sequence. */
+/** The id of the message that the owner of this epoch sends for this sequence. */
 function idOf(epoch: number, sequence: number): string {
   return `${epoch}.${sequence}`;
 }
 
-/** The epoch of which appends may still come where this record is the last, or null. */
+/** The epoch whose appends may still come when this record is the last, or null. */
 function lateBehind({ epoch, released, fence }: EpochRecord): number | null {
   if (released) return null;
   return fence && fence.left > 0 ? fence.late : epoch;

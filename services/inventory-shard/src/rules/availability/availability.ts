@@ -1,6 +1,7 @@
 /**
- * Availability rules and section states: what buyers see and may buy. Timed scopes are opened by the clock (due.ts),
- * thresholds by what is booked (consequences.ts); both for good, until a call says otherwise.
+ * Availability rules and section states: which divisions buyers see and may buy in. The clock opens `timed` scopes
+ * (due.ts). Booked units open `threshold` scopes (consequences.ts). A scope that was opened stays open until a call
+ * changes its rule.
  */
 import type { AvailabilityView } from '@parterre/shared/answers';
 import { type ScopeState, type ScopesInForce, scopeState } from '@parterre/shared/chart/scopes';
@@ -20,7 +21,7 @@ import { refuseUnknownScopes, scopesOf, scopesToReveal, thresholdBaseOf } from '
 
 type Rule = AvailabilityRules[string];
 
-/** All rules anew. A scope that was opened by a rule which says the same now stays open. */
+/** Replaces all rules. A scope that its rule opened stays open if the new rule is the same. */
 export function setAvailability(
   state: EventState,
   { callId, rules: drafts, version }: Command & { type: 'set-availability' },
@@ -31,7 +32,11 @@ export function setAvailability(
   const unknown = refuseUnknownScopes(plan, 'rules', drafts);
   if (unknown) return unknown;
   if (version !== undefined && version !== availability.version) {
-    return refuse('conflict', 'The rules have changed since.', { details: { version: availability.version } });
+    return refuse(
+      'conflict',
+      'The availability rules have changed. Read them again and repeat the call with their version.',
+      { details: { version: availability.version } },
+    );
   }
   const kept = keepReveals(drafts, availability.rules);
   const due = scopesToReveal(kept, thresholdBaseOf(plan, kept, statuses), now);
@@ -59,7 +64,7 @@ function saysTheSame(a: Rule, b: Rule): boolean {
   return a.mode === b.mode && a.revealAt === b.revealAt && a.thresholdPct === b.thresholdPct;
 }
 
-/** New rules in place of the old: snapshots and answers share those. */
+/** Returns new rules. Snapshots and answers share the old ones. */
 function revealed(rules: AvailabilityRules, scopes: readonly string[], at: number): AvailabilityRules {
   if (scopes.length === 0) return rules;
   const opened = { ...rules };
@@ -79,7 +84,7 @@ export function inForce({ scopes: { hidden, closed } }: EventState): ScopesInFor
   return { hidden, closed };
 }
 
-/** What is in force after a group, where its records may have changed that. */
+/** The scopes in force after a group, if its records may have changed them. */
 export function changedScopes(state: EventState, records: readonly JournalRecord[]): ScopesInForce | undefined {
   const mayChange = records.some((record) => changers.has(record.type));
   return mayChange ? inForce(state) : undefined;
@@ -96,22 +101,22 @@ export function scopeStateOf({ scopes }: EventState, object: number): ScopeState
   return scopes.byObject === null ? scopeState.open : (scopes.byObject[object] as ScopeState);
 }
 
-/** Whether buyers and best-available may have units of this object. */
+/** Whether buyers and best-available may take units of this object. */
 export function isOpenToBuyers(state: EventState, object: number): boolean {
   return scopeStateOf(state, object) === scopeState.open;
 }
 
-/** Whether the caller is to know nothing of this object. */
+/** Whether the object is hidden from the caller. */
 export function isHiddenFrom({ source }: Caller, state: EventState, object: number): boolean {
   return source === 'buyer' && scopeStateOf(state, object) === scopeState.hidden;
 }
 
-/** Whether this unit is in a scope that is hidden or closed. */
+/** Whether the unit is in a hidden or closed scope. */
 export function isWithdrawn(state: EventState, unit: number): boolean {
   return !isOpenToBuyers(state, state.plan.objectOfUnit[unit]!);
 }
 
-/** The hidden and closed scopes that these lines are in: what a record says of a server that named labels in them. */
+/** The hidden and closed scopes of these lines. The record notes them when a server names labels in such scopes. */
 export function passedBy(state: EventState, lines: readonly Line[]): string[] | undefined {
   const { scopes, plan } = state;
   if (scopes.byObject === null) return undefined;
@@ -127,7 +132,7 @@ export function passedBy(state: EventState, lines: readonly Line[]): string[] | 
   return passed.size === 0 ? undefined : [...passed].sort();
 }
 
-/** Part of the fold: after rules, section states or chart have changed. */
+/** Part of the fold: runs after a change of rules, section states or chart. */
 export function refreshScopes(state: EventState): void {
   const before = state.scopes.nextReveal;
   const { plan, availability, sectionStates, statuses } = state;
@@ -139,7 +144,7 @@ export function refreshScopes(state: EventState): void {
 
 type AvailabilityRecord = JournalRecord & { type: 'availability-set' | 'revealed' };
 
-/** Part of the fold. The rules may be long: a call is remembered by the version it came to. */
+/** Part of the fold. Rules may be long, so a call is remembered by the version that it made. */
 export function foldAvailability(state: EventState, record: AvailabilityRecord, at: number): void {
   const { rules, version } = state.availability;
   state.availability =
@@ -151,7 +156,10 @@ export function foldAvailability(state: EventState, record: AvailabilityRecord, 
     noteCall(state, record.callId, { units: null, answer: { version: record.version } });
 }
 
-/** Part of the fold: the rules of scopes that the new chart has not are gone, and whoever knew them is behind. */
+/**
+ * Part of the fold: drops the rules and states of scopes that the new chart lacks. The version grows, so that callers
+ * who read the old rules get a conflict.
+ */
 export function dropUnknownScopes(state: EventState): void {
   const isKnown = ([scope]: [string, unknown]): boolean => state.plan.scopeIds.has(scope);
   state.sectionStates = Object.fromEntries(Object.entries(state.sectionStates).filter(isKnown));
@@ -162,7 +170,7 @@ export function dropUnknownScopes(state: EventState): void {
   }
 }
 
-/** Part of the fold: a unit's status has turned. */
+/** Part of the fold: a unit's status has changed. */
 export function countForThreshold(state: EventState, unit: number, before: UnitStatus, after: UnitStatus): void {
   const base = state.thresholdBase!;
   if (before === after || base.counts[state.plan.objectOfUnit[unit]!] === 0) return;

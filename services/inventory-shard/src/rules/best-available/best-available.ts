@@ -1,4 +1,7 @@
-/** Holding, blocking and booking the best seats that are left: the event chooses them, the rest is as with named ones. */
+/**
+ * Holds, blocks and books the best seats left. The event chooses the seats; the rest of the work is the same as for
+ * named seats.
+ */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/commands';
 import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
@@ -32,7 +35,7 @@ export function holdBest(
   return tooMany(state, caller, lines.value, now) ?? held(state, command, lines.value, caller, now);
 }
 
-/** What nobody may buy just now is not chosen here either, though a block names no price. */
+/** Seats that nobody may buy now are not chosen, although a block needs no price. */
 export function blockBest(
   state: EventState,
   command: BestCommand<'block-best'>,
@@ -45,7 +48,10 @@ export function blockBest(
   return units.ok ? blocked(state, command, units.value, caller) : units;
 }
 
-/** A reference has one choice: a repetition is known by it and what it asks for, and gets what is left of the first (I5). */
+/**
+ * A booking reference has one choice. A repetition has the same reference and the same query, and gets the seats of the
+ * first call that are still booked (I5).
+ */
 export function bookBest(
   state: EventState,
   command: BestCommand<'book-best'>,
@@ -54,12 +60,12 @@ export function bookBest(
 ): Decision<'book-best'> {
   const fingerprint = fingerprintOf(command.query, caller.reach);
   const known = state.bookings.get(command.bookingRef);
-  // First of all: another chart may not have any more what the first call asked for.
+  // This check comes first: the chart may have changed and may lack the category or zone of the first call.
   if (known?.chosen?.fingerprint === fingerprint) return firstChoice(state, known, known.chosen);
   const valid = checkedQuery(state.plan, command.query);
   if (!valid.ok) return valid;
   if (known?.chosen) {
-    const why = 'This bookingRef has booked seats that the event chose for another request.';
+    const why = 'This bookingRef has seats that the event chose for another request. Use another bookingRef.';
     return refuse('conflict', why, { reason: 'booking_ref_in_use' });
   }
   if (!isOnSale(state)) return salesClosed;
@@ -71,7 +77,7 @@ export function bookBest(
 
 function firstChoice(state: EventState, booking: Booking, { units }: Chosen): Decision<'book-best'> {
   if (units.length === 0) {
-    const why = 'What this call booked has been cancelled; another bookingRef books anew.';
+    const why = 'The seats that this call booked have been cancelled. Use another bookingRef to book again.';
     return refuse('conflict', why, { reason: 'booking_cancelled' });
   }
   const still = new Set(units);
@@ -110,7 +116,10 @@ function isTooFew({ reason, code }: Refusal): boolean {
   return reason === 'sold_out' || reason === 'not_enough_together' || code === 'channel_paused';
 }
 
-/** As a caller would name them: seats by their labels, the lowest places of an area by its own and how many. */
+/**
+ * The selections that a caller would make: seats by their labels, the lowest places of an area by the area's label and
+ * a quantity.
+ */
 function selectionsOf({ plan }: EventState, units: readonly number[]): Selection[] {
   const { isMixed } = seatRowsOf(plan);
   const selections: Selection[] = [];
@@ -118,7 +127,7 @@ function selectionsOf({ plan }: EventState, units: readonly number[]): Selection
   for (const unit of units) {
     const index = plan.objectOfUnit[unit]!;
     const { type, label } = plan.objects[index]!;
-    // An area that shares its label with a unit can only be named by its places, as can one that has places for companions.
+    // An area that shares its label with a unit, or that has places for companions, can only be named place by place.
     const isNamed = plan.areaByLabel.get(label) === index && !plan.labels.has(label);
     if (type === 'gaArea' && isNamed && isMixed[index] === 0) quantities.set(index, (quantities.get(index) ?? 0) + 1);
     else selections.push({ label: plan.labels.at(unit) });

@@ -1,7 +1,7 @@
 /**
- * What each row still has of neighbouring free seats, in short, so that best-available looks only into rows that can serve it.
- * An index that follows from the state and is in no snapshot: made when it is first asked for, told by `apply` which
- * rows change (one byte each), and brought up to date row by row where a query comes by.
+ * A summary of the free neighbouring seats of each row, so that best-available searches only rows that can serve a
+ * query. The summaries are an index: they follow from the state and are in no snapshot. They are built at the first
+ * query. `apply` marks changed rows (some bits for each), and a query refreshes the marked rows that it reaches.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
@@ -13,44 +13,48 @@ import { anyCategory, type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
 import { eachSuitable } from './suitable-runs.ts';
 
 export type FreeRuns = {
-  /** By object: the bits of the summaries that must be made anew of it. */
+  /** By object: the bits of the summaries that are outdated. */
   stale: Uint32Array;
-  /** Of seats without an accessibility kind, for whoever may have every one. */
+  /** The summary of seats without an accessibility kind, for callers who may take every seat. */
   plain: Summary;
-  /** Those of some accessibility kinds or some callers, by their names; the one that was asked for least lately first. */
+  /** Summaries for certain accessibility kinds or pools, by name. The least recently used comes first. */
   others: Map<string, Summary>;
 };
 
 /**
- * By strip (see seat-rows.ts). Bit n of a pair of words: n neighbours can be taken; 0 to 31, and 32 to 63. Where it is of kinds
- * they have one of these among them, and for each companion's place the wheelchair's that goes with it.
+ * Columns by strip (see seat-rows.ts). Bit n of a pair of words (0 to 31, and 32 to 63) says that n neighbours can be
+ * taken. If the summary has kinds, the neighbours include a seat of one of them, and a wheelchair place for each
+ * companion's place.
  */
 export type Summary = {
   name: string;
   kinds: number;
-  /** Seats that are not in it count as taken. */
+  /** Seats outside the pool count as taken. */
   pool: Pool | null;
-  /** In `stale`. */
+  /** This summary's bit in `stale`. */
   bit: number;
   low: Uint32Array;
   high: Uint32Array;
-  /** The same of neighbours that leave no single seat beside them. */
+  /** The same for neighbours that leave no single seat beside them. */
   cleanLow: Uint32Array;
   cleanHigh: Uint32Array;
-  /** Seats that can be taken by themselves. */
+  /** The number of seats that can be taken singly. */
   free: Uint32Array;
 };
 
-/** Of `stale`: a change in a row is told to all summaries at once. */
+/** All bits of `stale`: a change in a row outdates every summary at once. */
 export const everySummary = 2 ** (1 + summariesKept) - 1;
 
-/** Which seats a query may take: a category or `anyCategory`, the accessibility kinds it names, as bits, and those of a pool. */
+/** The seats that a query may take: a category or `anyCategory`, the named accessibility kinds as bits, and a pool. */
 export type Wanted = { category: number; kinds: number; pool: Pool | null };
 
-/** Seats `from` until `to` may be taken; the free seats of which they are a part begin at `freeFrom` and end before `freeTo`. */
+/**
+ * Seats from `from` to before `to` may be taken. The run of free seats around them begins at `freeFrom` and ends before
+ * `freeTo`.
+ */
 export type VisitRun = (from: number, to: number, freeFrom: number, freeTo: number) => void;
 
-/** With what the plan's index (seat-rows.ts) has beside it. */
+/** The estimated bytes, with the event's share of the plan's index (seat-rows.ts). */
 export function bytesOfFreeRuns({ freeRuns, plan }: EventState): number {
   if (!freeRuns) return 0;
   const { stale, plain, others } = freeRuns;
@@ -74,8 +78,8 @@ function newSummary({ objectOfStrip }: SeatRows, of: Pick<Summary, 'name' | 'kin
 }
 
 /**
- * That of the kinds that a query names (0: none) among the seats of a pool. One that was not asked for lately gives its place where there
- * are too many; one of another allocation's pool is made anew under its name.
+ * The summary for the kinds that a query names (0: none) and a pool. Past `summariesKept`, the least recently used
+ * summary makes room. A summary for a pool of an older assignment is rebuilt under its name.
  */
 export function summaryOf(state: EventState, rows: SeatRows, kinds: number, pool: Pool | null): Summary {
   const { plain, others } = freeRunsOf(state);
@@ -92,7 +96,7 @@ export function summaryOf(state: EventState, rows: SeatRows, kinds: number, pool
   return summary;
 }
 
-/** All of it is to be made anew; but of what has no unit in the pool there is nothing, and nothing to look into. */
+/** Marks every object as outdated. Objects without a unit in the pool are cleared instead and never searched. */
 function begin(state: EventState, { bit, pool, low, high, cleanLow, cleanHigh, free }: Summary): void {
   const { stale } = freeRunsOf(state);
   const objects = pool && objectsOf(state, pool);
@@ -113,7 +117,7 @@ function spareSummary(others: FreeRuns['others'], rows: SeatRows, outdated: Summ
   return oldest;
 }
 
-/** Sums up the strips of an object anew where something of it has changed. */
+/** Rebuilds the summary of an object's strips if the object has changed. */
 export function refresh(
   state: EventState,
   rows: SeatRows,
@@ -126,7 +130,10 @@ export function refresh(
   sumUp(state, rows, summary, object);
 }
 
-/** Apart from `refresh`, which searches call for every row: what a closure holds is allocated where its function begins. */
+/**
+ * Separate from `refresh`, which runs for every row: the captured variables of a closure are allocated when its
+ * function begins.
+ */
 function sumUp(state: EventState, rows: SeatRows, summary: Summary, object: number): void {
   const { kinds, pool, low, high, cleanLow, cleanHigh, free } = summary;
   for (let strip = rows.firstStrip[object]!; strip < rows.firstStrip[object + 1]!; strip++) {
@@ -144,7 +151,7 @@ function addPlain(summary: Summary, strip: number, from: number, to: number, fre
   summary.free[strip]! += to - from;
   summary.low[strip]! |= lowestBits(most);
   summary.high[strip]! |= highestBits(most);
-  // Two places to begin at can strand a seat, one at either end: with three to choose from one does not.
+  // At most two starts strand a seat, one at each end. With three starts or more, one is clean.
   const sure = Math.min(to - from - 2, most);
   summary.cleanLow[strip]! |= lowestBits(sure);
   summary.cleanHigh[strip]! |= highestBits(sure);
@@ -167,7 +174,7 @@ function addOfKinds(
   const most = Math.min(to - from, bestAvailableQtyMax);
   const [allLow, allHigh] = [lowestBits(most), highestBits(most)];
   for (let start = from; start < to; start++) {
-    // Another place to begin at adds nothing any more.
+    // Every bit is set: another start adds nothing.
     if ((cleanLow[strip]! & allLow) === allLow && (cleanHigh[strip]! & allHigh) === allHigh) return;
     eachSuitable(plan, rows, kinds, start, Math.min(to, start + most), (qty) => {
       setBit(low, high, strip, qty);
@@ -176,13 +183,13 @@ function addOfKinds(
   }
 }
 
-/** Bits 1 to `last`, as far as a word has them. */
+/** Bits 1 to `last` that are in the low word. */
 function lowestBits(last: number): number {
   if (last < 1) return 0;
   return last >= 31 ? ~1 : (1 << (last + 1)) - 2;
 }
 
-/** Bits 32 to `last`, as the other word has them. */
+/** Bits 32 to `last`, as bits of the high word. */
 function highestBits(last: number): number {
   return lowestBits(last - 32) | (last >= 32 ? 1 : 0);
 }
@@ -197,7 +204,7 @@ function hasCleanStart(from: number, to: number, freeFrom: number, freeTo: numbe
   return false;
 }
 
-/** Whether taking these seats out of a run of free ones leaves no single one at either side. */
+/** Whether taking these seats from a run of free seats leaves no single seat on either side. */
 export function isClean(start: number, qty: number, freeFrom: number, freeTo: number): boolean {
   return start - freeFrom !== 1 && freeTo - (start + qty) !== 1;
 }
@@ -215,8 +222,9 @@ function hasBit(low: Uint32Array, high: Uint32Array, strip: number, qty: number)
 }
 
 /**
- * Visits the longest runs of neighbouring seats of an object that may be taken, in the order of their seats. Neighbours follow each
- * other by index: a skipped seat parts them, as does one that is not free, not for sale, or not in the pool.
+ * Visits the longest runs of neighbouring seats of an object that may be taken, in seat order. Neighbours have
+ * consecutive indexes. A skipped seat parts a run, and so does a seat that is not free, not for sale or not in the
+ * pool.
  */
 export function eachRun(
   { plan, statuses }: EventState,

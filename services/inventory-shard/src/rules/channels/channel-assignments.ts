@@ -1,6 +1,7 @@
 /**
- * Assigning units to a channel or back to public sale. Whoever assigns says which assignments he has seen, so that of two who do it at
- * once the second hears of the first. What is free or blocked goes; what is in checkout or sold stays where it is, and is told.
+ * Assigns units to a channel or back to public sale. The caller names the version of the assignments that it has read,
+ * so that of two callers at once the second learns of the first. Free and blocked units move. Units in checkout and
+ * sold units stay, and the answer names them.
  */
 import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
@@ -21,9 +22,13 @@ export function assignChannel(
 ): Decision<'assign-channel'> {
   const { version: present } = state.channels;
   if (assignmentVersion !== present) {
-    return refuse('channel_assignment_conflict', 'Seats were assigned since; read the channels again.', {
-      details: { assignmentVersion: present },
-    });
+    return refuse(
+      'channel_assignment_conflict',
+      'The assignments have changed. Read the channels again and repeat the call with their assignmentVersion.',
+      {
+        details: { assignmentVersion: present },
+      },
+    );
   }
   const target = targetOf(state, channelId);
   if (!target.ok) return target;
@@ -37,7 +42,10 @@ export function assignChannel(
   };
 }
 
-/** `units` are those that move. Each counts once however often it is named, of an area all its places: buckets add up to `requested`. */
+/**
+ * `units` are the units that move. A unit counts once however often it is named, and an area's label names all of its
+ * places. The buckets add up to `requested`.
+ */
 function sortInto(state: EventState, target: number, labels: readonly string[]) {
   const { channels, statuses } = state;
   const { named, notFound } = unitsNamed(state, labels);
@@ -82,7 +90,7 @@ function unitsNamed({ plan }: EventState, labels: readonly string[]) {
   return { named, notFound };
 }
 
-/** In the order in which they were made. */
+/** In the order in which the channels were created. */
 function channelsIn({ channels }: EventState, movedFrom: ReadonlyMap<number, number>) {
   const numbers = [...movedFrom.keys()].filter((number) => number !== publicSale).sort((a, b) => a - b);
   return numbers.map((number) => {

@@ -1,6 +1,7 @@
 /**
- * Calls about a channel: made, changed, paused, archived. Names are one channel's among those that are not archived. Whatever a
- * channel's prices name the chart has, and a tiered category is priced tier by tier.
+ * Calls that create, change, pause, resume and archive a channel. A name is unique among the channels that are not
+ * archived. A channel's prices name categories and tiers of the chart, and a category with tiers is priced tier by
+ * tier.
  */
 import type { Caller, ChannelDraft, Command } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
@@ -21,7 +22,7 @@ export function createChannel(
   now: number,
 ): Decision<'create-channel'> {
   if (state.channels.byId.size >= channelsPerEventMax) {
-    return refuse('conflict', `An event has ${channelsPerEventMax} channels at most, archived ones too.`, {
+    return refuse('conflict', `An event has at most ${channelsPerEventMax} channels, archived ones included.`, {
       reason: 'channel_limit',
     });
   }
@@ -55,9 +56,14 @@ export function changeChannel(
   if (!known.ok) return known;
   const { pricingVersion, priceOverrides: before } = known.value;
   if (expectedPricingVersion !== undefined && expectedPricingVersion !== pricingVersion) {
-    return refuse('channel_pricing_conflict', 'The prices of this channel have changed since; read them again.', {
-      details: { pricingVersion },
-    });
+    return refuse(
+      'channel_pricing_conflict',
+      'The prices of this channel have changed. Read the channel again ' +
+        'and repeat the call with its pricingVersion.',
+      {
+        details: { pricingVersion },
+      },
+    );
   }
   const { priceOverrides: drafts, ...plain } = draft;
   if (plain.name !== undefined && isTaken(state, plain.name, channelId)) return nameTaken(plain.name);
@@ -74,7 +80,7 @@ export function changeChannel(
   };
 }
 
-/** What is so already is journaled all the same: a late copy of the call would undo what was done after it. */
+/** A call that changes nothing is journaled too: otherwise a late copy of the call would undo a later change. */
 export function setChannelState(
   state: EventState,
   { callId, channelId, state: turned, reason }: Command & { type: 'set-channel-state' },
@@ -91,7 +97,10 @@ export function setChannelState(
   };
 }
 
-/** All that it has goes to the destination, what is booked too: only where nothing of it is in checkout. */
+/**
+ * Moves all units of the channel to the destination, booked units included. Refused while a unit of the channel is in
+ * checkout.
+ */
 export function archiveChannel(
   state: EventState,
   { callId, channelId, destination, reason }: Command & { type: 'archive-channel' },
@@ -130,13 +139,13 @@ function blockedByHolds(state: EventState, held: readonly number[], now: number)
   const holds = [...state.holds.active.values()].filter(({ slot }) => slots.has(slot));
   const latestHoldExpiresAt = Math.max(now, ...holds.map(({ expiresAt }) => expiresAt));
   const retryAfterMs = latestHoldExpiresAt - now;
-  const message = 'Seats of this channel are in checkout; try again when these holds have ended.';
+  const message = 'Seats of this channel are in checkout. Try again when their holds have ended.';
   return refuse('channel_archive_blocked_by_holds', message, {
     details: { details: { heldUnits: held.length, latestHoldExpiresAt, retryAfterMs } },
   });
 }
 
-/** A channel that seats may be assigned to, or null: public sale. */
+/** Checks that units may be assigned to this channel. Null is public sale. */
 export function targetOf(state: EventState, channelId: string | null): Outcome<null> {
   const isTarget = channelId === null || isLive(state.channels.byId.get(channelId));
   return isTarget ? done(null) : noTarget(channelId);
@@ -145,7 +154,7 @@ export function targetOf(state: EventState, channelId: string | null): Outcome<n
 function noTarget(channelId: string): Refused {
   return refuse(
     'invalid_channel_scope',
-    'Seats go to a channel of the event that is not archived, or to public sale.',
+    'The event has no live channel with this id. Name a channel that is not archived, or null for public sale.',
     {
       details: { channelIds: [channelId] },
     },
@@ -159,7 +168,9 @@ function unitsOf({ channels }: EventState, channelId: string): number[] {
   return units;
 }
 
-const isArchived = refuse('conflict', 'This channel is archived, for good.', { reason: 'channel_archived' });
+const isArchived = refuse('conflict', 'This channel is archived. An archived channel cannot change.', {
+  reason: 'channel_archived',
+});
 
 function openChannel(state: EventState, channelId: string): Outcome<Channel> {
   const known = channelNamed(state, channelId);
@@ -179,5 +190,5 @@ function plainName(name: string): string {
 }
 
 function nameTaken(name: string): Refused {
-  return refuse('channel_name_taken', `Another channel of this event is called ${name}.`);
+  return refuse('channel_name_taken', `Another channel of this event has the name "${name}". Choose another name.`);
 }

@@ -1,4 +1,4 @@
-/** What can be asked of an event's channels: what each has, which units are whose, what was sold in the name of each. */
+/** Reads of an event's channels: the counts of each, the assignment of units, and the sales attributed to each. */
 import type { Allocation, Answers, ChannelCounts, ChannelReportRow, InventoryReport } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
 import { statusNames } from '@parterre/shared/records';
@@ -21,7 +21,7 @@ export function channelStates({ channels: { byId }, version }: EventState): Answ
   return { version, channels: Array.from(byId.values(), ({ id, state }) => ({ id, state })) };
 }
 
-/** Public sale's, then those of each channel. One pass over the units. */
+/** The counts of public sale, then of each channel, in one pass over the units. */
 function countsByNumber({ channels: { ids, of }, statuses }: EventState): ChannelCounts[] {
   const counts = Array.from({ length: 1 + ids.length }, noCounts);
   for (let unit = 0; unit < statuses.length; unit++) {
@@ -41,7 +41,7 @@ export function channelAllocation(
   { channels, plan }: EventState,
   { afterLabel, limit }: Command & { type: 'channel-allocation' },
 ): Decision<'channel-allocation'> {
-  // One that the chart has not, or not any more, is as a cursor that cannot be read: from the start.
+  // A cursor whose label is not on the chart counts as unreadable: the list starts from the beginning.
   const after = afterLabel === undefined ? -1 : (plan.labels.unitOf(afterLabel) ?? -1);
   const allocations: Answers['channel-allocation']['allocations'] = [];
   let nextAfterLabel: string | null = null;
@@ -58,7 +58,7 @@ export function channelAllocation(
   return { ok: true, records: [], answer: { assignmentVersion: channels.version, allocations, nextAfterLabel } };
 }
 
-/** Attribution is of what is booked now, by what stood in its lines when it was sold. */
+/** Counts each booked line for the channel that its line names since the sale. */
 export function channelReport(state: EventState): Answers['channel-report'] {
   const { ids, version } = state.channels;
   const counts = countsByNumber(state);
@@ -75,10 +75,10 @@ export function channelReport(state: EventState): Answers['channel-report'] {
   return { assignmentVersion: version, rows };
 }
 
-/** By id, in the order of the report; null is public sale. */
+/** By channel id, in the order of the report. Null is public sale. */
 export type ChannelRows = Map<string | null, NonNullable<InventoryReport['byChannel']>[number]>;
 
-/** With what is held, and nothing booked; without rows where the event has no channels. */
+/** Counts held units. The counts of booked units are 0. Without rows if the event has no channels. */
 export function heldByChannel(state: EventState): ChannelRows {
   const { channels } = state;
   const rows: ChannelRows = new Map();
@@ -92,7 +92,7 @@ export function heldByChannel(state: EventState): ChannelRows {
   return rows;
 }
 
-/** Undefined while nothing is assigned. */
+/** Undefined while no unit is assigned. */
 export function allocationOf({ channels: { of, version, ids, byId } }: EventState): Allocation | undefined {
   if (of === null) return undefined;
   const closed = ids.filter((id) => byId.get(id)!.state !== 'active');

@@ -1,6 +1,6 @@
 /**
- * Channels in an event's state: which there are, and to which each unit is assigned. An assignment says who may select a unit,
- * never whether it is free, and moves nothing that is in checkout or sold. What is assigned to none is of public sale.
+ * The channels of an event and the assignment of its units. An assignment decides who may select a unit, never whether
+ * the unit is free. It changes nothing that is in checkout or sold. An unassigned unit is public sale.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -11,17 +11,17 @@ import { isShort, noteCall } from '../state/calls.ts';
 import type { EventState } from '../state/state.ts';
 
 export type Channels = {
-  /** In the order in which they were made, archived ones too. */
+  /** In the order of creation, archived channels included. */
   readonly byId: Map<string, Channel>;
-  /** The same order: the n-th of them is the number n in `of`. */
+  /** In the same order: the n-th id has the number n in `of`. */
   readonly ids: string[];
-  /** By unit; 0 is public sale. Null while nothing is assigned. */
+  /** By unit: the channel's number, 0 for public sale. Null while nothing is assigned. */
   of: Uint16Array | null;
-  /** Units that are assigned. */
+  /** The number of assigned units. */
   assigned: number;
-  /** Grows whenever somebody may select other units than before. */
+  /** Grows whenever a change lets a caller select other units than before. */
   version: number;
-  /** What `byId` takes in memory, see weight.ts. */
+  /** The estimated bytes of `byId`, see weight.ts. */
   bytes: number;
 };
 
@@ -31,7 +31,7 @@ export function noChannels(): Channels {
   return { byId: new Map(), ids: [], of: null, assigned: 0, version: 0, bytes: 0 };
 }
 
-/** `of` has its units' numbers, and `list` the channels in their order. */
+/** Builds the channels of a snapshot: `list` has the channels in order, `of` the number of each unit's channel. */
 export function channelsFrom(list: readonly Channel[], of: Uint16Array | null, version: number): Channels {
   const channels = { ...noChannels(), of, version };
   for (const channel of list) addChannel(channels, channel);
@@ -39,24 +39,24 @@ export function channelsFrom(list: readonly Channel[], of: Uint16Array | null, v
   return channels;
 }
 
-/** Whether there is such a channel that is not archived. */
+/** Whether the channel exists and is not archived. */
 export function isLive(channel: Channel | undefined): boolean {
   return channel !== undefined && channel.state !== 'archived';
 }
 
-/** The number in `of` of a channel, or null's: public sale. */
+/** The channel's number in `of`. Null is public sale. */
 export function numberOf({ ids }: Channels, channelId: string | null): number {
   return channelId === null ? publicSale : ids.indexOf(channelId) + 1;
 }
 
-/** The channel of this number, null for public sale. */
+/** The channel with this number, null for public sale. */
 export function channelNumbered({ ids, byId }: Channels, number: number): Channel | null {
   return number === publicSale ? null : byId.get(ids[number - 1]!)!;
 }
 
 export function channelNamed({ channels }: EventState, id: string): Outcome<Channel> {
   const channel = channels.byId.get(id);
-  return channel ? done(channel) : refuse('not_found', 'This event has no such channel.');
+  return channel ? done(channel) : refuse('not_found', 'The event has no channel with this id.');
 }
 
 type ChannelRecord = JournalRecord & {
@@ -95,7 +95,7 @@ function addChannel(channels: Channels, channel: Channel): void {
   channels.bytes += bytesOfValue(channel);
 }
 
-/** Replaced and never changed in place: frozen snapshots and remembered answers share it. */
+/** Channels are replaced, never changed in place: frozen snapshots and remembered answers share them. */
 function changeChannel(channels: Channels, id: string, change: Partial<Channel>): void {
   const before = channels.byId.get(id)!;
   const channel = { ...before, ...change };
@@ -111,7 +111,7 @@ function foldAssignment(state: EventState, record: ChannelRecord & { type: 'chan
   noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : shortened(answer) });
 }
 
-/** Of a long answer the numbers are remembered, and not which labels they are about. */
+/** A long answer is remembered with its counts and without its labels. */
 function shortened<T extends Pick<ChannelRecord & { type: 'channels-assigned' }, 'buckets'>>(answer: T): T {
   const { movedFromOtherChannel, skippedHeld, skippedBooked, notFound, ...rest } = answer.buckets;
   const withoutLabels = ({ count }: { count: number }) => ({ count, labels: [], truncated: count > 0 });
@@ -141,7 +141,7 @@ export function archivedTo(destination: string | null, at: number) {
   return { state: 'archived', archiveDestination, updatedAt: at, archivedAt: at } as const;
 }
 
-/** What units of an archived channel are, none of which is held. */
+/** The units of an archived channel by status. None of them is held. */
 export function movedAmong({ statuses }: EventState, units: readonly number[]) {
   const moved = { free: 0, blocked: 0, booked: 0, units: units.length };
   for (const unit of units) {
@@ -152,13 +152,16 @@ export function movedAmong({ statuses }: EventState, units: readonly number[]) {
   return moved;
 }
 
-/** A call that was answered with a channel. One that is long is not kept: a repetition is answered with what it is then. */
+/**
+ * Remembers a call that was answered with a channel. A long channel is not remembered: a repetition gets the channel as
+ * it is then.
+ */
 function noteChannelCall(state: EventState, callId: string, channelId: string, more: object = {}): void {
   const answer = { channel: state.channels.byId.get(channelId)!, ...more };
   noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : { channelId, ...more } });
 }
 
-/** What a call that was noted here is answered with when it is repeated. */
+/** The answer to a repetition of a remembered call. */
 export function firstChannelAnswer({ channels }: EventState, kept: object): object {
   if (!('channelId' in kept)) return kept;
   const { channelId, ...more } = kept;
@@ -179,8 +182,8 @@ function assign(state: EventState, units: readonly number[], channelId: string |
 }
 
 /**
- * Part of the fold, for another chart: a unit takes its channel with it, what is new is of public sale, and prices of what the chart
- * has not any more are gone.
+ * Part of the fold, for a new plan. Each unit keeps its channel, new units are public sale, and prices for missing
+ * categories and tiers are dropped.
  */
 export function replanChannels(state: EventState, plan: Plan, placeOf: (unit: number) => number, at: number): void {
   const { channels } = state;
@@ -203,7 +206,10 @@ export function replanChannels(state: EventState, plan: Plan, placeOf: (unit: nu
   if (channels.assigned < assigned) channels.version++;
 }
 
-/** What is told of a channel's sales is told under the name that the caller gives it just now, whatever it is called later. */
+/**
+ * The external references of the channels in these lines, by channel id. Occurrences carry the reference that the
+ * channel has at that time, and keep it after a change.
+ */
 export function externalRefsOf(
   { channels: { byId } }: EventState,
   lines: readonly Line[],

@@ -1,7 +1,7 @@
 /**
- * Moving an event to a plan of its own: the one that it is on, with an operator's change of categories or of how tables are sold. It
- * stays on the same version of its chart. What is held or booked stays what it is, to its category and the guests of its table; what
- * is blocked or a channel's is there still, since as something new it would be on public sale.
+ * Moves an event to a plan of its own: its present plan with an operator's change of categories or of how tables are
+ * sold. The chart version stays. Held and booked units keep their category and the guests of their table. Blocked and
+ * assigned units must exist on the new plan: a unit that came back as a new one would be on public sale.
  */
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -21,7 +21,7 @@ import {
 } from './chart-update.ts';
 import { assignmentsWouldDrop, droppedOfChannels } from './dropped-channels.ts';
 
-/** `plan` is the one that the command names. */
+/** `plan` is the plan that the command names. */
 export function adjustChart(
   state: EventState,
   { callId, planHash, from }: Command & { type: 'adjust-chart' },

@@ -1,6 +1,6 @@
 /**
- * The state of an event written anew for another chart: part of `apply`. Which units those of the old chart are is said in
- * chart-update.ts. Lines are made anew and never changed in place, since records and frozen snapshots share them.
+ * Rewrites the state of an event for another plan: part of `apply`. chart-update.ts decides which units are the same.
+ * Lines are rebuilt, never changed in place, since records and frozen snapshots share them.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
@@ -13,7 +13,7 @@ import { bookingPacking, holdPacking } from '../state/packed-holders.ts';
 import { type Call, type EventState, type Hold, liveDeadlines } from '../state/state.ts';
 import { type PlaceOf, placesOn } from './chart-update.ts';
 
-/** `chartVersion` is that of `plan`, `at` the time of the record. */
+/** `chartVersion` is the version of `plan`, `at` the time of the record. */
 export function replan(state: EventState, plan: Plan, chartVersion: number, at: number): void {
   const placeOf = placesOn(plan, state.plan);
   moveUnits(state, plan, placeOf);
@@ -55,7 +55,7 @@ function movedHold({ lines, lastRelease, parted }: Readonly<Hold>, placeOf: Plac
   };
 }
 
-/** Status, owner and scheduled release of every unit that is still there. */
+/** The status, holder and scheduled unblock of every unit that still exists. */
 function moveUnits(state: EventState, plan: Plan, placeOf: PlaceOf): void {
   const { statuses, slotOf, blockedUntil } = state;
   state.statuses = new Uint8Array(plan.unitCount);
@@ -76,7 +76,9 @@ function moveUnits(state: EventState, plan: Plan, placeOf: PlaceOf): void {
   }
 }
 
-/** What is not there any more, which nobody owns, is left out. A group is named by the lowest of its units that is. */
+/**
+ * Units that no longer exist have no holder and are left out. A group is named by the lowest of its remaining units.
+ */
 function movedLines(lines: Line[], placeOf: PlaceOf): Line[] {
   const groups = new Map<number, number>();
   for (const { unit, group } of lines) {
@@ -92,7 +94,9 @@ function movedLines(lines: Line[], placeOf: PlaceOf): Line[] {
   return moved;
 }
 
-/** Field by field: a spread takes several times as long, and there may be a hundred thousand of them. */
+/**
+ * The fields are written one by one: a spread takes several times as long, and there may be a hundred thousand lines.
+ */
 function movedLine(line: Line, unit: number, groups: Map<number, number>): Line {
   const moved: Line = { unit, price: line.price };
   if (line.tierId !== undefined) moved.tierId = line.tierId;
@@ -108,7 +112,7 @@ function movedCall(call: Call | null, placeOf: PlaceOf): Call | null {
   return call && { callId: call.callId, units: movedUnits(call.units, placeOf) };
 }
 
-/** All of a listing is booked, so all of it is there. */
+/** All units of a listing are booked, so all of them exist on the new plan. */
 function moveListings(state: EventState, placeOf: PlaceOf): void {
   state.listingOf = new Map();
   for (const listing of state.listings.values()) {

@@ -1,12 +1,12 @@
 /**
- * What is sold under each ticket release: units held and booked, counted as they change hands, which is part of the fold. An event
- * without releases counts nothing. A release that was taken out of the list is remembered for as long as it has units.
+ * The use of each ticket release: units held and booked, counted in the fold as they change hands. An event without
+ * ticket releases counts nothing. A ticket release that was removed from the list is remembered while it has units.
  */
 import type { InventoryReport } from '@parterre/shared/answers';
 import type { Line, Release } from '@parterre/shared/records';
 import { type Booking, type EventState, type Hold, ownedLines, owns, type ReleaseUse } from '../state/state.ts';
 
-/** What a release of the list has sold, by the quota that it has now. */
+/** The use of a listed ticket release under its present quota. */
 export function useOf(state: EventState, { id, name, quota }: Release, at: number): ReleaseUse {
   const { consumed, soldOutAt } = state.releaseUse.get(id) ?? unused;
   return { name, consumed, soldOutAt: quota !== null && consumed >= quota ? (soldOutAt ?? at) : null };
@@ -14,7 +14,7 @@ export function useOf(state: EventState, { id, name, quota }: Release, at: numbe
 
 const unused: Pick<ReleaseUse, 'consumed' | 'soldOutAt'> = { consumed: 0, soldOutAt: null };
 
-/** Part of the fold: `releases` is the event's list from now on. */
+/** Part of the fold: `releases` replaces the event's list. */
 export function keepReleases(state: EventState, releases: Release[], at: number): void {
   const use = new Map(releases.map((release) => [release.id, useOf(state, release, at)]));
   for (const [id, { name, consumed }] of state.releaseUse) {
@@ -24,13 +24,16 @@ export function keepReleases(state: EventState, releases: Release[], at: number)
   state.releaseUse = use;
 }
 
-/** Part of the fold: the units of these lines came into somebody's hands. */
+/** Part of the fold: the units of these lines were held or booked. */
 export function countTaken(state: EventState, lines: Iterable<Line>, at: number): void {
   countUse(state, lines, 1);
   settleUse(state, at);
 }
 
-/** Since when each is sold out, told by what is counted now: one that gave units up and got as many in one step was so all the while. */
+/**
+ * Sets the time since which each ticket release is sold out. A ticket release that loses and gains the same number of
+ * units in one step stays sold out since its old time.
+ */
 function settleUse(state: EventState, at: number): void {
   for (const release of state.releases) {
     const { consumed, soldOutAt } = state.releaseUse.get(release.id)!;
@@ -50,7 +53,10 @@ function countUse(state: EventState, lines: Iterable<Line>, by: 1 | -1): void {
   }
 }
 
-/** Part of the fold: before their owner lets go of these units. `at` is null where the next record takes units in their place. */
+/**
+ * Part of the fold: runs before the holder gives up these units. `at` is null if the next record takes units in their
+ * place.
+ */
 export function countFreed(
   state: EventState,
   owner: Hold | Booking,
@@ -66,10 +72,13 @@ export function countFreed(
 
 type BookedRow = { booked: number; bookedValue: number };
 
-/** By id, in the order of the report. */
+/** By ticket release id, in the order of the report. */
 export type ReleaseRows = Map<string, InventoryReport['byRelease'][number]>;
 
-/** Those of the list in its order, then those that are out of it and have units still; with what is held, and nothing booked. */
+/**
+ * Listed ticket releases in order, then removed ones that still have units. Counts held units; the counts of booked
+ * units are 0.
+ */
 export function heldByRelease(state: EventState): ReleaseRows {
   const rows: ReleaseRows = new Map();
   for (const [releaseId, { name }] of state.releaseUse) {

@@ -1,6 +1,6 @@
 /**
- * The list of ticket releases: setting all of it, closing one, showing it. A release that the chart has no category for any more,
- * or a tiered one, stays in the list and has ended for as long as that is so.
+ * The list of ticket releases: replace the list, close one ticket release, show the list. A ticket release whose
+ * category is missing from the chart, or has tiers, stays in the list and counts as ended for that time.
  */
 import type { Answers, ReleaseView } from '@parterre/shared/answers';
 import type { Category } from '@parterre/shared/chart/document';
@@ -12,7 +12,7 @@ import { byOf, type Decision } from '../state/decision.ts';
 import type { EventState } from '../state/state.ts';
 import { useOf } from './ticket-release-use.ts';
 
-/** All of the list, or all that is wrong with it. */
+/** Replaces the whole list, or refuses it with every fault. */
 export function setReleases(
   state: EventState,
   { callId, releases: drafts }: Command & { type: 'set-releases' },
@@ -21,7 +21,7 @@ export function setReleases(
 ): Decision<'set-releases'> {
   const issues = drafts.flatMap((draft, index) => issuesOf(state, draft, `releases.${index}`));
   if (issues.length > 0) {
-    return refuse('invalid_request', 'This event cannot have these releases.', { details: { issues } });
+    return refuse('invalid_request', 'The ticket releases have faults. The issues list them.', { details: { issues } });
   }
   const releases = drafts.map((draft) => releaseFrom(state, draft));
   return {
@@ -36,12 +36,14 @@ function issuesOf(state: EventState, draft: ReleaseDraft, path: string): Issue[]
   const known = releaseNamed(state.releases, id);
   const issues: Issue[] = [];
   const say = (field: string, message: string) => issues.push({ path: `${path}.${field}`, message });
-  if (!isNew && !known) say('id', 'The event has no such release.');
+  if (!isNew && !known) say('id', 'The event has no ticket release with this id.');
   const category = state.plan.categories.find(({ key }) => key === categoryKey);
-  // A list that was read may be sent back as it is: another chart may have ended a release, and one that was closed before it began ends so.
+  // A list may be sent back as it was read, although another chart has ended a ticket release, or one was closed before
+  // its start and so ends before it.
   if (known?.categoryKey !== categoryKey) {
-    if (categoryKey !== null && !category) say('categoryKey', 'The chart of the event has no such category.');
-    if (category && isTiered(category)) say('categoryKey', 'A category with tiers has no releases.');
+    if (categoryKey !== null && !category) say('categoryKey', `The chart has no category "${categoryKey}".`);
+    if (category && isTiered(category))
+      say('categoryKey', 'The category has tiers. Ticket releases price categories without tiers.');
   }
   const isInOrder = startsAt === null || endsAt === null || startsAt < endsAt;
   if (!isInOrder && closedAtOf(state, draft) === null) say('endsAt', 'Must be after startsAt.');
@@ -52,20 +54,21 @@ function releaseFrom(state: EventState, { isNew: _, ...release }: ReleaseDraft):
   return { ...release, closedAt: closedAtOf(state, release) };
 }
 
-/** A closed release is so until it is given another end. */
+/** A closed ticket release stays closed until its end is changed. */
 function closedAtOf(state: EventState, { id, endsAt }: Pick<Release, 'id' | 'endsAt'>): number | null {
   const known = releaseNamed(state.releases, id);
   return known && known.endsAt === endsAt ? known.closedAt : null;
 }
 
-/** Closing what is closed already changes nothing more, and is noted all the same. */
+/** Closing a closed ticket release changes nothing, and is journaled all the same. */
 export function closeRelease(
   state: EventState,
   { callId, releaseId }: Command & { type: 'close-release' },
   caller: Caller,
   now: number,
 ): Decision<'close-release'> {
-  if (!releaseNamed(state.releases, releaseId)) return refuse('not_found', 'This event has no such release.');
+  if (!releaseNamed(state.releases, releaseId))
+    return refuse('not_found', 'The event has no ticket release with this id.');
   return {
     ok: true,
     records: [{ type: 'release-closed', callId, releaseId, at: now, by: byOf(caller) }],
@@ -73,7 +76,7 @@ export function closeRelease(
   };
 }
 
-/** What has ended before keeps its end. */
+/** A ticket release that ended before keeps its end. */
 export function withClosed(releases: readonly Release[], releaseId: string, at: number): Release[] {
   return releases.map((release) => {
     if (release.id !== releaseId || release.closedAt !== null) return release;
@@ -81,7 +84,7 @@ export function withClosed(releases: readonly Release[], releaseId: string, at: 
   });
 }
 
-/** A list of the event's, as it stands at `at`. */
+/** Shows a list of ticket releases as it is at `at`. */
 export function shown(state: EventState, releases: readonly Release[], at: number): Answers['releases'] {
   return { releases: releases.map((release, position) => viewOf(state, release, position, at)) };
 }

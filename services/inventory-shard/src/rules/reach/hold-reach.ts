@@ -1,6 +1,6 @@
 /**
- * The reach that a hold was made with, as the hold keeps it: a letter for public sale and a bit for each channel by its number, which it
- * has for good. A hold of a session with hundreds of channels keeps a hundred characters of it.
+ * The reach that a hold was made with, as the hold stores it: a character for public sale, and a bit for each channel
+ * by its number, which never changes. A hold of a session with hundreds of channels stores about a hundred characters.
  */
 import type { Reach } from '@parterre/shared/records';
 import type { Channels } from '../channels/channels.ts';
@@ -8,7 +8,7 @@ import type { Channels } from '../channels/channels.ts';
 const withPublic = '+';
 const withoutPublic = '-';
 
-/** Null for public sale only. Of the channels that the event has: those of a session were made before it. */
+/** Null for public sale only. Only channels of the event count: the channels of a session exist before the session. */
 export function packReach({ ids }: Channels, reach: Reach | undefined): string | null {
   if (reach === undefined || (reach.includePublic && reach.channelIds.length === 0)) return null;
   const reached = new Set(reach.channelIds);
@@ -22,8 +22,9 @@ export function unpackReach({ ids }: Channels, packed: string): Reach {
 }
 
 /**
- * Whether a hold is in this reach. An archived channel is taken out of the sessions that have others, and these keep their holds: it
- * counts on neither side, but where one of them has no other.
+ * Whether a hold was made with this reach. Archiving a channel removes it from sessions that also have other channels,
+ * and such sessions keep their holds. Archived channels are therefore ignored on both sides, unless one side has no
+ * other channel.
  */
 export function isMadeWith(channels: Channels, packed: string | null, reach: Reach | undefined): boolean {
   const own = packReach(channels, reach);
@@ -38,7 +39,7 @@ function liveIn({ ids, byId }: Channels, packed: string): Buffer {
   return bitsOf(ids, (id, index) => has(bits, index) && byId.get(id)!.state !== 'archived');
 }
 
-/** As many bytes as the last of them needs, so that later channels change nothing. */
+/** As many bytes as the last set bit needs, so that later channels change nothing. */
 function bitsOf(ids: readonly string[], isIn: (id: string, index: number) => boolean): Buffer {
   const bits = Buffer.alloc((ids.length + 7) >> 3);
   let length = 0;

@@ -1,9 +1,10 @@
 /**
- * Who may select which units (wire contract 5 to 7). What is assigned to a channel is private: it is sold to whoever's reach has the
- * channel, and by an operator's override; the rest is of public sale. A paused channel sells nothing but by override.
+ * Decides which units a caller may select. A unit that is assigned to a channel is sold to callers whose reach has the
+ * channel, and by an operator's override. Any other unit is public sale. A paused channel sells nothing except by
+ * override.
  *
- * A reach becomes a pool: a table by a channel's number, so that a unit is tested by one look-up. While nothing is assigned there is
- * no pool and nothing to look up. Pools are an index over `channels`, made anew when these say something else.
+ * A reach becomes a pool: a table by channel number, so that one look-up tests a unit. While nothing is assigned there
+ * is no pool and nothing to look up. Pools are an index over `channels` and are rebuilt when the channels change.
  */
 import { categoryOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
@@ -21,28 +22,33 @@ import { poolsKept } from '../state/bounds.ts';
 import { type Booking, type EventState, type Hold, knownHold } from '../state/state.ts';
 import { isMadeWith } from './hold-reach.ts';
 
-/** What a caller may do with the units of a channel; `paused` are those that he could have if it were not. */
+/**
+ * A caller's access to the units of a channel. `paused`: the caller would have access if the channel were not paused.
+ */
 const access = { none: 0, granted: 1, paused: 2 } as const;
 
 export type Pool = {
-  /** The same for callers who may select the same. */
+  /** Equal for callers who may select the same units. */
   key: string;
-  /** By a channel's number, 0 for public sale: one of `access`. */
+  /** By channel number, 0 for public sale: a value of `access`. */
   accessTo: Uint8Array;
   of: Uint16Array | null;
-  /** By object, 1 where some of its units are in the pool; null before it is looked up. */
+  /** By object: 1 if some of its units are in the pool. Null before the first look-up. */
   objects: Uint8Array | null;
 };
 
-/** Those of one allocation, the one that was asked for last behind the others. */
+/** The pools of one assignment of the event's units. The last used pool comes last. */
 export type Pools = { version: number; channelCount: number; of: Uint16Array | null; byKey: Map<string, Pool> };
 
-/** Of every unit, as far as channels go. */
+/** Every unit: channels exclude nothing. */
 const everyUnit: Outcome<Pool | null> = done(null);
 
 const publicOnly: Reach = { channelIds: [], includePublic: true };
 
-/** The units that a caller may name. A server or operator has channels of the event named; a session may outlive its channels. */
+/**
+ * The units that a caller may name. Channels that a server or operator names must exist in the event. A session may
+ * outlive its channels.
+ */
 export function poolOf(state: EventState, caller: Caller): Outcome<Pool | null> {
   const { reach, override, source } = caller;
   const { channels } = state;
@@ -52,12 +58,15 @@ export function poolOf(state: EventState, caller: Caller): Outcome<Pool | null> 
     if (gone.length > 0) return invalidScope(gone);
     if (override) return everyUnit;
   } else if (!reach.includePublic && gone.length === reach.channelIds.length) {
-    return refuse('channel_access_denied', 'None of the channels of this session sells here any more.');
+    return refuse('channel_access_denied', 'Every channel of this session was archived. Open a new session.');
   }
   return done(pooled(state, reach));
 }
 
-/** The units among which the event chooses for a caller: a server or operator who names channels wants seats of these. */
+/**
+ * The units among which the event chooses for a caller. A server or operator who names channels gets seats of those
+ * channels only.
+ */
 export function choosingPoolOf(state: EventState, caller: Caller): Outcome<Pool | null> {
   const pool = poolOf(state, caller);
   return pool.ok && !caller.override && choosesAmongChannels(caller)
@@ -65,12 +74,12 @@ export function choosingPoolOf(state: EventState, caller: Caller): Outcome<Pool 
     : pool;
 }
 
-/** What a caller who overrides could have without it; an override is for what is not to be had otherwise. */
+/** The caller without the override. An override is used only for units that the caller cannot get otherwise. */
 export function withoutOverride({ override: _, ...caller }: Caller): Caller {
   return caller;
 }
 
-/** The pools that an area's places are taken from, one after the other, by a caller who has this one. */
+/** The pools from which an area's places are taken, in this order, for a caller with this pool. */
 export function poolsForPlaces(state: EventState, caller: Caller, pool: Pool | null): readonly (Pool | null)[] {
   const isNarrow = choosesAmongChannels(caller);
   if (caller.source === 'buyer' || state.channels.of === null || !(isNarrow || caller.override)) return [pool];
@@ -86,24 +95,24 @@ function choosesAmongChannels({ source, reach }: Caller): boolean {
 }
 
 function invalidScope(channelIds: readonly string[]): Outcome<never> {
-  const why = 'The event has no such channels, or has archived them.';
+  const why = 'The event has no live channel with one of these ids. Name channels of the event that are not archived.';
   return refuse('invalid_channel_scope', why, { details: { channelIds } });
 }
 
-/** Null: every unit. */
+/** Null for every unit. */
 function pooled(state: EventState, reach: Reach): Pool | null {
   const { channels } = state;
   if (channels.of === null && reach.includePublic) return null;
   return poolNamed(state, keyOf(reach) ?? '', () => accessTable(channels, reach));
 }
 
-/** The units that only an override gives, beside what somebody of this reach may have. */
+/** The units that only an override gives to a caller of this reach. */
 function outsideOf(state: EventState, reach: Reach): Pool {
   const invert = (each: number): number => (each === access.granted ? access.none : access.granted);
   return poolNamed(state, `!${keyOf(reach) ?? ''}`, () => accessTable(state.channels, reach).map(invert));
 }
 
-/** One that was not asked for the longest gives way to another. */
+/** Past `poolsKept` pools, the least recently used pool makes room. */
 function poolNamed(state: EventState, key: string, accessTo: () => Uint8Array): Pool {
   const { byKey } = poolsOf(state);
   let pool = byKey.get(key);
@@ -122,7 +131,7 @@ function poolsOf(state: EventState): Pools {
   return state.pools;
 }
 
-/** At most; counted so that it costs nothing to ask. */
+/** An upper estimate that is cheap to compute. */
 export function bytesOfPools({ pools, plan }: EventState): number {
   return pools === null ? 0 : pools.byKey.size * (plan.objects.length + pools.channelCount);
 }
@@ -141,7 +150,7 @@ export function isIn(pool: Pool | null, unit: number): boolean {
   return pool === null || accessOf(pool, unit) === access.granted;
 }
 
-/** See `Pool`; worked out once for each allocation. */
+/** See `Pool.objects`. Computed once for each assignment of units. */
 export function objectsOf({ plan }: EventState, pool: Pool): Uint8Array {
   if (pool.objects) return pool.objects;
   pool.objects = new Uint8Array(plan.objects.length);
@@ -151,7 +160,7 @@ export function objectsOf({ plan }: EventState, pool: Pool): Uint8Array {
   return pool.objects;
 }
 
-/** Whether only a pause keeps the caller from this unit. */
+/** Whether only a pause keeps the unit from the caller. */
 export function isPausedIn(pool: Pool, unit: number): boolean {
   return accessOf(pool, unit) === access.paused;
 }
@@ -161,8 +170,8 @@ function accessOf({ accessTo, of }: Pool, unit: number): number {
 }
 
 /**
- * Why channels alone have nothing for a caller, where that is to be told him: they are all paused, or, to a buyer, nothing of them is
- * free. O(units), for a call that is refused in any case.
+ * The refusal for a caller whose channels have nothing to sell, or null if channels are not the reason: all of the
+ * channels are paused, or (for a buyer) none of their units is free. O(units), for a call that is refused in any case.
  */
 export function nothingLeftOf(state: EventState, caller: Caller): ReturnType<typeof refuse> | null {
   const { channels } = state;
@@ -171,7 +180,7 @@ export function nothingLeftOf(state: EventState, caller: Caller): ReturnType<typ
   const live = reach.channelIds.map((id) => channels.byId.get(id)).filter(isLive);
   if (live.length > 0 && live.every((channel) => channel!.state === 'paused')) return paused();
   const isExhausted = source === 'buyer' && !hasFree(state, pooled(state, reach));
-  return isExhausted ? refuse('allocation_exhausted', 'Nothing is left of what is sold here.') : null;
+  return isExhausted ? refuse('allocation_exhausted', 'No seat of this allocation is left.') : null;
 }
 
 function hasFree({ statuses, plan }: EventState, pool: Pool | null): boolean {
@@ -182,17 +191,17 @@ function hasFree({ statuses, plan }: EventState, pool: Pool | null): boolean {
 }
 
 export function paused(labels?: string[]): ReturnType<typeof refuse> {
-  const why = 'Sales through this channel are paused.';
+  const why = 'Sales through this channel are paused. Try again after the organiser has resumed them.';
   return refuse('channel_paused', why, labels ? { details: { labels } } : {});
 }
 
-/** Of whom a unit is, or would be sold in whose name; undefined: public sale. */
+/** The channel that a unit is assigned to, undefined for public sale. */
 export function channelOf({ channels: { of, ids, byId } }: EventState, unit: number): Channel | undefined {
   const number = of === null ? 0 : of[unit]!;
   return number === 0 ? undefined : byId.get(ids[number - 1]!);
 }
 
-/** The same for reaches of the same channels, null for public sale only. */
+/** A key that is equal for reaches of the same channels. Null for public sale only. */
 export function keyOf(reach: Reach | undefined): string | null {
   if (reach === undefined || (reach.includePublic && reach.channelIds.length === 0)) return null;
   const { channelIds, includePublic } = reach;
@@ -200,14 +209,16 @@ export function keyOf(reach: Reach | undefined): string | null {
   return `${includePublic ? '+' : '-'}${ids.join(' ')}`;
 }
 
-/** The hold, for whoever may do something with it: a buyer of the reach that it was made with, and those who run the event. */
+/**
+ * The hold, if the caller may change it: a buyer with the reach that the hold was made with, a server or an operator.
+ */
 export function holdFor(state: EventState, holdId: string, caller: Caller, now: number): Readonly<Hold> | undefined {
   const hold = knownHold(state, holdId, now);
   const isHis = hold && (caller.source !== 'buyer' || isMadeWith(state.channels, hold.reach, caller.reach));
   return isHis ? hold : undefined;
 }
 
-/** What a record says of the right by which these lines were had. */
+/** Writes the attribution of these lines into a record. */
 export function noteGrant(
   state: EventState,
   record: JournalRecord & { type: 'held' | 'booked' },
@@ -227,7 +238,7 @@ export function noteGrant(
   if (overridden) record.overridden = overridden;
 }
 
-/** What of these units the caller could not have had without his override, and why he has it. */
+/** The units that the caller got only by an override, with the override's reason. Undefined if there are none. */
 export function overriddenOf(state: EventState, caller: Caller, units: readonly number[]): Grant['overridden'] {
   const { override, reach = publicOnly } = caller;
   if (!override || state.channels.of === null) return undefined;
@@ -236,7 +247,10 @@ export function overriddenOf(state: EventState, caller: Caller, units: readonly 
   return others.length > 0 ? { units: others, reason: override.reason } : undefined;
 }
 
-/** Part of the fold. By what right each line was had, where that is not the booking's: what was sold in one call is told as that for good. */
+/**
+ * Part of the fold. Notes the access source of each line whose source differs from its booking's, so that the sale
+ * keeps its source for good.
+ */
 export function attributed(known: Booking, { lines, accessSource }: JournalRecord & { type: 'booked' }): Line[] {
   if (accessSource === known.accessSource) return lines;
   return lines.map((line) =>

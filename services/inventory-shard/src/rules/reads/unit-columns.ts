@@ -1,6 +1,6 @@
 /**
- * Every unit as it stands, with whoever has it and for how much: what the report is made of that has a line a unit. An answer is one
- * message, so that of a large event it may take several: each goes on from the unit that the one before ended at.
+ * Every unit with its status, its holder and its terms: the source of the report with one line for each unit. An answer
+ * is one message, so a large event takes several answers. Each answer goes on after the last unit of the answer before.
  */
 import type { SoldTerms, UnitColumns } from '@parterre/shared/answers';
 import type { Line } from '@parterre/shared/records';
@@ -8,17 +8,20 @@ import { unitColumnsBytesMax } from '../state/bounds.ts';
 import { eachBookedLine } from '../state/packed-holders.ts';
 import { type EventState, ownedLines } from '../state/state.ts';
 
-/** What a unit takes in a message, one that somebody has takes beside, a text and a row of a table do; estimated upwards. */
+/**
+ * Bytes in a message, estimated upwards: of a unit, of a unit with a holder in addition, of a text, of a row of a
+ * table.
+ */
 const unitBytes = 3;
 const ownedUnitBytes = 8;
 const textBytes = 3;
 const rowBytes = 64;
-/** A UTF-16 unit is at most this long in UTF-8. */
+/** The most bytes of one UTF-16 unit in UTF-8. */
 const textUnitBytes = 3;
 
 const nobody = -1;
 
-/** Of the units `from` on: `most` of them, or as many as fit. */
+/** The columns from unit `from` on: `most` units, or as many as fit into one answer. */
 export function unitColumns(state: EventState, from: number, most = state.plan.unitCount): UnitColumns {
   const { ownerOf: claimOf, owners: claims, termsOf: formOf, terms } = claimsOn(state, from, most);
   const owners = new Told(
@@ -42,8 +45,8 @@ export function unitColumns(state: EventState, from: number, most = state.plan.u
 }
 
 /**
- * By unit, counted from `from`: which of `owners` has it and on which of `terms`. An owner is the id of a hold, or where a booking
- * is kept: most references are looked at by the answer that tells of them, and not by every one.
+ * By unit, counted from `from`: the index of its holder in `owners`, and of its terms in `terms`. A holder is the id of
+ * a hold or the position of a booking. References of bookings are read only for the units of the answer.
  */
 function claimsOn(state: EventState, from: number, most: number) {
   const size = Math.max(Math.min(most, state.plan.unitCount - from), 0);
@@ -59,12 +62,12 @@ function claimsOn(state: EventState, from: number, most: number) {
     termsOf[place] = terms.indexOf(line);
   };
   for (const hold of state.holds.active.values()) for (const line of ownedLines(state, hold)) note(line, hold.id);
-  // Last, since what is in checkout from a listing is its booking's still.
+  // Bookings come last: a listed unit in checkout still belongs to its booking.
   eachBookedLine(state.bookings, note);
   return { ownerOf, owners, termsOf, terms };
 }
 
-/** Rows that units share, in the order in which these come, without those that none of them has. */
+/** Rows that units share, in the order of their first use. Unused rows are left out. */
 class Told<Row, Shown> {
   readonly rows: Shown[] = [];
   bytes = 0;
@@ -91,7 +94,7 @@ class Told<Row, Shown> {
   }
 }
 
-/** The terms of lines, alike ones once. */
+/** The terms of lines. Equal terms share a row. */
 class Terms {
   readonly rows: SoldTerms[] = [];
   readonly #indexOf = new Map<string, number>();

@@ -1,8 +1,8 @@
 /**
- * The places of areas that calls get: the lowest that are spare. Of each object it is known before which unit none is free that a
- * caller of some pool (reach.ts) may have: an index that follows from the state and is in no snapshot, made when it is first asked
- * for, set back by `apply` when a place becomes free, and moved on where a call comes by. Within a call a cursor goes on where the
- * selection before stopped, so that however many selections walk over an area once.
+ * The places of areas that calls get: the lowest spare ones. An index has, for each object and pool (reach.ts), a unit
+ * before which no unit is free and in the pool. The index follows from the state and is in no snapshot. It is built at
+ * its first use, `apply` moves it back when a place becomes free, and calls move it forward. Within a call, a cursor
+ * continues where the selection before stopped, so that all selections together walk over an area once.
  */
 import type { PlanObject } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';
@@ -14,14 +14,14 @@ import { type EventState, ownedLines } from '../state/state.ts';
 import { unitsByObject } from './labels.ts';
 import type { Terms } from './selection.ts';
 
-/** By object: no unit of it before this one is free and in the pool. */
+/** By object: no unit of the object before this unit is free and in the pool. */
 export type FirstFree = { pool: Pool | null; units: Int32Array };
 
 export function bytesOfFirstFree({ firstFree }: EventState): number {
   return firstFree?.reduce((bytes, { units }) => bytes + units.byteLength, 0) ?? 0;
 }
 
-/** The first free unit of this object that is in the pool; where it has none, the one behind its last. */
+/** The object's first free unit in the pool, otherwise the unit after its last. */
 export function firstFreeOf(state: EventState, object: number, pool: Pool | null): number {
   const { units } = indexFor(state, pool);
   const { firstUnit, unitCount } = state.plan.objects[object]!;
@@ -30,7 +30,10 @@ export function firstFreeOf(state: EventState, object: number, pool: Pool | null
   return unit;
 }
 
-/** The one asked for last stands last; that of a pool of another allocation gives way to the one that has its key now. */
+/**
+ * The last used index stands last. An index for a pool of an older assignment is replaced by the pool that now has its
+ * key.
+ */
 function indexFor(state: EventState, pool: Pool | null): FirstFree {
   state.firstFree ??= [];
   const all = state.firstFree;
@@ -46,7 +49,7 @@ function indexFor(state: EventState, pool: Pool | null): FirstFree {
   return found;
 }
 
-/** The first free unit in the pool from this one on, and before `end`; else `end`. */
+/** The first free unit in the pool from `from` on and before `end`, otherwise `end`. */
 export function nextFreeIn(state: EventState, from: number, end: number, pool: Pool | null): number {
   let unit = nextFree(state, from, end);
   while (unit < end && !isIn(pool, unit)) unit = nextFree(state, unit + 1, end);
@@ -55,12 +58,12 @@ export function nextFreeIn(state: EventState, from: number, end: number, pool: P
 
 function nextFree({ statuses }: EventState, from: number, end: number): number {
   if (from >= end || statuses[from] === unitStatus.free) return Math.min(from, end);
-  // Over a long stretch of taken places the engine's own search is some twenty times as fast as a loop.
+  // Over a long stretch of taken places, the engine's own search is some twenty times as fast as a loop.
   const found = statuses.subarray(from, end).indexOf(unitStatus.free);
   return found < 0 ? end : from + found;
 }
 
-/** Part of the fold: this unit is free now. */
+/** Part of the fold: this unit has become free. */
 export function noteFree({ plan, firstFree }: EventState, unit: number): void {
   const object = plan.objectOfUnit[unit]!;
   for (let i = 0; i < firstFree!.length; i++) {
@@ -70,22 +73,22 @@ export function noteFree({ plan, firstFree }: EventState, unit: number): void {
 }
 
 /**
- * Where the next place is looked for: among the free ones of a pool (by its place in the list) from `free` on, and those that the caller
- * gives up from `own` on.
+ * The position of the search: free places of a pool (by its place in the list) from `free` on, and places of the
+ * replaced hold from `own` on.
  */
 type Cursor = { tierId: string | null; isForSome: boolean; pool: number; free: number; own: number };
 
-/** What areas give to one call. `isSpoken` is for units that the call names or has got. */
+/** The places that areas give to one call. `isSpoken` is true for units that the call names or already has. */
 export class AreaPlaces {
   readonly #state: EventState;
   readonly #terms: Terms;
   readonly #isSpoken: (unit: number) => boolean;
   readonly #pools: readonly (Pool | null)[];
   readonly #cursors = new Map<string, Cursor>();
-  /** Units of the hold that gives way, in their order. */
+  /** Units of the replaced hold, in order. */
   #own: Map<PlanObject, number[]> | null = null;
 
-  /** Places of the first of `pools` go before those of the next. */
+  /** Places of the first of `pools` come before places of the next. */
   constructor(state: EventState, terms: Terms, pools: readonly (Pool | null)[], isSpoken: (unit: number) => boolean) {
     this.#state = state;
     this.#terms = terms;
@@ -93,7 +96,7 @@ export class AreaPlaces {
     this.#isSpoken = isSpoken;
   }
 
-  /** The lowest places that this tier is for, at most so many. */
+  /** The lowest places to which the tier applies, at most `most`. */
   take(area: PlanObject, tierId: string | null, most: number): number[] {
     const object = this.#objectOf(area);
     const cursor = this.#cursorOf(object, tierId);
@@ -116,7 +119,7 @@ export class AreaPlaces {
     return units;
   }
 
-  /** Whether this tier is for any place of the area, spare or not. */
+  /** Whether the tier applies to any place of the area, spare or not. */
   hasTier(area: PlanObject, tierId: string | null): boolean {
     const cursor = this.#cursorOf(this.#objectOf(area), tierId);
     if (!cursor.isForSome) return true;
@@ -134,7 +137,7 @@ export class AreaPlaces {
     return !isForSome || tierOf(this.#state.plan, unit, tierId) !== 'ticket_option_not_applicable';
   }
 
-  /** Tiers that are for every place share one. */
+  /** Tiers that apply to every place share one cursor. */
   #cursorOf(object: number, tierId: string | null): Cursor {
     const { plan } = this.#state;
     const { firstUnit } = plan.objects[object]!;
@@ -148,7 +151,7 @@ export class AreaPlaces {
     return cursor;
   }
 
-  /** A buyer takes nothing that is hidden or closed, but keeps what he holds. */
+  /** A buyer cannot take hidden or closed places, but keeps the places in the buyer's hold. */
   #firstFree(object: number, pool: number): number {
     const { firstUnit, unitCount } = this.#state.plan.objects[object]!;
     const isOff = this.#terms.caller.source === 'buyer' && !isOpenToBuyers(this.#state, object);
@@ -165,7 +168,7 @@ export class AreaPlaces {
 
 const none: readonly number[] = [];
 
-/** What it has in checkout from a listing is sold whole: no area gives it. */
+/** Units from a listing in checkout are sold as a whole: no area gives them. */
 function ownPlaces(state: EventState, replaced: NonNullable<Terms['replaced']>): Map<PlanObject, number[]> {
   const units = ownedLines(state, replaced).map(({ unit }) => unit);
   const own = units.filter((unit) => !state.listingOf.has(unit)).sort((a, b) => a - b);

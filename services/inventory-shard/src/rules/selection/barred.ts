@@ -1,4 +1,7 @@
-/** Refusals over what channels keep from a caller who names it: the seats by their labels, or areas that have free places for others alone. */
+/**
+ * Refusals because of channels: for seats that a caller names by label, and for areas whose free places all belong to
+ * channels outside the caller's reach.
+ */
 import type { Selection } from '@parterre/shared/commands';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
@@ -7,7 +10,10 @@ import { type EventState, owns } from '../state/state.ts';
 import { areaNamed, everyPlace } from './labels.ts';
 import type { Findings, Terms } from './selection.ts';
 
-/** Units named that channels keep from the caller: one who runs the event hears so, a buyer only of a pause of what is his to have. */
+/**
+ * A refusal if channels keep named units from the caller. A server or operator learns of every such unit. A buyer
+ * learns only of paused channels within the buyer's reach.
+ */
 export function barredFrom(
   state: EventState,
   selections: Selection[],
@@ -26,13 +32,17 @@ export function barredFrom(
 
 function barredOver(denied: string[], stopped: string[]): Outcome<never> | null {
   if (denied.length > 0) {
-    const why = 'These seats are of private channels: name the channels in channelIds, or override them with a reason.';
+    const why =
+      'These seats are assigned to channels. Name the channels in channelIds, or override them with a reason.';
     return refuse('channel_access_denied', why, { details: { labels: denied } });
   }
   return stopped.length > 0 ? paused(stopped) : null;
 }
 
-/** Areas that have free places, all of which channels keep from a caller who runs the event. O(places), for a call that is refused anyway. */
+/**
+ * A refusal if an area has free places and channels keep all of them from a server or operator. O(places), for a call
+ * that is refused anyway.
+ */
 export function barredFromAreas(
   { plan, statuses }: EventState,
   { caller, pool, conflicts }: Findings,

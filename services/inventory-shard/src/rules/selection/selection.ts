@@ -1,4 +1,4 @@
-/** From what a caller names (labels, tiers, an area with a quantity) to lines: units with the price frozen now. */
+/** Turns a caller's selections (labels, tiers, an area with a quantity) into lines: units with a frozen price. */
 import type { Category } from '@parterre/shared/chart/document';
 import { categoryOf, labelsOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Selection } from '@parterre/shared/commands';
@@ -25,8 +25,9 @@ import { areaConflict, type Conflict, conflictWith, listingIsWhole, offeredStatu
 import { areaNamed, unknownLabels } from './labels.ts';
 
 /**
- * What decides on a price beside the chart: who buys when, the release that an operator chose, and the hold that gives way, whose
- * share of a quota is free. `had` are the lines that the caller's booking has of what the call names: a companion may sit beside one of them.
+ * The terms of a sale besides the chart: the caller, the time, the ticket release that an operator chose, and the
+ * replaced hold, whose units are free and whose share of a quota is available. `had`: the lines of the named units that
+ * the caller's booking already has. A companion may sit beside one of them.
  */
 export type Terms = {
   caller: Caller;
@@ -36,19 +37,20 @@ export type Terms = {
   had?: readonly Line[];
 };
 
-/** Whether the caller may have this unit: free, or in his own hands already. */
+/** Whether the caller may take this unit: it is free, or in the caller's own hold. */
 export type MayTake = (unit: number) => boolean;
 
-/** The kinds of refusal that name every label they are about, the first that applies before the others. */
+/** Refusals that name every label concerned, in the order in which they apply. */
 const faultCodes = ['invalid_quantity', 'not_for_sale', 'unknown_tier', 'ticket_option_not_applicable'] as const;
 type Fault = { code: (typeof faultCodes)[number]; label: string; why: string };
 
-/** What is found on the way from selections to lines, for this caller. */
+/** The findings on the way from selections to lines. */
 export type Findings = { caller: Caller; pool: Pool | null; faults: Fault[]; conflicts: Conflict[] };
 
 /**
- * Lines for every selection, or the first kind of refusal that applies, with every label of that kind: `unknown_labels`, channels
- * that the caller may not have units of, a label named twice, quantities, categories that are not for sale, tiers, companions, then `conflict`.
+ * Lines for every selection, or the first refusal that applies, with every label concerned: `unknown_labels`; channels
+ * outside the caller's reach; a label named twice; quantities; categories not for sale; tiers; companions; then
+ * `conflict`.
  */
 export function linesFor(state: EventState, selections: Selection[], mayTake: MayTake, terms: Terms): Outcome<Line[]> {
   const { caller } = terms;
@@ -74,7 +76,7 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
   if (found.faults.length > 0) return refuseFaults(found.faults);
   const unpaired = unpairedCompanions(plan, lines, terms.had);
   if (unpaired.length > 0) {
-    const why = 'A companion is sold the place beside a wheelchair place of the same row, in one call with it.';
+    const why = 'A companion place is sold only beside a wheelchair place of the same row. Take both in one call.';
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
   }
   if (found.conflicts.length > 0) {
@@ -91,18 +93,20 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
   return releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, releaseId);
 }
 
-/** A buyer takes nothing that is hidden, closed or out of his reach, but keeps what he holds. */
+/** A buyer cannot take units that are hidden, closed or out of reach, but keeps the units in the buyer's hold. */
 function offeredTo({ caller, pool }: Findings, state: EventState, mayTake: MayTake): MayTake {
   if (caller.source !== 'buyer' || (state.scopes.byObject === null && pool === null)) return mayTake;
   return (unit) => mayTake(unit) && (isTaken(state, unit) || (!isWithdrawn(state, unit) && isIn(pool, unit)));
 }
 
-/** Held, or listed for resale and in checkout; what is so and may be taken is in the caller's own hold. */
+/**
+ * Whether the unit is held, or listed and in checkout. If it may be taken nevertheless, it is in the caller's own hold.
+ */
 function isTaken(state: EventState, unit: number): boolean {
   return state.statuses[unit] === unitStatus.held || isInCheckout(state, unit);
 }
 
-/** The units of each selection, in their order. */
+/** The units of each selection, in order. */
 function choose(
   state: EventState,
   selections: Selection[],
@@ -131,7 +135,7 @@ function choose(
   return done(chosen);
 }
 
-/** An area gives no place that the call itself names. */
+/** An area gives no place that the call names itself. */
 function areasFor(
   state: EventState,
   selections: Selection[],
@@ -144,13 +148,16 @@ function areasFor(
   return new AreaPlaces(state, terms, pools, (unit) => taken.has(unit) || named.has(unit));
 }
 
-/** Buyers hear one word for all that is not sold to them, so that they cannot tell what is hidden or a channel's from what is blocked. */
+/**
+ * Buyers get the same status for every unit that is not sold to them, so that they cannot tell hidden or assigned units
+ * from blocked ones.
+ */
 function statusFor({ caller, pool }: Findings, state: EventState, unit: number): string {
   const isOff = state.statuses[unit] === unitStatus.blocked || isWithdrawn(state, unit) || !isIn(pool, unit);
   return caller.source === 'buyer' && isOff ? 'not_for_sale' : offeredStatusOf(state, unit);
 }
 
-/** Of what is hidden a buyer is told as of what the chart lacks, but for what the hold that gives way has there. */
+/** To a buyer, a hidden unit does not exist, unless the replaced hold has it. */
 function isKnown(state: EventState, label: string, { caller, replaced }: Terms): boolean {
   const { labels, areaByLabel, objectOfUnit } = state.plan;
   const unit = labels.unitOf(label);
@@ -180,7 +187,10 @@ function unitOf(
   return [unit];
 }
 
-/** The lowest spare places of a GA area that the selection's tier applies to; one more than `most` where they are too many. */
+/**
+ * The lowest spare places of an area to which the selection's tier applies. Returns one more than `most` if the
+ * quantity is too large.
+ */
 function placesOf(
   { label, quantity = 1, tierId = null }: Selection,
   area: PlanObject,
@@ -189,7 +199,7 @@ function placesOf(
   { faults, conflicts }: Findings,
 ): readonly number[] {
   if (quantity < 1) {
-    faults.push({ code: 'invalid_quantity', label, why: `is sold by places, not ${quantity}` });
+    faults.push({ code: 'invalid_quantity', label, why: `is sold by places and takes 1 or more, not ${quantity}` });
     return [];
   }
   const wanted = Math.min(quantity, most + 1);
@@ -203,7 +213,7 @@ function placesOf(
 
 type Pricing = { releaseId: string | undefined; nextRelease: NextRelease; priceIn: ChannelPrices };
 
-/** Tier first, then the price. */
+/** The tier is checked first, then the price is set. */
 function linesOf(
   state: EventState,
   selection: Selection,
@@ -260,7 +270,7 @@ function lineOf(
   return line;
 }
 
-/** Places of an area that are sold alike are one line item, named by the lowest of them. */
+/** Places of an area that are sold alike form one line item, which is named by the lowest of them. */
 function groupAlike(lines: Line[]): void {
   const groups = new Map<string, number>();
   let before: Line | undefined;
@@ -277,7 +287,7 @@ function groupAlike(lines: Line[]): void {
   }
 }
 
-/** Units of the hold that gives way which the caller could not have taken himself stay what they were sold as. */
+/** Units of the replaced hold that the caller could not have taken keep the access source that they were sold with. */
 function keepSources(lines: Line[], replaced: Hold, { caller, pool }: Findings): void {
   for (const line of lines) {
     if (line.channelId === undefined || isIn(pool, line.unit)) continue;
@@ -286,7 +296,7 @@ function keepSources(lines: Line[], replaced: Hold, { caller, pool }: Findings):
   }
 }
 
-/** Whoever buys of channels alone is told that they have nothing left, where areas have no place for him. */
+/** A buyer whose reach is channels alone learns that the channels have nothing left, if no area has a place. */
 function refuseConflicts(state: EventState, { caller, conflicts }: Findings, lineCount: number): Outcome<never> {
   const isNone = lineCount === 0 && conflicts.every(({ available }) => available === 0);
   const nothing = isNone && caller.source === 'buyer' ? nothingLeftOf(state, caller) : null;
