@@ -1,6 +1,7 @@
 /**
- * What the reference knows of an event: an object a seat, plain lists of holds and bookings, nothing derived. The files
- * beside this one say what each call comes to, in the words of the specification; none of it is shared with the rules.
+ * The reference's knowledge of an event: an object for each seat, plain lists of holds and bookings, nothing derived.
+ * The files beside this file give the result of each call by the documented rules. They share nothing with the rules of
+ * the shard.
  */
 import type { AvailabilityRules } from '@parterre/shared/records';
 import { openByTime } from './availability.ts';
@@ -18,20 +19,20 @@ export type Seat = {
   status: 'free' | 'held' | 'booked' | 'blocked';
   /** `hold h1` or `booking r1`. */
   owner: string | null;
-  /** When a block frees it by itself. */
+  /** The time of a scheduled unblock. */
   freeAt: number | null;
 };
 
-/** A seat in a hold or booking, with what was frozen. */
+/** A seat in a hold or booking, with its frozen terms. */
 export type Claim = {
   label: string;
   price: number;
   tier: string | null;
   guests: number | null;
-  /** Places that were asked for together, by their area and a quantity, have the same. */
+  /** Equal for places that were requested together, by their area and a quantity. */
   bundle: string | null;
   release: string | null;
-  /** In whose name it was sold, null for public sale, and by what right. */
+  /** The channel of the sale, null for public sale, and its access source. */
   channel: string | null;
   source: string;
 };
@@ -45,21 +46,21 @@ export type Hold = {
   extends: number;
   bookingRef: string | null;
   accessSource: string;
-  /** That it was made in. */
+  /** The currency in which the hold was made. */
   currency: string;
   fingerprint: string | null;
   /** See `reachOf`. */
   reach: string;
-  /** A session that is counted. */
+  /** The session that counts the hold. */
   session: string | null;
-  /** All that was held. */
+  /** Every seat that was held. */
   claims: Claim[];
-  /** What left while the rest stayed, or at the end of a hold that was booked in part. */
+  /** Seats that left while others stayed, or at the end of a hold that was booked in part. */
   released: string[];
   expired: string[];
-  /** By which reference, for as long as the chart has it. */
+  /** The booked seats with their reference, while the chart has them. */
   booked: { ref: string; label: string }[];
-  /** The end that it was given first. */
+  /** The first `expiresAt`. */
   firstExpiresAt: number;
   lastExtend: string | null;
   lastRelease: { callId: string; labels: string[] } | null;
@@ -70,11 +71,11 @@ export type Booking = {
   accessSource: string;
   claims: Claim[];
   lastCall: { callId: string; labels: string[] } | null;
-  /** The seats that it had the event choose and still has, and what it asked for. */
+  /** The query, and the seats chosen for it that are still booked. */
   chosen: { query: string; labels: string[] } | null;
 };
 
-/** What a call to the event as a whole was answered with: `labels` under the name that they have in the answer. */
+/** The answer to a call to the event as a whole. `labels` stand under the field `as` of the answer. */
 export type EventCall = {
   callId: string;
   labels: string[] | null;
@@ -101,16 +102,16 @@ export type World = {
   rules: AvailabilityRules;
   rulesVersion: number;
   releases: Release[];
-  /** Of every release there was. */
+  /** The name of every ticket release there was. */
   releaseNames: Record<string, string>;
-  /** How often it was told that all is sold, and whether that still stands. */
+  /** The number of sold-out records, and whether the last one still stands. */
   soldOut: { isTold: boolean; times: number };
-  /** By label; what has none is of public sale. */
+  /** By label. A seat without a channel is public sale. */
   channelOf: Record<string, string>;
   pausedChannels: string[];
   allocationVersion: number;
   sessionChanges: { id: string; by: number; at: number }[];
-  /** Names given to calls so far. */
+  /** The number of names given to calls so far. */
   names: number;
 };
 
@@ -144,7 +145,7 @@ export function freeSeat(label: string): Seat {
 
 export type Conflict = { label: string; status: string; available?: number; listingId?: string };
 
-/** What is named in a refusal, beside its code; the finer cause is the code where there is none. */
+/** The parts of a refusal. `reason` is the code if there is no finer reason. */
 export type Refused = {
   code: string;
   reason: string;
@@ -155,14 +156,14 @@ export type Refused = {
   status?: string;
 };
 
-/** What is predicted. Of several faults of one call any may be told. `isNews` is false where nothing changes. */
+/** A prediction. Any of several faults of one call may be refused. `isNews` is false if nothing changes. */
 export type Told = { ok: true; answer: object; isNews: boolean } | { ok: false; refused: Refused[] };
 
 export function done(answer: object): Told {
   return { ok: true, answer, isNews: true };
 }
 
-/** The answer of a read, or of a call that has nothing to do. */
+/** The answer of a read, or of a call without effect. */
 export function unchanged(answer: object): Told {
   return { ok: true, answer, isNews: false };
 }
@@ -214,7 +215,7 @@ export function isOnSale({ status, salesPaused }: World): boolean {
 
 export function free(world: World, labels: string[]): void {
   for (const label of labels) {
-    // What is offered comes out of a checkout as what it is: booked.
+    // A listed seat leaves a checkout as it was: booked.
     const listing = listingOf(world, label);
     if (listing) listing.heldBy = null;
     else world.seats[label] = freeSeat(label);
@@ -222,7 +223,10 @@ export function free(world: World, labels: string[]): void {
   noteSoldOut(world);
 }
 
-/** Told once when something is booked and nothing that is for sale is free or held, and again only after something was. */
+/**
+ * Counts a sold-out record once when a seat is booked and none for sale is free or held, and again only after a seat
+ * was free.
+ */
 export function tellSoldOut(world: World): void {
   const { chart, seats, soldOut, status } = world;
   const isSold = (label: string): boolean => {
@@ -240,7 +244,7 @@ export function tellSoldOut(world: World): void {
 /** A line item for each claim, one for each bundle. */
 export function itemsOf(world: World, claims: Claim[], currency = world.currency): object[] {
   const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
-  // A name may come back when its seat was freed: what is sold for something else is no part of it.
+  // A bundle's name may be used again after its seat was freed. Seats sold on other terms are not part of the bundle.
   const bundled = claims.filter(({ bundle }) => bundle !== null);
   const nameOf = ({ bundle, price, tier, release, channel, source }: Claim): string =>
     [bundle, price, tier, release, channel, source].join();
@@ -266,7 +270,7 @@ function itemOf(world: World, claims: Claim[], currency: string): object {
   return { ...item, quantity: claim.guests, capacity, minOccupancy, maxOccupancy };
 }
 
-/** What time ends: holds at `expiresAt` and blocks at their release, not a millisecond sooner. */
+/** Ends holds at `expiresAt` and blocks at their time, not a millisecond sooner. */
 export function passTo(world: World, now: number): void {
   world.now = now;
   for (const hold of world.holds) {
@@ -279,7 +283,7 @@ export function passTo(world: World, now: number): void {
   tellSoldOut(world);
 }
 
-/** What it still had goes back on sale. Of a hold that was booked in part the booking is what is told. */
+/** Frees the remaining seats of the hold. A hold that was booked in part counts as booked. */
 export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): void {
   const rest = ownedBy(world, `hold ${hold.id}`);
   noteUse(world, hold.session, -guestsOf(hold.claims.filter(({ label }) => rest.includes(label))));
