@@ -7,7 +7,8 @@ import { type StatusName, statusNames, unitStatus } from '@parterre/shared/recor
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import {
   capture,
@@ -20,7 +21,7 @@ import { block, book, callId, direct, eventConfig, hold, house, planNamed, small
 import { contentOf } from '../support/model/real.ts';
 import { type ChannelCommand, NaiveChannels } from '../support/naive-channels.ts';
 
-/** Callers who may take every seat, whatever its channel. */
+/** Callers who may take every seat, in any channel. */
 const staff: Caller = {
   ...{ source: 'operator', actor: 'usr_1', accessSource: 'staff_override', override: { reason: 'any seat' } },
 };

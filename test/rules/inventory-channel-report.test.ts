@@ -1,6 +1,6 @@
 /**
- * The rules of one event, case by case: the seats sold and held in the name of each channel, whatever its assignment is
- * now.
+ * The rules of one event, case by case: the seats sold and held in the name of each channel, regardless of later
+ * assignments.
  */
 import type { Line } from '@parterre/shared/records';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Companions after the hold: bookings from a hold follow the companion rule, whatever has left the hold since. Giving
- * back is always allowed. inventory-selections.test.ts covers the pairing of places.
+ * Companions after the hold: bookings from a hold follow the companion rule, also after seats have left the hold.
+ * Giving back is always allowed. inventory-selections.test.ts covers the pairing of places.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { expect, test } from 'vitest';

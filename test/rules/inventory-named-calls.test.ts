@@ -1,4 +1,4 @@
-/** Calls that their caller named by an Idempotency-Key: known again for a day, whatever other calls come. */
+/** Calls that their caller named by an Idempotency-Key: known again for a day, with any number of calls in between. */
 import type { Command } from '@parterre/shared/commands';
 import { eventCallsKept, idempotencyKeepMs, namedCallsKept } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';

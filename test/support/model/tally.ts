@@ -19,9 +19,7 @@ export class Tally {
   toString(): string {
     const lines = (counts: Map<string, number>): string =>
       [...counts].map(([what, number]) => `  ${String(number).padStart(7)} ${what}`).join('\n');
-    return (
-      `successes\n${lines(this.successes)}\nrefusals\n${lines(this.refusals)}\n${this.soldOuts} ` + 'times all was sold'
-    );
+    return `successes\n${lines(this.successes)}\nrefusals\n${lines(this.refusals)}\nsold out: ${this.soldOuts}`;
   }
 }
 
