@@ -81,7 +81,7 @@ export type OwnershipPorts = {
   linkIsUp(): boolean;
 };
 
-type Tenure = {
+type Term = {
   readonly partition: Partition;
   stage: 'taking' | 'serving' | 'handing over';
   endDelivery: () => Promise<void>;
@@ -90,7 +90,7 @@ type Tenure = {
 export class Ownership {
   readonly #ports: OwnershipPorts;
   readonly #members: Members;
-  readonly #tenures = new Map<number, Tenure>();
+  readonly #terms = new Map<number, Term>();
   readonly #lostAt = new Map<number, number>();
   readonly #checking = new Set<string>();
   /** The number of partitions that other owners took from this process. */
@@ -132,7 +132,7 @@ export class Ownership {
 
   /** The partitions that this process owns now. */
   owned(): { number: number; partition: Partition }[] {
-    return [...this.#tenures].map(([number, { partition }]) => ({ number, partition }));
+    return [...this.#terms].map(([number, { partition }]) => ({ number, partition }));
   }
 
   /** Leaves the cluster after handing over every partition. */
@@ -140,7 +140,7 @@ export class Ownership {
     this.#leaving = true;
     this.#reckon();
     this.#announce();
-    while (this.#tenures.size > 0) {
+    while (this.#terms.size > 0) {
       this.#reconcile();
       await pause(this.#ports.clock, memberPingPauseMs / 10);
     }
@@ -149,7 +149,7 @@ export class Ownership {
   }
 
   linkLost(): void {
-    for (const { partition } of this.#tenures.values()) partition.connectionLost();
+    for (const { partition } of this.#terms.values()) partition.connectionLost();
   }
 
   linkRestored(): void {
@@ -174,12 +174,12 @@ export class Ownership {
 
   #lookAtLogs(now: number): void {
     this.#lookedAt = now;
-    for (const { partition } of this.#tenures.values()) partition.suspect();
+    for (const { partition } of this.#terms.values()) partition.suspect();
   }
 
   #announce(): void {
     const owns: Beat['owns'] = [];
-    for (const [number, { partition, stage }] of this.#tenures) {
+    for (const [number, { partition, stage }] of this.#terms) {
       if (stage !== 'taking') owns.push([number, partition.epoch]);
     }
     const { bus, self, regions } = this.#ports;
@@ -190,8 +190,8 @@ export class Ownership {
     if (this.#stopped || beat.id === this.#ports.self) return;
     if (this.#members.hear(beat, this.#ports.clock.elapsed())) this.#reckon();
     for (const [number, epoch] of beat.owns) {
-      const tenure = this.#tenures.get(number);
-      if (tenure && epoch > tenure.partition.epoch) tenure.partition.suspect();
+      const term = this.#terms.get(number);
+      if (term && epoch > term.partition.epoch) term.partition.suspect();
     }
     this.#reconcile();
   }
@@ -235,19 +235,19 @@ export class Ownership {
     if (this.#stopped) return;
     // A leaving process has little time, so it hands over all partitions at once.
     let room = this.#leaving ? this.#ports.partitions : movesAtOnce;
-    for (const { stage } of this.#tenures.values()) if (stage === 'handing over') room--;
+    for (const { stage } of this.#terms.values()) if (stage === 'handing over') room--;
     for (const [number, heir] of this.#heirs.entries()) {
       const isHeir = heir === this.#ports.self;
-      const tenure = this.#tenures.get(number);
-      if (!tenure && isHeir && this.#mayTake(number)) void this.#take(number);
-      if (tenure?.stage !== 'serving' || isHeir || room <= 0) continue;
+      const term = this.#terms.get(number);
+      if (!term && isHeir && this.#mayTake(number)) void this.#take(number);
+      if (term?.stage !== 'serving' || isHeir || room <= 0) continue;
       room--;
-      void this.#handOver(number, tenure);
+      void this.#handOver(number, term);
     }
   }
 
   #isTaking(): boolean {
-    return [...this.#tenures.values()].some(({ stage }) => stage === 'taking');
+    return [...this.#terms.values()].some(({ stage }) => stage === 'taking');
   }
 
   #mayTake(number: number): boolean {
@@ -257,48 +257,48 @@ export class Ownership {
 
   async #take(number: number): Promise<void> {
     const { clock, leases, log, self } = this.#ports;
-    const partition = this.#ports.createPartition(number, () => this.#onLost(number, tenure));
-    const tenure: Tenure = { partition, stage: 'taking', endDelivery: async () => {} };
-    this.#tenures.set(number, tenure);
+    const partition = this.#ports.createPartition(number, () => this.#onLost(number, term));
+    const term: Term = { partition, stage: 'taking', endDelivery: async () => {} };
+    this.#terms.set(number, term);
     try {
-      if (!(await partition.open())) return this.#drop(number, tenure);
-      tenure.endDelivery = await this.#ports.deliverCommands(number, partition);
+      if (!(await partition.open())) return this.#drop(number, term);
+      term.endDelivery = await this.#ports.deliverCommands(number, partition);
     } catch (error) {
       log.error({ err: error, partition: number }, 'partition could not be taken');
-      return this.#drop(number, tenure);
+      return this.#drop(number, term);
     }
-    if (this.#tenures.get(number) !== tenure) return this.#drop(number, tenure);
-    tenure.stage = 'serving';
+    if (this.#terms.get(number) !== term) return this.#drop(number, term);
+    term.stage = 'serving';
     log.info({ partition: number, epoch: partition.epoch }, 'partition taken');
     void leases.put(number, { owner: self, epoch: partition.epoch, at: clock.now(), process: this.#ports.process });
     this.#announce();
   }
 
-  async #handOver(number: number, tenure: Tenure): Promise<void> {
-    tenure.stage = 'handing over';
+  async #handOver(number: number, term: Term): Promise<void> {
+    term.stage = 'handing over';
     try {
-      await tenure.partition.snapshotAll(handOverSnapshotsMs);
-      await tenure.endDelivery();
-      await tenure.partition.handOver();
+      await term.partition.snapshotAll(handOverSnapshotsMs);
+      await term.endDelivery();
+      await term.partition.handOver();
       this.#ports.log.info({ partition: number }, 'partition handed over');
     } catch (error) {
       this.#ports.log.error({ err: error, partition: number }, 'partition could not be handed over in good order');
     }
-    this.#drop(number, tenure);
+    this.#drop(number, term);
     this.#announce();
     this.#reconcile();
   }
 
-  #onLost(number: number, tenure: Tenure): void {
+  #onLost(number: number, term: Term): void {
     this.losses++;
     this.#lostAt.set(number, this.#ports.clock.elapsed());
-    this.#drop(number, tenure);
+    this.#drop(number, term);
     this.#announce();
   }
 
-  #drop(number: number, tenure: Tenure): void {
-    if (this.#tenures.get(number) === tenure) this.#tenures.delete(number);
-    tenure.partition.close();
-    tenure.endDelivery().catch((error) => this.#ports.log.warn({ err: error }, 'subscriptions were not ended'));
+  #drop(number: number, term: Term): void {
+    if (this.#terms.get(number) === term) this.#terms.delete(number);
+    term.partition.close();
+    term.endDelivery().catch((error) => this.#ports.log.warn({ err: error }, 'subscriptions were not ended'));
   }
 }

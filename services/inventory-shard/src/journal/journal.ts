@@ -2,7 +2,7 @@
  * The journal of one partition during one term of an owner: pipelined appends, each of which expects the sequence
  * before it (I3). The log below is a `JournalLog`: JetStream (`jetstream-log.ts`) or a test's own.
  *
- * States: closed → open ⇄ broken → released. `open()` fences: it reads the log's tail and appends epoch records that
+ * States: closed → open ⇄ broken → ended. `open()` fences: it reads the log's tail and appends epoch records that
  * expect exactly that tail. It repeats both until they succeed. From then on no append of an older epoch can land,
  * whether late or lost. The same call opens the partition and reopens it after a failure.
  *
@@ -87,7 +87,7 @@ export class Journal {
   readonly #owner: string;
   readonly #events: JournalEvents;
   readonly #inFlight: Append[] = [];
-  #state: 'closed' | 'open' | 'broken' | 'released' = 'closed';
+  #state: 'closed' | 'open' | 'broken' | 'ended' = 'closed';
   #epoch = 0;
   #lastSequence = 0;
   #n = 0;
@@ -124,7 +124,7 @@ export class Journal {
     const held = this.#epoch;
     for (;;) {
       const tail = await this.#readTail();
-      if (this.#isReleased()) return null;
+      if (this.#hasEnded()) return null;
       // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost.
       const isStillOurs = held > 0 && (tail.epoch === held || tail.record?.owner === this.#owner);
       if (held > 0 && !isStillOurs) return null;
@@ -137,7 +137,7 @@ export class Journal {
         await pause(this.#clock, retryPauseMs);
         continue;
       }
-      if (this.#isReleased()) return null;
+      if (this.#hasEnded()) return null;
       this.#epoch = tail.epoch + 1;
       this.#lastSequence = sequence;
       this.#n = 0;
@@ -149,8 +149,8 @@ export class Journal {
     }
   }
 
-  #isReleased(): boolean {
-    return this.#state === 'released';
+  #hasEnded(): boolean {
+    return this.#state === 'ended';
   }
 
   async #readTail(): Promise<Tail> {
@@ -273,9 +273,9 @@ export class Journal {
    * Appends the last record of this term. Nothing is answered after it. Resolves with true when the record stands in
    * the log. Without the record the next owner stays quiet for `fenceQuietMs`, nothing else.
    */
-  async release(): Promise<boolean> {
+  async handOver(): Promise<boolean> {
     const wasOpen = this.#state === 'open' && this.#inFlight.length === 0;
-    this.#state = 'released';
+    this.#state = 'ended';
     this.#cancelDeadline?.();
     if (!wasOpen) return false;
     const record: EpochRecord = {
@@ -292,7 +292,7 @@ export class Journal {
   }
 
   close(): void {
-    this.#state = 'released';
+    this.#state = 'ended';
     this.#cancelDeadline?.();
     this.#log.close();
   }

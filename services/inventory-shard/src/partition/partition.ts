@@ -2,8 +2,8 @@
  * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
  * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, and from each → released, the end. Commands wait in the mailboxes until they
- * can be cut. A partition that is handed over or released takes in no command and answers `moved`: nothing was done,
+ * States: opening → serving ⇄ recovering, and from each → ended. Commands wait in the mailboxes until they
+ * can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
  * ask again, the next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the owner before
@@ -22,7 +22,7 @@
  * for example on a full disk. Groups that stand in the log were committed, and their callers get their answers. Actors
  * with groups that did not land are dropped with their speculative state and loaded anew, and those callers are
  * answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the partition
- * is released.
+ * ends its term.
  *
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
@@ -62,7 +62,7 @@ const { refusal: overloaded } = refuse(
 );
 const drainPollMs = 5;
 
-type State = 'opening' | 'serving' | 'recovering' | 'released';
+type State = 'opening' | 'serving' | 'recovering' | 'ended';
 
 export class Partition {
   readonly #ports: PartitionPorts;
@@ -123,7 +123,7 @@ export class Partition {
    */
   async open(): Promise<boolean> {
     const fence = await this.#fence();
-    if (!fence || this.state === 'released') return false;
+    if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
@@ -147,7 +147,7 @@ export class Partition {
   /** Queues a command for its event. Call `pump()` after the whole batch of the command is queued. */
   submit({ envelope, replyTo }: Omit<Job, 'receivedAt'>): void {
     const { clock, reply } = this.#ports;
-    if (!this.#takesIn || this.#state === 'released') {
+    if (!this.#takesIn || this.#state === 'ended') {
       reply({ replyTo, reply: replyOf(envelope, { kind: 'moved' }) });
       return;
     }
@@ -223,21 +223,21 @@ export class Partition {
     this.#preparations.giveUp();
     this.pump();
     while (this.#isWorking() && clock.elapsed() < endsAt) await pause(clock, drainPollMs);
-    if (this.state === 'released') return;
+    if (this.state === 'ended') return;
     this.#end();
-    await this.#journal.release();
+    await this.#journal.handOver();
     this.#journal.close();
   }
 
   /** Ends the term at once. */
   close(): void {
-    if (this.#state === 'released') return;
+    if (this.#state === 'ended') return;
     this.#end();
     this.#journal.close();
   }
 
   #end(): void {
-    this.#state = 'released';
+    this.#state = 'ended';
     this.#preparations.giveUp();
     this.#pool.close();
     this.#pipeline.close();
@@ -245,7 +245,7 @@ export class Partition {
   }
 
   #isWorking(): boolean {
-    if (this.#state !== 'serving') return this.#state !== 'released';
+    if (this.#state !== 'serving') return this.#state !== 'ended';
     return this.#pipeline.isBusy() || this.#answers.size > 0;
   }
 
@@ -258,7 +258,7 @@ export class Partition {
       await this.#pipeline.reconcile((group) =>
         this.#untilReached('the outcome of an append cannot be read yet', () => this.#journal.landed(group)),
       );
-      if (this.state === 'released') return;
+      if (this.state === 'ended') return;
       if (!fence) {
         this.#lose();
         return;
@@ -287,7 +287,7 @@ export class Partition {
   async #untilReached<T>(failure: string, ask: () => Promise<T>): Promise<T | null> {
     for (let tries = 1; ; tries++) {
       await this.#ports.connected();
-      if (this.#state === 'released') return null;
+      if (this.#state === 'ended') return null;
       try {
         return await ask();
       } catch (error) {
