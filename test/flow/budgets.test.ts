@@ -11,12 +11,12 @@ import { createBudgets } from '../../services/frontdoor/src/budgets.ts';
 import { createNatsCommandBus } from '../../services/frontdoor/src/outbound/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../services/frontdoor/src/outbound/shard-client.ts';
 import { budgets as table } from '../../services/frontdoor/src/rules/budget.ts';
-import { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';
-import { deliverCommands } from '../../services/inventory-shard/src/partition/commands.ts';
-import type { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
-import { createOutgoing } from '../../services/inventory-shard/src/partition/replies.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
+import { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';
+import { deliverCommands } from '../../services/inventory-shard/src/partition/commands.ts';
+import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
+import { createOutgoing } from '../../services/inventory-shard/src/partition/replies.ts';
 
 const MINUTE_MS = 60_000;
 

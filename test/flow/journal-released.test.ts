@@ -1,7 +1,7 @@
 /** A journal whose tenure ends while it fences: it must not go on trying, in the way of whoever owns the partition next. */
 import { expect, test } from 'vitest';
-import { Journal, type JournalLog } from '../../services/inventory-shard/src/journal/journal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { Journal, type JournalLog } from '../../services/inventory-shard/src/journal/appends.ts';
 
 test('a journal that is released while another appends gives up its fence', async () => {
   const clock = new ManualClock();

@@ -5,9 +5,6 @@
 import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/commands';
 import type { SectionStates } from '@parterre/shared/records';
 import { describe, expect, it, test } from 'vitest';
-import { isWithdrawn, scopeStateOf } from '../../services/inventory-shard/src/rules/availability/availability.ts';
-import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/state/bounds.ts';
-import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import {
   block,
   book,
@@ -22,6 +19,9 @@ import {
   sectionedPlan,
   smallPlan,
 } from '../support/inventory.ts';
+import { divisionStateOf, isWithdrawn } from '../../services/inventory-shard/src/rules/availability/availability.ts';
+import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 
 const rules = (drafts: AvailabilityDraft, version?: number): Command & { type: 'set-availability' } => ({
   type: 'set-availability',
@@ -37,7 +37,7 @@ const statesOfRows = (event: ReturnType<typeof hall>) =>
   ['A-1', 'B-1', 'C-1', 'Standing'].map((label) => {
     const { plan } = event.state;
     const object = plan.areaByLabel.get(label) ?? plan.objectOfUnit[plan.labels.unitOf(label)!]!;
-    return ['open', 'closed', 'hidden'][scopeStateOf(event.state, object)];
+    return ['open', 'closed', 'hidden'][divisionStateOf(event.state, object)];
   });
 
 describe('a scope in force', () => {

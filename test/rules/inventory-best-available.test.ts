@@ -4,12 +4,13 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
+import { callId, eventConfig, hold, house, MINUTE, START, smallChart } from '../support/inventory.ts';
 import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available/best-units.ts';
+import { freeRunsOf } from '../../services/inventory-shard/src/rules/best-available/free-runs.ts';
 import { summariesKept } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { callId, eventConfig, hold, house, MINUTE, START, smallChart } from '../support/inventory.ts';
 
 const best = (holdId: string, query: SeatQuery): Command & { type: 'hold-best' } => ({
   type: 'hold-best',
@@ -283,5 +284,5 @@ test('more sets of kinds than kept summaries are each answered as by a fresh eve
     expect(bestAvailable(state, query)).toEqual(bestAvailable(anew, query));
     expect(bestAvailable(state, { qty: 2 })).toEqual(bestAvailable(anew, { qty: 2 }));
   }
-  expect(state.freeRuns!.others.size).toBe(summariesKept);
+  expect(freeRunsOf(state).others.size).toBe(summariesKept);
 });

@@ -5,10 +5,10 @@
 import type { Command } from '@parterre/shared/commands';
 import { endedHoldKeepMs, holdTtlMsDefault } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { inspectHold } from '../../services/inventory-shard/src/rules/reads/reads.ts';
+import { book, callId, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
+import { inspectHold } from '../../services/inventory-shard/src/rules/sales/hold-changes.ts';
 import { formerCurrenciesKept } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { book, callId, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 
 type House = ReturnType<typeof house>;
 
@@ -321,7 +321,7 @@ describe('a hold that is over when the currency changes', () => {
     event.ok(currency('GBP'));
     expect(event.ok(made)).toEqual(first);
     for (const state of [event.state, fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan)]) {
-      const inspected = (holdId: string) => inspectHold(state, holdId, server, event.now());
+      const inspected = (holdId: string) => inspectHold(state, { type: 'inspect-hold', holdId }, server, event.now());
       expect(inspected('old')).toMatchObject({ answer: { ...shown, status: 'expired' } });
       expect(inspected('second')).toMatchObject({ answer: { currency: 'USD', items: [{ currency: 'USD' }] } });
     }

@@ -7,26 +7,17 @@ import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import type { Group, JournalRecord, SectionStates } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scopesOf, thresholdBaseOf } from '../../services/inventory-shard/src/rules/availability/divisions.ts';
-import { hasUnitsLeft, withheldOf } from '../../services/inventory-shard/src/rules/availability/sold-out.ts';
-import { countsOf } from '../../services/inventory-shard/src/rules/reads/reads.ts';
-import {
-  advance,
-  type EventState,
-  newState,
-  ownedLines,
-} from '../../services/inventory-shard/src/rules/state/state.ts';
-import { apply, foldGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
-import { applyConsequences } from '../../services/inventory-shard/src/rules/turn/consequences.ts';
-import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
-import { applyDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
-import {
-  capture,
-  fromSnapshot,
-  type Snapshot,
-  toSnapshot,
-} from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { eventConfig, planNamed, planOfCommand, server, smallPlan } from '../support/inventory.ts';
+import { divisionsOf, thresholdBaseOf } from '../../services/inventory-shard/src/rules/availability/divisions.ts';
+import { hasUnitsLeft } from '../../services/inventory-shard/src/rules/availability/sold-out.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { countsOf, heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { withheldOf } from '../../services/inventory-shard/src/rules/state/units.ts';
+import { apply, closeGroup, foldGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { applyConsequences, applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts';
 
 const START = 1_700_000_000_000;
 const RUNS = 500;
@@ -152,7 +143,7 @@ function play(steps: Step[]): { state: EventState; journal: Commit[] } {
   const commit = (records: JournalRecord[]): void => {
     if (records.length === 0) return;
     journal.push({ at: now, plan: state.plan.hash, records });
-    advance(state, journal.length);
+    closeGroup(state, journal.length);
   };
   for (const step of steps) {
     now += step.passMs;
@@ -176,8 +167,8 @@ function contentOf(state: EventState): Snapshot {
 }
 
 /** The facts that are maintained beside the state's own fields. */
-function derivedOf({ scopes, thresholdBase, withheld }: EventState) {
-  return { scopes, thresholdBase, withheld };
+function derivedOf({ divisions, thresholdBase, withheld }: EventState) {
+  return { divisions, thresholdBase, withheld };
 }
 
 test('maintained facts about rules, section states and sales equal recomputed ones', () => {
@@ -186,7 +177,7 @@ test('maintained facts about rules, section states and sales equal recomputed on
       const { state } = play(steps);
       const { plan, availability, sectionStates, statuses } = state;
       expect(derivedOf(state)).toEqual({
-        scopes: scopesOf(plan, availability.rules, sectionStates),
+        divisions: divisionsOf(plan, availability.rules, sectionStates),
         thresholdBase: thresholdBaseOf(plan, availability.rules, statuses),
         withheld: withheldOf(plan, statuses),
       });
@@ -204,7 +195,7 @@ test('counts add up, and every unit has exactly the holder that claims it', () =
       const all = [...state.holds.values(), ...state.bookings.values()];
       const owners = new Map<number, number>();
       for (const owner of all) {
-        for (const { unit } of ownedLines(state, owner)) {
+        for (const { unit } of heldLines(state, owner)) {
           // A listed unit in checkout belongs to its booking until it is sold.
           if (state.listingOf.get(unit)?.heldBy === owner.slot) continue;
           expect(owners.has(unit)).toBe(false);
@@ -229,7 +220,7 @@ test('a listing has units of its booking, and at most one hold has the whole lis
       for (const listing of state.listings.values()) {
         const booking = state.bookings.get(listing.bookingRef)!;
         const holders = [...state.holds.values()].filter((hold) =>
-          ownedLines(state, hold).some(({ unit }) => listing.units.includes(unit)),
+          heldLines(state, hold).some(({ unit }) => listing.units.includes(unit)),
         );
         expect(holders.map(({ slot }) => slot)).toEqual(listing.heldBy === 0 ? [] : [listing.heldBy]);
         for (const unit of listing.units) {
@@ -249,7 +240,7 @@ test('the use of a ticket release equals the count of its lines', () => {
       const { state } = play(steps);
       const sold = new Map<string, number>();
       for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
-        for (const { releaseId } of ownedLines(state, owner)) {
+        for (const { releaseId } of heldLines(state, owner)) {
           if (releaseId !== undefined) sold.set(releaseId, (sold.get(releaseId) ?? 0) + 1);
         }
       }
@@ -272,7 +263,7 @@ test('an active hold has at least one unit; an ended hold has none', () => {
     fc.property(history, (steps) => {
       const { state } = play(steps);
       for (const hold of state.holds.values()) {
-        expect(ownedLines(state, hold).length > 0).toBe(hold.status === 'active');
+        expect(heldLines(state, hold).length > 0).toBe(hold.status === 'active');
       }
     }),
     { numRuns: RUNS },
@@ -315,7 +306,7 @@ test('every held or booked seat is on the new chart at the price it was sold for
       const { state } = play(steps);
       const linesNow = () =>
         [...state.holds.values(), ...state.bookings.values()].map((owner) => {
-          const lines = ownedLines(state, owner);
+          const lines = heldLines(state, owner);
           return lines.map(({ unit, price, tierId, quantity }) => [
             state.plan.labels.at(unit),
             price,
@@ -354,5 +345,5 @@ test('every held or booked seat is on the new chart at the price it was sold for
 test('a journal with a record of an unknown type is not folded', () => {
   const state = newState(eventConfig(), smallPlan);
   const records = [{ type: 'seats-renamed', by: { source: 'server', actor: null } }] as unknown as JournalRecord[];
-  expect(() => foldGroup(state, { at: START, records }, 1, smallPlan)).toThrow('seats-renamed');
+  expect(() => foldGroup(state, { at: START, plan: smallPlan.hash, records }, 1, smallPlan)).toThrow('seats-renamed');
 });

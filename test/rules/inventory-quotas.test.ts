@@ -5,8 +5,9 @@
 import type { Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Booking, type Hold, ownedLines } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { house } from '../support/inventory.ts';
+import type { Booking, Hold } from '../../services/inventory-shard/src/rules/state/holder.ts';
+import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
 
 const RUNS = 300;
 
@@ -80,7 +81,7 @@ test(
 
 /** Units by ticket release, counted from the lines of these holders. */
 function soldUnder({ state }: ReturnType<typeof house>, owners: (Hold | Booking)[]): { stalls: number; all: number } {
-  const lines = owners.flatMap((owner) => ownedLines(state, owner));
+  const lines = owners.flatMap((owner) => heldLines(state, owner));
   const count = (id: string) => lines.filter(({ releaseId }) => releaseId === id).length;
   return { stalls: count('stalls'), all: count('all') };
 }

@@ -1,7 +1,6 @@
 /** When an event is sold out, and that the record appears once. */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import {
   block,
   book,
@@ -15,6 +14,7 @@ import {
   smallChart,
   smallPlan,
 } from '../support/inventory.ts';
+import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 
 describe('an event', () => {
   const everything = smallPlan.labels.all().filter((label) => label !== 'H-1');

@@ -1,7 +1,7 @@
 /** The shard's part of /metrics: its events in memory and its part of the cluster. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Ownership } from './cluster/ownership.ts';
-import type { EventMemory } from './partition/event-memory.ts';
+import type { Ownership } from './cluster/cluster.ts';
+import type { EventMemory } from './partition/partition.ts';
 
 type Measure = [name: string, help: string, read: () => number];
 

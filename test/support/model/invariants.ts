@@ -4,8 +4,9 @@
  * and from a snapshot.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type EventState, ownedLines } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { contentOf, type Real } from './real.ts';
+import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
+import { heldLines } from '../../../services/inventory-shard/src/rules/state/holding.ts';
 
 /** Throws if an invariant is broken that the state alone shows. */
 export function demandOfState(state: EventState): void {
@@ -31,7 +32,7 @@ function demandOwners(state: EventState): void {
   demand(isDeepStrictEqual([...counts], real), 'counts are those of the statuses');
   const owners = new Map<number, number>();
   for (const owner of [...holds.values(), ...bookings.values()]) {
-    const owned = ownedLines(state, owner);
+    const owned = heldLines(state, owner);
     for (const { unit } of owned) {
       // A listed unit in checkout belongs to its booking until the sale.
       if (listingOf.get(unit)?.heldBy === owner.slot) continue;
@@ -73,7 +74,7 @@ function demandListings({ listings, listingOf, bookings, slotOf, statuses, holds
 function demandQuotas(state: EventState): void {
   const used = new Map<string, number>();
   for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
-    for (const { releaseId } of ownedLines(state, owner)) {
+    for (const { releaseId } of heldLines(state, owner)) {
       if (releaseId !== undefined) used.set(releaseId, (used.get(releaseId) ?? 0) + 1);
     }
   }

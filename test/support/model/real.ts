@@ -5,24 +5,16 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import type { EventConfig, Group } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { type Actor, cut, newActor, wakeAt } from '../../../services/inventory-shard/src/partition/actor.ts';
-import {
-  advance,
-  type EventState,
-  liveDeadlines,
-  newState,
-} from '../../../services/inventory-shard/src/rules/state/state.ts';
-import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
-import {
-  capture,
-  fromSnapshot,
-  type Snapshot,
-  toSnapshot,
-} from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { create } from '../channels.ts';
 import { eventConfig } from '../inventory.ts';
 import { prices } from './channels.ts';
 import { charts, firstChart } from './chart.ts';
+import { type Actor, cut, newActor, wakeAt } from '../../../services/inventory-shard/src/partition/actor.ts';
+import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
+import { liveDeadlines } from '../../../services/inventory-shard/src/rules/state/schedule.ts';
+import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
+import { closeGroup, foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
+import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 
 const server: Caller = { source: 'server', actor: 'key', accessSource: 'public' };
 
@@ -71,7 +63,7 @@ export class Real {
       const { hash: plan } = this.state.plan;
       const group: Group = { v: 1, epoch: 1, n: this.journal.length + 1, at, plan, records };
       this.journal.push(encodeKept(group));
-      advance(this.state, this.journal.length);
+      closeGroup(this.state, this.journal.length);
     } while (this.actor.mailbox.length > 0 || (wakeAt(this.actor) ?? Number.POSITIVE_INFINITY) <= now);
     return heard;
   }
@@ -103,7 +95,7 @@ export class Real {
 
 /** The content of a state. The plan counts by its hash; indexes are left out. */
 export function contentOf(state: EventState): object {
-  const { plan, deadlines: _, freeRuns: __, firstFree: ___, pools: ____, ...rest } = state;
+  const { plan, deadlines: _, ...rest } = state;
   const live = liveDeadlines(state);
   const deadlines = [];
   for (let next = live.pop(); next; next = live.pop()) deadlines.push(JSON.stringify(next));

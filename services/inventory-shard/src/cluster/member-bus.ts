@@ -5,7 +5,7 @@ import type { Logger } from '@parterre/shared/log';
 import { hearing } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
-import { memberPingTimeoutMs } from '../rules/state/bounds.ts';
+import { memberPingTimeoutMs } from './bounds.ts';
 import type { MemberBus } from './ownership.ts';
 
 export function createMemberBus(nats: NatsConnection, self: string, log: Logger): MemberBus {

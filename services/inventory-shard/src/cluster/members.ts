@@ -3,7 +3,7 @@
  * nobody listens under its id, and when it has left. Times are `Clock.elapsed`.
  */
 import type { Beat } from '@parterre/shared/beat';
-import { memberSilenceMs, membersMax } from '../rules/state/bounds.ts';
+import { memberSilenceMs, membersMax } from './bounds.ts';
 import type { Candidate } from './placement.ts';
 
 /** A member that was never heard (`everHeard` is false) is known from a lease alone. */

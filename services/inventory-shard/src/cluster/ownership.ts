@@ -35,7 +35,7 @@ import {
   movesAtOnce,
   retakePauseMs,
   tailLookMs,
-} from '../rules/state/bounds.ts';
+} from './bounds.ts';
 import { Members } from './members.ts';
 import { heirOf } from './placement.ts';
 

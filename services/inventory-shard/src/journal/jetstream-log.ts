@@ -7,7 +7,7 @@ import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/tr
 import { appendDeadlineMs } from '@parterre/shared/limits';
 import { hearing } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
-import type { Ack, JournalLog } from './journal.ts';
+import type { Ack, JournalLog } from './appends.ts';
 
 export type JetStream = { nats: NatsConnection; client: JetStreamClient; manager: JetStreamManager };
 

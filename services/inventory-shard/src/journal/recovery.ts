@@ -14,10 +14,9 @@ import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
-import { replayMessagesAhead, replayStallMs } from '../rules/state/bounds.ts';
 import { type EventState, newState } from '../rules/state/state.ts';
-import { foldGroup } from '../rules/turn/apply.ts';
-import { fromSnapshot } from '../rules/turn/snapshot.ts';
+import { foldGroup, fromSnapshot } from '../rules/turn/turn.ts';
+import { replayMessagesAhead, replayStallMs } from './bounds.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
 /** `storedVersion`: the sequence of the snapshot under the state, 0 without a snapshot. */

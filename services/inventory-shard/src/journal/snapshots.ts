@@ -16,10 +16,16 @@ import type { Logger } from '@parterre/shared/log';
 import { snapshotBucket } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from '../rules/state/bounds.ts';
 import type { EventState } from '../rules/state/state.ts';
-import { nextDeadline } from '../rules/turn/due.ts';
-import { type CapturedState, capture, type Snapshot, snapshotVersion, toSnapshot } from '../rules/turn/snapshot.ts';
+import {
+  type CapturedState,
+  capture,
+  nextDeadline,
+  type Snapshot,
+  snapshotVersion,
+  toSnapshot,
+} from '../rules/turn/turn.ts';
+import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from './bounds.ts';
 
 /** The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. */
 export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null };

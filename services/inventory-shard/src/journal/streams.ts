@@ -11,7 +11,7 @@ import { SettingFault } from '@parterre/shared/environment';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
-import { streamsAtOnce } from '../rules/state/bounds.ts';
+import { streamsAtOnce } from './bounds.ts';
 import { durabilityOf } from './durability.ts';
 
 /** Throws a `SettingFault` when a journal with this many copies would not be safe on the server. */

@@ -30,16 +30,26 @@ import { type Clock, pause } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createTurns } from '@parterre/shared/turns';
-import type { EventLoader, JournaledEvent } from '../journal/recovery.ts';
-import { type FrozenSnapshot, freeze, type SnapshotStore } from '../journal/snapshots.ts';
 import {
-  backgroundActivationsAtOnce,
-  reloadPauseMs,
-  snapshotReadsAtOnce,
+  type EventLoader,
+  type FrozenSnapshot,
+  freeze,
+  type JournaledEvent,
+  type SnapshotStore,
   snapshotWritesAtOnce,
-} from '../rules/state/bounds.ts';
-import type { PendingReply } from './actor.ts';
-import { type Actor, creationIn, isIdle, isSettled, type Job, newActor, replyOf, wakeAt } from './actor.ts';
+} from '../journal/journal.ts';
+import {
+  type Actor,
+  creationIn,
+  isIdle,
+  isSettled,
+  type Job,
+  newActor,
+  type PendingReply,
+  replyOf,
+  wakeAt,
+} from './actor.ts';
+import { backgroundActivationsAtOnce, reloadPauseMs, snapshotReadsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 
 export type PoolPorts = {

@@ -21,14 +21,18 @@ import {
   unitsPerGroupMax,
 } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
-import { changesChart } from '../rules/chart/chart-update.ts';
-import { byOf } from '../rules/state/decision.ts';
-import { type EventState, newState } from '../rules/state/state.ts';
-import { apply } from '../rules/turn/apply.ts';
-import { applyConsequences } from '../rules/turn/consequences.ts';
-import { decide } from '../rules/turn/decide.ts';
-import { applyDue, isDue, nextDeadline } from '../rules/turn/due.ts';
-import { bytesOfRecord, bytesOfRecords } from '../rules/turn/record-bytes.ts';
+import { changesChart } from '../rules/chart/chart.ts';
+import { byOf, type EventState, newState } from '../rules/state/state.ts';
+import {
+  apply,
+  applyConsequences,
+  applyDue,
+  bytesOfRecord,
+  bytesOfRecords,
+  decide,
+  isDue,
+  nextDeadline,
+} from '../rules/turn/turn.ts';
 
 /** A command, the subject of its answer, the time when it came (`Clock.elapsed`), and the plan that it names. */
 export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
@@ -100,7 +104,7 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
   const group: GroupInMaking = { at, records, counted: 0, units: 0, bytes: 0 };
   let archives = false;
   while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax) {
-    count(group);
+    countRecords(group);
     if (group.units >= unitsPerGroupMax) break;
     const job = actor.mailbox[replies.length]!;
     const { envelope, replyTo, receivedAt } = job;
@@ -126,7 +130,7 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
  */
 type GroupInMaking = { at: number; records: JournalRecord[]; counted: number; units: number; bytes: number };
 
-function count(group: GroupInMaking): void {
+function countRecords(group: GroupInMaking): void {
   for (; group.counted < group.records.length; group.counted++) {
     const record = group.records[group.counted]!;
     group.units += unitsIn(record);
@@ -152,7 +156,7 @@ function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): A
     const created = create(actor, envelope, at);
     if (!created) return { kind: 'absent' };
     records.push(created);
-    count(group);
+    countRecords(group);
   }
   const decision = decide(actor.state!, command, caller, at, plan);
   if (!decision.ok) return { kind: 'refused', refusal: decision.refusal };
@@ -173,9 +177,11 @@ function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): A
 /** The first record of an event, or null when this command does not create the event. */
 function create(actor: Actor, { command, caller }: Envelope, at: number): JournalRecord | null {
   if (command.type !== 'create' || !actor.planToCreate) return null;
-  actor.state = newState(command.config, actor.planToCreate);
-  actor.state.at = at;
-  return { type: 'created', config: command.config, by: byOf(caller) };
+  const record: JournalRecord = { type: 'created', config: command.config, by: byOf(caller) };
+  const state = newState(command.config, actor.planToCreate);
+  apply(state, record, at);
+  actor.state = state;
+  return record;
 }
 
 export function creationIn(actor: Actor): (Command & { type: 'create' }) | null {

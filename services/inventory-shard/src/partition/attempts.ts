@@ -8,8 +8,8 @@ import type { Clock } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import { attemptsKept } from '../rules/state/bounds.ts';
 import { frontDoorOf } from './actor.ts';
+import { attemptsKept } from './bounds.ts';
 
 export class Attempts {
   readonly #clock: Clock;

@@ -19,8 +19,8 @@ import type { Answer, Command, Envelope } from '@parterre/shared/commands';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import { budgetAnswersKept } from '../rules/state/bounds.ts';
 import { frontDoorOf, type PendingReply, replyOf } from './actor.ts';
+import { budgetAnswersKept } from './bounds.ts';
 
 export class Budgets {
   readonly #clock: Clock;

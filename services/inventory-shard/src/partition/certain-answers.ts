@@ -7,7 +7,6 @@
  * Failure at the await: the log cannot be read, or its tail is not this owner's last record. The journal is then broken
  * off. The partition either fences again, which covers the waiting answers, or finds another owner and answers `moved`.
  */
-
 import type { Journal } from '../journal/journal.ts';
 import { type PendingReply, replyOf } from './actor.ts';
 

@@ -4,8 +4,16 @@ import type { Envelope } from '@parterre/shared/commands';
 import type { Logger } from '@parterre/shared/log';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
+import type { Job } from './actor.ts';
 import type { Budgets } from './budgets.ts';
-import type { Partition } from './partition.ts';
+
+/** The partition as the delivery sees it. `epoch` addresses this term of its owner. */
+type Receiver = {
+  readonly state: string;
+  readonly epoch: number;
+  submit(job: Omit<Job, 'receivedAt'>): void;
+  pump(): void;
+};
 
 /**
  * Delivers the commands that are sent to the partition and to this term of its owner. Resolves when the NATS servers
@@ -16,7 +24,7 @@ export async function deliverCommands(
   nats: NatsConnection,
   log: Logger,
   number: number,
-  partition: Partition,
+  partition: Receiver,
   budgets: Budgets,
 ): Promise<() => Promise<void>> {
   function callback(error: Error | null, message: Msg): void {

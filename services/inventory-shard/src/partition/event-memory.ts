@@ -15,6 +15,8 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import { createTurns } from '@parterre/shared/turns';
+import { bytesOf, bytesOfPlan } from '../rules/turn/turn.ts';
+import { type Actor, isIdle } from './actor.ts';
 import {
   activationsAtOnce,
   backgroundActivationsAtOnce,
@@ -22,9 +24,7 @@ import {
   memoryWarningEveryMs,
   passivationsAtOnce,
   snapshotReadsAtOnce,
-} from '../rules/state/bounds.ts';
-import { bytesOf, bytesOfPlan } from '../rules/turn/size.ts';
-import { type Actor, isIdle } from './actor.ts';
+} from './bounds.ts';
 
 /**
  * How a passivation ended: the actor is forgotten, or the actor was used meanwhile and stays, or its snapshot was not

@@ -33,25 +33,30 @@ import { pause } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
-import type { FeedChange } from '@parterre/shared/records';
 import type { Fence, Journal, JournalEvents } from '../journal/journal.ts';
-import { handOverDrainMs, mailboxCommandsMax } from '../rules/state/bounds.ts';
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { Attempts } from './attempts.ts';
+import { handOverDrainMs, mailboxCommandsMax } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './chart-preparations.ts';
-import { Pipeline } from './pipeline.ts';
+import { Pipeline, type PipelinePorts } from './pipeline.ts';
+
+export { inventoryMemoryMbDefault } from './bounds.ts';
+export { Budgets } from './budgets.ts';
+export { deliverCommands } from './commands.ts';
+export { EventMemory } from './event-memory.ts';
+export { createOutgoing } from './replies.ts';
 
 /** What a partition needs from outside. */
-export type PartitionPorts = PoolPorts & {
-  openJournal(events: JournalEvents): Journal;
-  publishChange(eventKey: string, change: FeedChange): void;
-  /** Another owner has taken the partition. No further command should be delivered here. */
-  lost(): void;
-  /** Resolves when the NATS connection is up. */
-  connected(): Promise<void>;
-};
+export type PartitionPorts = PoolPorts &
+  PipelinePorts & {
+    openJournal(events: JournalEvents): Journal;
+    /** Another owner has taken the partition. No further command should be delivered here. */
+    lost(): void;
+    /** Resolves when the NATS connection is up. */
+    connected(): Promise<void>;
+  };
 
 const { refusal: overloaded } = refuse(
   'overloaded',

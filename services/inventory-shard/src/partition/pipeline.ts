@@ -18,24 +18,14 @@
  */
 import { refuse } from '@parterre/shared/errors';
 import { appendWindow } from '@parterre/shared/limits';
-import type { FeedChange, JournalRecord } from '@parterre/shared/records';
-import type { Journal } from '../journal/journal.ts';
-import { type FrozenSnapshot, freeze } from '../journal/snapshots.ts';
-import { changedScopes } from '../rules/availability/availability.ts';
-import { changesChart } from '../rules/chart/chart-update.ts';
-import {
-  appendWindowPerEvent,
-  mailboxCommandsMax,
-  snapshotEveryGroups,
-  snapshotEveryMs,
-} from '../rules/state/bounds.ts';
-import { offeredAmong } from '../rules/state/listings.ts';
-import { advance } from '../rules/state/state.ts';
-import { changedUnits } from '../rules/turn/apply.ts';
+import type { FeedChange } from '@parterre/shared/records';
+import { type FrozenSnapshot, freeze, type Journal } from '../journal/journal.ts';
+import { changesChart } from '../rules/chart/chart.ts';
+import { closeGroup, feedChangeOf } from '../rules/turn/turn.ts';
 import { type Actor, type Cut, cut, type PendingReply, replyOf } from './actor.ts';
-import type { ActorPool } from './actor-pool.ts';
+import type { ActorPool, PoolPorts } from './actor-pool.ts';
+import { appendWindowPerEvent, mailboxCommandsMax, snapshotEveryGroups, snapshotEveryMs } from './bounds.ts';
 import { type CertainAnswers, type Decided, findIn } from './certain-answers.ts';
-import type { PartitionPorts } from './partition.ts';
 
 export type PendingGroup = {
   epoch: number;
@@ -52,6 +42,11 @@ export type PendingGroup = {
   archives: boolean;
 };
 
+/** What a pipeline needs from outside. */
+export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'reply'> & {
+  publishChange(eventKey: string, change: FeedChange): void;
+};
+
 export type PipelineParts = {
   journal: Journal;
   pool: ActorPool;
@@ -66,7 +61,7 @@ const { refusal: internalError } = refuse(
 );
 
 export class Pipeline {
-  readonly #ports: PartitionPorts;
+  readonly #ports: PipelinePorts;
   readonly #parts: PipelineParts;
   readonly #ready: Actor[] = [];
   #pending: PendingGroup[] = [];
@@ -80,7 +75,7 @@ export class Pipeline {
   /** True while the current turn of the event loop has changed a chart. */
   #chartTurnIsTaken = false;
 
-  constructor(ports: PartitionPorts, parts: PipelineParts) {
+  constructor(ports: PipelinePorts, parts: PipelineParts) {
     this.#ports = ports;
     this.#parts = parts;
   }
@@ -189,8 +184,8 @@ export class Pipeline {
     const { epoch, n } = this.#parts.journal.nextGroup();
     const group = { v: 1 as const, epoch, n, at, plan: state.plan.hash, records };
     const sequence = this.#parts.journal.append(actor.eventKey, group);
-    const change = changeOf(actor, records, state.version, sequence, at);
-    advance(state, sequence);
+    const change = feedChangeOf(state, records, { from: state.version, to: sequence, at });
+    closeGroup(state, sequence);
     actor.groupsInFlight++;
     actor.groupsSinceSnapshot++;
     const snapshot = this.#snapshotIfDue(actor, at, archives || change.plan !== undefined);
@@ -284,28 +279,4 @@ export class Pipeline {
 
 function changesChartNext({ mailbox }: Actor): boolean {
   return mailbox[0] !== undefined && changesChart(mailbox[0].envelope.command);
-}
-
-function changeOf(actor: Actor, records: JournalRecord[], from: number, to: number, at: number): FeedChange {
-  const state = actor.state!;
-  const activeHolds = state.holds.active.size;
-  const change: FeedChange = { from, to, at, ...changedUnits(state, records), activeHolds };
-  const offered = offeredAmong(state, change.units);
-  if (offered) change.offered = offered;
-  const turned = records.findLast((record) => record.type === 'status-set');
-  if (turned) {
-    change.eventStatus = turned.status;
-    change.salesPaused = turned.salesPaused ?? false;
-  }
-  const scopes = changedScopes(state, records);
-  if (scopes) change.scopes = scopes;
-  if (records.some(changesReach)) change.allocation = state.channels.version;
-  if (records[0]!.type === 'chart-updated') change.plan = state.plan.hash;
-  return change;
-}
-
-/** Whether the record changes which units a caller may select. */
-function changesReach(record: JournalRecord): boolean {
-  if (record.type === 'channels-assigned') return record.units.length > 0;
-  return record.type === 'channel-state-set' || record.type === 'channel-archived';
 }

@@ -11,8 +11,8 @@ import type { Reply, ReplyPart } from '@parterre/shared/commands';
 import { replyPartBytes } from '@parterre/shared/limits';
 import type { FeedChange } from '@parterre/shared/records';
 import { encode } from '@parterre/shared/wire';
-import { repliesBytesMax } from '../rules/state/bounds.ts';
 import { frontDoorOf, type PendingReply } from './actor.ts';
+import { repliesBytesMax } from './bounds.ts';
 
 export type Outgoing = {
   reply(pending: PendingReply): void;

@@ -1,35 +1,54 @@
 /**
- * Availability rules and section states: which divisions buyers see and may buy in. The clock opens `timed` scopes
- * (due.ts). Booked units open `threshold` scopes (consequences.ts). A scope that was opened stays open until a call
- * changes its rule.
+ * Opens the room of availability: which divisions of the house buyers see and may buy in, and when the event is sold out. The
+ * clock opens `timed` divisions (turn/due.ts). Booked units open `threshold` divisions (turn/consequences.ts). A division that
+ * was opened stays open until a call says otherwise.
  */
 import type { AvailabilityView } from '@parterre/shared/answers';
 import { type ScopeState, type ScopesInForce, scopeState } from '@parterre/shared/chart/scopes';
 import type { AvailabilityDraft, Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
+import type { AvailabilityRules, JournalRecord, Line } from '@parterre/shared/records';
 import {
-  type AvailabilityRules,
-  type JournalRecord,
-  type Line,
-  type UnitStatus,
-  unitStatus,
-} from '@parterre/shared/records';
-import { noteCall } from '../state/calls.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import { type EventState, schedule } from '../state/state.ts';
-import { refuseUnknownScopes, scopesOf, scopesToReveal, thresholdBaseOf } from './divisions.ts';
+  byOf,
+  type CallRules,
+  type Decision,
+  type EventState,
+  type Folds,
+  noteCall,
+  type ReadState,
+  type Reads,
+  schedule,
+} from '../state/state.ts';
+import { divisionsOf, divisionsToReveal, refuseUnknownDivisions, thresholdBaseOf } from './divisions.ts';
+import { soldOutFolds } from './sold-out.ts';
+
+export { divisionsToReveal, isReached, refuseUnknownDivisions } from './divisions.ts';
+export { hasUnitsLeft, isNewlySoldOut } from './sold-out.ts';
+
+export const availabilityReads: Reads<'availability'> = { availability: availabilityOf };
+
+/** Rules may be long and are not noted: a repetition is answered with the rules of its own time. */
+export const availabilityCalls: CallRules<'set-availability'> = {
+  'set-availability': { decide: setAvailability, again: availabilityOf },
+};
+
+export const availabilityFolds: Folds<'availability-set' | 'revealed' | 'sold-out'> = {
+  'availability-set': foldAvailability,
+  revealed: foldAvailability,
+  ...soldOutFolds,
+};
 
 type Rule = AvailabilityRules[string];
 
-/** Replaces all rules. A scope that its rule opened stays open if the new rule is the same. */
-export function setAvailability(
-  state: EventState,
+/** Replaces all rules. A division that its rule opened stays open if the new rule is the same. */
+function setAvailability(
+  state: ReadState,
   { callId, rules: drafts, version }: Command & { type: 'set-availability' },
   caller: Caller,
   now: number,
 ): Decision<'set-availability'> {
   const { plan, availability, statuses, sectionStates } = state;
-  const unknown = refuseUnknownScopes(plan, 'rules', drafts);
+  const unknown = refuseUnknownDivisions(plan, 'rules', drafts);
   if (unknown) return unknown;
   if (version !== undefined && version !== availability.version) {
     return refuse(
@@ -39,10 +58,10 @@ export function setAvailability(
     );
   }
   const kept = keepReveals(drafts, availability.rules);
-  const due = scopesToReveal(kept, thresholdBaseOf(plan, kept, statuses), now);
+  const due = divisionsToReveal(kept, thresholdBaseOf(plan, kept, statuses), now);
   const rules = revealed(kept, due, now);
   const next = availability.version + 1;
-  const { hidden, closed } = scopesOf(plan, rules, sectionStates);
+  const { hidden, closed } = divisionsOf(plan, rules, sectionStates);
   return {
     ok: true,
     records: [{ type: 'availability-set', callId, rules, version: next, by: byOf(caller) }],
@@ -75,17 +94,17 @@ function revealed(rules: AvailabilityRules, scopes: readonly string[], at: numbe
   return opened;
 }
 
-export function availabilityOf(state: EventState): AvailabilityView {
+function availabilityOf(state: ReadState): AvailabilityView {
   const { rules, version } = state.availability;
   return { rules, ...inForce(state), version };
 }
 
-export function inForce({ scopes: { hidden, closed } }: EventState): ScopesInForce {
+export function inForce({ divisions: { hidden, closed } }: ReadState): ScopesInForce {
   return { hidden, closed };
 }
 
-/** The scopes in force after a group, if its records may have changed them. */
-export function changedScopes(state: EventState, records: readonly JournalRecord[]): ScopesInForce | undefined {
+/** The divisions in force after a group, if its records may have changed them. */
+export function changedDivisions(state: ReadState, records: readonly JournalRecord[]): ScopesInForce | undefined {
   const mayChange = records.some((record) => changers.has(record.type));
   return mayChange ? inForce(state) : undefined;
 }
@@ -97,30 +116,30 @@ const changers: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['type
   'section-states-set',
 ]);
 
-export function scopeStateOf({ scopes }: EventState, object: number): ScopeState {
-  return scopes.byObject === null ? scopeState.open : (scopes.byObject[object] as ScopeState);
+export function divisionStateOf({ divisions }: ReadState, object: number): ScopeState {
+  return divisions.byObject === null ? scopeState.open : (divisions.byObject[object] as ScopeState);
 }
 
 /** Whether buyers and best-available may take units of this object. */
-export function isOpenToBuyers(state: EventState, object: number): boolean {
-  return scopeStateOf(state, object) === scopeState.open;
+export function isOpenToBuyers(state: ReadState, object: number): boolean {
+  return divisionStateOf(state, object) === scopeState.open;
 }
 
 /** Whether the object is hidden from the caller. */
-export function isHiddenFrom({ source }: Caller, state: EventState, object: number): boolean {
-  return source === 'buyer' && scopeStateOf(state, object) === scopeState.hidden;
+export function isHiddenFrom({ source }: Caller, state: ReadState, object: number): boolean {
+  return source === 'buyer' && divisionStateOf(state, object) === scopeState.hidden;
 }
 
-/** Whether the unit is in a hidden or closed scope. */
-export function isWithdrawn(state: EventState, unit: number): boolean {
+/** Whether the unit is in a hidden or closed division. */
+export function isWithdrawn(state: ReadState, unit: number): boolean {
   return !isOpenToBuyers(state, state.plan.objectOfUnit[unit]!);
 }
 
-/** The hidden and closed scopes of these lines. The record notes them when a server names labels in such scopes. */
-export function passedBy(state: EventState, lines: readonly Line[]): string[] | undefined {
-  const { scopes, plan } = state;
-  if (scopes.byObject === null) return undefined;
-  const inForce = new Set([...scopes.hidden, ...scopes.closed]);
+/** The hidden and closed divisions of these lines. The record notes them when a server names labels in them. */
+export function passedBy(state: ReadState, lines: readonly Line[]): string[] | undefined {
+  const { divisions, plan } = state;
+  if (divisions.byObject === null) return undefined;
+  const inForce = new Set([...divisions.hidden, ...divisions.closed]);
   const passed = new Set<string>();
   for (const { unit } of lines) {
     if (!isWithdrawn(state, unit)) continue;
@@ -132,35 +151,35 @@ export function passedBy(state: EventState, lines: readonly Line[]): string[] | 
   return passed.size === 0 ? undefined : [...passed].sort();
 }
 
-/** Part of the fold: runs after a change of rules, section states or chart. */
-export function refreshScopes(state: EventState): void {
-  const before = state.scopes.nextReveal;
+/** For folds: runs after a change of rules, section states or chart. */
+export function refreshDivisions(state: EventState): void {
+  const before = state.divisions.nextReveal;
   const { plan, availability, sectionStates, statuses } = state;
-  state.scopes = scopesOf(plan, availability.rules, sectionStates);
+  state.divisions = divisionsOf(plan, availability.rules, sectionStates);
   state.thresholdBase = thresholdBaseOf(plan, availability.rules, statuses);
-  const { nextReveal } = state.scopes;
+  const { nextReveal } = state.divisions;
   if (nextReveal !== null && nextReveal !== before) schedule(state, { at: nextReveal, what: 'reveal' });
 }
 
 type AvailabilityRecord = JournalRecord & { type: 'availability-set' | 'revealed' };
 
-/** Part of the fold. Rules may be long, so a call is remembered by the version that it made. */
-export function foldAvailability(state: EventState, record: AvailabilityRecord, at: number): void {
+/** For folds. Rules may be long, so a call is remembered by the version that it made. */
+function foldAvailability(state: EventState, record: AvailabilityRecord, at: number): void {
   const { rules, version } = state.availability;
   state.availability =
     record.type === 'revealed'
       ? { rules: revealed(rules, record.scopes, at), version }
       : { rules: record.rules, version: record.version };
-  refreshScopes(state);
+  refreshDivisions(state);
   if (record.type === 'availability-set')
     noteCall(state, record.callId, { units: null, answer: { version: record.version } });
 }
 
 /**
- * Part of the fold: drops the rules and states of scopes that the new chart lacks. The version grows, so that callers
+ * For folds: drops the rules and states of divisions that the new chart lacks. The version grows, so that callers
  * who read the old rules get a conflict.
  */
-export function dropUnknownScopes(state: EventState): void {
+export function dropUnknownDivisions(state: EventState): void {
   const isKnown = ([scope]: [string, unknown]): boolean => state.plan.scopeIds.has(scope);
   state.sectionStates = Object.fromEntries(Object.entries(state.sectionStates).filter(isKnown));
   const { rules, version } = state.availability;
@@ -168,12 +187,4 @@ export function dropUnknownScopes(state: EventState): void {
   if (kept.length < Object.keys(rules).length) {
     state.availability = { rules: Object.fromEntries(kept), version: version + 1 };
   }
-}
-
-/** Part of the fold: a unit's status has changed. */
-export function countForThreshold(state: EventState, unit: number, before: UnitStatus, after: UnitStatus): void {
-  const base = state.thresholdBase!;
-  if (before === after || base.counts[state.plan.objectOfUnit[unit]!] === 0) return;
-  if (after === unitStatus.booked) base.booked++;
-  if (before === unitStatus.booked) base.booked--;
 }

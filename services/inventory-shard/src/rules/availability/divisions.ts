@@ -11,7 +11,7 @@ import type { Divisions, ThresholdBase } from '../state/state.ts';
 
 type Rule = AvailabilityRules[string];
 
-/** A refusal that names each unknown scope with its field of the body, or null if the chart has every scope. */
+/** A refusal that names each unknown division with its field of the body, or null if the chart has every division. */
 export function refuseUnknownDivisions(
   { scopeIds }: Plan,
   field: string,
@@ -57,19 +57,7 @@ function waitsForTime(rule: Rule): rule is Rule & { revealAt: number } {
   return rule.mode === 'timed' && rule.revealedAt === undefined;
 }
 
-/**
- * The base of thresholds: the units that no hidden or threshold rule covers, and the number of them that are booked.
- */
-export type ThresholdBase = {
-  /** 1 for each object whose units count. */
-  readonly counts: Uint8Array;
-  readonly units: number;
-  /** The lowest percentage that a scope waits for. */
-  readonly leastPct: number;
-  booked: number;
-};
-
-/** Null if no scope waits for a threshold. */
+/** Null if no division waits for a threshold. */
 export function thresholdBaseOf(plan: Plan, rules: AvailabilityRules, statuses: Uint8Array): ThresholdBase | null {
   const waiting = Object.values(rules).filter(waitsForSales);
   if (waiting.length === 0) return null;
@@ -97,7 +85,7 @@ function waitsForSales(rule: Rule): rule is Rule & { thresholdPct: number } {
 }
 
 /**
- * The scopes that open now, because their time has come or enough units are booked. Without units that count, no
+ * The divisions that open now, because their time has come or enough units are booked. Without units that count, no
  * threshold is reached.
  */
 export function divisionsToReveal(rules: AvailabilityRules, base: ThresholdBase | null, now: number): string[] {

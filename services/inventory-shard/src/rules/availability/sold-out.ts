@@ -3,7 +3,7 @@
  * units of a category that is not for sale, do not count as left. Hidden and closed units do: they will be sold later.
  */
 import { unitStatus } from '@parterre/shared/records';
-import { type Folds, type ReadState } from '../state/state.ts';
+import type { Folds, ReadState } from '../state/state.ts';
 
 /** Whether anything is left that is for sale. */
 export function hasUnitsLeft({ counts, withheld }: ReadState): boolean {

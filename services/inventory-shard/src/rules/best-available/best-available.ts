@@ -7,22 +7,36 @@ import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/com
 import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { AccessSource, Line } from '@parterre/shared/records';
-import { choosingPoolOf, nothingLeftOf, withoutOverride } from '../reach/reach.ts';
-import { blocked, isInTheFuture } from '../sales/block.ts';
-import { booked } from '../sales/book.ts';
-import { firstHeldAnswer, held, isFree, unitsOfLines } from '../sales/hold.ts';
-import { tooMany } from '../sales/session-use.ts';
+import { choosingMaskOf, nothingLeftOf, withoutOverride } from '../reach/reach.ts';
+import { blocked, blockedAgain, booked, firstHeldAnswer, held, isInTheFuture, tooMany } from '../sales/sales.ts';
 import { linesFor, type Terms } from '../selection/selection.ts';
-import { type Decision, salesClosed } from '../state/decision.ts';
-import { type Booking, type Chosen, type EventState, isOnSale, knownHold } from '../state/state.ts';
+import {
+  type Booking,
+  type CallRules,
+  type Chosen,
+  type Decision,
+  isFree,
+  isOnSale,
+  knownHold,
+  type ReadState,
+  type Rules,
+  salesClosed,
+  unitsOfLines,
+} from '../state/state.ts';
 import { bestAvailable } from './best-units.ts';
 import { checkedQuery, fingerprintOf } from './seat-query.ts';
 import { seatRowsOf } from './seat-rows.ts';
 
+export const bestAvailableRules: Rules<'hold-best' | 'book-best'> = { 'hold-best': holdBest, 'book-best': bookBest };
+
+export const bestAvailableCalls: CallRules<'block-best'> = {
+  'block-best': { decide: blockBest, again: blockedAgain },
+};
+
 type BestCommand<T extends 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };
 
-export function holdBest(
-  state: EventState,
+function holdBest(
+  state: ReadState,
   command: BestCommand<'hold-best'>,
   caller: Caller,
   now: number,
@@ -36,8 +50,8 @@ export function holdBest(
 }
 
 /** Seats that nobody may buy now are not chosen, although a block needs no price. */
-export function blockBest(
-  state: EventState,
+function blockBest(
+  state: ReadState,
   command: BestCommand<'block-best'>,
   caller: Caller,
   now: number,
@@ -52,8 +66,8 @@ export function blockBest(
  * A booking reference has one choice. A repetition has the same reference and the same query, and gets the seats of the
  * first call that are still booked (I5).
  */
-export function bookBest(
-  state: EventState,
+function bookBest(
+  state: ReadState,
   command: BestCommand<'book-best'>,
   caller: Caller,
   now: number,
@@ -75,7 +89,7 @@ export function bookBest(
   return { ok: true, records, answer: bookedAnswer(state, lines.value, caller.accessSource) };
 }
 
-function firstChoice(state: EventState, booking: Booking, { units }: Chosen): Decision<'book-best'> {
+function firstChoice(state: ReadState, booking: Readonly<Booking>, { units }: Chosen): Decision<'book-best'> {
   if (units.length === 0) {
     const why = 'The seats that this call booked have been cancelled. Use another bookingRef to book again.';
     return refuse('conflict', why, { reason: 'booking_cancelled' });
@@ -86,7 +100,7 @@ function firstChoice(state: EventState, booking: Booking, { units }: Chosen): De
 }
 
 function bookedAnswer(
-  state: EventState,
+  state: ReadState,
   lines: Line[],
   accessSource: AccessSource,
 ): { labels: string[]; items: ReturnType<typeof lineItemsOf> } {
@@ -94,20 +108,20 @@ function bookedAnswer(
   return { labels: labelsOf(state.plan, unitsOfLines(lines)), items };
 }
 
-function bestLines(state: EventState, { query }: { query: SeatQuery }, terms: Terms): Outcome<Line[]> {
+function bestLines(state: ReadState, { query }: { query: SeatQuery }, terms: Terms): Outcome<Line[]> {
   const units = bestUnits(state, query, terms.caller);
   if (!units.ok) return units;
   return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit), terms);
 }
 
-function bestUnits(state: EventState, query: SeatQuery, caller: Caller): Outcome<number[]> {
+function bestUnits(state: ReadState, query: SeatQuery, caller: Caller): Outcome<number[]> {
   if (caller.override) {
     const units = bestUnits(state, query, withoutOverride(caller));
     if (units.ok || !isTooFew(units.refusal)) return units;
   }
-  const pool = choosingPoolOf(state, caller);
-  if (!pool.ok) return pool;
-  const units = bestAvailable(state, query, pool.value);
+  const mask = choosingMaskOf(state, caller);
+  if (!mask.ok) return mask;
+  const units = bestAvailable(state, query, mask.value);
   const isNone = !units.ok && units.refusal.reason === 'sold_out';
   return (isNone && nothingLeftOf(state, caller)) || units;
 }
@@ -120,7 +134,7 @@ function isTooFew({ reason, code }: Refusal): boolean {
  * The selections that a caller would make: seats by their labels, the lowest places of an area by the area's label and
  * a quantity.
  */
-function selectionsOf({ plan }: EventState, units: readonly number[]): Selection[] {
+function selectionsOf({ plan }: ReadState, units: readonly number[]): Selection[] {
   const { isMixed } = seatRowsOf(plan);
   const selections: Selection[] = [];
   const quantities = new Map<number, number>();

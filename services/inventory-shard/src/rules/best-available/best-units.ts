@@ -16,9 +16,9 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { isOpenToBuyers } from '../availability/availability.ts';
-import type { Pool } from '../reach/reach.ts';
-import { firstFreeOf, nextFreeIn } from '../selection/area-places.ts';
-import type { EventState } from '../state/state.ts';
+import type { ReachMask } from '../reach/reach.ts';
+import { firstFreeOf, nextFreeIn } from '../selection/selection.ts';
+import type { ReadState } from '../state/state.ts';
 import {
   canGive,
   canGiveCleanly,
@@ -37,7 +37,7 @@ import { eachSuitable } from './suitable-runs.ts';
 
 /** `summary` is the summary of the wanted kinds. */
 type Search = {
-  state: EventState;
+  state: ReadState;
   plan: Plan;
   rows: SeatRows;
   runs: FreeRuns;
@@ -49,8 +49,8 @@ type Search = {
 /** `distance` is in grains. At equal distance the lower rank wins, then the lower unit. */
 type Found = { distance: number; idRank: number; unit: number };
 
-/** The chosen units: neighbours in seat order, other seats the nearest first. Seats outside the pool count as taken. */
-export function bestAvailable(state: EventState, query: SeatQuery, pool: Pool | null = null): Outcome<number[]> {
+/** The chosen units: neighbours in seat order, other seats the nearest first. Seats outside the mask count as taken. */
+export function bestAvailable(state: ReadState, query: SeatQuery, mask: ReachMask | null = null): Outcome<number[]> {
   const { plan } = state;
   const category = checkedQuery(plan, query);
   if (!category.ok) return category;
@@ -59,8 +59,8 @@ export function bestAvailable(state: EventState, query: SeatQuery, pool: Pool | 
   const kinds = named & rows.everyKind;
   if (kinds === 0 && named !== 0) return tooFew(0);
   const runs = freeRunsOf(state);
-  const summary = summaryOf(state, rows, kinds, pool);
-  const wanted = { category: category.value, kinds, pool };
+  const summary = summaryOf(state, rows, kinds, mask);
+  const wanted = { category: category.value, kinds, mask };
   const search: Search = { state, plan, rows, runs, summary, wanted, qty: qtyOf(query) };
   const scope = scopeOf(plan, rows, category.value, query.zoneId ?? null);
   const units = bestOf(search, scope);
@@ -184,7 +184,7 @@ function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean
  */
 function nearestSeats(search: Search, strips: Int32Array): number[] {
   const { state, rows, runs, wanted, qty } = search;
-  const plain = summaryOf(state, rows, 0, wanted.pool);
+  const plain = summaryOf(state, rows, 0, wanted.mask);
   const nearest: Found[] = [];
   for (const strip of strips) {
     const object = rows.objectOfStrip[strip]!;
@@ -221,17 +221,17 @@ function putInOrder(nearest: Found[], found: Found): void {
 }
 
 /** The lowest free places of the nearest area that has `qty` of them, otherwise of several areas. */
-function lowestPlaces({ state, plan, rows, wanted: { pool }, qty }: Search, areas: readonly number[]): number[] {
+function lowestPlaces({ state, plan, rows, wanted: { mask }, qty }: Search, areas: readonly number[]): number[] {
   const all: number[] = [];
   // A loop by index: there may be thousands of areas, and an iterator allocates an object for each.
   for (let i = 0; i < areas.length; i++) {
     const object = areas[i]!;
     const { firstUnit, unitCount } = plan.objects[object]!;
     const end = firstUnit + unitCount;
-    let unit = firstFreeOf(state, object, pool);
+    let unit = firstFreeOf(state, object, mask);
     if (unit === end || !isOpenToBuyers(state, object)) continue;
     const units: number[] = [];
-    for (; unit < end && units.length < qty; unit = nextFreeIn(state, unit + 1, end, pool)) {
+    for (; unit < end && units.length < qty; unit = nextFreeIn(state, unit + 1, end, mask)) {
       if (rows.soldAs[unit] === sold.alone) units.push(unit);
     }
     if (units.length === qty) return units;

@@ -6,20 +6,10 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { isIn, objectsOf, type Pool } from '../reach/reach.ts';
-import { summariesKept } from '../state/bounds.ts';
-import type { EventState } from '../state/state.ts';
+import { isIn, objectsInMask, type ReachMask } from '../reach/reach.ts';
+import { type Lookup, lookupOf, type ReadState, summariesKept } from '../state/state.ts';
 import { anyCategory, type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
 import { eachSuitable } from './suitable-runs.ts';
-
-export type FreeRuns = {
-  /** By object: the bits of the summaries that are outdated. */
-  stale: Uint32Array;
-  /** The summary of seats without an accessibility kind, for callers who may take every seat. */
-  plain: Summary;
-  /** Summaries for certain accessibility kinds or pools, by name. The least recently used comes first. */
-  others: Map<string, Summary>;
-};
 
 /**
  * Columns by strip (see seat-rows.ts). Bit n of a pair of words (0 to 31, and 32 to 63) says that n neighbours can be
@@ -29,8 +19,8 @@ export type FreeRuns = {
 export type Summary = {
   name: string;
   kinds: number;
-  /** Seats outside the pool count as taken. */
-  pool: Pool | null;
+  /** Seats outside the mask count as taken. */
+  mask: ReachMask | null;
   /** This summary's bit in `stale`. */
   bit: number;
   low: Uint32Array;
@@ -43,10 +33,10 @@ export type Summary = {
 };
 
 /** All bits of `stale`: a change in a row outdates every summary at once. */
-export const everySummary = 2 ** (1 + summariesKept) - 1;
+const everySummary = 2 ** (1 + summariesKept) - 1;
 
-/** The seats that a query may take: a category or `anyCategory`, the named accessibility kinds as bits, and a pool. */
-export type Wanted = { category: number; kinds: number; pool: Pool | null };
+/** The seats that a query may take: a category or `anyCategory`, the named accessibility kinds as bits, and a mask. */
+export type Wanted = { category: number; kinds: number; mask: ReachMask | null };
 
 /**
  * Seats from `from` to before `to` may be taken. The run of free seats around them begins at `freeFrom` and ends before
@@ -54,41 +44,61 @@ export type Wanted = { category: number; kinds: number; pool: Pool | null };
  */
 export type VisitRun = (from: number, to: number, freeFrom: number, freeTo: number) => void;
 
-/** The estimated bytes, with the event's share of the plan's index (seat-rows.ts). */
-export function bytesOfFreeRuns({ freeRuns, plan }: EventState): number {
-  if (!freeRuns) return 0;
-  const { stale, plain, others } = freeRuns;
-  const columns = [plain.low, plain.high, plain.cleanLow, plain.cleanHigh, plain.free];
-  const summary = columns.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
-  return plan.unitCount + stale.byteLength + (1 + others.size) * summary;
+/** The summaries of an event. */
+export class FreeRuns implements Lookup {
+  /** By object: the bits of the summaries that are outdated. */
+  readonly stale: Uint32Array;
+  /** The summary of seats without an accessibility kind, for callers who may take every seat. */
+  readonly plain: Summary;
+  /** Summaries for certain accessibility kinds or masks, by name. The least recently used comes first. */
+  readonly others = new Map<string, Summary>();
+  readonly #plan: Plan;
+  readonly #bytesOfSummary: number;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.stale = new Uint32Array(plan.objects.length).fill(everySummary);
+    this.plain = newSummary(seatRowsOf(plan), { name: '', kinds: 0, mask: null, bit: 1 });
+    const { low, high, cleanLow, cleanHigh, free } = this.plain;
+    this.#bytesOfSummary = [low, high, cleanLow, cleanHigh, free].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  unitsChanged(units: readonly number[]): void {
+    const { objectOfUnit } = this.#plan;
+    for (let i = 0; i < units.length; i++) this.stale[objectOfUnit[units[i]!]!] = everySummary;
+  }
+
+  /** With the event's share of the plan's index (seat-rows.ts). */
+  get bytes(): number {
+    return this.#plan.unitCount + this.stale.byteLength + (1 + this.others.size) * this.#bytesOfSummary;
+  }
 }
 
-export function freeRunsOf(state: EventState): FreeRuns {
-  state.freeRuns ??= {
-    stale: new Uint32Array(state.plan.objects.length).fill(everySummary),
-    plain: newSummary(seatRowsOf(state.plan), { name: '', kinds: 0, pool: null, bit: 1 }),
-    others: new Map(),
-  };
-  return state.freeRuns;
+export function freeRunsOf(state: ReadState): FreeRuns {
+  return lookupOf(state, newFreeRuns);
 }
 
-function newSummary({ objectOfStrip }: SeatRows, of: Pick<Summary, 'name' | 'kinds' | 'pool' | 'bit'>): Summary {
+function newFreeRuns({ plan }: ReadState): FreeRuns {
+  return new FreeRuns(plan);
+}
+
+function newSummary({ objectOfStrip }: SeatRows, of: Pick<Summary, 'name' | 'kinds' | 'mask' | 'bit'>): Summary {
   const column = (): Uint32Array => new Uint32Array(objectOfStrip.length);
   return { ...of, low: column(), high: column(), cleanLow: column(), cleanHigh: column(), free: column() };
 }
 
 /**
- * The summary for the kinds that a query names (0: none) and a pool. Past `summariesKept`, the least recently used
- * summary makes room. A summary for a pool of an older assignment is rebuilt under its name.
+ * The summary for the kinds that a query names (0: none) and a mask. Past `summariesKept`, the least recently used
+ * summary makes room. A summary for a mask of an older assignment is rebuilt under its name.
  */
-export function summaryOf(state: EventState, rows: SeatRows, kinds: number, pool: Pool | null): Summary {
+export function summaryOf(state: ReadState, rows: SeatRows, kinds: number, mask: ReachMask | null): Summary {
   const { plain, others } = freeRunsOf(state);
-  if (kinds === 0 && pool === null) return plain;
-  const name = pool === null ? `${kinds}` : `${kinds} ${pool.key}`;
+  if (kinds === 0 && mask === null) return plain;
+  const name = mask === null ? `${kinds}` : `${kinds} ${mask.key}`;
   let summary = others.get(name);
-  if (summary?.pool !== pool || !summary) {
+  if (summary?.mask !== mask || !summary) {
     summary = spareSummary(others, rows, summary);
-    Object.assign(summary, { name, kinds, pool });
+    Object.assign(summary, { name, kinds, mask });
     begin(state, summary);
   }
   others.delete(name);
@@ -96,10 +106,10 @@ export function summaryOf(state: EventState, rows: SeatRows, kinds: number, pool
   return summary;
 }
 
-/** Marks every object as outdated. Objects without a unit in the pool are cleared instead and never searched. */
-function begin(state: EventState, { bit, pool, low, high, cleanLow, cleanHigh, free }: Summary): void {
+/** Marks every object as outdated. Objects without a unit in the mask are cleared instead and never searched. */
+function begin(state: ReadState, { bit, mask, low, high, cleanLow, cleanHigh, free }: Summary): void {
   const { stale } = freeRunsOf(state);
-  const objects = pool && objectsOf(state, pool);
+  const objects = mask && objectsInMask(state, mask);
   if (objects) for (const column of [low, high, cleanLow, cleanHigh, free]) column.fill(0);
   for (let object = 0; object < stale.length; object++) {
     if (objects === null || objects[object] === 1) stale[object]! |= bit;
@@ -111,20 +121,14 @@ function spareSummary(others: FreeRuns['others'], rows: SeatRows, outdated: Summ
   const [oldest] = others.values();
   if (outdated) return outdated;
   if (!oldest || others.size < summariesKept) {
-    return newSummary(rows, { name: '', kinds: 0, pool: null, bit: 2 << others.size });
+    return newSummary(rows, { name: '', kinds: 0, mask: null, bit: 2 << others.size });
   }
   others.delete(oldest.name);
   return oldest;
 }
 
 /** Rebuilds the summary of an object's strips if the object has changed. */
-export function refresh(
-  state: EventState,
-  rows: SeatRows,
-  { stale }: FreeRuns,
-  summary: Summary,
-  object: number,
-): void {
+export function refresh(state: ReadState, rows: SeatRows, { stale }: FreeRuns, summary: Summary, object: number): void {
   if ((stale[object]! & summary.bit) === 0) return;
   stale[object]! &= ~summary.bit;
   sumUp(state, rows, summary, object);
@@ -134,11 +138,11 @@ export function refresh(
  * Separate from `refresh`, which runs for every row: the captured variables of a closure are allocated when its
  * function begins.
  */
-function sumUp(state: EventState, rows: SeatRows, summary: Summary, object: number): void {
-  const { kinds, pool, low, high, cleanLow, cleanHigh, free } = summary;
+function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: number): void {
+  const { kinds, mask, low, high, cleanLow, cleanHigh, free } = summary;
   for (let strip = rows.firstStrip[object]!; strip < rows.firstStrip[object + 1]!; strip++) {
     low[strip] = high[strip] = cleanLow[strip] = cleanHigh[strip] = free[strip] = 0;
-    const wanted = { category: rows.categoryOfStrip[strip]!, kinds, pool };
+    const wanted = { category: rows.categoryOfStrip[strip]!, kinds, mask };
     eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
       if (kinds === 0) addPlain(summary, strip, from, to, freeFrom, freeTo);
       else addOfKinds(state.plan, rows, summary, strip, from, to, freeFrom, freeTo);
@@ -224,13 +228,13 @@ function hasBit(low: Uint32Array, high: Uint32Array, strip: number, qty: number)
 /**
  * Visits the longest runs of neighbouring seats of an object that may be taken, in seat order. Neighbours have
  * consecutive indexes. A skipped seat parts a run, and so does a seat that is not free, not for sale or not in the
- * pool.
+ * mask.
  */
 export function eachRun(
-  { plan, statuses }: EventState,
+  { plan, statuses }: ReadState,
   { isMixed, soldAs }: SeatRows,
   object: number,
-  { category, kinds, pool }: Wanted,
+  { category, kinds, mask }: Wanted,
   visit: VisitRun,
 ): void {
   const { accessibilityOfUnit, categoryOfUnit, indexOfUnit } = plan;
@@ -246,7 +250,7 @@ export function eachRun(
   }
 
   function isFreeForSale(unit: number): boolean {
-    return statuses[unit] === unitStatus.free && soldAs[unit] !== sold.never && (pool === null || isIn(pool, unit));
+    return statuses[unit] === unitStatus.free && soldAs[unit] !== sold.never && (mask === null || isIn(mask, unit));
   }
 
   function visitParts(freeFrom: number, freeTo: number): void {

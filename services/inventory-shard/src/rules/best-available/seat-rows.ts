@@ -7,8 +7,8 @@
  * Mirrored seats are equally far away only up to a rounding error, which must not decide.
  */
 import type { Plan, Point } from '@parterre/shared/chart/plan';
-import { tierOf } from '../pricing/tiers.ts';
-import { isCompanion } from '../selection/companions.ts';
+import { tierOf } from '../pricing/pricing.ts';
+import { isCompanion } from '../selection/selection.ts';
 
 /** The category of a strip for every category of its row that is for sale. */
 export const anyCategory = -1;

@@ -1,6 +1,6 @@
 /** Finds neighbours in a row that suit a query with accessibility kinds. */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { isWheelchairs } from '../pricing/tiers.ts';
+import { isWheelchairs } from '../pricing/pricing.ts';
 import { type SeatRows, sold } from './seat-rows.ts';
 
 /**

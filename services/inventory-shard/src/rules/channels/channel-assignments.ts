@@ -9,14 +9,12 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { bucketLabelsMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { areaNamed, everyPlace } from '../selection/labels.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
+import { areaNamed, everyPlace } from '../selection/selection.ts';
+import { byOf, channelNumbered, channelNumberOf, type Decision, publicSale, type ReadState } from '../state/state.ts';
 import { targetOf } from './channel-calls.ts';
-import { channelNumbered, numberOf, publicSale } from './channels.ts';
 
 export function assignChannel(
-  state: EventState,
+  state: ReadState,
   { callId, channelId, labels, assignmentVersion, reason }: Command & { type: 'assign-channel' },
   caller: Caller,
 ): Decision<'assign-channel'> {
@@ -32,7 +30,7 @@ export function assignChannel(
   }
   const target = targetOf(state, channelId);
   if (!target.ok) return target;
-  const { units, requested, buckets } = sortInto(state, numberOf(state.channels, channelId), labels);
+  const { units, requested, buckets } = sortInto(state, channelNumberOf(state.channels, channelId), labels);
   const version = present + (units.length > 0 ? 1 : 0);
   const by = byOf(caller);
   return {
@@ -46,9 +44,9 @@ export function assignChannel(
  * `units` are the units that move. A unit counts once however often it is named, and an area's label names all of its
  * places. The buckets add up to `requested`.
  */
-function sortInto(state: EventState, target: number, labels: readonly string[]) {
+function sortInto(state: ReadState, target: number, labels: readonly string[]) {
   const { channels, statuses } = state;
-  const { named, notFound } = unitsNamed(state, labels);
+  const { named, notFound } = unitsAndUnknown(state, labels);
   const units: number[] = [];
   const [held, booked]: [number[], number[]] = [[], []];
   const movedFrom = new Map<number, number>();
@@ -77,7 +75,7 @@ function sortInto(state: EventState, target: number, labels: readonly string[]) 
   return { units, requested: named.size + notFound.size, buckets };
 }
 
-function unitsNamed({ plan }: EventState, labels: readonly string[]) {
+function unitsAndUnknown({ plan }: ReadState, labels: readonly string[]) {
   const named = new Set<number>();
   const notFound = new Set<string>();
   for (const label of labels) {
@@ -91,7 +89,7 @@ function unitsNamed({ plan }: EventState, labels: readonly string[]) {
 }
 
 /** In the order in which the channels were created. */
-function channelsIn({ channels }: EventState, movedFrom: ReadonlyMap<number, number>) {
+function channelsIn({ channels }: ReadState, movedFrom: ReadonlyMap<number, number>) {
   const numbers = [...movedFrom.keys()].filter((number) => number !== publicSale).sort((a, b) => a - b);
   return numbers.map((number) => {
     const { id: channelId, name } = channelNumbered(channels, number)!;

@@ -7,16 +7,14 @@ import type { Caller, ChannelDraft, Command } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { channelsPerEventMax } from '@parterre/shared/limits';
 import { type Channel, unitStatus } from '@parterre/shared/records';
-import { checkOverrides } from '../pricing/price-overrides.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import { isInCheckout } from '../state/listings.ts';
-import type { EventState } from '../state/state.ts';
-import { archivedTo, channelNamed, isLive, movedAmong, numberOf } from './channels.ts';
+import { checkOverrides } from '../pricing/pricing.ts';
+import { byOf, channelNumberOf, type Decision, isInCheckout, isLive, type ReadState } from '../state/state.ts';
+import { archivedTo, channelNamed, movedAmong } from './channel-folds.ts';
 
 type Refused = { ok: false; refusal: Refusal };
 
 export function createChannel(
-  state: EventState,
+  state: ReadState,
   { callId, channel: draft, reason }: Command & { type: 'create-channel' },
   caller: Caller,
   now: number,
@@ -26,7 +24,7 @@ export function createChannel(
       reason: 'channel_limit',
     });
   }
-  if (isTaken(state, draft.name)) return nameTaken(draft.name);
+  if (isNameTaken(state, draft.name)) return nameTaken(draft.name);
   const priceOverrides = checkOverrides(state.plan, draft.priceOverrides);
   if (!priceOverrides.ok) return priceOverrides;
   const channel: Channel = {
@@ -47,7 +45,7 @@ export function createChannel(
 }
 
 export function changeChannel(
-  state: EventState,
+  state: ReadState,
   { callId, channelId, change: draft, expectedPricingVersion, reason }: Command & { type: 'change-channel' },
   caller: Caller,
   now: number,
@@ -66,7 +64,7 @@ export function changeChannel(
     );
   }
   const { priceOverrides: drafts, ...plain } = draft;
-  if (plain.name !== undefined && isTaken(state, plain.name, channelId)) return nameTaken(plain.name);
+  if (plain.name !== undefined && isNameTaken(state, plain.name, channelId)) return nameTaken(plain.name);
   const prices = drafts && checkOverrides(state.plan, drafts);
   if (prices && !prices.ok) return prices;
   const isNews = prices !== undefined && JSON.stringify(prices.value) !== JSON.stringify(before);
@@ -82,7 +80,7 @@ export function changeChannel(
 
 /** A call that changes nothing is journaled too: otherwise a late copy of the call would undo a later change. */
 export function setChannelState(
-  state: EventState,
+  state: ReadState,
   { callId, channelId, state: turned, reason }: Command & { type: 'set-channel-state' },
   caller: Caller,
   now: number,
@@ -102,7 +100,7 @@ export function setChannelState(
  * checkout.
  */
 export function archiveChannel(
-  state: EventState,
+  state: ReadState,
   { callId, channelId, destination, reason }: Command & { type: 'archive-channel' },
   caller: Caller,
   now: number,
@@ -128,13 +126,13 @@ export function archiveChannel(
   };
 }
 
-function archivedBefore(state: EventState, channel: Channel, destination: string | null): Decision<'archive-channel'> {
+function archivedBefore(state: ReadState, channel: Channel, destination: string | null): Decision<'archive-channel'> {
   if (channel.archiveDestination !== (destination ?? 'public')) return isArchived;
   const answer = { channel, assignmentVersion: state.channels.version, moved: movedAmong(state, []) };
   return { ok: true, records: [], answer };
 }
 
-function blockedByHolds(state: EventState, held: readonly number[], now: number): Refused {
+function blockedByHolds(state: ReadState, held: readonly number[], now: number): Refused {
   const slots = new Set(held.map((unit) => state.listingOf.get(unit)?.heldBy ?? state.slotOf[unit]!));
   const holds = [...state.holds.active.values()].filter(({ slot }) => slots.has(slot));
   const latestHoldExpiresAt = Math.max(now, ...holds.map(({ expiresAt }) => expiresAt));
@@ -146,7 +144,7 @@ function blockedByHolds(state: EventState, held: readonly number[], now: number)
 }
 
 /** Checks that units may be assigned to this channel. Null is public sale. */
-export function targetOf(state: EventState, channelId: string | null): Outcome<null> {
+export function targetOf(state: ReadState, channelId: string | null): Outcome<null> {
   const isTarget = channelId === null || isLive(state.channels.byId.get(channelId));
   return isTarget ? done(null) : noTarget(channelId);
 }
@@ -161,9 +159,9 @@ function noTarget(channelId: string): Refused {
   );
 }
 
-function unitsOf({ channels }: EventState, channelId: string): number[] {
+function unitsOf({ channels }: ReadState, channelId: string): number[] {
   const units: number[] = [];
-  const number = numberOf(channels, channelId);
+  const number = channelNumberOf(channels, channelId);
   for (const [unit, each] of channels.of?.entries() ?? []) if (each === number) units.push(unit);
   return units;
 }
@@ -172,12 +170,12 @@ const isArchived = refuse('conflict', 'This channel is archived. An archived cha
   reason: 'channel_archived',
 });
 
-function openChannel(state: EventState, channelId: string): Outcome<Channel> {
+function openChannel(state: ReadState, channelId: string): Outcome<Channel> {
   const known = channelNamed(state, channelId);
   return known.ok && !isLive(known.value) ? isArchived : known;
 }
 
-function isTaken({ channels }: EventState, name: string, but?: string): boolean {
+function isNameTaken({ channels }: ReadState, name: string, but?: string): boolean {
   const wanted = plainName(name);
   for (const channel of channels.byId.values()) {
     if (channel.id !== but && isLive(channel) && plainName(channel.name) === wanted) return true;

@@ -6,24 +6,15 @@
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { missingLabelsMax } from '@parterre/shared/limits';
-import { conflictOver } from '../selection/conflicts.ts';
-import type { Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
-import {
-  blockedUnits,
-  chartChanged,
-  gone,
-  movedTo,
-  ownedUnits,
-  type PlaceOf,
-  placesOn,
-  updatedAnswer,
-} from './chart-update.ts';
+import { conflictOver } from '../selection/selection.ts';
+import type { Decision, ReadState } from '../state/state.ts';
+import { blockedUnits, chartChanged, movedTo, unitsWithHolder, updatedAnswer } from './chart-update.ts';
 import { assignmentsWouldDrop, droppedOfChannels } from './dropped-channels.ts';
+import { gone, type PlaceOf, placesOn } from './places.ts';
 
 /** `plan` is the plan that the command names. */
 export function adjustChart(
-  state: EventState,
+  state: ReadState,
   { callId, planHash, from }: Command & { type: 'adjust-chart' },
   caller: Caller,
   plan: Plan,
@@ -34,7 +25,7 @@ export function adjustChart(
   if (planHash === from) return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   const placeOf = placesOn(plan, state.plan);
   const inTheWay = [
-    ...ownedUnits(state).filter((unit) => !isTheSame(state.plan, plan, unit, placeOf)),
+    ...unitsWithHolder(state).filter((unit) => !isTheSame(state.plan, plan, unit, placeOf)),
     ...blockedUnits(state).filter((unit) => placeOf(unit) === gone),
   ];
   if (inTheWay.length > 0) return conflictOver(state, inTheWay.slice(0, missingLabelsMax), 'seats_in_use');

@@ -6,31 +6,20 @@
  * are free. The event stays on the latest chart version that it has seen: an older version changes nothing.
  */
 import type { ChartUpdateAnswer } from '@parterre/shared/answers';
-import { labelsOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
 import { droppedScopes } from '@parterre/shared/chart/scopes';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { type JournalRecord, unitStatus } from '@parterre/shared/records';
-import { isMutable } from '../event/lifecycle.ts';
-import { countsOf } from '../reads/reads.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
+import { isMutable } from '../event/event.ts';
+import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
 import { assignmentsWouldDrop, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
-
-export const gone = -1;
-const notLooked = -2;
-
-/** Commands that name the plan to which the event moves. */
-export type ChartCommand = Command & { type: 'update-chart' | 'adjust-chart' };
-
-export function changesChart(command: Command): command is ChartCommand {
-  return command.type === 'update-chart' || command.type === 'adjust-chart';
-}
+import { gone, placesOn } from './places.ts';
 
 /** `plan` is the one that the command names. */
 export function updateChart(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'update-chart' },
   caller: Caller,
   plan: Plan,
@@ -49,7 +38,7 @@ export function updateChart(
     if (refusal) return refusal;
   }
   const placeOf = placesOn(plan, state.plan);
-  const missing = ownedUnits(state).filter((unit) => placeOf(unit) === gone);
+  const missing = unitsWithHolder(state).filter((unit) => placeOf(unit) === gone);
   if (missing.length > 0) {
     return refuse('seats_would_vanish', 'The new chart lacks seats that are held or booked. Nothing was changed.', {
       details: {
@@ -73,7 +62,7 @@ export function chartChanged(): { ok: false; refusal: Refusal } {
 }
 
 /** The reason why the event does not follow a publish by itself, or null. */
-function notIdle(state: EventState, dropped: readonly string[]): { ok: false; refusal: Refusal } | null {
+function notIdle(state: ReadState, dropped: readonly string[]): { ok: false; refusal: Refusal } | null {
   if (dropped.length > 0) {
     return refuse(
       'conflict',
@@ -106,7 +95,7 @@ type Move = Omit<ChartUpdated, 'type' | 'from' | 'seatTotal' | 'unblocked' | 'by
 
 /** The move itself. The caller has checked that every held and booked unit is on `plan`. */
 export function movedTo(
-  state: EventState,
+  state: ReadState,
   plan: Plan,
   move: Move,
   caller: Caller,
@@ -128,55 +117,20 @@ export function movedTo(
   return { ok: true, records: [record], answer: { ...answer, ...toldOfDropped(state.plan, record) } };
 }
 
-/** The unit's index on the plan after, or `gone`. */
-export type PlaceOf = (unit: number) => number;
-
-/**
- * By the plan before and the plan after. Deciding and applying ask for the same places, and so do all events of a
- * chart.
- */
-const known = new WeakMap<Plan, WeakMap<Plan, PlaceOf>>();
-
-/** Labels are looked up only for units that are asked for: an event without sales pays nothing, whatever its size. */
-export function placesOn(plan: Plan, from: Plan): PlaceOf {
-  const byPlan = known.get(from) ?? new WeakMap<Plan, PlaceOf>();
-  known.set(from, byPlan);
-  const placeOf = byPlan.get(plan) ?? findPlaces(plan, from);
-  byPlan.set(plan, placeOf);
-  return placeOf;
-}
-
-function findPlaces(plan: Plan, from: Plan): PlaceOf {
-  const places = new Int32Array(from.unitCount).fill(notLooked);
-  return (unit) => {
-    if (places[unit] === notLooked) places[unit] = findPlace(plan, from, unit);
-    return places[unit]!;
-  };
-}
-
-function findPlace(plan: Plan, from: Plan, unit: number): number {
-  const place = plan.labels.unitOf(from.labels.at(unit));
-  return place !== undefined && isSoldAsOne(plan, place) === isSoldAsOne(from, unit) ? place : gone;
-}
-
-function isSoldAsOne(plan: Plan, unit: number): boolean {
-  return objectOf(plan, unit).bookingMode !== 'individual';
-}
-
-export function ownedUnits(state: EventState): number[] {
+export function unitsWithHolder(state: ReadState): number[] {
   const units: number[] = [];
   for (let unit = 0; unit < state.slotOf.length; unit++) if (state.slotOf[unit] !== 0) units.push(unit);
   return units;
 }
 
-export function blockedUnits({ statuses }: EventState): number[] {
+export function blockedUnits({ statuses }: ReadState): number[] {
   const units: number[] = [];
   for (let unit = 0; unit < statuses.length; unit++) if (statuses[unit] === unitStatus.blocked) units.push(unit);
   return units;
 }
 
 /** The answer to the call, from the state after it. */
-export function updatedAnswer(state: EventState, updated: boolean, at: number): ChartUpdateAnswer {
+export function updatedAnswer(state: ReadState, updated: boolean, at: number): ChartUpdateAnswer {
   const { planHash, chartVersion } = state.config;
   const { unitCount: seatTotal } = state.plan;
   return { updated, planHash, chartVersion: chartVersion!, seatTotal, counts: countsOf(state), at };

@@ -4,16 +4,15 @@ import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
-import { channelNumbered } from '../channels/channels.ts';
-import { isPriced } from '../pricing/price-overrides.ts';
-import type { EventState } from '../state/state.ts';
+import { isPriced } from '../pricing/pricing.ts';
+import { channelNumbered, type ReadState } from '../state/state.ts';
 
 type ChartUpdated = JournalRecord & { type: 'chart-updated' };
 type Dropped = Pick<ChartUpdated, 'droppedAssignments' | 'droppedPrices'>;
 type DroppedUnits = NonNullable<Dropped['droppedAssignments']>;
 
 /** In the form of the record. */
-export function droppedOfChannels(state: EventState, plan: Plan, placeOf: (unit: number) => number): Dropped {
+export function droppedOfChannels(state: ReadState, plan: Plan, placeOf: (unit: number) => number): Dropped {
   const droppedAssignments = droppedUnits(state, placeOf);
   const droppedPrices = [...state.channels.byId.values()]
     .map(({ id: channelId, priceOverrides }) => {
@@ -26,7 +25,7 @@ export function droppedOfChannels(state: EventState, plan: Plan, placeOf: (unit:
   };
 }
 
-function droppedUnits({ channels }: EventState, placeOf: (unit: number) => number): DroppedUnits {
+function droppedUnits({ channels }: ReadState, placeOf: (unit: number) => number): DroppedUnits {
   const byChannel = new Map<string, number[]>();
   for (const [unit, number] of channels.of?.entries() ?? []) {
     const channel = channelNumbered(channels, number);

@@ -4,14 +4,21 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
-import { dropUnknownScopes, refreshScopes } from '../availability/availability.ts';
-import { withheldOf } from '../availability/sold-out.ts';
+import { dropUnknownDivisions, refreshDivisions } from '../availability/availability.ts';
 import { replanChannels } from '../channels/channels.ts';
-import { PackedMap } from '../packed/packed-map.ts';
-import { Holds } from '../state/holds.ts';
-import { bookingPacking, holdPacking } from '../state/packed-holders.ts';
-import { type Call, type EventState, type Hold, liveDeadlines } from '../state/state.ts';
-import { type PlaceOf, placesOn } from './chart-update.ts';
+import { PackedMap } from '../packed/packed.ts';
+import {
+  bookingPacking,
+  type Call,
+  dropLookups,
+  type EventState,
+  type Hold,
+  Holds,
+  holdPacking,
+  liveDeadlines,
+  withheldOf,
+} from '../state/state.ts';
+import { type PlaceOf, placesOn } from './places.ts';
 
 /** `chartVersion` is the version of `plan`, `at` the time of the record. */
 export function replan(state: EventState, plan: Plan, chartVersion: number, at: number): void {
@@ -34,11 +41,10 @@ export function replan(state: EventState, plan: Plan, chartVersion: number, at: 
   state.config = { ...state.config, planHash: plan.hash, chartVersion };
   state.plan = plan;
   state.withheld = withheldOf(plan, state.statuses);
-  dropUnknownScopes(state);
-  refreshScopes(state);
+  dropUnknownDivisions(state);
+  refreshDivisions(state);
   state.deadlines = liveDeadlines(state);
-  state.freeRuns = null;
-  state.firstFree = null;
+  dropLookups(state);
 }
 
 type Moved = Pick<Hold, 'lines' | 'lastRelease' | 'parted'>;
@@ -79,7 +85,7 @@ function moveUnits(state: EventState, plan: Plan, placeOf: PlaceOf): void {
 /**
  * Units that no longer exist have no holder and are left out. A group is named by the lowest of its remaining units.
  */
-function movedLines(lines: Line[], placeOf: PlaceOf): Line[] {
+function movedLines(lines: readonly Line[], placeOf: PlaceOf): Line[] {
   const groups = new Map<number, number>();
   for (const { unit, group } of lines) {
     const place = placeOf(unit);
@@ -108,7 +114,7 @@ function movedLine(line: Line, unit: number, groups: Map<number, number>): Line 
   return moved;
 }
 
-function movedCall(call: Call | null, placeOf: PlaceOf): Call | null {
+function movedCall(call: Readonly<Call> | null, placeOf: PlaceOf): Call | null {
   return call && { callId: call.callId, units: movedUnits(call.units, placeOf) };
 }
 

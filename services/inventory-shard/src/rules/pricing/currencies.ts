@@ -3,18 +3,14 @@
  * may ask about ended holds for a day, and such a hold shows its amounts in the currency of its time. The currency
  * follows from the hold's slot, since slots are handed out in order.
  */
-import { formerCurrenciesKept } from '../state/bounds.ts';
-import type { EventState, Hold } from '../state/state.ts';
+import { type EventState, formerCurrenciesKept, type Hold, type ReadState } from '../state/state.ts';
 
-/** The currency of holds with a slot below `slotsBelow` and not below the previous entry's `slotsBelow`. */
-export type FormerCurrency = { currency: string; slotsBelow: number };
-
-export function currencyOf({ formerCurrencies, config }: EventState, { slot }: Hold): string {
+export function currencyOf({ formerCurrencies, config }: ReadState, { slot }: Readonly<Hold>): string {
   return formerCurrencies.find(({ slotsBelow }) => slot < slotsBelow)?.currency ?? config.currency;
 }
 
 /**
- * Part of the fold. Builds a new list, since snapshots share the old one. Past `formerCurrenciesKept` entries the
+ * For folds. Builds a new list, since snapshots share the old one. Past `formerCurrenciesKept` entries the
  * oldest are forgotten.
  */
 export function changeCurrency(state: EventState, currency: string): void {

@@ -7,21 +7,23 @@
 import type { Category } from '@parterre/shared/chart/document';
 import { categoryOf, labelsOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { Channel, Line, Release } from '@parterre/shared/records';
-import type { Terms } from '../selection/selection.ts';
-import { type EventState, type Hold, ownedLines } from '../state/state.ts';
-import { isTiered, releaseNamed, statusOf } from './ticket-releases.ts';
+import type { Channel, Line, TicketRelease } from '@parterre/shared/records';
+import { type Hold, heldLines, type ReadState } from '../state/state.ts';
+import { isTiered, releaseNamed, ticketReleaseStatus } from './ticket-releases.ts';
 
 /**
  * The ticket release under which the next unit of this category is sold, or null. Each call takes a unit from the
  * quota.
  */
-export type NextRelease = (category: Category) => Release | null;
+export type NextTicketRelease = (category: Category) => TicketRelease | null;
 
-const none: Outcome<NextRelease> = done(() => null);
+/** The time, the ticket release that an operator chose, and the hold that gives way: its share of a quota is free. */
+export type PriceTerms = { now: number; releaseId?: string; replaced?: Readonly<Hold> | undefined };
+
+const none: Outcome<NextTicketRelease> = done(() => null);
 
 /** For the units of one call. The counts are local: the state is only read. */
-export function releasesFor(state: EventState, { now, releaseId, replaced }: Terms): Outcome<NextRelease> {
+export function releasesFor(state: ReadState, { now, releaseId, replaced }: PriceTerms): Outcome<NextTicketRelease> {
   if (releaseId !== undefined) {
     // An operator may choose a ticket release outside the time in which buyers can.
     const chosen = releaseNamed(state.releases, releaseId);
@@ -31,12 +33,12 @@ export function releasesFor(state: EventState, { now, releaseId, replaced }: Ter
       : badRelease('Only ticket releases with the action "buy" can be sold here.');
   }
   if (state.releases.length === 0) return none;
-  const isSelling = (release: Release): boolean =>
-    release.action === 'buy' && statusOf(state.plan, release, now) === 'active';
+  const isSelling = (release: TicketRelease): boolean =>
+    release.action === 'buy' && ticketReleaseStatus(state.plan, release, now) === 'active';
   return done(nextOf(state, state.releases.filter(isSelling), replaced));
 }
 
-function nextOf(state: EventState, selling: Release[], replaced: Hold | undefined): NextRelease {
+function nextOf(state: ReadState, selling: TicketRelease[], replaced: Readonly<Hold> | undefined): NextTicketRelease {
   const left = selling.map((release) => unitsLeft(state, release, replaced));
   return (category) => {
     const i = selling.findIndex((release, nth) => left[nth]! > 0 && fits(release, category));
@@ -47,13 +49,13 @@ function nextOf(state: EventState, selling: Release[], replaced: Hold | undefine
 }
 
 /** The units of a replaced hold are free for this call. */
-function unitsLeft(state: EventState, { id, quota }: Release, replaced: Hold | undefined): number {
+function unitsLeft(state: ReadState, { id, quota }: TicketRelease, replaced: Readonly<Hold> | undefined): number {
   if (quota === null) return Number.POSITIVE_INFINITY;
-  const back = replaced ? ownedLines(state, replaced).filter(({ releaseId }) => releaseId === id).length : 0;
+  const back = replaced ? heldLines(state, replaced).filter(({ releaseId }) => releaseId === id).length : 0;
   return quota - (state.releaseUse.get(id)?.consumed ?? 0) + back;
 }
 
-function fits({ categoryKey }: Release, category: Category): boolean {
+function fits({ categoryKey }: TicketRelease, category: Category): boolean {
   return !isTiered(category) && (categoryKey === null || categoryKey === category.key);
 }
 
@@ -73,7 +75,7 @@ export function channelPrices(): ChannelPrices {
 }
 
 /** Refuses the sale if a unit could not be sold under the ticket release that the operator chose. */
-export function checkSoldUnder(state: EventState, lines: Line[], releaseId: string): Outcome<Line[]> {
+export function checkSoldUnder(state: ReadState, lines: Line[], releaseId: string): Outcome<Line[]> {
   const others = lines.filter((line) => line.releaseId !== releaseId);
   if (others.length === 0) return done(lines);
   const release = releaseNamed(state.releases, releaseId)!;

@@ -94,7 +94,7 @@ function restrictionsOf(plan: Plan, { tiers = [] }: Category): Restricted[] | nu
   const restricted = tiers.map(({ applicability = {}, restriction }): Restricted => {
     const { seatLabels = [], accessibility = [] } = applicability;
     const kinds = accessibility.reduce((bits, kind) => bits | (1 << accessibilityKinds.indexOf(kind)), 0);
-    const units = seatLabels.length === 0 ? null : unitsNamed(plan, seatLabels);
+    const units = seatLabels.length === 0 ? null : bitsOfUnitsNamed(plan, seatLabels);
     return { kinds, units, forCompanions: restriction === 'companion' };
   });
   return restricted.some((tier) => isRestricted(tier) || tier.forCompanions) ? restricted : null;
@@ -104,7 +104,7 @@ function isRestricted({ kinds, units }: Restricted): boolean {
   return kinds !== 0 || units !== null;
 }
 
-function unitsNamed(plan: Plan, labels: readonly string[]): Uint8Array {
+function bitsOfUnitsNamed(plan: Plan, labels: readonly string[]): Uint8Array {
   const bits = new Uint8Array((plan.unitCount + 7) >> 3);
   const add = (unit: number): void => {
     bits[unit >> 3]! |= 1 << (unit & 7);

@@ -3,20 +3,20 @@
  * by its number, which never changes. A hold of a session with hundreds of channels stores about a hundred characters.
  */
 import type { Reach } from '@parterre/shared/records';
-import type { Channels } from '../channels/channels.ts';
+import type { ReadState } from '../state/state.ts';
 
 const withPublic = '+';
 const withoutPublic = '-';
 
 /** Null for public sale only. Only channels of the event count: the channels of a session exist before the session. */
-export function packReach({ ids }: Channels, reach: Reach | undefined): string | null {
+export function packReach({ ids }: ReadState['channels'], reach: Reach | undefined): string | null {
   if (reach === undefined || (reach.includePublic && reach.channelIds.length === 0)) return null;
   const reached = new Set(reach.channelIds);
   const bits = bitsOf(ids, (id) => reached.has(id));
   return `${reach.includePublic ? withPublic : withoutPublic}${bits.toString('base64')}`;
 }
 
-export function unpackReach({ ids }: Channels, packed: string): Reach {
+export function unpackReach({ ids }: ReadState['channels'], packed: string): Reach {
   const bits = bitsIn(packed);
   return { channelIds: ids.filter((_, index) => has(bits, index)), includePublic: packed.startsWith(withPublic) };
 }
@@ -26,7 +26,7 @@ export function unpackReach({ ids }: Channels, packed: string): Reach {
  * and such sessions keep their holds. Archived channels are therefore ignored on both sides, unless one side has no
  * other channel.
  */
-export function isMadeWith(channels: Channels, packed: string | null, reach: Reach | undefined): boolean {
+export function isMadeWith(channels: ReadState['channels'], packed: string | null, reach: Reach | undefined): boolean {
   const own = packReach(channels, reach);
   if (packed === own) return true;
   if (packed === null || own === null || packed[0] !== own[0]) return false;
@@ -34,7 +34,7 @@ export function isMadeWith(channels: Channels, packed: string | null, reach: Rea
   return live.length > 0 && live.equals(liveIn(channels, own));
 }
 
-function liveIn({ ids, byId }: Channels, packed: string): Buffer {
+function liveIn({ ids, byId }: ReadState['channels'], packed: string): Buffer {
   const bits = bitsIn(packed);
   return bitsOf(ids, (id, index) => has(bits, index) && byId.get(id)!.state !== 'archived');
 }

@@ -5,8 +5,8 @@
 import type { Selection } from '@parterre/shared/commands';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
-import { isIn, isPausedIn, type Pool, paused } from '../reach/reach.ts';
-import { type EventState, owns } from '../state/state.ts';
+import { isIn, isPausedIn, paused, type ReachMask } from '../reach/reach.ts';
+import { hasUnit, type ReadState } from '../state/state.ts';
 import { areaNamed, everyPlace } from './labels.ts';
 import type { Findings, Terms } from './selection.ts';
 
@@ -15,16 +15,16 @@ import type { Findings, Terms } from './selection.ts';
  * learns only of paused channels within the buyer's reach.
  */
 export function barredFrom(
-  state: EventState,
+  state: ReadState,
   selections: Selection[],
-  pool: Pool,
+  mask: ReachMask,
   { caller, replaced }: Terms,
 ): Outcome<never> | null {
   const [denied, stopped]: [string[], string[]] = [[], []];
   for (const { label } of selections) {
     const unit = state.plan.labels.unitOf(label);
-    if (unit === undefined || isIn(pool, unit) || (replaced && owns(state, replaced, unit))) continue;
-    if (isPausedIn(pool, unit)) stopped.push(label);
+    if (unit === undefined || isIn(mask, unit) || (replaced && hasUnit(state, replaced, unit))) continue;
+    if (isPausedIn(mask, unit)) stopped.push(label);
     else if (caller.source !== 'buyer') denied.push(label);
   }
   return barredOver(denied, stopped);
@@ -44,17 +44,17 @@ function barredOver(denied: string[], stopped: string[]): Outcome<never> | null 
  * that is refused anyway.
  */
 export function barredFromAreas(
-  { plan, statuses }: EventState,
-  { caller, pool, conflicts }: Findings,
+  { plan, statuses }: ReadState,
+  { caller, mask, conflicts }: Findings,
 ): Outcome<never> | null {
-  if (pool === null || caller.source === 'buyer') return null;
+  if (mask === null || caller.source === 'buyer') return null;
   const [denied, stopped]: [string[], string[]] = [[], []];
   for (const { label, available } of conflicts) {
     const area = available === 0 ? areaNamed(plan, label) : null;
     if (!area) continue;
     const free = everyPlace(area).filter((unit) => statuses[unit] === unitStatus.free);
-    if (free.some((unit) => isIn(pool, unit))) continue;
-    if (free.some((unit) => isPausedIn(pool, unit))) stopped.push(label);
+    if (free.some((unit) => isIn(mask, unit))) continue;
+    if (free.some((unit) => isPausedIn(mask, unit))) stopped.push(label);
     else if (free.length > 0) denied.push(label);
   }
   return barredOver(denied, stopped);

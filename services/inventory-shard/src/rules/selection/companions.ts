@@ -6,7 +6,7 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Line } from '@parterre/shared/records';
-import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/tiers.ts';
+import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
 
 type Place = Pick<Line, 'unit' | 'tierId'>;
 

@@ -5,7 +5,7 @@ import type { Caller } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import { statusNames, unitStatus } from '@parterre/shared/records';
 import { isHiddenFrom } from '../availability/availability.ts';
-import type { EventState } from '../state/state.ts';
+import { type ReadState, unitStatusName } from '../state/state.ts';
 
 /** `listingId`: the listing that the unit is already in. */
 export type Conflict = { label: string; status: string; available?: number; listingId?: string };
@@ -41,15 +41,15 @@ export function conflictWith(conflicts: Conflict[], reason?: ConflictReason): Re
 
 /** The refusal that names these units with their present status. */
 export function conflictOver(
-  state: EventState,
+  state: ReadState,
   units: readonly number[],
   reason?: ConflictReason,
 ): { ok: false; refusal: Refusal } {
   return { ok: false, refusal: conflictWith(conflictsOf(state, units), reason) };
 }
 
-export function conflictsOf(state: EventState, units: readonly number[]): Conflict[] {
-  return units.map((unit) => ({ label: state.plan.labels.at(unit), status: statusOf(state, unit) }));
+export function conflictsOf(state: ReadState, units: readonly number[]): Conflict[] {
+  return units.map((unit) => ({ label: state.plan.labels.at(unit), status: unitStatusName(state, unit) }));
 }
 
 /**
@@ -57,7 +57,7 @@ export function conflictsOf(state: EventState, units: readonly number[]): Confli
  * buyer's reach (`isOut`) show as not for sale.
  */
 export function listingIsWhole(
-  state: EventState,
+  state: ReadState,
   left: readonly number[],
   caller: Caller,
   isOut: (unit: number) => boolean = () => false,
@@ -74,11 +74,7 @@ export function areaConflict(label: string, available: number): Conflict {
   return { label, status: available === 0 ? 'sold_out' : 'not_enough', available };
 }
 
-export function statusOf(state: EventState, unit: number): string {
-  return statusNames[state.statuses[unit]!]!;
-}
-
 /** A listed unit shows as held while it is in checkout, although it is booked. */
-export function offeredStatusOf(state: EventState, unit: number): string {
-  return state.listingOf.has(unit) ? statusNames[unitStatus.held] : statusOf(state, unit);
+export function offeredStatusOf(state: ReadState, unit: number): string {
+  return state.listingOf.has(unit) ? statusNames[unitStatus.held] : unitStatusName(state, unit);
 }

@@ -11,18 +11,32 @@ import {
   type ChannelPrices,
   channelPrices,
   checkSoldUnder,
-  type NextRelease,
+  type NextTicketRelease,
+  type NoTier,
   releasesFor,
-} from '../pricing/release-prices.ts';
-import { type NoTier, type Tier, tierOf } from '../pricing/tiers.ts';
-import { channelOf, isIn, nothingLeftOf, type Pool, poolOf, poolsForPlaces } from '../reach/reach.ts';
-import { isInCheckout, leftBehind } from '../state/listings.ts';
-import { type EventState, type Hold, owns } from '../state/state.ts';
+  type Tier,
+  tierOf,
+} from '../pricing/pricing.ts';
+import { isIn, maskOf, masksForPlaces, nothingLeftOf, type ReachMask } from '../reach/reach.ts';
+import { channelOf, type Hold, hasUnit, isInCheckout, leftBehind, type ReadState } from '../state/state.ts';
 import { AreaPlaces } from './area-places.ts';
 import { barredFrom, barredFromAreas } from './barred.ts';
 import { unpairedCompanions } from './companions.ts';
 import { areaConflict, type Conflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
 import { areaNamed, unknownLabels } from './labels.ts';
+
+export { firstFreeOf, nextFreeIn } from './area-places.ts';
+export { isCompanion, unpairedCompanions } from './companions.ts';
+export {
+  areaConflict,
+  type Conflict,
+  type ConflictReason,
+  conflictOver,
+  conflictsOf,
+  conflictWith,
+  listingIsWhole,
+} from './conflicts.ts';
+export { areaNamed, everyPlace, type Named, oneByOne, placesAmong, unitsByObject, unitsNamed } from './labels.ts';
 
 /**
  * The terms of a sale besides the chart: the caller, the time, the ticket release that an operator chose, and the
@@ -33,7 +47,7 @@ export type Terms = {
   caller: Caller;
   now: number;
   releaseId?: string;
-  replaced?: Hold | undefined;
+  replaced?: Readonly<Hold> | undefined;
   had?: readonly Line[];
 };
 
@@ -45,26 +59,26 @@ const faultCodes = ['invalid_quantity', 'not_for_sale', 'unknown_tier', 'ticket_
 type Fault = { code: (typeof faultCodes)[number]; label: string; why: string };
 
 /** The findings on the way from selections to lines. */
-export type Findings = { caller: Caller; pool: Pool | null; faults: Fault[]; conflicts: Conflict[] };
+export type Findings = { caller: Caller; mask: ReachMask | null; faults: Fault[]; conflicts: Conflict[] };
 
 /**
  * Lines for every selection, or the first refusal that applies, with every label concerned: `unknown_labels`; channels
  * outside the caller's reach; a label named twice; quantities; categories not for sale; tiers; companions; then
  * `conflict`.
  */
-export function linesFor(state: EventState, selections: Selection[], mayTake: MayTake, terms: Terms): Outcome<Line[]> {
+export function linesFor(state: ReadState, selections: Selection[], mayTake: MayTake, terms: Terms): Outcome<Line[]> {
   const { caller } = terms;
   const { plan } = state;
   const unknown = selections.filter(({ label }) => !isKnown(state, label, terms)).map(({ label }) => label);
   if (unknown.length > 0) return unknownLabels(unknown);
-  const within = poolOf(state, caller);
+  const within = maskOf(state, caller);
   if (!within.ok) return within;
-  const pool = within.value;
-  const barred = pool && barredFrom(state, selections, pool, terms);
+  const mask = within.value;
+  const barred = mask && barredFrom(state, selections, mask, terms);
   if (barred) return barred;
   const nextRelease = releasesFor(state, terms);
   if (!nextRelease.ok) return nextRelease;
-  const found: Findings = { caller, pool, faults: [], conflicts: [] };
+  const found: Findings = { caller, mask, faults: [], conflicts: [] };
   const chosen = choose(state, selections, offeredTo(found, state, mayTake), terms, found);
   if (!chosen.ok) return chosen;
   const lines: Line[] = [];
@@ -82,33 +96,33 @@ export function linesFor(state: EventState, selections: Selection[], mayTake: Ma
   if (found.conflicts.length > 0) {
     return barredFromAreas(state, found) ?? refuseConflicts(state, found, lines.length);
   }
-  if (pool && terms.replaced) keepSources(lines, terms.replaced, found);
+  if (mask && terms.replaced) keepSources(lines, terms.replaced, found);
   if (state.listings.size > 0) {
     const left = leftBehind(
       state,
       lines.map(({ unit }) => unit),
     );
-    if (left.length > 0) return listingIsWhole(state, left, caller, (unit) => !isIn(pool, unit));
+    if (left.length > 0) return listingIsWhole(state, left, caller, (unit) => !isIn(mask, unit));
   }
   return releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, releaseId);
 }
 
 /** A buyer cannot take units that are hidden, closed or out of reach, but keeps the units in the buyer's hold. */
-function offeredTo({ caller, pool }: Findings, state: EventState, mayTake: MayTake): MayTake {
-  if (caller.source !== 'buyer' || (state.scopes.byObject === null && pool === null)) return mayTake;
-  return (unit) => mayTake(unit) && (isTaken(state, unit) || (!isWithdrawn(state, unit) && isIn(pool, unit)));
+function offeredTo({ caller, mask }: Findings, state: ReadState, mayTake: MayTake): MayTake {
+  if (caller.source !== 'buyer' || (state.divisions.byObject === null && mask === null)) return mayTake;
+  return (unit) => mayTake(unit) && (isHeldByCaller(state, unit) || (!isWithdrawn(state, unit) && isIn(mask, unit)));
 }
 
 /**
  * Whether the unit is held, or listed and in checkout. If it may be taken nevertheless, it is in the caller's own hold.
  */
-function isTaken(state: EventState, unit: number): boolean {
+function isHeldByCaller(state: ReadState, unit: number): boolean {
   return state.statuses[unit] === unitStatus.held || isInCheckout(state, unit);
 }
 
 /** The units of each selection, in order. */
 function choose(
-  state: EventState,
+  state: ReadState,
   selections: Selection[],
   mayTake: MayTake,
   terms: Terms,
@@ -120,7 +134,7 @@ function choose(
   for (const selection of selections) {
     const area = areaNamed(state.plan, selection.label);
     const most = unitsPerSaleMax - taken.size;
-    if (area) areas ??= areasFor(state, selections, terms, found.pool, taken);
+    if (area) areas ??= areasFor(state, selections, terms, found.mask, taken);
     const units = area ? placesOf(selection, area, areas!, most, found) : unitOf(state, selection, mayTake, found);
     if (units.length > most) {
       const why = `would make more than ${unitsPerSaleMax} places in one call`;
@@ -137,28 +151,28 @@ function choose(
 
 /** An area gives no place that the call names itself. */
 function areasFor(
-  state: EventState,
+  state: ReadState,
   selections: Selection[],
   terms: Terms,
-  pool: Pool | null,
+  mask: ReachMask | null,
   taken: ReadonlySet<number>,
 ): AreaPlaces {
   const named = new Set(selections.map(({ label }) => state.plan.labels.unitOf(label)));
-  const pools = poolsForPlaces(state, terms.caller, pool);
-  return new AreaPlaces(state, terms, pools, (unit) => taken.has(unit) || named.has(unit));
+  const masks = masksForPlaces(state, terms.caller, mask);
+  return new AreaPlaces(state, terms, masks, (unit) => taken.has(unit) || named.has(unit));
 }
 
 /**
  * Buyers get the same status for every unit that is not sold to them, so that they cannot tell hidden or assigned units
  * from blocked ones.
  */
-function statusFor({ caller, pool }: Findings, state: EventState, unit: number): string {
-  const isOff = state.statuses[unit] === unitStatus.blocked || isWithdrawn(state, unit) || !isIn(pool, unit);
+function statusFor({ caller, mask }: Findings, state: ReadState, unit: number): string {
+  const isOff = state.statuses[unit] === unitStatus.blocked || isWithdrawn(state, unit) || !isIn(mask, unit);
   return caller.source === 'buyer' && isOff ? 'not_for_sale' : offeredStatusOf(state, unit);
 }
 
 /** To a buyer, a hidden unit does not exist, unless the replaced hold has it. */
-function isKnown(state: EventState, label: string, { caller, replaced }: Terms): boolean {
+function isKnown(state: ReadState, label: string, { caller, replaced }: Terms): boolean {
   const { labels, areaByLabel, objectOfUnit } = state.plan;
   const unit = labels.unitOf(label);
   const object = unit === undefined ? areaByLabel.get(label) : objectOfUnit[unit];
@@ -166,11 +180,11 @@ function isKnown(state: EventState, label: string, { caller, replaced }: Terms):
   if (!isHiddenFrom(caller, state, object)) return true;
   const isNamed = (line: Line): boolean =>
     unit === undefined ? objectOfUnit[line.unit] === object : line.unit === unit;
-  return replaced?.lines.some((line) => isNamed(line) && owns(state, replaced, line.unit)) === true;
+  return replaced?.lines.some((line) => isNamed(line) && hasUnit(state, replaced, line.unit)) === true;
 }
 
 function unitOf(
-  state: EventState,
+  state: ReadState,
   { label, quantity }: Selection,
   mayTake: MayTake,
   found: Findings,
@@ -211,11 +225,11 @@ function placesOf(
   return units;
 }
 
-type Pricing = { releaseId: string | undefined; nextRelease: NextRelease; priceIn: ChannelPrices };
+type Pricing = { releaseId: string | undefined; nextRelease: NextTicketRelease; priceIn: ChannelPrices };
 
 /** The tier is checked first, then the price is set. */
 function linesOf(
-  state: EventState,
+  state: ReadState,
   selection: Selection,
   units: readonly number[],
   terms: Pricing,
@@ -288,16 +302,16 @@ function groupAlike(lines: Line[]): void {
 }
 
 /** Units of the replaced hold that the caller could not have taken keep the access source that they were sold with. */
-function keepSources(lines: Line[], replaced: Hold, { caller, pool }: Findings): void {
+function keepSources(lines: Line[], replaced: Readonly<Hold>, { caller, mask }: Findings): void {
   for (const line of lines) {
-    if (line.channelId === undefined || isIn(pool, line.unit)) continue;
+    if (line.channelId === undefined || isIn(mask, line.unit)) continue;
     const source = replaced.lines.find(({ unit }) => unit === line.unit)?.accessSource ?? replaced.accessSource;
     if (source !== caller.accessSource) line.accessSource = source;
   }
 }
 
 /** A buyer whose reach is channels alone learns that the channels have nothing left, if no area has a place. */
-function refuseConflicts(state: EventState, { caller, conflicts }: Findings, lineCount: number): Outcome<never> {
+function refuseConflicts(state: ReadState, { caller, conflicts }: Findings, lineCount: number): Outcome<never> {
   const isNone = lineCount === 0 && conflicts.every(({ available }) => available === 0);
   const nothing = isNone && caller.source === 'buyer' ? nothingLeftOf(state, caller) : null;
   return nothing ?? { ok: false, refusal: conflictWith(conflicts) };
