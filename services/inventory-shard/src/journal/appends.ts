@@ -34,11 +34,6 @@ import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs
 import type { EpochRecord, Group } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 
-export { createJetStreamLog } from './jetstream-log.ts';
-export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
-export { createSnapshotStore, type FrozenSnapshot, freeze, type SnapshotStore } from './snapshots.ts';
-export { ensureJournalStreams, warnOfDurability } from './streams.ts';
-
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
 export type JournalLog = {
   /** The last message and its sequence. The payload is null in an empty log. */

@@ -11,7 +11,7 @@ import { isForSome, tierOf } from '../pricing/pricing.ts';
 import { isIn, type ReachMask } from '../reach/reach.ts';
 import { areaIndexesKept, heldLines, type Lookup, lookupOf, type ReadState } from '../state/state.ts';
 import { unitsByObject } from './labels.ts';
-import type { Terms } from './selection.ts';
+import type { Terms } from './terms.ts';
 
 /** By object: no unit of the object before this unit is free and in the mask. */
 type FirstFree = { mask: ReachMask | null; units: Int32Array };

@@ -8,7 +8,7 @@ import { unitStatus } from '@parterre/shared/records';
 import { isIn, isPausedIn, paused, type ReachMask } from '../reach/reach.ts';
 import { hasUnit, type ReadState } from '../state/state.ts';
 import { areaNamed, everyPlace } from './labels.ts';
-import type { Findings, Terms } from './selection.ts';
+import type { Findings, Terms } from './terms.ts';
 
 /**
  * A refusal if channels keep named units from the caller. A server or operator learns of every such unit. A buyer

@@ -1,29 +1,23 @@
-/** Turns a caller's selections (labels, tiers, an area with a quantity) into lines: units with a frozen price. */
-import type { Category } from '@parterre/shared/chart/document';
-import { categoryOf, labelsOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
-import type { Caller, Selection } from '@parterre/shared/commands';
+/**
+ * Opens the room of selection: turns a caller's selections (labels, tiers, an area with a quantity) into lines, which are units
+ * with a frozen price.
+ */
+import { labelsOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
+import type { Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { unitsPerSaleMax } from '@parterre/shared/limits';
-import { areSoldAlike } from '@parterre/shared/line-items';
-import { type Channel, type Line, unitStatus } from '@parterre/shared/records';
+import { type Line, unitStatus } from '@parterre/shared/records';
 import { isHiddenFrom, isWithdrawn } from '../availability/availability.ts';
-import {
-  type ChannelPrices,
-  channelPrices,
-  checkSoldUnder,
-  type NextTicketRelease,
-  type NoTier,
-  releasesFor,
-  type Tier,
-  tierOf,
-} from '../pricing/pricing.ts';
+import { channelPrices, checkSoldUnder, releasesFor } from '../pricing/pricing.ts';
 import { isIn, maskOf, masksForPlaces, nothingLeftOf, type ReachMask } from '../reach/reach.ts';
-import { channelOf, type Hold, hasUnit, isInCheckout, leftBehind, type ReadState } from '../state/state.ts';
+import { hasUnit, isInCheckout, leftBehind, type ReadState } from '../state/state.ts';
 import { AreaPlaces } from './area-places.ts';
 import { barredFrom, barredFromAreas } from './barred.ts';
 import { unpairedCompanions } from './companions.ts';
-import { areaConflict, type Conflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
+import { areaConflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
 import { areaNamed, unknownLabels } from './labels.ts';
+import { keepSources, linesOf, notApplicable } from './priced-lines.ts';
+import { type Fault, type Findings, faultCodes, type MayTake, type Terms } from './terms.ts';
 
 export { firstFreeOf, nextFreeIn } from './area-places.ts';
 export { isCompanion, unpairedCompanions } from './companions.ts';
@@ -37,29 +31,7 @@ export {
   listingIsWhole,
 } from './conflicts.ts';
 export { areaNamed, everyPlace, type Named, oneByOne, placesAmong, unitsByObject, unitsNamed } from './labels.ts';
-
-/**
- * The terms of a sale besides the chart: the caller, the time, the ticket release that an operator chose, and the
- * replaced hold, whose units are free and whose share of a quota is available. `had`: the lines of the named units that
- * the caller's booking already has. A companion may sit beside one of them.
- */
-export type Terms = {
-  caller: Caller;
-  now: number;
-  releaseId?: string;
-  replaced?: Readonly<Hold> | undefined;
-  had?: readonly Line[];
-};
-
-/** Whether the caller may take this unit: it is free, or in the caller's own hold. */
-export type MayTake = (unit: number) => boolean;
-
-/** Refusals that name every label concerned, in the order in which they apply. */
-const faultCodes = ['invalid_quantity', 'not_for_sale', 'unknown_tier', 'ticket_option_not_applicable'] as const;
-type Fault = { code: (typeof faultCodes)[number]; label: string; why: string };
-
-/** The findings on the way from selections to lines. */
-export type Findings = { caller: Caller; mask: ReachMask | null; faults: Fault[]; conflicts: Conflict[] };
+export type { MayTake, Terms } from './terms.ts';
 
 /**
  * Lines for every selection, or the first refusal that applies, with every label concerned: `unknown_labels`; channels
@@ -223,91 +195,6 @@ function placesOf(
     conflicts.push(areaConflict(label, units.length));
   }
   return units;
-}
-
-type Pricing = { releaseId: string | undefined; nextRelease: NextTicketRelease; priceIn: ChannelPrices };
-
-/** The tier is checked first, then the price is set. */
-function linesOf(
-  state: ReadState,
-  selection: Selection,
-  units: readonly number[],
-  terms: Pricing,
-  faults: Fault[],
-): Line[] {
-  const { plan } = state;
-  const { label, tierId = null, quantity } = selection;
-  const lines: Line[] = [];
-  for (const unit of units) {
-    const category = categoryOf(plan, unit);
-    const tier = tierOf(plan, unit, tierId);
-    const fault = faultOf(category, tier, label, tierId);
-    if (fault) {
-      faults.push(fault);
-      return lines;
-    }
-    const line = lineOf(category, unit, tier as Tier | null, terms, channelOf(state, unit));
-    if (objectOf(plan, unit).bookingMode !== 'individual')
-      line.quantity = quantity ?? objectOf(plan, unit).maxOccupancy;
-    lines.push(line);
-  }
-  if (quantity !== undefined && areaNamed(plan, label)) groupAlike(lines);
-  return lines;
-}
-
-function faultOf(category: Category, tier: Tier | null | NoTier, label: string, tierId: string | null): Fault | null {
-  if (category.notForSale) return { code: 'not_for_sale', label, why: 'is in a category that is not for sale' };
-  if (tier === 'unknown_tier') return { code: tier, label, why: `has no tier ${tierId}` };
-  if (tier === 'ticket_option_not_applicable') return notApplicable(label, tierId);
-  return null;
-}
-
-function notApplicable(label: string, tierId: string | null): Fault {
-  const why = tierId === null ? 'has no tier that applies to it' : `cannot be sold at tier ${tierId}`;
-  return { code: 'ticket_option_not_applicable', label, why };
-}
-
-function lineOf(
-  category: Category,
-  unit: number,
-  tier: Tier | null,
-  { releaseId, nextRelease, priceIn }: Pricing,
-  channel: Channel | undefined,
-): Line {
-  const isChosen = releaseId !== undefined;
-  const asked = channel && !isChosen ? priceIn(channel, category.key, tier?.id ?? null) : undefined;
-  const release = asked === undefined ? nextRelease(category) : null;
-  const line: Line = { unit, price: asked ?? release?.price ?? tier?.price ?? category.price ?? 0 };
-  if (tier) line.tierId = tier.id;
-  if (channel) line.channelId = channel.id;
-  if (release) line.releaseId = release.id;
-  return line;
-}
-
-/** Places of an area that are sold alike form one line item, which is named by the lowest of them. */
-function groupAlike(lines: Line[]): void {
-  const groups = new Map<string, number>();
-  let before: Line | undefined;
-  for (const line of lines) {
-    if (before && areSoldAlike(before, line)) {
-      line.group = before.group!;
-    } else {
-      const { price, tierId, releaseId, channelId } = line;
-      const key = `${price} ${tierId} ${releaseId} ${channelId}`;
-      line.group = groups.get(key) ?? line.unit;
-      groups.set(key, line.group);
-    }
-    before = line;
-  }
-}
-
-/** Units of the replaced hold that the caller could not have taken keep the access source that they were sold with. */
-function keepSources(lines: Line[], replaced: Readonly<Hold>, { caller, mask }: Findings): void {
-  for (const line of lines) {
-    if (line.channelId === undefined || isIn(mask, line.unit)) continue;
-    const source = replaced.lines.find(({ unit }) => unit === line.unit)?.accessSource ?? replaced.accessSource;
-    if (source !== caller.accessSource) line.accessSource = source;
-  }
 }
 
 /** A buyer whose reach is channels alone learns that the channels have nothing left, if no area has a place. */
