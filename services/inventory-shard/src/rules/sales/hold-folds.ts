@@ -54,7 +54,7 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
 
-/** A listed unit goes into a checkout, and comes out of it, as booked. */
+/** A listed unit enters and leaves a checkout without a change of status: it stays booked. */
 function takeUnits(state: EventState, units: readonly number[], slot: number): void {
   setUnits(state, markCheckout(state, units, slot), unitStatus.held, slot);
 }

@@ -50,13 +50,13 @@ export type Fold<T extends RecordType> = (
 
 export type Folds<T extends RecordType> = { readonly [K in T]: Fold<K> };
 
-/** The part of a caller that goes into records. */
+/** The part of a caller that records keep. */
 export function byOf(caller: Caller): { source: Caller['source']; actor: string | null } {
   return { source: caller.source, actor: caller.actor };
 }
 
-export const salesClosed = refuse('event_closed', 'Sales of this event are closed.');
+export const salesClosed = refuse('event_closed', 'Sales of this event are closed now.');
 
-export const keyReused = refuse('conflict', 'This Idempotency-Key was used with another body.', {
+export const keyReused = refuse('conflict', 'This Idempotency-Key was used with another body. Use a new key.', {
   reason: 'idempotency_key_reused',
 });

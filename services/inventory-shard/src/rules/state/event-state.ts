@@ -1,11 +1,10 @@
 /**
- * The state of one event: columns by unit, and the holders of units.
+ * The state of one event: columns by unit, and the holds and bookings that have units.
  *
- * A unit's holder is a slot number (0: nobody). Slots are handed out in order and never again, so that the same journal gives
- * the same numbers (I6). A hold that has a resale listing in checkout has its units although their booking is still the holder
- * in `slotOf`; see listings.ts.
- *
- * `EventState` is for folds, the only writers. `ReadState` is the same state for deciding, which only reads.
+ * A unit's holder is a slot number, 0 for none. Slots are handed out in order and never reused, so that folding the
+ * same journal gives the same numbers (I6). A hold or booking keeps its lines. `slotOf` says which of their units it
+ * still has, so a unit never has two holders (I1). A hold that has a resale listing in checkout has the listing's
+ * units, although their booking is their holder; see resale.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { ScopesInForce } from '@parterre/shared/chart/scopes';
@@ -28,7 +27,7 @@ export type Listing = { id: string; bookingRef: string; units: number[]; heldBy:
 /** The use of a ticket release: its name, the units held and booked under it, and when these last reached its quota. */
 export type TicketReleaseUse = { name: string; consumed: number; soldOutAt: number | null };
 
-/** A call to the event as a whole: the units that it changed, or its answer without the long parts. */
+/** A call to the event as a whole: the units that it changed, or otherwise its answer without long parts. */
 export type EventCall = { units: number[] | null; answer: object | null };
 
 /** A call that its caller named, and its time. */
@@ -81,11 +80,11 @@ export type Withheld = {
 };
 
 export type EventState = {
-  /** As it is now: `planHash` is the hash of `plan`. */
+  /** The current settings: `planHash` is the hash of `plan`. */
   config: EventConfig;
   plan: Plan;
   status: EventStatus;
-  /** Brought back from the archive and not reopened since. */
+  /** True for an event that left the archive and was not reopened since. */
   salesPaused: boolean;
   /** The oldest first; see pricing/currencies.ts. */
   formerCurrencies: readonly FormerCurrency[];
@@ -104,13 +103,13 @@ export type EventState = {
   sessionUse: Map<string, SessionUse>;
   /** The sold-out record was written, and no unit was freed since. */
   soldOut: boolean;
-  /** By id, and the same by unit. */
+  /** Listings by id, and by unit. */
   listings: Map<string, Listing>;
   listingOf: Map<number, Listing>;
   holdTtlMs: number | null;
-  /** Stream sequence of the last group folded in (I7). */
+  /** The stream sequence of the last folded group (I7). */
   version: number;
-  /** Groups folded in since the first: as many as the event has journal messages up to `version`. */
+  /** The number of folded groups: equal to the number of the event's journal messages up to `version`. */
   groups: number;
   /** Time of the last record, epoch milliseconds; never goes back. */
   at: number;
@@ -118,7 +117,7 @@ export type EventState = {
   statuses: Uint8Array;
   slotOf: Int32Array;
   nextSlot: number;
-  /** Units by status, indexed by `UnitStatus`. */
+  /** The number of units in each status, indexed by `UnitStatus`. */
   counts: [number, number, number, number];
   /** Ended holds too, for `endedHoldKeepMs`. */
   holds: Holds;
@@ -128,7 +127,7 @@ export type EventState = {
   blockedUntil: Map<number, number>;
   /** By `callId`, the oldest first; see calls.ts. */
   calls: Map<string, EventCall>;
-  /** Units in `calls` together. */
+  /** The number of units in all of `calls`. */
   callUnits: number;
   /** The memory weight of their answers, see packed/weight.ts. */
   callBytes: number;

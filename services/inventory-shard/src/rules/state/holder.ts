@@ -4,7 +4,10 @@
  */
 import type { AccessSource, Line } from '@parterre/shared/records';
 
-/** A call that changed a hold or booking, and the units that it changed: the answer to a repetition is made of it (I5). */
+/**
+ * A call that changed a hold or booking, with the units that it changed. A repetition of the call is answered from it
+ * (I5).
+ */
 export type Call = { callId: string; units: number[] };
 
 export type Hold = {
@@ -16,7 +19,7 @@ export type Hold = {
   expiresAt: number;
   endedAt: number | null;
   extends: number;
-  /** The last renewal, and the last release of a part. */
+  /** The ids of the last renewal and of the last release of a part. */
   lastExtend: string | null;
   lastRelease: Call | null;
   bookingRef: string | null;

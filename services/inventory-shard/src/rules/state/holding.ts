@@ -25,7 +25,7 @@ export function knownHold(state: ReadState, holdId: string, now: number): Readon
   return isForgotten ? undefined : hold;
 }
 
-/** Whether anything new may be held or booked. */
+/** Whether the event allows new holds and bookings. */
 export function isOnSale(state: ReadState): boolean {
   return state.status === 'active' && !state.salesPaused;
 }

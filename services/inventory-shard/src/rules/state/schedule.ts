@@ -21,7 +21,7 @@ export function dropStaleDeadlines(state: EventState): void {
   for (let next = deadlines.peek(); next && isStale(state, next); next = deadlines.peek()) deadlines.pop();
 }
 
-/** Whether an entry of `deadlines` stands for nothing any more. */
+/** Whether an entry of `deadlines` is stale. */
 export function isStale(state: ReadState, { at, what }: Deadline): boolean {
   if (what === 'reveal') return state.divisions.nextReveal !== at;
   if ('unit' in what) {
@@ -30,7 +30,7 @@ export function isStale(state: ReadState, { at, what }: Deadline): boolean {
   return state.holds.active.get(what.holdId)?.expiresAt !== at;
 }
 
-/** The index of deadlines, made anew. */
+/** Rebuilds the index of deadlines from the state. */
 export function liveDeadlines(state: ReadState): DeadlineHeap {
   const deadlines = new DeadlineHeap();
   for (const hold of state.holds.active.values()) deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });

@@ -25,7 +25,7 @@ const folds: Folds<RecordType> = {
   ...channelFolds,
 };
 
-/** Folds in the group that stands at `sequence`; `plan` is the plan that the group names. */
+/** Folds the group at `sequence`. `plan` is the plan that the group names. */
 export function foldGroup(
   state: EventState,
   { records, at, plan: planHash }: Pick<Group, 'records' | 'at' | 'plan'>,
