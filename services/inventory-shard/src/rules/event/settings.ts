@@ -40,8 +40,7 @@ export function configure(
 }
 
 /**
- * Prices are frozen in the currency of the event, and no record of a booking names the currency. A booking may be read
- * long after it was cancelled, so any booking counts.
+ * Frozen prices do not carry their currency. A booking may be read long after it was cancelled, so any booking counts.
  */
 function hasPrices({ counts, bookings }: ReadState): boolean {
   return counts[unitStatus.held] > 0 || bookings.size > 0;

@@ -30,7 +30,7 @@ import {
 
 /**
  * Blocks every label or none. An area's label stands for all of its places. A unit that is already blocked takes the
- * new `releaseAt`. Held and booked units are in the way. Those of a named area make one conflict, with the number of
+ * new `releaseAt`. Held and booked units are in the way: in a named area they make one conflict, with the number of
  * places left.
  */
 export function block(

@@ -1,4 +1,4 @@
-/** Extending, releasing and inspecting a hold. */
+/** Extends, releases and inspects a hold. */
 
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -133,8 +133,8 @@ export function ttlOf(state: ReadState, ttlMs: number | undefined): number {
 }
 
 /**
- * The items of an active hold: the units that it still has. Of a booked hold: its booked units. Of a hold that was
- * released or expired as a whole: the units that it had at its end.
+ * The items of a hold. An active hold shows the units that it still has, a booked hold its booked units, and a hold
+ * that was released or expired as a whole the units that it had at its end.
  */
 export function itemsOf(state: ReadState, found: Readonly<Hold>): ReturnType<typeof lineItemsOf> {
   const { parted } = found;

@@ -63,7 +63,7 @@ function freeUnits(state: EventState, units: readonly number[]): void {
   setUnits(state, markCheckout(state, units, 0), unitStatus.free, 0);
 }
 
-/** Sets the hold in checkout of the listed ones among these units; returns the others. */
+/** Marks the listed units among these as in checkout of the hold. Returns the others. */
 function markCheckout(state: EventState, units: readonly number[], heldBy: number): readonly number[] {
   const { listingOf } = state;
   if (listingOf.size === 0) return units;

@@ -1,4 +1,4 @@
-/** Holding units: new units, and units that another hold of the same caller gives up for them. */
+/** Holds units: free units, and units of a hold that the new hold replaces. */
 import type { HeldAnswer } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';

@@ -23,7 +23,7 @@ import { byOf, type Decision, heldLines, type Listing, listingsOf, type ReadStat
 
 type Refused = { ok: false; refusal: Refusal };
 
-/** Lists units of a booking. A repetition of the call does not come here (see `ruleOnce`). */
+/** Lists units of a booking. A repetition of the call is answered before it comes here (turn/decide.ts). */
 export function listResale(
   state: ReadState,
   command: Command & { type: 'list-resale' },

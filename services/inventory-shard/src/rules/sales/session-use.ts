@@ -43,7 +43,7 @@ export function countHeld(state: EventState, { sessionId, lines }: Readonly<Hold
   if (sessionId !== null) changeUse(state, sessionId, quantityOf(lines), at);
 }
 
-/** For folds: before a hold lets go of these units. */
+/** For folds: runs before a hold gives up these units. */
 export function countLetGo(
   state: EventState,
   { sessionId, lines }: Readonly<Hold>,

@@ -3,10 +3,10 @@
  * of the fold, so that a late copy, even one that reaches another owner, gets the first answer and does nothing (I5).
  * Calls on a hold or booking are remembered in the hold or booking.
  *
- * Front doors make up most names. Such a name is repeated within seconds or never, and is forgotten by number. A name
- * from an Idempotency-Key can be repeated for a day: it is kept apart, so that other calls do not displace it. A call
- * that changed nothing is noted as well: otherwise its late copy would undo a later change, for example free units that
- * were blocked after it.
+ * Front doors make up most names. They repeat a made-up name within seconds or never, and it is forgotten by number. A
+ * name from an Idempotency-Key can be repeated for a day: it is kept apart, so that other calls do not displace it. A
+ * call that changed nothing is remembered as well: otherwise its late copy would undo a later change, for example free
+ * units that were blocked after it.
  */
 import {
   eventCallAnswerBytesMax,

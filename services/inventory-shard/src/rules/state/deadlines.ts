@@ -36,7 +36,7 @@ export class DeadlineHeap<D extends Deadline = Deadline> {
     return first;
   }
 
-  /** The entries, the earliest first, without taking any out. To read the first k of them takes O(k log k). */
+  /** The entries, earliest first, without removing any. Reading the first k takes O(k log k). */
   *inOrder(): Generator<D> {
     const heap = this.#heap;
     const frontier = new DeadlineHeap<Deadline & { index: number }>();

@@ -1,6 +1,6 @@
 /**
- * The holders of units: holds and bookings. A holder keeps its lines; `slotOf` of the state says which of their units it still
- * has, so that a unit never has two holders (I1).
+ * The holders of units: holds and bookings. A holder keeps its lines. The state's `slotOf` says which of their units it
+ * still has, so that a unit never has two holders (I1).
  */
 import type { AccessSource, Line } from '@parterre/shared/records';
 
@@ -33,14 +33,14 @@ export type Hold = {
   buyerRef: string | null;
   /** `expiresAt` at the time the hold was made. */
   firstExpiresAt: number;
-  /** All lines that were ever held, for as long as the hold is known: a repeated call is answered with them. */
+  /** Every line that was held, for as long as the hold is known: a repeated call is answered from them. */
   lines: Line[];
   parted: Parted | null;
 };
 
 /**
- * Units that left a hold while the rest stayed: released by the buyer, expired after a part was booked, or booked (with the
- * reference).
+ * Units that left a hold while other units stayed: released by the buyer, expired after a part was booked, or booked
+ * (with the reference).
  */
 export type Parted = { released: number[]; expired: number[]; booked: { ref: string; units: number[] }[] };
 
@@ -60,5 +60,5 @@ export type Booking = {
   lines: Line[];
 };
 
-/** The request, and the chosen units that are still booked: the answer to a repetition is made of them (I5). */
+/** The request, and the chosen units that are still booked. A repetition is answered from them (I5). */
 export type Chosen = { fingerprint: string; units: number[] };

@@ -121,7 +121,7 @@ function capturedChannels({ byId, of, version }: ReadState['channels']): Head['c
   return { list: [...byId.values()], of: of && new Uint8Array(of.slice().buffer), version };
 }
 
-/** Copied, since what was decoded need not be aligned. */
+/** Copied, since decoded bytes may not be aligned. */
 function channelsIn({ list, of, version }: Head['channels']): Channels {
   return channelsFrom(list, of && new Uint16Array(new Uint8Array(of).buffer), version);
 }
@@ -188,7 +188,7 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
 }
 
 function readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): void {
-  // Copied, since what was decoded need not be aligned.
+  // Copied, since decoded bytes may not be aligned.
   const slots = new Int32Array(new Uint8Array(packed).buffer);
   let next = 0;
   for (let unit = 0; unit < statuses.length; unit++) {
