@@ -1,6 +1,6 @@
 /**
- * The bounds of one commit group, one message and one wait. What exceeds a bound goes into the next group or message,
- * or is refused.
+ * The bounds of one commit group, one message and one wait. The excess goes into the next group or message, or is
+ * refused.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { Caller, Command, Reply } from '@parterre/shared/commands';

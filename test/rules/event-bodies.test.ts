@@ -82,8 +82,8 @@ describe('the body of a hold', () => {
 });
 
 describe('the body of a best-available call', () => {
-  it.each([['lists the accessibility kinds for an unknown accessible: %j'], [['wheelchr']], [7]])(
-    'says which kinds there are where accessible is %j',
+  it.each([['wheelchr'], [['wheelchr']], [7]])(
+    'lists the accessibility kinds for an unknown accessible: %j',
     (accessible) => {
       const { error } = bestAvailableBody.safeParse({ qty: 1, accessible });
       expect(error?.issues).toEqual([expect.objectContaining({ path: ['accessible'] })]);
