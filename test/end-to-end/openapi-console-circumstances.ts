@@ -1,5 +1,5 @@
 /** Refusals of consoles that lack a capability, and of charts that would take a channel's seats: how each is provoked. */
-import { exampleHall } from '../../services/frontdoor/src/openapi/example-hall.ts';
+import { exampleHall } from '../../services/frontdoor/src/api/charts/example-hall.ts';
 import type { Operation, Received } from '../support/openapi.ts';
 import type { Circumstance } from './openapi-circumstances.ts';
 import { send } from './openapi-send.ts';

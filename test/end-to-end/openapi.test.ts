@@ -3,7 +3,7 @@
  * headers, body) must be one that the description has. What every operation of a kind refuses is sent to each of them.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
+import { routes } from '../../services/frontdoor/src/api/routes.ts';
 import type { Example } from '../../services/frontdoor/src/openapi/description.ts';
 import { apiVersion, describeApi } from '../../services/frontdoor/src/openapi/document.ts';
 import { createJudge, type Json, type Operation, operationsOf, type Received } from '../support/openapi.ts';
