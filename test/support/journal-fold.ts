@@ -1,6 +1,6 @@
 /**
- * Reads a journal from the stream as it stands and folds it, with checks of its own that do not trust `apply`: a unit that
- * a record gives away must not belong to anybody at that moment (I1).
+ * Reads a journal from its stream and folds it. The checks here do not trust `apply`: a unit that a record gives to a
+ * holder must be free at that moment (I1).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
