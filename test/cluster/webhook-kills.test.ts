@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { expect, test } from 'vitest';
-import { occurrencesOf } from '../../services/notifier/src/rules/occurrences.ts';
+import { occurrencesOf } from '../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { startCluster } from '../support/cluster.ts';
 import { type PlacedGroup, readGroups } from '../support/journal-groups.ts';
 import { event as anEvent } from '../support/notifier-plan.ts';

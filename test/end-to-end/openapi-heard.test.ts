@@ -1,7 +1,7 @@
 /** The description covers frames of sockets and streams, and the bodies of webhooks. */
 import { newId } from '@parterre/shared/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pingBody } from '../../services/notifier/src/rules/occurrences.ts';
+import { pingBody } from '../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { createJudge, type Json } from '../support/openapi.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openShop, type Shop, Watcher } from './shop.ts';

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
+import { routes } from '../../services/frontdoor/src/api/routes.ts';
 import type { Example } from '../../services/frontdoor/src/openapi/description.ts';
 import { describeApi } from '../../services/frontdoor/src/openapi/document.ts';
 import { createJudge, type Json, operationsOf } from '../support/openapi.ts';

@@ -3,8 +3,8 @@
  * example gets its own world, so that examples need no order and do not affect one another.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { exampleHall } from '../../services/frontdoor/src/openapi/example-hall.ts';
-import { posters } from '../../services/frontdoor/src/openapi/posters.ts';
+import { exampleHall } from '../../services/frontdoor/src/api/charts/example-hall.ts';
+import { posters } from '../../services/frontdoor/src/api/posters/descriptions.ts';
 import { type StandInName, standIn, standInPassword } from '../../services/frontdoor/src/openapi/stand-ins.ts';
 import type { Json } from '../support/openapi.ts';
 import type { Shop } from './shop.ts';

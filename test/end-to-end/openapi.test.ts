@@ -3,7 +3,7 @@
  * body) must fit the description. Common refusals are provoked on every operation.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
+import { routes } from '../../services/frontdoor/src/api/routes.ts';
 import type { Example } from '../../services/frontdoor/src/openapi/description.ts';
 import { apiVersion, describeApi } from '../../services/frontdoor/src/openapi/document.ts';
 import { createJudge, type Json, type Operation, operationsOf, type Received } from '../support/openapi.ts';

@@ -5,7 +5,7 @@ import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reportFileHead, reportLines } from '../../services/frontdoor/src/rules/report-file.ts';
+import { reportFileHead, reportLines } from '../../services/frontdoor/src/api/reports/report-file.ts';
 import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
 import type { EventState } from '../../services/inventory-shard/src/rules/state.ts';
 import { readCsv } from '../support/csv.ts';

@@ -2,7 +2,7 @@
 import type { UnitColumns } from '@parterre/shared/answers';
 import { encode } from '@parterre/shared/wire';
 import { describe, expect, test } from 'vitest';
-import { reportFileHead, reportLines, textCell } from '../../services/frontdoor/src/rules/report-file.ts';
+import { reportFileHead, reportLines, textCell } from '../../services/frontdoor/src/api/reports/report-file.ts';
 import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
 import { unitColumnsBytesMax } from '../../services/inventory-shard/src/rules/bounds.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state.ts';

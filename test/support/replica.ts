@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';
 import type { Crowd, Row } from '../../services/frontdoor/src/feeds/teller.ts';
-import { buyerAudience, publicAudience, serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { buyerAudience, publicAudience, serverAudience } from '../../services/frontdoor/src/pictures/audience.ts';
 import { chart, row } from './charts.ts';
 import { ManualClock } from './manual-clock.ts';
 
