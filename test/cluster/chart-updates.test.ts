@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { createPlanSource } from '@parterre/shared/plans';
 import { expect, test } from 'vitest';
-import { ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
+import { ownedLines } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';
 import { startParterre } from '../support/server.ts';
 

@@ -13,10 +13,10 @@ import { budgets as table } from '../../services/frontdoor/src/admission/budget.
 import { createBudgets } from '../../services/frontdoor/src/admission/budgets.ts';
 import { createNatsCommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
-import { Budgets } from '../../services/inventory-shard/src/budgets.ts';
-import { deliverCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
-import { createOutgoing } from '../../services/inventory-shard/src/outbound/replies.ts';
-import type { Partition } from '../../services/inventory-shard/src/partition.ts';
+import { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';
+import { deliverCommands } from '../../services/inventory-shard/src/partition/commands.ts';
+import type { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
+import { createOutgoing } from '../../services/inventory-shard/src/partition/replies.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 

@@ -9,12 +9,12 @@ import { accessibilityKinds, type PlanObject, type Point } from '@parterre/share
 import type { SeatQuery } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { seatRowsOf } from '../../services/inventory-shard/src/rules/seat-rows.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available/best-units.ts';
+import { seatRowsOf } from '../../services/inventory-shard/src/rules/best-available/seat-rows.ts';
+import { type EventState, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { eventConfig, START, server } from '../support/inventory.ts';
 
 const RUNS = 1_500;

@@ -4,8 +4,8 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { readGroups } from './journal-groups.ts';
 
 /** A record with the stream sequence and the time of the group it is in. */

@@ -2,12 +2,12 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { Group } from '@parterre/shared/records';
-import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
-import type { Journal, JournalEvents } from '../../services/inventory-shard/src/outbound/journal.ts';
-import type { LoadedEvent } from '../../services/inventory-shard/src/outbound/recovery.ts';
-import { Partition } from '../../services/inventory-shard/src/partition.ts';
-import { foldGroup } from '../../services/inventory-shard/src/rules/apply.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import type { Journal, JournalEvents } from '../../services/inventory-shard/src/journal/journal.ts';
+import type { LoadedEvent } from '../../services/inventory-shard/src/journal/recovery.ts';
+import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
+import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { foldGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { eventConfig, planNamed, START, smallPlan } from './inventory.ts';
 import { ManualClock } from './manual-clock.ts';
 

@@ -6,15 +6,15 @@ import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { FeedChange } from '@parterre/shared/records';
-import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
-import { watchLink } from '../../services/inventory-shard/src/outbound/connection.ts';
-import { createJetStreamLog } from '../../services/inventory-shard/src/outbound/jetstream-log.ts';
-import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
-import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
-import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
-import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
-import { Partition } from '../../services/inventory-shard/src/partition.ts';
-import { logReadTimeoutMs } from '../../services/inventory-shard/src/rules/bounds.ts';
+import { watchLink } from '../../services/inventory-shard/src/cluster/connection.ts';
+import { createJetStreamLog } from '../../services/inventory-shard/src/journal/jetstream-log.ts';
+import { Journal } from '../../services/inventory-shard/src/journal/journal.ts';
+import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
+import { createSnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
+import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
+import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
+import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
+import { logReadTimeoutMs } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { server as caller, planNamed } from './inventory.ts';
 
 export type OwnerOptions = {
