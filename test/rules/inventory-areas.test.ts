@@ -45,15 +45,15 @@ type Event = ReturnType<typeof house>;
 const tiersOf = ({ state }: Event, ref: string) => state.bookings.get(ref)!.lines.map(({ tierId }) => tierId);
 const many = (times: number, selection: Selection): Selection[] => Array.from({ length: times }, () => selection);
 
-describe('the lowest spare places of an area', () => {
-  test('go to one selection after the other, without the places that the call names', () => {
+describe('the lowest places that are spare', () => {
+  test('go to one selection after the other, and not those that the call names itself', () => {
     const event = house('platform', small);
     event.ok(booking('r', { label: place(2) }));
     const { labels } = event.ok(holding(floor(2), { label: place(3) }, floor(1, 'child'), floor()));
     expect(labels).toEqual([1, 4, 3, 5, 6].map(place));
   });
 
-  test('are found again after release, unblock and unbook', () => {
+  test('are found again when they come back, however they went', () => {
     const event = house('platform', small);
     const first = event.ok(holding(floor(3)));
     event.ok(booking('r', floor(2)));
@@ -67,7 +67,7 @@ describe('the lowest spare places of an area', () => {
     expect(event.ok(holding(floor(4))).labels).toEqual([1, 2, 3, 8].map(place));
   });
 
-  test('include those of the replaced hold, also when its section was closed meanwhile', () => {
+  test('include those of the hold that gives way, also where its section was closed meanwhile', () => {
     const event = house('platform', small);
     event.ok(booking('r', floor(1)));
     const first = event.ok(holding(floor(2)), buyer);
@@ -83,9 +83,9 @@ describe('the lowest spare places of an area', () => {
 
   test.each([
     ['more than are left', 25, { label: 'Floor', status: 'not_enough', available: 20 }],
-    ['more than the area has', 31, { label: 'Floor', status: 'not_enough', available: 20 }],
-    ['more than any call may take', 50_000, { label: 'Floor', status: 'not_enough', available: 20 }],
-  ])('are a conflict when a call asks for %s', (_name, quantity, conflict) => {
+    ['more than there are', 31, { label: 'Floor', status: 'not_enough', available: 20 }],
+    ['more than any call may have', 50_000, { label: 'Floor', status: 'not_enough', available: 20 }],
+  ])('are a conflict where a call asks for %s', (_name, quantity, conflict) => {
     const event = house('platform', small);
     event.ok(booking('r', floor(10)));
     const { code, details } = event.refused(holding(floor(quantity)));
@@ -96,7 +96,7 @@ describe('the lowest spare places of an area', () => {
 describe('quantities of an area under one reference are totals', () => {
   test.each<[string, Selection[], number, string[]]>([
     ['the same call', [floor(2, 'child'), floor(2)], 0, ['child', 'child', 'adult', 'adult']],
-    ['the same selections in another order', [floor(2), floor(2, 'child')], 0, ['child', 'child', 'adult', 'adult']],
+    ['the same in another order', [floor(2), floor(2, 'child')], 0, ['child', 'child', 'adult', 'adult']],
     ['the default tier by its name', [floor(2, 'adult'), floor(2, 'child')], 0, ['child', 'child', 'adult', 'adult']],
     ['a selection without a tier alone', [floor(2)], 0, ['child', 'child', 'adult', 'adult']],
     ['one more of each', [floor(3), floor(3, 'child')], 2, ['child', 'child', 'adult', 'adult', 'adult', 'child']],
@@ -121,9 +121,9 @@ describe('quantities of an area under one reference are totals', () => {
   });
 
   test.each<[string, Selection[], string[]]>([
-    ['beside a selection of that tier', [floor(2), floor(2, 'child')], ['child', 'child', 'adult', 'adult']],
+    ['beside one for them', [floor(2), floor(2, 'child')], ['child', 'child', 'adult', 'adult']],
     ['alone', [floor(2)], ['child', 'child', 'adult', 'adult']],
-  ])('places of another tier do not count for a selection without a tier, %s', (_name, selections, tiers) => {
+  ])('and places of another tier are none of a selection without a tier, %s', (_name, selections, tiers) => {
     const event = house('platform', small);
     event.ok(booking('r', floor(2, 'child')));
     expect(event.ok(booking('r', ...selections)).booked).toHaveLength(2);
@@ -131,7 +131,7 @@ describe('quantities of an area under one reference are totals', () => {
     expect(event.ok(booking('r', ...selections)).booked).toEqual([]);
   });
 
-  test('the box office answers with the named units and their total', () => {
+  test('at the box office, which shows what the call names and what it comes to', () => {
     const event = house('managed', small);
     const sale = (...selections: Selection[]): Command & { type: 'box-office-sale' } => ({
       ...{ type: 'box-office-sale', callId: callId(), bookingRef: 'r', selections },
@@ -148,7 +148,7 @@ describe('quantities of an area under one reference are totals', () => {
   });
 });
 
-describe('in a large area', () => {
+describe('of a large area', () => {
   /** Processor time, since the machine may have other work. */
   function cpuMsOf(work: () => void): number {
     const before = process.cpuUsage();
@@ -164,14 +164,14 @@ describe('in a large area', () => {
     return event;
   }
 
-  test('the last places cost no more time than the first, one by one in one call', () => {
+  test('the last places are as cheap as the first, one by one in one call', () => {
     const event = soldUpTo(99_000);
     expect(cpuMsOf(() => event.ok(holding(...many(1_000, floor(1)))))).toBeLessThan(1_000);
     expect(event.refused(holding(...many(1_000, floor(1)))).code).toBe('conflict');
     expect(cpuMsOf(() => event.tries(holding(...many(1_000, floor(20)))))).toBeLessThan(1_000);
   });
 
-  test('a reference with many places is counted once', () => {
+  test('a reference with many places is asked once', () => {
     const event = house('platform', large);
     event.ok(booking('r', floor(20_000)));
     event.ok(booking('r', floor(30_000)));
@@ -179,7 +179,7 @@ describe('in a large area', () => {
   });
 });
 
-describe("an area's own label, as answers give it", () => {
+describe('an area’s own label, as answers give it', () => {
   const release = (holdId: string, ...labels: string[]): Command & { type: 'release' } => ({
     ...{ type: 'release', callId: callId(), holdId, labels },
   });
@@ -193,7 +193,7 @@ describe("an area's own label, as answers give it", () => {
     ...{ type: 'block', callId: callId(), labels, releaseAt: null, reason: null },
   });
 
-  test('stands for all places of a hold in the area', () => {
+  test('stands for all that a hold has there', () => {
     const event = house('platform', small);
     const { holdId, items } = event.ok(holding(floor(2), { label: 'A-1' }, floor(1, 'child')));
     const labels = items.map(({ label }) => label);
@@ -207,7 +207,7 @@ describe("an area's own label, as answers give it", () => {
     expect(event.counts()).toMatchObject({ booked: 1, held: 2 });
   });
 
-  test('is a conflict for booking when the hold has no place there, and releases nothing', () => {
+  test('of what a hold has not there is in the way of booking, and nothing to release', () => {
     const event = house('platform', small);
     const { holdId } = event.ok(holding({ label: 'A-1' }, { label: 'A-2' }));
     expect(event.refused(book(holdId, 'r', 'A-1', 'Floor')).details).toEqual({
@@ -222,7 +222,7 @@ describe("an area's own label, as answers give it", () => {
     expect(event.ok(release(other, 'Floor')).released).toEqual([2, 3].map(place));
   });
 
-  test('blocks the whole area or nothing, and unblocks its blocked places', () => {
+  test('blocks all of it or nothing, and frees what is blocked', () => {
     const event = house('platform', small);
     event.ok(block(place(4)));
     const { holdId } = event.ok(holding(floor(2), { label: 'A-1' }));
@@ -236,7 +236,7 @@ describe("an area's own label, as answers give it", () => {
     expect(event.counts()).toMatchObject({ blocked: 0, held: 1 });
   });
 
-  test('lists all places of a booking in the area for resale', () => {
+  test('offers all that a booking has there for resale', () => {
     const event = house('platform', small);
     event.ok(booking('r', floor(2)));
     event.ok(booking('r2', { label: 'A-1' }));
@@ -250,7 +250,7 @@ describe("an area's own label, as answers give it", () => {
     expect(event.ok(list('r'))).toEqual({ listingId: 'l', labels: [1, 2].map(place) });
   });
 
-  test('counts each occurrence in a list of sold labels, while a seat counts once', () => {
+  test('counts each time it stands in a list of labels that are sold, where a seat counts once', () => {
     const event = house('platform', small);
     const listed: Selection[] = [
       { label: 'Floor', times: 2 },
@@ -262,7 +262,7 @@ describe("an area's own label, as answers give it", () => {
     expect(event.ok(booking('r', { label: 'Floor', times: 3 })).booked).toEqual([]);
   });
 
-  test('that is unknown is told once', () => {
+  test('that the chart lacks is told once', () => {
     const event = house('platform', small);
     const labels = ['Balcony', 'Floor', 'Balcony'];
     expect(event.refused({ type: 'unblock', callId: callId(), labels }).details).toEqual({ labels: ['Balcony'] });

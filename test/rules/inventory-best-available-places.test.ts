@@ -49,7 +49,7 @@ const placesOf = (label: string, ...numbers: number[]): string[] =>
 const hall = { key: 'hall' };
 const everySort = [rowOf('A', 'hall'), booth, table, areaOf('near', 0, 3), areaOf('far', 500, 9)];
 
-test('Chairs and booths follow when rows have nothing left, and areas after them', () => {
+test('rows that have nothing left are followed by chairs and booths, then by areas', () => {
   const event = houseOf(everySort, hall);
   event.ok(block('A-1', 'A-2'));
   expect(event.ok(best({ qty: 1 })).labels).toEqual(['K1']);
@@ -61,7 +61,7 @@ test('Chairs and booths follow when rows have nothing left, and areas after them
   expect(event.refused(best({ qty: 1 })).reason).toBe('sold_out');
 });
 
-test('Rows and chairs with too few free seats are not filled up from other places', () => {
+test('rows, and then chairs, that have some but too few are not made up from other places', () => {
   const event = houseOf(everySort, hall);
   event.ok(block('A-1'));
   expect(event.refused(best({ qty: 2 })).reason).toBe('not_enough_together');
@@ -69,14 +69,14 @@ test('Rows and chairs with too few free seats are not filled up from other place
   expect(event.refused(best({ qty: 6 })).reason).toBe('not_enough_together');
 });
 
-test('A call with an accessibility kind gets a chair of the kind when rows have none, and no place of an area', () => {
+test('a call that names an accessibility kind gets a chair of it where the rows have none, and no place of an area', () => {
   const chairs = { ...table, overrides: [{ index: 1, accessibility: ['wheelchair'] }] };
   const event = houseOf([rowOf('A', 'hall'), chairs, areaOf('near', 0, 3)], hall);
   expect(event.ok(best({ qty: 2, accessible: ['wheelchair'] })).labels).toEqual(['T-1', 'T-2']);
   expect(event.refused(best({ qty: 1, accessible: ['wheelchair'] })).reason).toBe('sold_out');
 });
 
-test('An area gives only places that sell at its default tier', () => {
+test('an area gives places that are sold at its default tier alone', () => {
   const member = { id: 'member', name: 'Member', price: 5 };
   const named = [...placesOf('one', 4, 9), 'two'];
   const event = houseOf([areaOf('one', 0, 10), areaOf('two', 500, 100)], {
@@ -88,7 +88,7 @@ test('An area gives only places that sell at its default tier', () => {
   expect(event.ok(best({ qty: 2 })).labels).toEqual(placesOf('one', 4, 9));
 });
 
-test('Companion places of an area are skipped, and the chosen places are held', () => {
+test('a place of an area that is a companion’s is passed over, and those chosen are the ones that are held', () => {
   const carer = { id: 'carer', name: 'Carer', price: 0, restriction: 'companion' };
   const event = houseOf([areaOf('one', 0, 4)], {
     ...hall,

@@ -36,7 +36,7 @@ function houseWithReleases() {
 }
 
 describe('a sale at the box office', () => {
-  test('books units at their price and tells the total', () => {
+  test('books units at their price and says what they come to', () => {
     const event = house('managed');
     const selections = [{ label: 'T1' }, { label: 'A-1' }, { label: 'Standing', quantity: 2 }];
     const answer = event.ok(sale('order', [], { selections, note: 'Paid in cash' }));
@@ -50,7 +50,7 @@ describe('a sale at the box office', () => {
     expect(event.journal.at(-1)).toMatchObject({ type: 'booked', counter: true, note: 'Paid in cash' });
   });
 
-  test('answers a repeated call the same, with nothing newly booked', () => {
+  test('shows a repetition the same, with nothing newly booked', () => {
     const event = house('managed');
     const selections = [{ label: 'A-2' }, { label: 'A-1' }, { label: 'Standing', quantity: 2 }];
     const command = sale('order', [], { selections });
@@ -62,7 +62,7 @@ describe('a sale at the box office', () => {
     expect(event.counts()).toMatchObject({ booked: 5 });
   });
 
-  test('works while sales are closed, but not in the archive', () => {
+  test('goes on while sales are closed, and not in the archive', () => {
     const event = house('managed');
     event.ok(move('close'));
     expect(event.ok(sale('order', ['A-1'])).booked).toEqual(['A-1']);
@@ -70,7 +70,7 @@ describe('a sale at the box office', () => {
     expect(event.refused(sale('order-2', ['A-2'])).code).toBe('invalid_event_state');
   });
 
-  test('under a chosen ticket release uses and counts it, whatever its time window', () => {
+  test('under a chosen release takes that one, whenever it is sold to buyers, and counts in it', () => {
     const event = houseWithReleases();
     const answer = event.ok(sale('order', ['A-1', 'T1'], { releaseId: 'door' }));
     expect(answer.items.map(({ unitPrice, releaseId }) => [unitPrice, releaseId])).toEqual([
@@ -87,7 +87,7 @@ describe('a sale at the box office', () => {
     ]);
   });
 
-  test('is answered as before although its ticket release is no longer listed', () => {
+  test('is answered as it was, though its release is out of the list by then', () => {
     const event = houseWithReleases();
     const command = sale('order', ['A-1'], { releaseId: 'door' });
     const first = event.ok(command);
@@ -96,18 +96,14 @@ describe('a sale at the box office', () => {
   });
 
   const refused: [string, Sale, object][] = [
-    ['an unknown ticket release', sale('o', ['A-1'], { releaseId: 'gone' }), { code: 'invalid_request' }],
-    ['a ticket release that is not for buying', sale('o', ['A-1'], { releaseId: 'ask' }), { code: 'invalid_request' }],
+    ['a release that the event has not', sale('o', ['A-1'], { releaseId: 'gone' }), { code: 'invalid_request' }],
+    ['one that is not for buying', sale('o', ['A-1'], { releaseId: 'ask' }), { code: 'invalid_request' }],
     [
       'units of another category',
       sale('o', ['A-1', 'C-1', 'Standing'], { releaseId: 'door' }),
       { code: 'invalid_request', details: { labels: ['C-1', '__sl_ga__ga__1'], issues: [{ path: 'releaseId' }] } },
     ],
-    [
-      'tiered units under an unscoped ticket release',
-      sale('o', ['C-1'], { releaseId: 'online' }),
-      { code: 'invalid_request' },
-    ],
+    ['tiers under an unscoped one', sale('o', ['C-1'], { releaseId: 'online' }), { code: 'invalid_request' }],
     [
       'more than its quota has left',
       sale('o', ['A-1', 'A-2', 'A-3', 'A-4'], { releaseId: 'door' }),
@@ -118,7 +114,7 @@ describe('a sale at the box office', () => {
       sale('o', ['A-8'], { releaseId: 'door' }),
       { code: 'conflict', details: expect.anything() },
     ],
-    ['an unknown label', sale('o', ['Z-1']), { code: 'unknown_labels' }],
+    ['a label that the chart lacks', sale('o', ['Z-1']), { code: 'unknown_labels' }],
   ];
   for (const [name, command, refusal] of refused) {
     test(`is refused for ${name}, and books nothing`, () => {

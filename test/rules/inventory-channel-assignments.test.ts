@@ -7,7 +7,7 @@ import { block, book, callId, hold, smallPlan } from '../support/inventory.ts';
 const noLabels = { count: 0, labels: [], truncated: false };
 
 describe('an assignment', () => {
-  test('moves free and blocked units, skips held and booked ones, and counts each kind', () => {
+  test('moves what is free or blocked, leaves what is held or booked, and tells each kind', () => {
     const event = houseWith('a', 'b');
     event.ok(hold('h1', 'A-1', 'A-2'));
     event.ok(book('h1', 'order-1', ['A-2']));
@@ -37,7 +37,7 @@ describe('an assignment', () => {
     expect(event.counts()).toMatchObject({ held: 1, booked: 1, blocked: 1 });
   });
 
-  test('of an area covers all its places, and can be returned to public sale', () => {
+  test('of an area takes all its places, and goes back to public sale', () => {
     const event = houseWith('a');
     event.ok(hold('h1', places(3)[0]!));
     expect(event.ok(assign('a', 0, 'Standing', places(1)[0]!))).toMatchObject({
@@ -54,7 +54,7 @@ describe('an assignment', () => {
     expect(event.ok({ type: 'view' })).not.toHaveProperty('allocation');
   });
 
-  test('is refused with an outdated version, and to an archived or unknown channel', () => {
+  test('is refused where others were assigned since, and to what cannot have seats', () => {
     const event = houseWith('a', 'b');
     event.ok(assign('a', 0, 'A-1'));
     expect(event.refused(assign('a', 0, 'A-2'))).toMatchObject({
@@ -80,7 +80,7 @@ describe('an assignment', () => {
     expect(event.ok(readChannels).channels[0]!.counts.units).toBe(0);
   });
 
-  test('lists some labels of each kind, and the count of all', () => {
+  test('tells some labels of each kind and the number of all', () => {
     const event = houseWith('a');
     const labels = Array.from({ length: bucketLabelsMax + 1 }, (_, n) => `X-${n}`);
     const { buckets } = event.ok(assign('a', 0, ...labels));
@@ -93,8 +93,8 @@ describe('an assignment', () => {
   });
 });
 
-describe('a read of assignments', () => {
-  test('comes in chart order, page by page', () => {
+describe('what is read of an allocation', () => {
+  test('comes in the order of the chart, page by page', () => {
     const event = houseWith('a', 'b');
     event.ok(assign('b', 0, 'C-1', 'A-2', 'B-4'));
     event.ok(assign('a', 1, 'A-8'));
@@ -107,7 +107,7 @@ describe('a read of assignments', () => {
     expect(page({ afterLabel: 'X' })).toEqual(page({}));
   });
 
-  test('gives the view a channel number for each unit, and the channels that sell nothing', () => {
+  test('stands in the view by number, with the channels that sell nothing', () => {
     const event = houseWith('a', 'b', 'c');
     event.ok(assign('b', 0, 'A-1', 'A-3'));
     event.ok(turn('b', 'paused'));
@@ -124,7 +124,7 @@ describe('a read of assignments', () => {
   });
 });
 
-test('A repeated assignment with a very long answer tells the same counts', () => {
+test('a repeated assignment with a very long answer tells the same numbers', () => {
   const event = houseWith('a');
   const labels = Array.from({ length: bucketLabelsMax }, (_, n) => `X-${n} ${'x'.repeat(60)}`);
   const assigning = assign('a', 0, 'A-1', ...labels);

@@ -11,7 +11,7 @@ const update = (planHash: string, more: Partial<Update> = {}): Update => ({
 });
 const known = { acknowledgeDroppedAssignments: true, reason: 'fewer rows' } as const;
 
-test('Seats keep their channel by label, and new seats are of public sale', () => {
+test('seats take their channel with them by their label, and what is new is of public sale', () => {
   const event = houseWith('a', 'b');
   event.ok(assign('a', 0, 'A-1', 'A-2'));
   event.ok(assign('b', 1, 'C-8', 'Standing'));
@@ -29,7 +29,7 @@ test('Seats keep their channel by label, and new seats are of public sale', () =
   ]);
 });
 
-test('A chart that drops channel seats needs an acknowledgement and a reason', () => {
+test('a chart that lacks seats of channels is taken only by who knows it, and says why', () => {
   const event = houseWith('a', 'b');
   event.ok(assign('a', 0, 'A-2', 'A-3', 'A-4'));
   event.ok(assign('b', 1, 'T1', 'B-1'));
@@ -64,7 +64,7 @@ test('A chart that drops channel seats needs an acknowledgement and a reason', (
   expect(event.ok(readChannels).channels.map(({ counts }) => counts.units)).toEqual([1, 1]);
 });
 
-test('An event with channel seats takes no chart by itself, and tells how many it has', () => {
+test('an event with private seats takes no chart by itself, and says how many it has', () => {
   const event = houseWith('a');
   event.ok(assign('a', 0, 'A-1'));
   const idle = update('moved-plan', { onlyIfIdle: true });
@@ -75,7 +75,7 @@ test('An event with channel seats takes no chart by itself, and tells how many i
   expect(event.ok(idle).updated).toBe(true);
 });
 
-test('Channel prices for removed categories and tiers are dropped, under a new pricing version', () => {
+test('prices for what another chart has not are gone, and the channel has another pricing version', () => {
   const plan = compilePlan(
     {
       ...smallChart,

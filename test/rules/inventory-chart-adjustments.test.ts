@@ -21,7 +21,7 @@ const dearer = adjusted('dearer-plan', { A: { categoryKey: 'circle' } });
 const byChair = adjusted('chairs-plan', { T1: { bookAsWhole: false } });
 const variable = adjusted('variable-plan', { T1: { variableOccupancy: true, minOccupancy: 2, maxOccupancy: 4 } });
 
-test('An adjusted plan keeps the chart version, and its record says adjusted', () => {
+test('stays on its version of the chart, and is told as adjusted', () => {
   const event = house();
   event.moveTo(adjusted('second-plan', {}));
   event.ok(hold('h1', 'B-1', 'T1'));
@@ -40,11 +40,11 @@ test('An adjusted plan keeps the chart version, and its record says adjusted', (
   });
 });
 
-describe('an adjustment is refused with every held or booked label', () => {
+describe('is refused with every label', () => {
   test.each([
     ['whose category would change', dearer, ['A-1', 'A-2'], ['held', 'booked']],
-    ['of a table that would sell by chairs', byChair, ['T1'], ['booked']],
-    ['of a table that would take other numbers of guests', variable, ['T1'], ['booked']],
+    ['of a table that would be sold by chairs', byChair, ['T1'], ['booked']],
+    ['of a table that would take other guests', variable, ['T1'], ['booked']],
   ])('%s', (_name, plan, labels, statuses) => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2', 'B-1', 'T1'));
@@ -58,7 +58,7 @@ describe('an adjustment is refused with every held or booked label', () => {
     expect(event.ok({ type: 'count' }).planHash).toBe(smallPlan.hash);
   });
 
-  test('that is blocked or of a channel, and would sell in another way', () => {
+  test('that is blocked or a channel’s and would be sold in another way', () => {
     const event = house();
     event.ok(block('T1'));
     expect(event.refusedOn(byChair, adjust('chairs-plan'))).toMatchObject({
@@ -77,14 +77,14 @@ describe('an adjustment is refused with every held or booked label', () => {
   });
 });
 
-test('An adjustment to the current plan changes nothing', () => {
+test('to the plan that it is on already changes nothing', () => {
   const event = house();
   const records = event.journal.length;
   expect(event.okOn(smallPlan, adjust(smallPlan.hash)).updated).toBe(false);
   expect(event.journal).toHaveLength(records);
 });
 
-test('An adjusted plan is left for another version only by a call that names it, never by itself', () => {
+test('is left for another version by who knows it alone, never by itself', () => {
   const ofItsOwn = { ...dearer, adjusted: true };
   const next = adjusted('next-plan', {});
   const move = (more: object) =>

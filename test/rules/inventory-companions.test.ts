@@ -21,7 +21,7 @@ function heldPair() {
 }
 const release = (...labels: string[]) => ({ type: 'release' as const, callId: callId(), holdId: 'h', labels });
 
-test('A held companion seat is not booked without the wheelchair place beside it', () => {
+test('a companion of a hold is not booked without the wheelchair place beside it', () => {
   const event = heldPair();
   const refusal = event.refused(book('h', 'order', ['A-2', 'A-7']));
   expect(refusal).toMatchObject({ code: 'companion_pair_required', details: { labels: ['A-2'] } });
@@ -31,7 +31,7 @@ test('A held companion seat is not booked without the wheelchair place beside it
   expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-7'] });
 });
 
-test('A wheelchair place may be released alone, and the rest is booked only without its companion seat', () => {
+test('a wheelchair place may be given back alone, and what is left is booked without its companion only', () => {
   const event = heldPair();
   expect(event.ok(release('A-1'))).toEqual({ released: ['A-1'] });
   expect(event.refused(book('h', 'order'))).toMatchObject({
@@ -42,21 +42,21 @@ test('A wheelchair place may be released alone, and the rest is booked only with
   expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-7'] });
 });
 
-test('A companion seat may be booked later under the reference that has the wheelchair place, and under no other', () => {
+test('a companion may be booked later under the reference that has the wheelchair place, and under no other', () => {
   const event = heldPair();
   event.ok(book('h', 'order', ['A-1']));
   expect(event.refused(book('h', 'another', ['A-2'])).code).toBe('companion_pair_required');
   expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-2', 'A-7'] });
 });
 
-test('The wheelchair place of a reference pairs with one companion seat only', () => {
+test('the wheelchair place of a reference pairs with one companion only', () => {
   const event = house('platform', plan);
   event.ok(direct('order', 'A-4', 'A-5'));
   const third = event.refused(direct('order', 'A-3', 'A-4', 'A-5'));
   expect(third).toMatchObject({ code: 'companion_pair_required', details: { labels: ['A-3'] } });
 });
 
-test('A companion seat that was left alone has no claim on another wheelchair place', () => {
+test('a companion who was left alone has no claim on the wheelchair place of another', () => {
   const event = house('platform', plan);
   event.ok(direct('order', 'A-4', 'A-3'));
   event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['A-4'] });
@@ -64,7 +64,7 @@ test('A companion seat that was left alone has no claim on another wheelchair pl
   expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-4', 'A-5'] });
 });
 
-test('A wheelchair place may be unbooked alone', () => {
+test('a wheelchair place may be unbooked alone', () => {
   const event = heldPair();
   event.ok(book('h', 'order'));
   expect(event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['A-1'] })).toEqual({
@@ -73,7 +73,7 @@ test('A wheelchair place may be unbooked alone', () => {
   expect(event.counts()).toMatchObject({ booked: 2 });
 });
 
-test('A pair that another chart parts is booked as it was held', () => {
+test('a pair that another chart parts is booked as it was held', () => {
   const event = heldPair();
   moveTo(event, chart([rowOf(['hearing', ...kinds.slice(1)])]));
   expect(event.ok(book('h', 'order', ['A-2']))).toEqual({ booked: ['A-2'] });

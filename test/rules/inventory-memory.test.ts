@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { measureEvent } from '../../bench/event-bytes.ts';
 
-test("A large event takes few bytes for each seat, free or sold out, and the shard's estimate is close", {
+test('a large event takes few bytes a seat, free and sold out, and the shard estimates them well', {
   timeout: 120_000,
 }, () => {
   const { free, asked, assigned, bookedDirectly, heldThenBooked, assignedThenBooked } = measureEvent();

@@ -63,14 +63,14 @@ const refusals = [
   'unknown_tier',
 ];
 
-test('The charts have the units and scopes that the reference states', () => {
+test('the charts sell what the reference says that they sell', () => {
   for (const { plan, places, scopes } of Object.values(charts)) {
     expect(plan.labels.all()).toEqual(places.map(({ label }) => label));
     expect([...plan.scopeIds].sort()).toEqual([...scopes].sort());
   }
 });
 
-test(`${RUNS} histories give the reference's answers, and every invariant holds after each`, {
+test(`${RUNS} histories come to what the reference says, and every invariant holds after each`, {
   timeout: 100_000 + 200 * RUNS,
 }, () => {
   const tally = new Tally();

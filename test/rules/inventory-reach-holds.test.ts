@@ -7,7 +7,7 @@ import { buyerOf, overriding, partnerOnly, serverOf, sharedHouse, within } from 
 
 const operator: Caller = { ...server, source: 'operator' };
 
-test('A buyer hears the missing seats of a listing beyond his reach as not for sale', () => {
+test('of a listing that goes beyond his reach a buyer hears which seats are missing, as not for sale', () => {
   const event = sharedHouse();
   const labels = ['A-1', 'A-2', 'A-7'];
   event.ok(direct('r1', ...labels), serverOf('partner'));
@@ -27,12 +27,12 @@ describe('a hold', () => {
   const sameReach = buyerOf(within(['partner'], false), { actor: 'another session' });
 
   test.each<[string, Caller, boolean]>([
-    ['a new session of the same reach', sameReach, true],
-    ['a session with public sale in addition', buyerOf(within(['partner'])), false],
+    ['a fresh session of the same reach', sameReach, true],
+    ['a session with public sale besides', buyerOf(within(['partner'])), false],
     ['a buyer of public sale', buyer, false],
     ['a server', server, true],
     ['an operator', operator, true],
-  ])('of a session is found only by callers of its reach, servers and operators: %s (%#)', (_, caller, isThere) => {
+  ])('of a session is there for %s: %#', (_, caller, isThere) => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), partnerOnly);
     const calls: Command[] = [
@@ -46,7 +46,7 @@ describe('a hold', () => {
     }
   });
 
-  test('has its reach in any order of the channels, and after its end', () => {
+  test('has its reach whatever the order of the channels is, and after it ended', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), buyerOf(within(['partner', 'club'])));
     event.ok({ type: 'release', holdId: 'h', callId: callId() }, buyerOf(within(['club', 'partner', 'club'])));
@@ -70,14 +70,14 @@ describe('a hold', () => {
     ],
     ['of a session without public sale', buyerOf(within(['partner', 'club'], false)), partnerOnly, true],
     [
-      'of a session to one with public sale in addition',
+      'of others with public sale besides',
       buyerOf(within(['partner', 'club'], false)),
       buyerOf(within(['partner'])),
       false,
     ],
     ['of that channel alone', buyerOf(within(['club'])), buyer, false],
     ['of that channel alone, to a session of another', buyerOf(within(['club'])), buyerOf(within(['partner'])), false],
-  ])('survives the archiving of a channel for callers of the remaining reach: %s', (_, maker, caller, isThere) => {
+  ])('outlives the archiving of a channel %s', (_, maker, caller, isThere) => {
     const event = sharedHouse();
     event.ok(hold('h', maker.reach!.includePublic ? 'A-7' : 'A-1'), maker);
     event.ok(archive('club', null));
@@ -90,7 +90,7 @@ describe('a hold', () => {
     for (const call of calls) expect(event.tries(call, caller), call.type).toBe(isThere);
   });
 
-  test('of a session with the most channels stores little of them', () => {
+  test('of a session with every channel that an event can have keeps little of them', () => {
     const event = house();
     const ids = Array.from({ length: 500 }, (_, i) => `chn_${String(i).padStart(20, '0')}`);
     for (const id of ids) event.ok(create(id));
@@ -105,7 +105,7 @@ describe('a hold', () => {
     );
   });
 
-  test('of another reach is not replaced by a buyer', () => {
+  test('of another reach does not give way to a buyer', () => {
     const event = sharedHouse();
     event.ok(hold('public', 'A-7'), buyer);
     const replacing = { ...hold('h', 'A-7'), replaceHoldId: 'public' };
@@ -114,7 +114,7 @@ describe('a hold', () => {
     expect(event.ok({ type: 'inspect-hold', holdId: 'public' }).status).toBe('active');
   });
 
-  test("that a server replaces without a reach of its own stays the buyer's", () => {
+  test('that a server replaces without a right of its own stays the buyer’s', () => {
     const event = sharedHouse();
     const session = { id: 's1', maxQuantity: 2 };
     const customer: Caller = { ...partnerOnly, session, partnerRef: 'acme', buyerRef: 'customer 7' };
@@ -131,7 +131,7 @@ describe('a hold', () => {
     expect(event.ok({ type: 'inspect-hold', holdId: 'own' })).not.toHaveProperty('partnerRef');
   });
 
-  test('keeps buyerRef and partnerRef, and so does its booking', () => {
+  test('says whose buyer it is, and its booking carries that on', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), { ...partnerOnly, partnerRef: 'acme', buyerRef: 'customer 7' });
     expect(event.ok({ type: 'inspect-hold', holdId: 'h' })).toMatchObject({
@@ -150,8 +150,8 @@ describe('a hold', () => {
   });
 });
 
-describe('attribution', () => {
-  test('is told for each item: an item of no channel is of public sale', () => {
+describe('in whose name', () => {
+  test('is told item by item: what is of no channel is of public sale', () => {
     const event = sharedHouse();
     const { items } = event.ok(hold('h', 'A-1', 'A-7'), serverOf('partner'));
     expect(items).toMatchObject([
@@ -160,7 +160,7 @@ describe('attribution', () => {
     ]);
   });
 
-  test('stays as sold when a booking grows by calls with other rights', () => {
+  test('stays as it was sold when a booking grows by calls of other rights', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), partnerOnly);
     event.ok(book('h', 'ref'));
@@ -177,7 +177,7 @@ describe('attribution', () => {
   });
 });
 
-test("A counter sale into a booking with other attribution shows each item's own", () => {
+test('a counter’s sale into a booking of other rights shows each item in its own', () => {
   const event = sharedHouse('managed');
   event.ok(direct('ref', 'A-1'), serverOf('partner'));
   const selections = [{ label: 'A-1' }, { label: 'A-2' }, { label: 'A-7' }];
@@ -187,7 +187,7 @@ test("A counter sale into a booking with other attribution shows each item's own
   expect(event.ok({ ...sale, callId: callId(), selections }, overriding).items).toEqual(sold.items);
 });
 
-test("A listing is offered in the reach of its seats' channels", () => {
+test('a listing is offered in the scope of its seats’ channels', () => {
   const event = sharedHouse();
   event.ok(direct('ref', 'A-1', 'A-2'), serverOf('partner'));
   event.ok({ type: 'list-resale', callId: callId(), listingId: 'l', bookingRef: 'ref', labels: ['A-1', 'A-2'] });
@@ -197,7 +197,7 @@ test("A listing is offered in the reach of its seats' channels", () => {
   event.ok(hold('h', 'A-1', 'A-2'), partnerOnly);
 });
 
-test('A block of the best seats tells the seats that only the override reached', () => {
+test('a block of the best seats tells which it had by an override alone', () => {
   const event = sharedHouse();
   const query = { qty: 2, categoryKey: 'stalls' };
   const best = { type: 'block-best', query, releaseAt: null, reason: null } as const;

@@ -25,7 +25,7 @@ function pricedHouse(ownership: 'platform' | 'managed' = 'platform') {
 const consumed = (event: ReturnType<typeof house>) =>
   event.ok({ type: 'releases' }).releases.map((each) => [each.id, each.consumed]);
 
-test('A channel has its own price for its own seats, tier by tier, and chart prices hold for the rest', () => {
+test('a channel asks its own price of its own seats, tier by tier, and the chart’s of the rest', () => {
   const event = pricedHouse();
   const selections = [
     { label: 'A-1' },
@@ -46,7 +46,7 @@ test('A channel has its own price for its own seats, tier by tier, and chart pri
   ]);
 });
 
-test("The channel's price precedes an automatic ticket release, and uses none of its quota", () => {
+test('its price goes before a release that sells by itself, and uses none of its quota', () => {
   const event = pricedHouse();
   event.ok({ type: 'set-releases', callId: callId(), releases: [release('early', 25, 3)] });
   const { items } = event.ok(hold('h', 'A-1', 'A-5', 'A-2', ...placesFrom(1, 1)), serverOf('partner'));
@@ -61,13 +61,13 @@ test("The channel's price precedes an automatic ticket release, and uses none of
   expect(consumed(event)).toEqual([['early', 2]]);
 });
 
-test("An override sells at the channel's price, attributed to the channel", () => {
+test('the price of an override by staff is the channel’s too, and told in its name', () => {
   const event = pricedHouse();
   const { items } = event.ok(hold('h', 'A-1'), overriding);
   expect(items).toMatchObject([{ unitPrice: 33, channelId: 'partner', accessSource: 'staff_override' }]);
 });
 
-test("A ticket release that the operator names precedes the channel's price", () => {
+test('a release that the operator chose goes before the channel’s price', () => {
   const event = pricedHouse('managed');
   event.ok({ type: 'set-releases', callId: callId(), releases: [release('staff', 5, 2), release('early', 25)] });
   const sale = (ref: string, ...labels: string[]): Command & { type: 'box-office-sale' } => ({
@@ -83,7 +83,7 @@ test("A ticket release that the operator names precedes the channel's price", ()
   ]);
 });
 
-test('A price is fixed when the seat is held: a new price or another channel does not change it', () => {
+test('a price is frozen when the seat is held: neither another price nor another channel changes it', () => {
   const event = pricedHouse();
   event.ok(hold('h', 'A-1'), partnerOnly);
   event.ok(change('partner', { priceOverrides: [{ categoryKey: 'stalls', tierId: null, price: 99 }] }));
@@ -96,7 +96,7 @@ test('A price is fixed when the seat is held: a new price or another channel doe
   expect(event.journal.at(-1)).toMatchObject({ lines: [{ price: 40, channelId: 'other' }] });
 });
 
-test('Places of an area with one price in two channels are two line items', () => {
+test('places of an area that cost the same in two channels are two line items', () => {
   const event = pricedHouse();
   allocate(event, 'other', placesFrom(5, 6));
   const selections = [{ label: 'Standing', quantity: 10 }];
@@ -108,7 +108,7 @@ test('Places of an area with one price in two channels are two line items', () =
   ]);
 });
 
-test('Seats of public sale keep their chart price', () => {
+test('what nobody assigned costs what it did', () => {
   const event = pricedHouse();
   expect(event.ok(hold('h', 'A-5'), buyer).items).toMatchObject([{ unitPrice: 40, channelId: null }]);
   expect(event.ok(hold('h2', 'A-6'), server).items).toMatchObject([{ unitPrice: 40, accessSource: 'public' }]);

@@ -29,13 +29,13 @@ const standing = (quantity: number, holdId = callId()): Command & { type: 'hold'
 
 describe('a server', () => {
   test.each<[string, Caller, string[], object | null]>([
-    ['names a channel seat without its channel', server, ['A-1', 'A-7', 'A-2'], { labels: ['A-1', 'A-2'] }],
-    ['names a channel seat with another channel', serverOf('club'), ['A-1'], { labels: ['A-1'] }],
+    ['names a private seat without its channel', server, ['A-1', 'A-7', 'A-2'], { labels: ['A-1', 'A-2'] }],
+    ['names a private seat with another channel', serverOf('club'), ['A-1'], { labels: ['A-1'] }],
     ['names a place of an area', server, placesFrom(4, 5), { labels: placesFrom(4, 4) }],
     ['names the channel', serverOf('partner'), ['A-1', 'A-7'], null],
     ['overrides', overriding, ['A-1', 'A-5', 'A-7'], null],
-    ['names seats of public sale', server, ['A-7'], null],
-  ])('is refused exactly the channel seats without reach when it %s', (_, caller, labels, details) => {
+    ['names what is of public sale', server, ['A-7'], null],
+  ])('that %s', (_, caller, labels, details) => {
     for (const command of [hold('h', ...labels), direct('ref', ...labels)]) {
       const event = sharedHouse();
       if (details) expect(event.refused(command, caller)).toMatchObject({ code: 'channel_access_denied', details });
@@ -43,7 +43,7 @@ describe('a server', () => {
     }
   });
 
-  test('is told of a pause when it names the channel, and not otherwise', () => {
+  test('is told of a pause where it names the channel, and of nothing more where it does not', () => {
     const event = sharedHouse();
     expect(event.refused(hold('h', 'A-5', 'A-7'), serverOf('club'))).toMatchObject({
       code: 'channel_paused',
@@ -56,9 +56,9 @@ describe('a server', () => {
   });
 
   test.each<[string, Caller, string, object[]]>([
-    ['of a channel', server, 'channel_access_denied', placesFrom(5, 10).map((label) => ({ label }))],
-    ['of a paused channel', serverOf('club'), 'channel_paused', []],
-  ])("is told the reason when an area's free places are all %s", (_, caller, code, taken) => {
+    ['private', server, 'channel_access_denied', placesFrom(5, 10).map((label) => ({ label }))],
+    ['of a channel that is paused', serverOf('club'), 'channel_paused', []],
+  ])('is told why an area whose free places are %s has none', (_, caller, code, taken) => {
     const event = sharedHouse();
     const all = placesFrom(1, 10);
     if (taken.length > 0) event.ok({ type: 'hold', holdId: 'public', selections: taken as { label: string }[] });
@@ -71,7 +71,7 @@ describe('a server', () => {
     });
   });
 
-  test('hears of unknown labels first, then of denied access, then of conflicts', () => {
+  test('hears access refused before what is taken, and what the chart lacks before both', () => {
     const event = sharedHouse();
     event.ok(direct('ref', 'A-1'), serverOf('partner'));
     expect(event.refused(hold('h', 'A-1', 'A-7'), server).code).toBe('channel_access_denied');
@@ -88,7 +88,7 @@ describe('a server', () => {
     ['book', direct('ref', 'A-7')],
     ['book the best', { type: 'book-best', callId: callId(), bookingRef: 'ref', query: { qty: 1 } }],
     ['block the best', { type: 'block-best', callId: callId(), query: { qty: 1 }, releaseAt: null, reason: null }],
-  ])('that names unknown or archived channels cannot %s', (_, command) => {
+  ])('that names unknown and archived channels cannot %s', (_, command) => {
     const event = sharedHouse();
     event.ok(archive('club', null));
     const caller = serverOf('partner', 'club', 'chn_unknown');
@@ -96,23 +96,23 @@ describe('a server', () => {
     expect(event.refused(command, caller)).toMatchObject({ code: 'invalid_channel_scope', details });
   });
 
-  test('is refused an unknown channel also before the first assignment', () => {
+  test('is checked for its channels before any seat was ever assigned', () => {
     expect(house().refused(hold('h', 'A-1'), serverOf('chn_unknown')).code).toBe('invalid_channel_scope');
   });
 
-  test('that repeats a booking needs no channel for its seats', () => {
+  test('that repeats a booking by its reference needs no channel for what that has', () => {
     const event = sharedHouse();
     event.ok(direct('ref', 'A-1'), serverOf('partner'));
     expect(event.ok(direct('ref', 'A-1'), server)).toEqual({ booked: [] });
   });
 
-  test('books a hold of channel seats without naming the channel', () => {
+  test('books a hold of private seats without naming a channel', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), partnerOnly);
     expect(event.ok(book('h', 'ref'), server)).toEqual({ booked: ['A-1'] });
   });
 
-  test('records each channel seat that it reached by an override, with the reason', () => {
+  test('tells each private seat that it reached by an override, with the reason', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1', 'A-5', 'A-7'), overriding);
     event.ok(direct('ref', 'A-2', 'A-8'), overriding);
@@ -123,7 +123,7 @@ describe('a server', () => {
     expect(told).toEqual([{ units: [unit('A-1'), unit('A-5')], reason }, { units: [unit('A-2')], reason }, undefined]);
   });
 
-  test('keeps channel seats when it replaces its hold without naming the channel, and cannot take new ones', () => {
+  test('gives up no private seat of its hold when it replaces it without naming the channel', () => {
     const event = sharedHouse();
     event.ok(hold('first', 'A-1', 'A-2'), serverOf('partner'));
     const { items } = event.ok({ ...hold('second', 'A-1', 'A-7'), replaceHoldId: 'first' }, server);
@@ -141,7 +141,7 @@ describe('an override', () => {
   const named: Caller = { ...overriding, reach: within(['partner']) };
   const told = (event: ReturnType<typeof sharedHouse>) => (event.journal.at(-1) as { overridden?: object }).overridden;
 
-  test("takes an area's places of public sale before channel places, and records only the latter", () => {
+  test('takes an area’s places of public sale before private ones, and tells these alone', () => {
     const event = sharedHouse();
     expect(event.ok(standing(5), overriding).items[0]!.labels).toEqual(placesFrom(5, 9));
     expect(told(event)).toBeUndefined();
@@ -152,7 +152,7 @@ describe('an override', () => {
     });
   });
 
-  test('takes places of the named channel first, then places of public sale', () => {
+  test('takes places of the channel that it names first, then those of public sale', () => {
     const event = sharedHouse();
     reassign(event, 'club', ...placesFrom(1, 2));
     const placesOf = (quantity: number) =>
@@ -165,7 +165,7 @@ describe('an override', () => {
     expect(told(event)).toMatchObject({ units: [expect.any(Number), expect.any(Number)] });
   });
 
-  test('gets the best seats of the named channel, and others only when the channel has too few', () => {
+  test('has the best seats of the channel that it names, and others only where that has too few', () => {
     const event = sharedHouse();
     expect(event.ok(best(2), named).labels).toEqual(['A-3', 'A-4']);
     expect(told(event)).toBeUndefined();
@@ -174,7 +174,7 @@ describe('an override', () => {
     event.ok(best(1), paused);
   });
 
-  test('records only the named seats that the caller could not reach otherwise', () => {
+  test('tells of seats that it names only those that it had no other right to', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1', 'A-5', 'A-7'), named);
     expect(told(event)).toMatchObject({ units: [event.state.plan.labels.unitOf('A-5')] });
@@ -182,44 +182,36 @@ describe('an override', () => {
 });
 
 describe('a counter', () => {
-  test.each(['platform', 'managed'] as const)(
-    'of a %s event sells channel seats to a caller who names the channel or overrides',
-    (ownership) => {
-      const event = sharedHouse(ownership);
-      const sale = (label: string): Command => ({
-        type: ownership === 'platform' ? 'box-book' : 'box-office-sale',
-        callId: callId(),
-        bookingRef: `ref ${label}`,
-        selections: [{ label }],
-      });
-      const details = { labels: ['A-1'] };
-      expect(event.refused(sale('A-1'), operator)).toMatchObject({ code: 'channel_access_denied', details });
-      event.ok(sale('A-7'), operator);
-      event.ok(sale('A-1'), serverOf('partner'));
-      event.ok(sale('A-5'), overriding);
-      expect(event.journal.at(-1)).toMatchObject({ overridden: { reason: expect.any(String) } });
-    },
-  );
+  test.each(['platform', 'managed'] as const)('of a %s event sells private seats to who names them', (ownership) => {
+    const event = sharedHouse(ownership);
+    const sale = (label: string): Command => ({
+      type: ownership === 'platform' ? 'box-book' : 'box-office-sale',
+      callId: callId(),
+      bookingRef: `ref ${label}`,
+      selections: [{ label }],
+    });
+    const details = { labels: ['A-1'] };
+    expect(event.refused(sale('A-1'), operator)).toMatchObject({ code: 'channel_access_denied', details });
+    event.ok(sale('A-7'), operator);
+    event.ok(sale('A-1'), serverOf('partner'));
+    event.ok(sale('A-5'), overriding);
+    expect(event.journal.at(-1)).toMatchObject({ overridden: { reason: expect.any(String) } });
+  });
 });
 
 describe('a buyer', () => {
   test.each<[string, Caller, string[], object]>([
     ['out of his reach', buyer, ['A-1'], { conflicts: [{ label: 'A-1', status: 'not_for_sale' }] }],
-    [
-      'of public sale that his session lacks',
-      partnerOnly,
-      ['A-7'],
-      { conflicts: [{ label: 'A-7', status: 'not_for_sale' }] },
-    ],
-    ['of another, paused channel', buyer, ['A-5'], { conflicts: [{ label: 'A-5', status: 'not_for_sale' }] }],
-  ])('hears not_for_sale for a seat %s', (_, caller, labels, details) => {
+    ['of public sale that he has not', partnerOnly, ['A-7'], { conflicts: [{ label: 'A-7', status: 'not_for_sale' }] }],
+    ['of a paused channel of others', buyer, ['A-5'], { conflicts: [{ label: 'A-5', status: 'not_for_sale' }] }],
+  ])('hears one word of a seat %s', (_, caller, labels, details) => {
     const event = sharedHouse();
     expect(event.refused(hold('h', ...labels), caller)).toMatchObject({ code: 'conflict', details });
     event.ok(direct('ref', 'A-1', 'A-5', 'A-7'), overriding);
     expect(event.refused(hold('h', ...labels), caller)).toMatchObject({ code: 'conflict', details });
   });
 
-  test('cannot tell a channel seat from a blocked one', () => {
+  test('cannot tell an allocation from a block', () => {
     const event = sharedHouse();
     event.ok(block('A-7'));
     const statusOf = (label: string) => event.refused(hold('h', label), buyer).details!.conflicts;
@@ -227,7 +219,7 @@ describe('a buyer', () => {
     expect(statusOf('A-1')).toEqual([{ label: 'A-1', status: 'not_for_sale' }]);
   });
 
-  test('takes seats in his reach, and seats of public sale when his session includes it', () => {
+  test('takes what is in his reach, and what is nobody’s with it where his session has it', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), partnerOnly);
     event.ok(hold('h2', 'A-2', 'A-7'), buyerOf(within(['partner'])));
@@ -245,7 +237,7 @@ describe('a buyer', () => {
     expect(event.refused(standing(1), member).code).toBe('channel_paused');
   });
 
-  test("is told when all his channel's seats are taken, by best available and by areas", () => {
+  test('is told that all of his allocation is taken, by the search and by areas', () => {
     const event = sharedHouse();
     event.ok(hold('seats', 'A-1', 'A-2', 'A-3', 'A-4'), partnerOnly);
     event.ok(standing(3), partnerOnly);
@@ -260,7 +252,7 @@ describe('a buyer', () => {
     expect(event.refused(standing(1), buyerOf(within(['partner']))).code).toBe('conflict');
   });
 
-  test('is told that an area or category is sold out while another one has seats of his channel', () => {
+  test('is told that an area or a category is sold out while another has something of his allocation', () => {
     const event = sharedHouse();
     event.ok(standing(4), partnerOnly);
     expect(event.refused(standing(1), partnerOnly)).toMatchObject({
@@ -273,7 +265,7 @@ describe('a buyer', () => {
     expect(event.refused(floor, partnerOnly).code).toBe('allocation_exhausted');
   });
 
-  test('is denied when all channels of the session are archived, unless it includes public sale', () => {
+  test('of a session whose channels are all archived is denied, unless it has public sale', () => {
     const event = sharedHouse();
     event.ok(archive('partner', null));
     expect(event.refused(hold('h', 'A-1'), partnerOnly).code).toBe('channel_access_denied');
@@ -282,7 +274,7 @@ describe('a buyer', () => {
     event.ok(hold('h2', 'A-2'), buyer);
   });
 
-  test('with channels only gets nothing before the first assignment', () => {
+  test('with channels alone has nothing before any seat was assigned', () => {
     const event = house();
     event.ok(create('empty'));
     expect(event.refused(hold('h', 'A-1'), buyerOf(within(['empty'], false))).code).toBe('conflict');
@@ -291,8 +283,8 @@ describe('a buyer', () => {
   });
 });
 
-describe("the event's choice", () => {
-  test('contains seats in reach only, and a seat out of reach parts neighbours', () => {
+describe('what the event chooses', () => {
+  test('are seats in reach, and a seat out of it parts neighbours', () => {
     const event = sharedHouse();
     const labels = (qty: number, caller: Caller) => {
       const { labels: all, holdId } = event.ok(best(qty), caller);
@@ -305,7 +297,7 @@ describe("the event's choice", () => {
     expect(labels(6, overriding)).toEqual(['B-1', 'B-2', 'B-3', 'B-4', 'B-5', 'B-6']);
   });
 
-  test('for a server that names channels contains seats of these only', () => {
+  test('for a server that names channels are seats of these alone', () => {
     const event = sharedHouse();
     expect(event.ok(best(2), serverOf('partner')).labels).toEqual(['A-3', 'A-4']);
     event.ok(best(2), serverOf('partner'));
@@ -313,7 +305,7 @@ describe("the event's choice", () => {
     expect(event.refused(best(1), serverOf('partner'))).toMatchObject({ code: 'conflict', reason: 'sold_out' });
   });
 
-  test('follows a changed assignment', () => {
+  test('follow an allocation that changes', () => {
     const event = sharedHouse();
     expect(event.ok(best(2), buyer).labels).toEqual(['B-4', 'B-5']);
     expect(event.ok(best(2), partnerOnly).labels).toEqual(['A-3', 'A-4']);
@@ -324,7 +316,7 @@ describe("the event's choice", () => {
     expect(event.ok(best(2), partnerOnly).labels).toEqual(['A-1', 'A-2']);
   });
 
-  test('is the same for blocks and bookings as for holds', () => {
+  test('are blocked and booked as they are held', () => {
     const event = sharedHouse();
     const query = { qty: 2 };
     const blocked = { type: 'block-best', callId: callId(), query, releaseAt: null, reason: null } as const;
@@ -338,7 +330,7 @@ describe("the event's choice", () => {
     expect(event.ok({ ...booked, callId: callId() }, serverOf('partner'))).toEqual(answer);
   });
 
-  test("of places is the area's lowest ones in reach; for a server its channels' places come first", () => {
+  test('are an area’s lowest places in reach; for a server those of its channels before others', () => {
     const event = sharedHouse();
     expect(event.ok(standing(2), buyer).items[0]!.labels).toEqual(placesFrom(5, 6));
     expect(event.ok(standing(1), partnerOnly).items[0]!.labels).toEqual(placesFrom(1, 1));

@@ -47,7 +47,7 @@ const bookedUnder = (event: ReturnType<typeof house>, ref: string): string[] =>
   event.state.bookings.get(ref)!.lines.map(({ unit }) => event.state.plan.labels.at(unit));
 
 describe('listing', () => {
-  test('leaves listed units booked, and a copy of the call lists nothing more', () => {
+  test('leaves what is listed booked, and a copy of the call lists nothing more', () => {
     const event = house();
     event.ok(direct('r1', 'A-1', 'A-2'));
     const call = list('l1', 'r1', 'A-1', 'A-2');
@@ -59,10 +59,10 @@ describe('listing', () => {
   });
 
   test.each<[string, Command, object]>([
-    ['an unknown reference', list('l', 'r9', 'A-1'), { code: 'booking_not_found' }],
-    ['unknown labels', list('l', 'r1', 'A-3', 'X'), { code: 'unknown_labels', details: { labels: ['X'] } }],
+    ['a reference that is not there', list('l', 'r9', 'A-1'), { code: 'booking_not_found' }],
+    ['labels the chart lacks', list('l', 'r1', 'A-3', 'X'), { code: 'unknown_labels', details: { labels: ['X'] } }],
     [
-      'units of another booking',
+      'what is not the reference’s',
       list('l', 'r1', 'A-3', 'A-4', 'B-1'),
       {
         code: 'conflict',
@@ -76,7 +76,7 @@ describe('listing', () => {
       },
     ],
     [
-      'listed units',
+      'what is listed already',
       list('l', 'r1', 'A-3', 'A-2'),
       {
         code: 'conflict',
@@ -91,7 +91,7 @@ describe('listing', () => {
     expect([...event.state.listings.keys()]).toEqual(['l1']);
   });
 
-  test('of the units of an existing listing answers that listing, and lists nothing more', () => {
+  test('of the very units that the booking offers answers the listing that there is, and lists nothing more', () => {
     const event = listed();
     const records = event.journal.length;
     expect(event.ok(list('l2', 'r1', 'A-2', 'A-1'))).toEqual({ listingId: 'l1', labels: ['A-1', 'A-2'] });
@@ -104,7 +104,7 @@ describe('listing', () => {
     });
   });
 
-  test('works while sales are closed, but not in an archived event', () => {
+  test('is the organiser’s, while sales are closed too, but not of an archived event', () => {
     const event = house();
     event.ok(direct('r1', 'A-1', 'A-2'));
     event.ok({ type: 'move', callId: callId(), move: 'close' });
@@ -116,8 +116,8 @@ describe('listing', () => {
   });
 });
 
-describe('a removed listing', () => {
-  test('is gone, and a copy of the call gets the same answer', () => {
+describe('a listing that is removed', () => {
+  test('is there no more, and a copy of the call says so again', () => {
     const event = listed();
     const call = remove('l1');
     expect(event.ok(call)).toEqual({ labels: ['A-1', 'A-2'] });
@@ -128,7 +128,7 @@ describe('a removed listing', () => {
     event.ok(list('l2', 'r1', 'A-2', 'A-3'));
   });
 
-  test('is removed when one of its units is unbooked, and the rest stays booked', () => {
+  test('goes with any of its units that is unbooked, and the rest stays booked', () => {
     const event = listed();
     expect(event.ok(unbook('r1', 'A-2'))).toEqual({ unbooked: ['A-2'] });
     expect(event.journal.slice(-2).map(({ type }) => type)).toEqual(['resale-removed', 'unbooked']);
@@ -136,7 +136,7 @@ describe('a removed listing', () => {
     expect(event.state.listings.size + event.state.listingOf.size).toBe(0);
   });
 
-  test('cannot be removed while a hold has it', () => {
+  test('is not one that somebody has in checkout', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     const refusal = { code: 'conflict', reason: 'resale_in_checkout' };
@@ -150,7 +150,7 @@ describe('a removed listing', () => {
 });
 
 describe('a hold of a listing', () => {
-  test('has its units at the current price, while they stay booked', () => {
+  test('has its units at the price of now, while they stay booked', () => {
     const event = listed();
     const { items, labels } = event.ok(hold('h', 'A-2', 'A-4', 'A-1'));
     expect([labels, items.map(({ unitPrice }) => unitPrice)]).toEqual([
@@ -162,7 +162,7 @@ describe('a hold of a listing', () => {
     expect(event.ok({ type: 'extend', callId: callId(), holdId: 'h' }).items).toHaveLength(3);
   });
 
-  test('keeps other buyers away, who see the units as held', () => {
+  test('keeps others away, who see it as held', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     expect(event.refused(hold('h2', 'A-1', 'A-2', 'A-3')).details?.conflicts).toEqual([
@@ -200,11 +200,11 @@ describe('a hold of a listing', () => {
     ],
     ['is replaced', (event) => event.ok({ ...hold('h3', 'A-5'), replaceHoldId: 'h' }), ['A-1', 'A-2']],
     [
-      'is replaced by a hold of the same listing',
+      'is replaced by one of the same listing',
       (event) => event.ok({ ...hold('h3', 'A-1', 'A-2'), replaceHoldId: 'h' }),
       ['A-1', 'A-2'],
     ],
-  ])('records that listed units do not become free when it %s', (_name, end, kept) => {
+  ])('tells that what is listed does not become free when it %s', (_name, end, kept) => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-4', 'A-2'));
     end(event);
@@ -214,7 +214,7 @@ describe('a hold of a listing', () => {
     expect(keptBy.map((unit) => labels.at(unit))).toEqual(kept);
   });
 
-  test('is replaced by another hold of the listing', () => {
+  test('gives way to the one that replaces it', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     event.ok({ ...hold('h2', 'A-2', 'A-1', 'A-4'), replaceHoldId: 'h' });
@@ -222,7 +222,7 @@ describe('a hold of a listing', () => {
     expect(event.state.holds.get('h')!.status).toBe('released');
   });
 
-  test('can be replaced by its buyer after its section was closed, and then by nobody', () => {
+  test('gives a buyer what he has in checkout once more when its section is closed since', () => {
     const event = house('platform', sectionedPlan);
     event.ok(direct('r1', 'A-1', 'A-2'));
     event.ok(list('l1', 'r1', 'A-1', 'A-2'));
@@ -236,7 +236,7 @@ describe('a hold of a listing', () => {
     ]);
   });
 
-  test('takes and releases the listing only as a whole', () => {
+  test('takes it whole, and lets go of it whole', () => {
     const event = listed();
     const refusal = (label: string) => ({
       code: 'conflict',
@@ -252,7 +252,7 @@ describe('a hold of a listing', () => {
     expect(event.ok(book('h', 'r2', ['A-2', 'A-1'])).booked.toSorted()).toEqual(['A-1', 'A-2']);
   });
 
-  test("is not made by an area's quantity, but its places may be named", () => {
+  test('is not what an area gives by quantity, though its places may be named', () => {
     const event = house();
     event.ok({ ...direct('r1'), selections: [{ label: 'Standing', quantity: 10 }] });
     event.ok(list('l1', 'r1', '__sl_ga__ga__1', '__sl_ga__ga__2'));
@@ -263,7 +263,7 @@ describe('a hold of a listing', () => {
 });
 
 describe('a sale', () => {
-  test('moves the units to the new booking in one commit group', () => {
+  test('moves the units to the new booking in one group', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     const call = book('h', 'r2');
@@ -281,7 +281,7 @@ describe('a sale', () => {
     expect(event.ok(unbook('r1'))).toEqual({ unbooked: ['A-3'] });
   });
 
-  test('is also a direct booking, of several listings, tables and places', () => {
+  test('is a direct booking too, of several listings, tables and places', () => {
     const event = house();
     event.ok({ ...direct('r1'), selections: [{ label: 'T1', quantity: 4 }, { label: '__sl_ga__ga__3' }] });
     event.ok(direct('r2', 'C-1'));
@@ -304,7 +304,7 @@ describe('a sale', () => {
     expect(event.counts()).toMatchObject({ booked: 4 });
   });
 
-  test("to the listing's own booking is refused", () => {
+  test('is not one to the booking that offers', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     expect(event.refused(book('h', 'r1'))).toMatchObject({ code: 'conflict', reason: 'own_resale_listing' });
@@ -312,7 +312,7 @@ describe('a sale', () => {
     expect(event.state.listings.get('l1')).toMatchObject({ heldBy: event.state.holds.get('h')!.slot });
   });
 
-  test('can be followed by another sale of the same units', () => {
+  test('may be followed by another of the same units', () => {
     const event = listed();
     event.ok(direct('r2', 'A-1', 'A-2'));
     expect(event.refused(list('l2', 'r1', 'A-1'))).toMatchObject({ reason: 'not_owned_by_booking_ref' });
@@ -322,7 +322,7 @@ describe('a sale', () => {
   });
 });
 
-test('A listed unit cannot be blocked, and keeps its listing on another chart', () => {
+test('a listed unit cannot be blocked, and goes with its chart to its new number', () => {
   const event = listed();
   const blocking: Command = { type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null };
   expect(event.refused(blocking).code).toBe('conflict');

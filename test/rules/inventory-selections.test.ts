@@ -147,7 +147,7 @@ function refusalOf(selections: Selection[]) {
   return { code, labels: details?.labels };
 }
 
-test('One call takes every kind of unit', () => {
+test('one call takes every kind of unit', () => {
   const event = house('platform', plan);
   const selections = [
     { label: 'A-5' },
@@ -175,7 +175,7 @@ test('One call takes every kind of unit', () => {
 });
 
 test.each<[string, Selection[], RefusalCode, string[]]>([
-  ['unknown labels', named('A-5', 'X', 'Y'), 'unknown_labels', ['X', 'Y']],
+  ['labels the chart lacks', named('A-5', 'X', 'Y'), 'unknown_labels', ['X', 'Y']],
   [
     'quantities',
     [
@@ -187,11 +187,11 @@ test.each<[string, Selection[], RefusalCode, string[]]>([
     'invalid_quantity',
     ['A-5', 'T2', 'T3', 'Lawn'],
   ],
-  ['too many guests', [{ label: 'T3', quantity: 5 }], 'invalid_quantity', ['T3']],
+  ['guests over the most', [{ label: 'T3', quantity: 5 }], 'invalid_quantity', ['T3']],
   ['guests at a booth', [{ label: 'B1', quantity: 2 }], 'invalid_quantity', ['B1']],
   ['categories that are not for sale', named('H-1', 'A-5', 'H-2'), 'not_for_sale', ['H-1', 'H-2']],
   [
-    'unknown tiers',
+    'tiers that a category lacks',
     [
       { label: 'K-1', tierId: 'senior' },
       { label: 'A-5', tierId: 'adult' },
@@ -211,7 +211,7 @@ test.each<[string, Selection[], RefusalCode, string[]]>([
     ['K-3', 'K-1'],
   ],
   [
-    'a tier with only one of its conditions met',
+    'a tier of which only one condition is met',
     [
       { label: 'K-1', tierId: 'both' },
       { label: 'K-4', tierId: 'both' },
@@ -219,8 +219,8 @@ test.each<[string, Selection[], RefusalCode, string[]]>([
     'ticket_option_not_applicable',
     ['K-1', 'K-4'],
   ],
-  ['units without a tier', named('N-1', 'N-2'), 'ticket_option_not_applicable', ['N-2']],
-  ['an area without a tier', [{ label: 'Terrace', quantity: 1 }], 'ticket_option_not_applicable', ['Terrace']],
+  ['units that no tier is for', named('N-1', 'N-2'), 'ticket_option_not_applicable', ['N-2']],
+  ['an area that no tier is for', [{ label: 'Terrace', quantity: 1 }], 'ticket_option_not_applicable', ['Terrace']],
   [
     'quantities before tiers',
     [
@@ -230,12 +230,12 @@ test.each<[string, Selection[], RefusalCode, string[]]>([
     'invalid_quantity',
     ['A-5'],
   ],
-])('A refusal over %s names every label', (_name, selections, code, labels) => {
+])('a refusal over %s names all of them', (_name, selections, code, labels) => {
   expect(refusalOf(selections)).toEqual({ code, labels });
 });
 
 describe('the default tier', () => {
-  test('is the first tier that applies to the unit', () => {
+  test('is the first that is for the unit', () => {
     const event = house('platform', plan);
     const { items } = event.ok(holding(named('K-1', 'K-3', 'K-4', 'N-1')));
     expect(items.map(({ tierId, unitPrice }) => [tierId, unitPrice])).toEqual([
@@ -246,18 +246,18 @@ describe('the default tier', () => {
     ]);
   });
 
-  test('is a companion tier only at companion places, even when it is listed first', () => {
+  test('is not for companions, though that one is listed first, but at a companion’s place', () => {
     const event = house('platform', plan);
     const { items } = event.ok(holding(named('V-1', 'V-2', 'V-3', 'V-4', 'V-5')));
     expect(items.map(({ tierId }) => tierId)).toEqual(['adult', 'companion', 'adult', 'adult', 'child']);
     expect(refusalOf(named('W-2', 'V-2'))).toEqual({ code: 'companion_pair_required', labels: ['V-2'] });
   });
 
-  test('is a companion tier when no other tier applies to the unit', () => {
+  test('is for companions where no other tier is for the unit', () => {
     expect(refusalOf(named('O-1'))).toEqual({ code: 'companion_pair_required', labels: ['O-1'] });
   });
 
-  test("of an area is each place's own, and places with one tier are one item", () => {
+  test('of places of an area is each place’s own, and those sold alike are one item', () => {
     const event = house('platform', plan);
     const { items } = event.ok(holding([{ label: 'Pit', quantity: 4 }]));
     expect(items.map(({ tierId, quantity, labels }) => [tierId, quantity, labels])).toEqual([
@@ -267,7 +267,7 @@ describe('the default tier', () => {
   });
 });
 
-test('An area gives the places of the named tier, and tells when they are too few', () => {
+test('an area gives the places that the named tier is for, and tells when they are too few', () => {
   const event = house('platform', plan);
   const { labels } = event.ok(holding([{ label: 'Pit', quantity: 2, tierId: 'child' }]));
   expect(labels).toEqual(['__sl_ga__pit__2', '__sl_ga__pit__4']);
@@ -278,30 +278,30 @@ test('An area gives the places of the named tier, and tells when they are too fe
 describe('companions', () => {
   const atTier = (label: string): Selection => ({ label, tierId: 'companion' });
   test.each<[string, Selection[]]>([
-    ['a wheelchair place and the companion seat beside it', named('A-1', 'A-2')],
+    ['a wheelchair place and the one beside it', named('A-1', 'A-2')],
     ['two pairs back to back, in any order', named('A-3', 'A-2', 'A-4', 'A-1')],
     ['a wheelchair place alone', named('A-1')],
     ['a place of both kinds alone, as a wheelchair place', named('P-2')],
-    ['a place of both kinds with its own companion seat', named('P-2', 'P-3')],
-    ['any seat at a companion tier beside a wheelchair place', [{ label: 'W-1' }, atTier('W-2')]],
+    ['a place of both kinds with a companion of its own', named('P-2', 'P-3')],
+    ['any seat at a companion’s tier beside a wheelchair place', [{ label: 'W-1' }, atTier('W-2')]],
     ['any seat at another tier', [{ label: 'W-2', tierId: 'adult' }]],
   ])('may take %s', (_name, selections) => {
     expect(house('platform', plan).ok(holding(selections)).labels).toEqual(selections.map(({ label }) => label));
   });
 
   test.each<[string, Selection[], string[]]>([
-    ['companion seats without a wheelchair place', named('A-2', 'A-5', 'A-7'), ['A-2', 'A-7']],
-    ['two companion seats for one wheelchair place', named('A-2', 'A-3', 'A-4'), ['A-2']],
-    ['a seat that is not beside the wheelchair place', named('A-1', 'A-3'), ['A-3']],
-    ['a seat behind a gap', named('S-1', 'S-3'), ['S-3']],
-    ['a seat beside a place of another row', named('A-10', 'P-1', 'P-3'), ['P-3']],
-    ['a seat at a companion tier without its pair', [{ label: 'W-1' }, atTier('W-3')], ['W-3']],
-    ['the wheelchair place itself at a companion tier', [atTier('W-1'), atTier('W-2')], ['W-1', 'W-2']],
+    ['a companion’s place alone, and another', named('A-2', 'A-5', 'A-7'), ['A-2', 'A-7']],
+    ['two companions for one wheelchair place', named('A-2', 'A-3', 'A-4'), ['A-2']],
+    ['a place that is not beside the wheelchair place', named('A-1', 'A-3'), ['A-3']],
+    ['a place with a gap between', named('S-1', 'S-3'), ['S-3']],
+    ['a place beside one of another row', named('A-10', 'P-1', 'P-3'), ['P-3']],
+    ['a seat at a companion’s tier without its pair', [{ label: 'W-1' }, atTier('W-3')], ['W-3']],
+    ['the wheelchair place itself at a companion’s tier', [atTier('W-1'), atTier('W-2')], ['W-1', 'W-2']],
   ])('may not take %s', (_name, selections, labels) => {
     expect(refusalOf(selections)).toEqual({ code: 'companion_pair_required', labels });
   });
 
-  test('may be added to a booking by a call that also names its wheelchair place', () => {
+  test('may be added to a booking by a call that names its wheelchair place too', () => {
     const event = house('platform', plan);
     const booking = (...labels: string[]) => ({
       type: 'book-direct' as const,
