@@ -5,9 +5,9 @@ import { createLog } from '@parterre/shared/log';
 import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Budgets } from '../../services/inventory-shard/src/budgets.ts';
-import { deliverCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
-import type { Partition } from '../../services/inventory-shard/src/partition.ts';
+import type { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';
+import { deliverCommands } from '../../services/inventory-shard/src/partition/commands.ts';
+import type { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
 import { server as caller } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 

@@ -1,6 +1,6 @@
 /** A journal whose tenure ends while it fences: it must not go on trying, in the way of whoever owns the partition next. */
 import { expect, test } from 'vitest';
-import { Journal, type JournalLog } from '../../services/inventory-shard/src/outbound/journal.ts';
+import { Journal, type JournalLog } from '../../services/inventory-shard/src/journal/journal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 test('a journal that is released while another appends gives up its fence', async () => {

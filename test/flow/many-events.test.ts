@@ -2,8 +2,8 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bytesOf, bytesOfPlan } from '../../services/inventory-shard/src/rules/size.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { bytesOf, bytesOfPlan } from '../../services/inventory-shard/src/rules/turn/size.ts';
 import { eventConfig, hold, smallPlan } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 import { ownPartition, type PartitionOwner } from '../support/partition-owner.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPoster, type PosterSettings } from '../../services/notifier/src/outbound/post.ts';
-import type { Resolve } from '../../services/notifier/src/outbound/resolve.ts';
+import { createPoster, type PosterSettings } from '../../services/notifier/src/endpoints/post.ts';
+import type { Resolve } from '../../services/notifier/src/endpoints/resolve.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

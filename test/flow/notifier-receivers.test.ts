@@ -11,8 +11,8 @@ import {
   responseBodyMs,
 } from '@parterre/shared/webhook-limits';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPoster } from '../../services/notifier/src/outbound/post.ts';
-import { createResolve } from '../../services/notifier/src/outbound/resolve.ts';
+import { createPoster } from '../../services/notifier/src/endpoints/post.ts';
+import { createResolve } from '../../services/notifier/src/endpoints/resolve.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startNameServer } from '../support/name-server.ts';

@@ -14,7 +14,7 @@ import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';
-import { serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { serverAudience } from '../../services/frontdoor/src/pictures/audience.ts';
 import { eventConfig, hold, smallPlan } from '../support/inventory.ts';
 import { Link } from '../support/link.ts';
 import { startNats, type TestNats } from '../support/nats.ts';

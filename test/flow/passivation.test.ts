@@ -1,19 +1,19 @@
 /** The events of a partition in memory, asleep and at rest, with a store and a loader that the test answers for. */
 import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
-import { type Actor, isIdle } from '../../services/inventory-shard/src/actor.ts';
-import { ActorPool } from '../../services/inventory-shard/src/actor-pool.ts';
-import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
-import type { JournaledEvent, LoadedEvent } from '../../services/inventory-shard/src/outbound/recovery.ts';
-import type { FrozenSnapshot, SnapshotHead } from '../../services/inventory-shard/src/outbound/snapshots.ts';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import type { JournaledEvent, LoadedEvent } from '../../services/inventory-shard/src/journal/recovery.ts';
+import type { FrozenSnapshot, SnapshotHead } from '../../services/inventory-shard/src/journal/snapshots.ts';
+import { type Actor, isIdle } from '../../services/inventory-shard/src/partition/actor.ts';
+import { ActorPool } from '../../services/inventory-shard/src/partition/actor-pool.ts';
+import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
 import {
   backgroundActivationsAtOnce,
   memoryPauseMs,
   reloadPauseMs,
-} from '../../services/inventory-shard/src/rules/bounds.ts';
-import { isDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { advance, newState } from '../../services/inventory-shard/src/rules/state.ts';
+} from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { advance, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { isDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import { eventConfig, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 

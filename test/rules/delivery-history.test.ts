@@ -8,13 +8,13 @@ import {
   handPostsWindowMs,
 } from '@parterre/shared/webhook-limits';
 import { describe, expect, it } from 'vitest';
+import { cutDeliveries, orderBefore } from '../../services/catalog/src/webhooks/rules/delivery-pages.ts';
 import {
   type DeliveryRecord,
   deliveryOf,
   keptOf,
   noteReport,
-} from '../../services/catalog/src/rules/delivery-history.ts';
-import { cutDeliveries, orderBefore } from '../../services/catalog/src/rules/delivery-pages.ts';
+} from '../../services/catalog/src/webhooks/rules/delivery-record.ts';
 import {
   type Counted,
   enabled,
@@ -23,9 +23,9 @@ import {
   noteAttempts,
   uptimeOf,
   type WebhookHealth,
-} from '../../services/catalog/src/rules/webhook-health.ts';
-import { createHandPosts } from '../../services/notifier/src/rules/hand-posts.ts';
-import { attemptsMax } from '../../services/notifier/src/rules/schedule.ts';
+} from '../../services/catalog/src/webhooks/rules/subscription-health.ts';
+import { attemptsMax } from '../../services/notifier/src/deliveries/rules/schedule.ts';
+import { createHandPosts } from '../../services/notifier/src/manual-posts/rules/manual-posts.ts';
 
 const start = 1_800_000_000_000;
 const hour = 3_600_000;

@@ -6,7 +6,7 @@ import {
   occurrenceAt,
   occurrencesOf,
   pingBody,
-} from '../../services/notifier/src/rules/occurrences.ts';
+} from '../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { event, plan } from '../support/notifier-plan.ts';
 
 const place = { partition: 3, sequence: 41 };

@@ -8,8 +8,13 @@ import {
   retried,
   retryIdOf,
   waitingIdOf,
-} from '../../services/notifier/src/rules/delivery.ts';
-import { laneCount, laneOf, type PostResult, verdictOf } from '../../services/notifier/src/rules/schedule.ts';
+} from '../../services/notifier/src/deliveries/rules/delivery.ts';
+import {
+  laneCount,
+  laneOf,
+  type PostResult,
+  verdictOf,
+} from '../../services/notifier/src/deliveries/rules/schedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

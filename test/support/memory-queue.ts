@@ -1,14 +1,14 @@
 /** The notifier's queues in memory, on a clock of a test: what is put there is handed out as a server would. */
 import type { Clock } from '@parterre/shared/clock';
-import type { Queue, QueueMessage, QueueReader } from '../../services/notifier/src/outbound/queue.ts';
+import type { Queue, QueueMessage, QueueReader } from '../../services/notifier/src/deliveries/queues.ts';
 import {
   carried,
   type Delivery,
   type Retry,
   retryIdOf,
   waitingIdOf,
-} from '../../services/notifier/src/rules/delivery.ts';
-import { laneCount } from '../../services/notifier/src/rules/schedule.ts';
+} from '../../services/notifier/src/deliveries/rules/delivery.ts';
+import { laneCount } from '../../services/notifier/src/deliveries/rules/schedule.ts';
 
 export type MemoryQueue = Queue & {
   /** Messages that are not acknowledged. */

@@ -1,7 +1,7 @@
 /** Environment → typed settings: the only reader of process.env. */
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { z } from 'zod';
-import { passwordLogN } from './passwords.ts';
+import { passwordLogN } from './accounts/passwords.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 

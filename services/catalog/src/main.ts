@@ -25,15 +25,15 @@ import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import { Histogram } from 'prom-client';
-import { collections, expiring } from './collections.ts';
+import { passwordLogN } from './accounts/passwords.ts';
 import { type Config, readConfig } from './config.ts';
-import { createOperations } from './operations/table.ts';
-import { openEmbeddedStore } from './outbound/embedded-store.ts';
-import type { Store } from './outbound/store.ts';
-import { passwordLogN } from './passwords.ts';
-import { type Projector, type ProjectorPorts, startProjector } from './projector.ts';
+import { createOperations } from './operation-table.ts';
+import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
 import { serve } from './serve.ts';
-import { startSweeper } from './sweeper.ts';
+import { collections, expiring } from './store/collections.ts';
+import { openEmbeddedStore } from './store/embedded-store.ts';
+import type { Store } from './store/store.ts';
+import { startSweeper } from './store/sweeper.ts';
 
 const config = readConfig();
 const log = createLog('catalog', config.logLevel);
@@ -91,7 +91,7 @@ function projectWhenLaidOut(ports: ProjectorPorts, asked: AskedLayout): Projecto
 /** The MongoDB driver is only loaded where it is used: it costs start-up time and memory. */
 async function openStore({ mongodbUrl, dataFolder }: Config): Promise<Store> {
   if (mongodbUrl) {
-    const { openMongoStore } = await import('./outbound/mongo-store.ts');
+    const { openMongoStore } = await import('./store/mongo-store.ts');
     return openMongoStore(mongodbUrl, collections);
   }
   const folder = join(dataFolder, 'catalog');

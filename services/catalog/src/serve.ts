@@ -8,8 +8,8 @@ import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
-import type { OperationTable } from './operations/operations.ts';
-import { operationsAtOnceMax } from './rules/bounds.ts';
+import type { OperationTable } from './store/operations.ts';
+import { operationsAtOnceMax } from './store/rules/bounds.ts';
 
 type Message = { subject: string; data: Uint8Array; respond(payload: Uint8Array): boolean };
 

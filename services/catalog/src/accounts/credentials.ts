@@ -1,0 +1,42 @@
+/**
+ * Whose a key or a session is, by the SHA-256 of its token. Of keys and dashboard sessions only what stands is told, of sessions that are
+ * embedded in pages also what has ended: the front door says how. Keys are asked for most, and so first.
+ */
+import type { Principal } from '@parterre/shared/catalog/scope';
+import { done, refuse } from '@parterre/shared/errors';
+import { embeddedPrincipal } from '../access/embedded-sessions.ts';
+import { keys, sessions, users } from '../store/collections.ts';
+import type { OperationTable, Ports } from '../store/operations.ts';
+import type { KeyRecord } from '../store/rules/records.ts';
+import { findOne, type Store, type Stored } from '../store/store.ts';
+
+export function createCredentialOperations({ store, clock }: Ports): OperationTable<'credentials.resolve'> {
+  return {
+    async 'credentials.resolve'({ hash }) {
+      const key = await findOne(store, keys, 'byHash', [hash]);
+      const now = clock.now();
+      const principal = key
+        ? keyPrincipal(key)
+        : ((await sessionPrincipal(store, hash, now)) ?? (await embeddedPrincipal(store, hash, now)));
+      return principal ? done(principal) : refuse('unauthorized', 'The credential is unknown, revoked or expired.');
+    },
+  };
+}
+
+function keyPrincipal({ id: keyId, value }: Stored<KeyRecord>): Principal | null {
+  const { kind, organisationId, mode, environment, workspaceId, origins, budgets, revokedAt } = value;
+  if (revokedAt !== null) return null;
+  const whose = { keyId, organisationId, mode, workspaceId, ...(budgets === undefined ? {} : { budgets }) };
+  return kind === 'secret' ? { kind, ...whose, environment } : { kind, ...whose, origins };
+}
+
+/** The user is looked up after the session: one that was deleted has no session, whatever was written at the same time. */
+async function sessionPrincipal(store: Store, sessionHash: string, now: number): Promise<Principal | null> {
+  const session = await store.get(sessions, sessionHash);
+  if (!session || session.value.expiresAt <= now) return null;
+  const { userId, expiresAt } = session.value;
+  const user = await store.get(users, userId);
+  if (!user) return null;
+  const { organisationId, role } = user.value;
+  return { kind: 'dashboard', sessionHash, userId, organisationId, role, expiresAt };
+}

@@ -1,0 +1,46 @@
+/**
+ * Bodies that are too long for a queue or the history, made again from the journal message that they come from: byte for
+ * byte, as far as the journal says it.
+ */
+import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
+import type { OccurrencePlace } from '@parterre/shared/catalog/deliveries';
+import { Fault } from '@parterre/shared/errors';
+import type { PlanSource } from '@parterre/shared/plans';
+import type { Group } from '@parterre/shared/records';
+import { names } from '@parterre/shared/subjects';
+import { decodeKept } from '@parterre/shared/wire';
+import type { Directory } from '../deliveries/deliver.ts';
+import { needsPlan, occurrenceAt } from './rules/occurrences.ts';
+
+const NO_MESSAGE = 10037;
+
+export type BodyPorts = { manager: JetStreamManager; directory: Pick<Directory, 'event'>; plans: PlanSource };
+
+/** Resolves with null where the journal or the catalog has nothing there any more. Throws when they are away. */
+export type BodyOf = (delivery: { place: OccurrencePlace; name: string; eventKey: string }) => Promise<string | null>;
+
+export function createBodies({ manager, directory, plans }: BodyPorts): BodyOf {
+  return async ({ place, name, eventKey }) => {
+    // Deliveries from before places were kept have none.
+    if (place.sequence === 0) return null;
+    const event = await directory.event(eventKey);
+    if (!event.ok) {
+      if (event.refusal.code === 'not_found') return null;
+      throw new Fault(`get event ${eventKey}: ${event.refusal.message}`);
+    }
+    const group = await groupAt(place.partition, place.sequence);
+    if (group === null) return null;
+    const plan = needsPlan([name]) ? await plans(group.plan) : null;
+    return occurrenceAt(group, place, name, event.value, plan)?.body ?? null;
+  };
+
+  async function groupAt(partition: number, seq: number): Promise<Group | null> {
+    try {
+      const message = await manager.streams.getMessage(names.journalStream(partition), { seq });
+      return message && decodeKept<Group>(message.data);
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === NO_MESSAGE) return null;
+      throw error;
+    }
+  }
+}
