@@ -11,23 +11,24 @@ import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createPace } from '@parterre/shared/read-batch';
-import { journalInHandBytesMax, journalInHandMax, journalPaceMs } from '@parterre/shared/webhook-limits';
+import { journalPaceMs, journalUnsettledBytesMax, journalUnsettledMax } from '@parterre/shared/webhook-limits';
 import { hearChanges } from './catalog/changes.ts';
 import { createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
 import { createDeliver } from './deliveries/deliver.ts';
 import { createDispatch } from './deliveries/dispatch.ts';
-import { createQueue, ensureQueue } from './deliveries/queues.ts';
-import { readLanes } from './deliveries/retry-queues.ts';
+import { createQueues, ensureQueues } from './deliveries/queues.ts';
+import { readRetryQueues } from './deliveries/retry-queues.ts';
 import { createPoster } from './endpoints/post.ts';
 import { createResolve } from './endpoints/resolve.ts';
-import { createMakeOut } from './journal/fan-out.ts';
-import { readJournal, waitForJournal } from './journal/journal-reader.ts';
-import { answerCalls } from './manual-posts/calls.ts';
-import { createBodies } from './occurrences/body-source.ts';
+import { awaitJournal } from './journal/await-journal.ts';
+import { createFanOut } from './journal/fan-out.ts';
+import { readJournal } from './journal/journal-reader.ts';
+import { answerCalls } from './manual-posts/answer-calls.ts';
+import { createBodySource } from './occurrences/body-source.ts';
 import type { Reading } from './streams/keep-reading.ts';
-import { createInHand } from './streams/unsettled.ts';
+import { createUnsettled } from './streams/unsettled.ts';
 
 const RETRY_PAUSE_MS = 1_000;
 /** The share of the drain that attempts under way get to end by themselves. */
@@ -60,34 +61,39 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const directory = createDirectory(catalog, clock);
   const poster = createPoster({ clock, loopbackOpen, resolve: createResolve(clock, ports.nameServers ?? null) });
   const recorder = createRecorder(catalog, clock, log);
-  const queue = createQueue({ nats, jetstream: jetstream(nats), manager, clock, log });
-  const bodyOf = createBodies({ manager, directory, plans });
-  const { putRetry, putBehind } = queue;
+  const queues = createQueues({ nats, jetstream: jetstream(nats), manager, clock, log });
+  const bodyOf = createBodySource({ manager, directory, plans });
+  const { putRetry, putBacklog } = queues;
   const { post } = poster;
   const { record } = recorder;
   const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, record, post, clock, jitter, log });
-  const makeOut = createMakeOut({ directory, plans, clock, log });
-  const backlogs = createBacklogs({ queue, sendWaiting: (delivery) => dispatch.sendWaiting(delivery), clock, log });
-  const dispatch = createDispatch({ deliver, backlogs, putBehind, clock });
-  const inHand = createInHand(clock, { messages: journalInHandMax, bytes: journalInHandBytesMax });
+  const fanOut = createFanOut({ directory, plans, clock, log });
+  const backlogs = createBacklogs({
+    queues,
+    dispatchWaiting: (delivery) => dispatch.dispatchWaiting(delivery),
+    clock,
+    log,
+  });
+  const dispatch = createDispatch({ deliver, backlogs, putBacklog, clock });
+  const unsettled = createUnsettled(clock, { messages: journalUnsettledMax, bytes: journalUnsettledBytesMax });
   const pace = createPace(clock, journalPaceMs);
   const readings: Reading[] = [];
-  let queueOpened: Promise<void> | null = null;
+  let queuesOpened: Promise<void> | null = null;
   let stopping = false;
 
-  async function openQueue(replicas: number): Promise<void> {
-    await persist('open the queue of deliveries', () => ensureQueue(manager, replicas));
+  async function openQueues(replicas: number): Promise<void> {
+    await persist('open the queue of deliveries', () => ensureQueues(manager, replicas));
     if (stopping) return;
-    readings.push(readLanes({ queue, dispatch, clock, log }));
+    readings.push(readRetryQueues({ queues, dispatch, clock, log }));
     backlogs.start();
   }
 
   async function openPartition(partition: number): Promise<void> {
-    const replicas = await waitForJournal({ manager, clock }, partition, () => stopping);
+    const replicas = await awaitJournal({ manager, clock }, partition, () => stopping);
     if (replicas === null) return;
-    queueOpened ??= openQueue(replicas);
-    await queueOpened;
-    readings.push(readJournal({ nats, manager, makeOut, dispatch, inHand, pace, clock, log }, partition));
+    queuesOpened ??= openQueues(replicas);
+    await queuesOpened;
+    readings.push(readJournal({ nats, manager, fanOut, dispatch, unsettled, pace, clock, log }, partition));
   }
 
   /** Tries until it works or the notifier stops. */
@@ -110,11 +116,11 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   /** First what waits gives up its turn and goes back, then what is posted ends. */
   async function finish(): Promise<void> {
     dispatch.stop();
-    inHand.stop();
+    unsettled.stop();
     const stopped = [calls.stop(), backlogs.stop(), ...readings.map((reading) => reading.stop())];
     await opened;
     await Promise.all([...stopped, ...readings.map((reading) => reading.stop())]);
-    await inHand.empty();
+    await unsettled.empty();
   }
 
   return {

@@ -13,9 +13,15 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
 import type { Mode } from '@parterre/shared/records';
 import { subscriptionCacheEntries, subscriptionCacheMs } from '@parterre/shared/webhook-limits';
-import type { Directory } from '../deliveries/deliver.ts';
 
 const modes: readonly Mode[] = ['live', 'test'];
+
+/** The catalog's answers, as this notifier caches them. */
+export type Directory = {
+  event(eventKey: string): Promise<Outcome<EventRecord>>;
+  /** The active subscriptions of all workspaces of the organisation. */
+  subscriptions(organisationId: string, mode: Mode): Promise<Outcome<SigningSub[]>>;
+};
 
 export type CachedDirectory = Directory & {
   drop(changed: Changed): void;

@@ -21,7 +21,7 @@ import {
   reportsPerCallMax,
   reportsWaitingMax,
 } from '@parterre/shared/webhook-limits';
-import { keptBody } from './rules/history-body.ts';
+import { historyBody } from './rules/history-body.ts';
 
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 10_000;
@@ -53,7 +53,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
   let notKept = 0;
 
   function record(report: AttemptReport): Promise<void> {
-    const kept = report.body === null ? report : { ...report, ...keptBody(report.body) };
+    const kept = report.body === null ? report : { ...report, ...historyBody(report.body) };
     const bytes = bytesOf(kept);
     if (waiting.length >= reportsWaitingMax || waitingBytes + bytes > reportBytesWaitingMax) {
       if (notKept++ === 0) log.warn('the history of deliveries cannot be written fast enough, some is not kept');

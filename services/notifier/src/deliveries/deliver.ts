@@ -1,7 +1,7 @@
 /**
  * The flow of the notifier. The journal is the queue of first attempts:
  *
- *   journal → `makeOut` (make-out.ts): group → occurrences → one delivery for each subscription that hears of it
+ *   journal → `fanOut` (make-out.ts): group → occurrences → one delivery for each subscription that hears of it
  *   delivery → (its turn, see dispatch.ts) → `attempt`: subscription → sign → post
  *   attempted → `settle`: the history is told, and where another attempt is due it is queued
  *
@@ -15,32 +15,17 @@
  * that it is posted again. A retry that was queued twice, or delivered by hand meanwhile, is found out when its turn comes (`isDue`).
  */
 import type { AttemptReport, RetryState } from '@parterre/shared/catalog/deliveries';
-import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
-import type { Outcome } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
-import type { Mode } from '@parterre/shared/records';
+import type { Directory } from '../catalog/directory.ts';
+import type { Post } from '../endpoints/post.ts';
+import type { PostResult } from '../endpoints/rules/post-result.ts';
 import { liveSecrets, signatureHeaders } from '../endpoints/rules/signature.ts';
-import { hearsOf, hearsOfAll } from '../occurrences/rules/matching.ts';
-import { type Delivery, isStillDue, type Retry, retried } from './rules/delivery.ts';
-import { attemptsMax, type PostResult, type Verdict, verdictOf } from './rules/schedule.ts';
-
-/** What the notifier asks the catalog, cached. */
-export type Directory = {
-  event(eventKey: string): Promise<Outcome<EventRecord>>;
-  /** Of all its workspaces. */
-  subscriptions(organisationId: string, mode: Mode): Promise<Outcome<SigningSub[]>>;
-};
-
-/** Never throws: whatever goes wrong on the way to a receiver is a result. */
-export type Post = (
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-  timeoutMs?: number,
-) => Promise<PostResult>;
+import { matchesEvent, matchesEveryEvent } from '../occurrences/rules/matching.ts';
+import { type Delivery, isStillDue, type Retry, retryOf } from './rules/delivery.ts';
+import { attemptsMax, type Verdict, verdictOf } from './rules/schedule.ts';
 
 export type DeliverPorts = {
   directory: Directory;
@@ -78,7 +63,7 @@ export type Deliver = {
   attempt(delivery: Delivery): Promise<Attempted>;
   /** Resolves when the history has been told, and another attempt is queued where one is due. */
   settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void>;
-  /** Tells the history that the delivery is not made; it can be retried by hand. */
+  /** Tells the history that the delivery is not made; it can be retryOf by hand. */
   drop(delivery: Delivery, why: string): Promise<void>;
 };
 
@@ -114,9 +99,9 @@ export function createDeliver(ports: DeliverPorts): Deliver {
   /** Whether the subscription, as it is now, hears of this; null where it cannot be known just now. */
   async function stillWanted(sub: SigningSub, { name, eventKey }: Delivery): Promise<boolean | null> {
     if (!sub.events.includes(name)) return false;
-    if (hearsOfAll(sub)) return true;
+    if (matchesEveryEvent(sub)) return true;
     const event = await directory.event(eventKey);
-    if (event.ok) return hearsOf(sub, event.value);
+    if (event.ok) return matchesEvent(sub, event.value);
     return event.refusal.code === 'not_found' ? false : null;
   }
 
@@ -133,7 +118,7 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     if (attempted.kind === 'dropped') return drop(attempted.delivery, attempted.why);
     const { delivery, result, verdict, at } = attempted;
     say(log, attempted);
-    const retry = verdict.kind === 'retry' ? retried(delivery, verdict.delayMs, at) : null;
+    const retry = verdict.kind === 'retry' ? retryOf(delivery, verdict.delayMs, at) : null;
     const attempt = delivery.attempts + 1;
     const report = reportOf(delivery, attempt, at, result, stateAfter[verdict.kind], retry?.dueAt ?? null);
     if (retry && !(await ports.putRetry(retry))) {

@@ -35,19 +35,19 @@ import {
   backlogIdleMs,
   backlogMessagesMax,
   backlogPendingMax,
-  deliveriesPendingPerLaneMax,
   deliveriesQueuedMax,
   deliveryAckWaitMs,
   deliveryDuplicateWindowMs,
   deliveryKeepMs,
   journalBatchMax,
+  retriesPendingPerQueueMax,
   retriesPerSubscriptionMax,
   retryBatchBytesMax,
   retryBatchMax,
 } from '@parterre/shared/webhook-limits';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { ensureConsumer } from '../streams/consumers.ts';
-import { carried, type Delivery, knownRetry, type Retry, retryIdOf, waitingIdOf } from './rules/delivery.ts';
+import { asStored, backlogIdOf, type Delivery, type Retry, retryIdOf, storedRetry } from './rules/delivery.ts';
 
 const PUT_DEADLINE_MS = 5_000;
 
@@ -70,26 +70,26 @@ export type QueueReader<T> = {
   next(stopping: AbortSignal, most?: Partial<BatchBounds>): Promise<QueueMessage<T>[]>;
 };
 
-export type Queue = {
+export type Queues = {
   /**
    * Resolves when the queue has it for good, or with false when too many of its subscription wait there; throws when that is
    * not known. Putting it twice is harmless.
    */
   putRetry(retry: Retry): Promise<boolean>;
   /** The same for deliveries to one subscription, which one message has room for. */
-  putBehind(subId: string, piece: Delivery[]): Promise<boolean>;
+  putBacklog(subId: string, piece: Delivery[]): Promise<boolean>;
   /** The consumers of lanes and backlogs are made where they do not stand. */
-  openLane(lane: number): Promise<QueueReader<Retry>>;
+  openRetryQueue(number: number): Promise<QueueReader<Retry>>;
   openBacklog(subId: string): Promise<QueueReader<Delivery[]>>;
   /** How many messages wait, or are in hand, by subscription. */
-  backlogs(subId?: string): Promise<Map<string, number>>;
+  backlogSizes(subId?: string): Promise<Map<string, number>>;
 };
 
 /**
  * Makes the streams, or brings the bounds of existing ones up to date; the replicas of an existing stream stay as they are. A stream that
  * is full refuses what is new, which then keeps its place in the journal.
  */
-export async function ensureQueue(manager: JetStreamManager, replicas: number): Promise<void> {
+export async function ensureQueues(manager: JetStreamManager, replicas: number): Promise<void> {
   const shared = {
     discard: DiscardPolicy.New,
     max_msgs: deliveriesQueuedMax,
@@ -133,34 +133,34 @@ export type QueuePorts = {
 };
 
 /** The queue must exist. */
-export function createQueue({ nats, jetstream, manager, clock, log }: QueuePorts): Queue {
+export function createQueues({ nats, jetstream, manager, clock, log }: QueuePorts): Queues {
   const put = async (subject: string, value: unknown, msgID: string): Promise<boolean> => {
     try {
       await jetstream.publish(subject, encodeKept(value), { msgID, timeout: PUT_DEADLINE_MS });
       return true;
     } catch (error) {
-      if (isFullForOne(error)) return false;
+      if (isFullForSubscription(error)) return false;
       throw error;
     }
   };
 
   return {
-    putRetry: (retry) => put(subjects.retry(retry.lane, retry.subId), carried(retry), retryIdOf(retry)),
+    putRetry: (retry) => put(subjects.retry(retry.lane, retry.subId), asStored(retry), retryIdOf(retry)),
 
-    putBehind: (subId, piece) => put(subjects.backlog(subId), piece.map(carried), waitingIdOf(piece)),
+    putBacklog: (subId, piece) => put(subjects.backlog(subId), piece.map(asStored), backlogIdOf(piece)),
 
-    async openLane(lane) {
+    async openRetryQueue(number) {
       const { name } = await ensureConsumer(manager, names.deliveryStream, {
-        durable_name: `lane-${lane}`,
-        filter_subject: subjects.retriesOfLane(lane),
+        durable_name: `lane-${number}`,
+        filter_subject: subjects.retriesOfQueue(number),
         ack_policy: AckPolicy.Explicit,
         deliver_policy: DeliverPolicy.All,
         ack_wait: nanos(deliveryAckWaitMs),
-        max_ack_pending: deliveriesPendingPerLaneMax,
+        max_ack_pending: retriesPendingPerQueueMax,
       });
       const source = { nats, clock, stream: names.deliveryStream, consumer: name };
       const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
-      return readerOf(source, bounds, log, (data) => knownRetry(decodeKept(data)));
+      return readerOf(source, bounds, log, (data) => storedRetry(decodeKept(data)));
     },
 
     async openBacklog(subId) {
@@ -177,7 +177,7 @@ export function createQueue({ nats, jetstream, manager, clock, log }: QueuePorts
       return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, log, decodeKept<Delivery[]>);
     },
 
-    async backlogs(subId) {
+    async backlogSizes(subId) {
       const subjects_filter = subId === undefined ? subjects.allBacklogs : subjects.backlog(subId);
       const { state } = await manager.streams.info(names.backlogStream, { subjects_filter });
       const prefix = subjects.backlog('').length;
@@ -186,7 +186,7 @@ export function createQueue({ nats, jetstream, manager, clock, log }: QueuePorts
   };
 }
 
-function isFullForOne(error: unknown): boolean {
+function isFullForSubscription(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.message.includes('maximum messages per subject exceeded');
 }
 

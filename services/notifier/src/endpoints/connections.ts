@@ -16,7 +16,7 @@ const ANSWER_HEADERS_BYTES_MAX = 16_384;
 
 export type Connection = {
   readonly origin: string;
-  /** Has carried a post before: its receiver may have closed it at this very moment. */
+  /** Has asStored a post before: its receiver may have closed it at this very moment. */
   readonly isKept: boolean;
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** The post has its whole answer: the next one may have the connection. */

@@ -21,12 +21,19 @@ import {
   subscriptionCacheEntries,
 } from '@parterre/shared/webhook-limits';
 import type { Dispatcher } from 'undici';
-import type { Post } from '../deliveries/deliver.ts';
-import type { PostResult } from '../deliveries/rules/schedule.ts';
 import { type Connection, type Connections, createConnections } from './connections.ts';
 import { createDial } from './dial.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 import { explain, isClosed } from './rules/post-errors.ts';
+import type { PostResult } from './rules/post-result.ts';
+
+/** Never throws: every failure on the way to a receiver is a result. */
+export type Post = (
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  timeoutMs?: number,
+) => Promise<PostResult>;
 
 export type PosterSettings = {
   clock: Clock;

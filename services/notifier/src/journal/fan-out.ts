@@ -7,29 +7,29 @@ import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
-import type { Directory } from '../deliveries/deliver.ts';
+import type { Directory } from '../catalog/directory.ts';
 import { type Delivery, firstDelivery } from '../deliveries/rules/delivery.ts';
-import { hearsFrom, hearsOf } from '../occurrences/rules/matching.ts';
+import { matchesEvent, matchesTime } from '../occurrences/rules/matching.ts';
 import { namesOf, needsPlan, occurrencesOf, type Place } from '../occurrences/rules/occurrences.ts';
 
-export type MakeOutPorts = { directory: Directory; plans: PlanSource; clock: Clock; log: Logger };
+export type FanOutPorts = { directory: Directory; plans: PlanSource; clock: Clock; log: Logger };
 
 /** A journal message, its group still encoded. */
 export type JournalEntry = Place & { eventKey: string; data: Uint8Array };
 
-export type MadeOut =
+export type FannedOut =
   | { kind: 'deliveries'; deliveries: Delivery[] }
   /** Something needed is away just now. */
   | { kind: 'later'; why: string }
   /** The catalog has no such event. */
   | { kind: 'unknown'; why: string };
 
-export type MakeOut = (entry: JournalEntry) => Promise<MadeOut>;
+export type FanOut = (entry: JournalEntry) => Promise<FannedOut>;
 
-export function createMakeOut({ directory, plans, clock, log }: MakeOutPorts): MakeOut {
+export function createFanOut({ directory, plans, clock, log }: FanOutPorts): FanOut {
   let lastOrder = 0;
 
-  async function makeOut(entry: JournalEntry): Promise<MadeOut> {
+  async function fanOut(entry: JournalEntry): Promise<FannedOut> {
     const event = await directory.event(entry.eventKey);
     if (!event.ok) {
       // Whatever else the catalog refuses with, as when its store fails, says nothing of the event.
@@ -39,11 +39,11 @@ export function createMakeOut({ directory, plans, clock, log }: MakeOutPorts): M
     const { organisationId, mode } = event.value;
     const subs = await directory.subscriptions(organisationId, mode);
     if (!subs.ok) return { kind: 'later', why: subs.refusal.message };
-    const listening = subs.value.filter((sub) => hearsOf(sub, event.value));
+    const listening = subs.value.filter((sub) => matchesEvent(sub, event.value));
     // Most events have nobody to tell, and their groups need not be decoded.
     if (listening.length === 0) return { kind: 'deliveries', deliveries: [] };
     const group = decodeKept<Group>(entry.data);
-    const hearing = listening.filter((sub) => hearsFrom(sub, group.at));
+    const hearing = listening.filter((sub) => matchesTime(sub, group.at));
     const names: Set<string> = namesOf(group);
     const wanted = new Set(hearing.flatMap((sub) => sub.events.filter((name) => names.has(name))));
     if (wanted.size === 0) return { kind: 'deliveries', deliveries: [] };
@@ -71,5 +71,5 @@ export function createMakeOut({ directory, plans, clock, log }: MakeOutPorts): M
     return lastOrder;
   }
 
-  return makeOut;
+  return fanOut;
 }

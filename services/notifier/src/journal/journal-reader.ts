@@ -12,7 +12,7 @@
  */
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { type Clock, pause } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PulledMessage } from '@parterre/shared/pull';
@@ -28,10 +28,9 @@ import type { Dispatch } from '../deliveries/dispatch.ts';
 import type { Delivery } from '../deliveries/rules/delivery.ts';
 import { ensureConsumer } from '../streams/consumers.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
-import type { InHand } from '../streams/unsettled.ts';
-import type { MakeOut } from './fan-out.ts';
+import type { Unsettled } from '../streams/unsettled.ts';
+import type { FanOut } from './fan-out.ts';
 
-const STREAM_POLL_MS = 1_000;
 const LATER_MS_MIN = 1_000;
 const LATER_MS_MAX = 60_000;
 /**
@@ -43,36 +42,18 @@ const UNKNOWN_READINGS_MAX = 10;
 export type JournalPorts = {
   nats: NatsConnection;
   manager: JetStreamManager;
-  makeOut: MakeOut;
-  dispatch: Pick<Dispatch, 'send' | 'room'>;
+  fanOut: FanOut;
+  dispatch: Pick<Dispatch, 'dispatchNew' | 'room'>;
   /** Both shared by all partitions. */
-  inHand: InHand;
+  unsettled: Unsettled;
   pace: Pace;
   clock: Clock;
   log: Logger;
 };
 
-/** Waits until the journal of `partition` exists and gives its replicas; null when `stopped` says so first. */
-export async function waitForJournal(
-  ports: Pick<JournalPorts, 'manager' | 'clock'>,
-  partition: number,
-  stopped: () => boolean,
-): Promise<number | null> {
-  while (!stopped()) {
-    try {
-      const info = await ports.manager.streams.info(names.journalStream(partition));
-      return info.config.num_replicas;
-    } catch {
-      // Not there yet, or no server to ask: a shard makes it when it first owns the partition.
-      await pause(ports.clock, STREAM_POLL_MS);
-    }
-  }
-  return null;
-}
-
 /** Reads an existing journal from where the notifiers stand in it, on a first start from its beginning. */
 export function readJournal(ports: JournalPorts, partition: number): Reading {
-  const { nats, manager, dispatch, inHand, pace, clock } = ports;
+  const { nats, manager, dispatch, unsettled, pace, clock } = ports;
   const stream = names.journalStream(partition);
   const source = { nats, clock, stream, consumer: 'notifier' };
   const bounds = { messages: journalBatchMax, bytes: journalBatchBytesMax };
@@ -87,16 +68,16 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
       max_ack_pending: journalPendingMax,
     });
     while (!stopping.aborted) {
-      await inHand.room();
+      await unsettled.room();
       const messages = await readBatch(source, bounds, stopping);
-      const batch = messages.map((message) => ({ message, handled: inHand.read(message) }));
-      for (const { message, handled } of batch) {
-        await inHand.room();
+      const batch = messages.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
+      for (const { message, endKeepAlive } of batch) {
+        await unsettled.room();
         await dispatch.room();
         // What was sent before the stop was heard goes to another notifier without waiting for its deadline.
         if (stopping.aborted) message.again(0);
         else await handle(ports, partition, message, stopping);
-        handled();
+        endKeepAlive();
       }
       if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await pace();
     }
@@ -110,31 +91,31 @@ async function handle(
   message: PulledMessage,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { makeOut, dispatch, inHand, log } = ports;
+  const { fanOut, dispatch, unsettled, log } = ports;
   const eventKey = eventKeyOf(message.subject);
   if (eventKey === null) return message.ack();
   const facts = { partition, sequence: message.seq, eventKey };
   const putOff = (): void => message.again(stopping.aborted ? 0 : laterMs(message.deliveryCount));
   try {
-    const madeOut = await makeOut({ ...facts, data: message.data });
-    if (madeOut.kind === 'unknown' && message.deliveryCount >= UNKNOWN_READINGS_MAX) {
-      log.error({ ...facts, why: madeOut.why }, 'no webhooks for a journal message of an unknown event');
+    const fannedOut = await fanOut({ ...facts, data: message.data });
+    if (fannedOut.kind === 'unknown' && message.deliveryCount >= UNKNOWN_READINGS_MAX) {
+      log.error({ ...facts, why: fannedOut.why }, 'no webhooks for a journal message of an unknown event');
       return message.ack();
     }
-    if (madeOut.kind !== 'deliveries') {
-      log.info({ ...facts, why: madeOut.why }, 'journal message will be read again');
+    if (fannedOut.kind !== 'deliveries') {
+      log.info({ ...facts, why: fannedOut.why }, 'journal message will be read again');
       return putOff();
     }
-    const { deliveries } = madeOut;
+    const { deliveries } = fannedOut;
     if (deliveries.length === 0) return message.ack();
-    const letGo = inHand.take(message, bodyBytesOf(deliveries));
+    const remove = unsettled.add(message, bodyBytesOf(deliveries));
     void dispatch
-      .send(deliveries)
+      .dispatchNew(deliveries)
       .then(message.ack, (error: unknown) => {
         if (!stopping.aborted) log.warn({ ...facts, err: error }, 'journal message will be read again');
         putOff();
       })
-      .finally(letGo);
+      .finally(remove);
   } catch (error) {
     log.error({ ...facts, err: error }, 'journal message could not be handled, will be read again');
     putOff();

@@ -9,17 +9,17 @@ import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
-import type { Directory } from '../deliveries/deliver.ts';
+import type { Directory } from '../catalog/directory.ts';
 import { needsPlan, occurrenceAt } from './rules/occurrences.ts';
 
 const NO_MESSAGE = 10037;
 
-export type BodyPorts = { manager: JetStreamManager; directory: Pick<Directory, 'event'>; plans: PlanSource };
+export type BodySourcePorts = { manager: JetStreamManager; directory: Pick<Directory, 'event'>; plans: PlanSource };
 
 /** Resolves with null where the journal or the catalog has nothing there any more. Throws when they are away. */
 export type BodyOf = (delivery: { place: OccurrencePlace; name: string; eventKey: string }) => Promise<string | null>;
 
-export function createBodies({ manager, directory, plans }: BodyPorts): BodyOf {
+export function createBodySource({ manager, directory, plans }: BodySourcePorts): BodyOf {
   return async ({ place, name, eventKey }) => {
     // Deliveries from before places were kept have none.
     if (place.sequence === 0) return null;

@@ -15,7 +15,7 @@ import {
   deliveryBodyBytesMax,
 } from '@parterre/shared/webhook-limits';
 import type { Occurrence } from '../../occurrences/rules/occurrences.ts';
-import { laneOf } from './schedule.ts';
+import { retryQueueOf } from './schedule.ts';
 
 export type Delivery = {
   deliveryId: string;
@@ -27,7 +27,7 @@ export type Delivery = {
   name: string;
   ref: string | null;
   place: OccurrencePlace;
-  /** Null in a queue where it is too long to be carried: it is made again from its place. */
+  /** Null in a queue where it is too long to be asStored: it is made again from its place. */
   body: string | null;
   /** When it was made out, microseconds. */
   order: number;
@@ -65,8 +65,8 @@ export function firstDelivery(occurrence: Occurrence, to: Addressee, order: numb
 }
 
 /** The delivery after a failed attempt, due again in `delayMs`. */
-export function retried(delivery: Delivery, delayMs: number, now: number): Retry {
-  return { ...delivery, attempts: delivery.attempts + 1, dueAt: now + delayMs, lane: laneOf(delayMs) };
+export function retryOf(delivery: Delivery, delayMs: number, now: number): Retry {
+  return { ...delivery, attempts: delivery.attempts + 1, dueAt: now + delayMs, lane: retryQueueOf(delayMs) };
 }
 
 /** Names this step of the delivery's life: queueing the same step twice queues it once (I5). */
@@ -75,14 +75,14 @@ export function retryIdOf({ deliveryId, attempts }: Delivery): string {
 }
 
 /** Names what waits by all that is in it, so that the same deliveries of a journal message read again are queued once. */
-export function waitingIdOf(piece: readonly Delivery[]): string {
+export function backlogIdOf(piece: readonly Delivery[]): string {
   return sha256(piece.map(retryIdOf).join(' '));
 }
 
 /** As a queue and the history carry it. */
-export function carried<D extends Delivery>(delivery: D): D {
+export function asStored<D extends Delivery>(delivery: D): D {
   const { body } = delivery;
-  // One without a place cannot be made again, and was carried before.
+  // One without a place cannot be made again, and was asStored before.
   return body === null || delivery.place.sequence === 0 || isShort(body) ? delivery : { ...delivery, body: null };
 }
 
@@ -107,7 +107,7 @@ export function isStillDue(
 export function piecesOf(deliveries: readonly Delivery[]): Delivery[][] {
   const pieces: Delivery[][] = [];
   let room = 0;
-  for (const delivery of deliveries.map(carried)) {
+  for (const delivery of deliveries.map(asStored)) {
     const bytes = delivery.body === null ? 0 : Buffer.byteLength(delivery.body);
     const last = pieces.at(-1);
     if (last && bytes <= room && last.length < backlogPieceDeliveriesMax) last.push(delivery);
@@ -130,7 +130,7 @@ type EarlierRetry = Pick<
 };
 
 /** A retry as it was read from its lane. */
-export function knownRetry(kept: Retry | EarlierRetry): Retry {
+export function storedRetry(kept: Retry | EarlierRetry): Retry {
   if ('deliveryId' in kept) return kept;
   const { occurrenceId, subId, organisationId, mode, name, body, attempts, dueAt, lane } = kept;
   const { eventKey } = JSON.parse(body) as { eventKey: string };

@@ -5,6 +5,7 @@
  */
 import { MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 import { retryAfterMsMax } from '@parterre/shared/webhook-limits';
+import { isDelivered, type PostResult } from '../../endpoints/rules/post-result.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -22,16 +23,11 @@ export const attemptsMax = delaysMs.length;
 const jitterShare = 0.2;
 
 /**
- * The pauses that differ: the queue keeps one lane for each, see `laneOf`. Nothing new goes into the first; what notifiers before queued
+ * The pauses that differ: the queue keeps one lane for each, see `retryQueueOf`. Nothing new goes into the first; what notifiers before queued
  * there is drained.
  */
-const laneDelaysMs = [...new Set<number>(delaysMs)];
-export const laneCount = laneDelaysMs.length;
-
-/** What came of one post. `retryAfter` is the header as it was sent. */
-export type PostResult =
-  | { kind: 'answered'; status: number; retryAfter: string | null; responseBody: string }
-  | { kind: 'failed'; error: string };
+const queueDelaysMs = [...new Set<number>(delaysMs)];
+export const retryQueueCount = queueDelaysMs.length;
 
 export type Verdict =
   | { kind: 'delivered' }
@@ -40,10 +36,6 @@ export type Verdict =
   | { kind: 'exhausted' }
   /** The receiver says that it is gone for good (410). */
   | { kind: 'gone' };
-
-export function isDelivered(result: PostResult): boolean {
-  return result.kind === 'answered' && result.status >= 200 && result.status < 300;
-}
 
 /** `attempts` counts this one; `at` is when it ended, epoch ms; `jitter` is 0 to 1. */
 export function verdictOf(result: PostResult, attempts: number, at: number, jitter: number): Verdict {
@@ -61,9 +53,9 @@ export function verdictOf(result: PostResult, attempts: number, at: number, jitt
  * Retry-After asks for. One that asks for a little more than a lane's pause is in the next lane, where it is
  * due when it asked to be, or a little later when that lane is full: within that lane's pause.
  */
-export function laneOf(delayMs: number): number {
-  const lane = laneDelaysMs.findIndex((laneMs) => delayMs <= Math.round(laneMs * (1 + jitterShare)));
-  return lane === -1 ? laneCount - 1 : lane;
+export function retryQueueOf(delayMs: number): number {
+  const number = queueDelaysMs.findIndex((queueMs) => delayMs <= Math.round(queueMs * (1 + jitterShare)));
+  return number === -1 ? retryQueueCount - 1 : number;
 }
 
 /** The pause Retry-After asks for, from seconds or an HTTP date, at most `retryAfterMsMax`; 0 without a readable one. */

@@ -2,10 +2,10 @@
  * What is settled of journal messages that are put off because another delivery of theirs is not: when such a message is read
  * again, only the rest of it is sent. Those put off longest ago are forgotten first, and then receivers get a delivery again.
  */
-import { settledBeforeMax } from '@parterre/shared/webhook-limits';
+import { settledDeliveriesMax } from '@parterre/shared/webhook-limits';
 import type { Delivery } from './delivery.ts';
 
-export function createSettledBefore() {
+export function createSettledDeliveries() {
   const messages = new Map<string, Set<string>>();
   let count = 0;
 
@@ -37,7 +37,7 @@ export function createSettledBefore() {
       messages.set(key, all);
       count += all.size;
       for (const oldest of messages.keys()) {
-        if (count <= settledBeforeMax) return;
+        if (count <= settledDeliveriesMax) return;
         drop(oldest);
       }
     },

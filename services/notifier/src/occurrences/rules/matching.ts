@@ -4,7 +4,7 @@ import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
 
 /** A subscription without a workspace or an environment hears of all of them, and of events that have none. */
-export function hearsOf(
+export function matchesEvent(
   sub: Pick<SigningSub, 'workspaceId' | 'environment'>,
   event: Pick<EventRecord, 'workspaceId' | 'environment'>,
 ): boolean {
@@ -18,11 +18,14 @@ export function hearsOf(
  * Whether what happened at `at` is no older than the subscription, by clocks of two machines: what is read late (after an outage, or by
  * the first notifier of a deployment) is not news to those who came after it.
  */
-export function hearsFrom({ createdAt }: Pick<SigningSub, 'createdAt'>, at: number): boolean {
+export function matchesTime({ createdAt }: Pick<SigningSub, 'createdAt'>, at: number): boolean {
   return at >= createdAt - clockSkewMsMax;
 }
 
 /** Whether there is no event of its organisation and mode that it does not hear of. */
-export function hearsOfAll({ workspaceId, environment }: Pick<SigningSub, 'workspaceId' | 'environment'>): boolean {
+export function matchesEveryEvent({
+  workspaceId,
+  environment,
+}: Pick<SigningSub, 'workspaceId' | 'environment'>): boolean {
   return workspaceId === null && environment === null;
 }

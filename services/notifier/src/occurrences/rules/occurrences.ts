@@ -36,11 +36,11 @@ export type Place = { partition: number; sequence: number };
 type Facts = { at: number; event: EventRecord; plan: Plan | null };
 
 /** What a record comes to; its data is made only for those who hear of it. */
-type Happening = { name: OccurrenceName; ref: string | null; data: (facts: Facts) => Record<string, unknown> };
+type OccurrenceDraft = { name: OccurrenceName; ref: string | null; data: (facts: Facts) => Record<string, unknown> };
 
 /** The names a group would give rise to; with none of them subscribed to, neither plan nor bodies are needed. */
 export function namesOf(group: Group): Set<OccurrenceName> {
-  return new Set(group.records.flatMap((record) => happeningsOf(record).map(({ name }) => name)));
+  return new Set(group.records.flatMap((record) => draftsOf(record).map(({ name }) => name)));
 }
 
 /** Whether any of `names` tells of places, so that its bodies cannot be made without the plan. */
@@ -65,10 +65,10 @@ export function occurrencesOf(
   wanted?: ReadonlySet<string>,
 ): Occurrence[] {
   return group.records.flatMap((record, index) =>
-    happeningsOf(record)
+    draftsOf(record)
       .filter(({ name }) => !wanted || wanted.has(name))
-      .map((happening) =>
-        told(happening, { partition: place.partition, sequence: place.sequence, index }, { at: group.at, event, plan }),
+      .map((draft) =>
+        told(draft, { partition: place.partition, sequence: place.sequence, index }, { at: group.at, event, plan }),
       ),
   );
 }
@@ -86,8 +86,8 @@ export function occurrenceAt(
   plan: Plan | null,
 ): Occurrence | null {
   const record = group.records[place.index];
-  const happening = record && happeningsOf(record).find((each) => each.name === name);
-  return happening ? told(happening, place, { at: group.at, event, plan }) : null;
+  const draft = record && draftsOf(record).find((each) => each.name === name);
+  return draft ? told(draft, place, { at: group.at, event, plan }) : null;
 }
 
 /** What a person sends a subscription to try it. It stands in no journal, so that its id is the caller's. */
@@ -97,7 +97,7 @@ export function pingBody(ping: { id: string; at: number; livemode: boolean; work
   return JSON.stringify({ ...body, ...(workspaceId !== null && { workspaceId }), test: true, data: {} });
 }
 
-function told({ name, ref, data }: Happening, place: OccurrencePlace, facts: Facts): Occurrence {
+function told({ name, ref, data }: OccurrenceDraft, place: OccurrencePlace, facts: Facts): Occurrence {
   const { partition, sequence, index } = place;
   const id = derivedId('occ', String(partition), String(sequence), `${index}.${name}`);
   const body = JSON.stringify({ ...envelopeOf(id, name, facts), data: data(facts) });
@@ -118,7 +118,7 @@ function envelopeOf(id: string, name: OccurrenceName, { at, event }: Facts): Rec
   };
 }
 
-function happeningsOf(record: JournalRecord): Happening[] {
+function draftsOf(record: JournalRecord): OccurrenceDraft[] {
   switch (record.type) {
     case 'created':
       return [created(record.config)];
@@ -172,7 +172,7 @@ function happeningsOf(record: JournalRecord): Happening[] {
   }
 }
 
-function created(config: EventConfig): Happening {
+function created(config: EventConfig): OccurrenceDraft {
   return { name: 'event.created', ref: null, data: ({ event }) => ({ event: asCreated(event, config) }) };
 }
 
@@ -192,7 +192,7 @@ function ofHold(
   name: 'hold.created' | 'hold.extended' | 'hold.expired',
   { holdId, expiresAt, by }: RecordOf<'held' | 'extended' | 'expired'>,
   units: number[],
-): Happening {
+): OccurrenceDraft {
   const data = (facts: Facts) => ({ holdId, labels: labelsOf(units, facts), expiresAt, source: by.source });
   return { name, ref: holdId, data };
 }
@@ -209,13 +209,13 @@ function released(
   reason: 'unbooked' | 'released' | 'hold_expired' | 'unblocked',
   units: number[],
   of: { bookingRef?: string; holdId?: string },
-): Happening[] {
+): OccurrenceDraft[] {
   if (units.length === 0) return [];
   const data = (facts: Facts) => ({ labels: labelsOf(units, facts), reason, ...of });
   return [{ name: 'seat.released', ref: of.bookingRef ?? of.holdId ?? null, data }];
 }
 
-function resold({ units, bookingRef: fromBookingRef }: RecordOf<'unbooked'>, toBookingRef: string): Happening {
+function resold({ units, bookingRef: fromBookingRef }: RecordOf<'unbooked'>, toBookingRef: string): OccurrenceDraft {
   const data = (facts: Facts) => ({ labels: labelsOf(units, facts), fromBookingRef, toBookingRef });
   return { name: 'object.resale.sold', ref: toBookingRef, data };
 }
