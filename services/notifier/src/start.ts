@@ -1,7 +1,7 @@
 /**
- * Puts the notifier together on one connection and starts it in order: a partition's journal is read only once the
- * queues stand, and they take their replicas from the first journal that exists. Everything waits for a server or a
- * stream that is not there yet, as long as it takes.
+ * Wires the notifier on one connection and starts it in order. A partition's journal is read only once the streams of
+ * the queues exist. These streams take their number of replicas from the first journal that exists. A missing server or
+ * stream is waited for without end.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -31,7 +31,7 @@ import type { Reading } from './streams/keep-reading.ts';
 import { createUnsettled } from './streams/unsettled.ts';
 
 const RETRY_PAUSE_MS = 1_000;
-/** The share of the drain that attempts under way get to end by themselves. */
+/** The share of the drain in which attempts under way may end by themselves. */
 const DRAIN_SHARE = 0.8;
 
 export type NotifierPorts = {
@@ -44,12 +44,12 @@ export type NotifierPorts = {
   log: Logger;
   partitions: number;
   loopbackOpen: boolean;
-  /** DNS servers that know receivers' names; those of this machine where there are none. */
+  /** DNS servers that know receivers' names; null: this machine's servers. */
   nameServers?: string[] | null;
 };
 
 export type Notifier = {
-  /** Takes no more work and gives attempts under way most of `drainDeadlineMs`; what is left another notifier takes up. */
+  /** Takes no more work and gives attempts under way most of `drainDeadlineMs`. Another notifier takes up the rest. */
   stop(): Promise<void>;
   /** True while the NATS server can be reached. */
   connected(): boolean;
@@ -82,7 +82,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   let stopping = false;
 
   async function openQueues(replicas: number): Promise<void> {
-    await persist('open the queue of deliveries', () => ensureQueues(manager, replicas));
+    await persist('open the queues of deliveries', () => ensureQueues(manager, replicas));
     if (stopping) return;
     readings.push(readRetryQueues({ queues, dispatch, clock, log }));
     backlogs.start();
@@ -96,13 +96,13 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     readings.push(readJournal({ nats, manager, fanOut, dispatch, unsettled, pace, clock, log }, partition));
   }
 
-  /** Tries until it works or the notifier stops. */
+  /** Tries again until `run` succeeds or the notifier stops. */
   async function persist(what: string, run: () => Promise<void>): Promise<void> {
     while (!stopping) {
       try {
         return await run();
       } catch (error) {
-        log.warn({ err: error }, `could not ${what}, will try again`);
+        log.warn({ err: error }, `could not ${what}, trying again`);
         await pause(clock, RETRY_PAUSE_MS);
       }
     }
@@ -113,7 +113,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const connected = watchConnection(nats, directory.clear);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));
 
-  /** First what waits gives up its turn and goes back, then what is posted ends. */
+  /** Deliveries that wait for a slot go back first. Then attempts under way end. */
   async function finish(): Promise<void> {
     dispatch.stop();
     unsettled.stop();
@@ -135,7 +135,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   };
 }
 
-/** A lost connection may have lost broadcasts too. */
+/** A lost connection may have lost broadcasts, so a reconnect clears what they would have cleared. */
 function watchConnection(nats: NatsConnection, onReconnect: () => void): () => boolean {
   let lost = false;
   void (async () => {

@@ -1,7 +1,6 @@
 /**
- * What the notifier remembers of the catalog: events by key and subscriptions by organisation and mode. An answer is used
- * for at most its time to live and dropped at once on a `changed` broadcast, everything when the
- * connection was lost; refusals are not remembered.
+ * Caches the catalog's answers: events by key, subscriptions by organisation and mode. An answer is used for at most
+ * its time to live. A `changed` broadcast drops it at once; a lost connection drops all. Refusals are not cached.
  */
 
 import type { EventRecord } from '@parterre/shared/catalog/events';
@@ -25,7 +24,7 @@ export type Directory = {
 
 export type CachedDirectory = Directory & {
   drop(changed: Changed): void;
-  /** Forgets everything, as after a time in which broadcasts may have been missed. */
+  /** Forgets everything. Needed after a time in which broadcasts may have been missed. */
   clear(): void;
 };
 
@@ -61,7 +60,7 @@ function subscriptionsKey(organisationId: string, mode: Mode): string {
 
 type Entry<T> = { until: number; answer: Promise<Outcome<T>> };
 
-/** Askers of the same key share one request. Past `entriesMax` the longest unused entry goes. */
+/** Callers that ask for the same key share one request. Past `entriesMax` the longest unused entry goes. */
 function createCache<T>(clock: Clock, entriesMax: number, ttlMs: number) {
   const entries = new Map<string, Entry<T>>();
 

@@ -1,22 +1,22 @@
 /**
- * Finds backlogs and drains each at the speed of its endpoint, in order. Every notifier that knows a backlog drains it. A
- * notifier's work is taken over in the same way: every other notifier finds its backlogs.
+ * Finds backlogs and drains each at the speed of its endpoint, in order. Every notifier that knows a backlog drains it.
+ * A notifier's work is taken over in the same way: every other notifier finds its backlogs.
  *
- * States of a backlog here: unknown → present, when this notifier puts a delivery there or finds deliveries there → ending,
- * when the last delivery has been read → unknown, when the stream has no message of it and no notifier works on one. New
- * deliveries go into a backlog while it is present. While it is ending, new deliveries wait for a slot behind the last of it.
- * A steady stream of deliveries therefore leaves the backlog again. Deliveries that two notifiers work on may overtake each
- * other.
+ * States of a backlog here: unknown → present, when this notifier puts a delivery there or finds deliveries there →
+ * ending, when the last delivery has been read → unknown, when the stream has no message of it and no notifier works on
+ * one. New deliveries go into a backlog while it is present. While it is ending, new deliveries wait for a slot behind
+ * the last of it. A steady stream of deliveries therefore leaves the backlog again. Deliveries that two notifiers work
+ * on may overtake each other.
  *
- * A notifier drains a bounded number of backlogs at once. While others wait, a drain that has had its time gives its place
- * back and goes to the end of the waiting ones. So each backlog is drained in turn, however many endpoints hang. The drained
- * backlogs share one bound of bytes.
+ * A notifier drains a bounded number of backlogs at once. While others wait, a drain that has had its time gives its
+ * place back and goes to the end of the waiting ones. So each backlog is drained in turn, however many endpoints hang.
+ * The drained backlogs share one bound of bytes.
  *
- * A message has the deliveries of one journal message. Each delivery waits for a slot, and the message is acknowledged when
- * all are settled. A drain reads few messages at a time, and more only where they get slots at once: messages that are read
- * are this notifier's, and other notifiers must get their share. At each await: reading fails → reading goes on after a
- * pause; a delivery cannot be settled → its message comes again, and receivers get its other deliveries twice; this process
- * dies → another notifier gets its messages within `deliveryAckWaitMs`.
+ * A message has the deliveries of one journal message. Each delivery waits for a slot, and the message is acknowledged
+ * when all are settled. A drain reads few messages at a time, and more only where they get slots at once: messages that
+ * are read are this notifier's, and other notifiers must get their share. At each await: reading fails → reading goes
+ * on after a pause; a delivery cannot be settled → its message comes again, and receivers get its other deliveries
+ * twice; this process dies → another notifier gets its messages within `deliveryAckWaitMs`.
  */
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
@@ -73,7 +73,9 @@ type Drain = {
   failuresInRow: number;
   bounds: { messages: number; bytes: number };
   stopping: AbortSignal;
-  /** Whether the drain reads no more: this notifier stops, or the drain's time is over and another waits for its place. */
+  /**
+   * Whether the drain reads no more: this notifier stops, or the drain's time is over and another waits for its place.
+   */
   isOver(): boolean;
   ended: Promise<void>;
 };

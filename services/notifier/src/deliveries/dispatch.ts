@@ -1,17 +1,18 @@
 /**
  * Dispatch gives a delivery a slot at its endpoint, lets it wait for a slot for a moment, or puts it into its backlog.
- * Deliveries from the journal, from retry queues and from backlogs all pass here, so the bounds of an endpoint hold for all.
- * An endpoint is the receiver of one subscription.
+ * Deliveries from the journal, from retry queues and from backlogs all pass here, so the bounds of an endpoint hold for
+ * all. An endpoint is the receiver of one subscription.
  *
- * States of a delivery here: waiting for a slot → under way → settled; or rejected → in the backlog; or, where the backlog is
- * full, reported to the history as failed. A hanging endpoint shows by its first failure, or by deliveries that wait for a
- * slot longer than `slotWaitMsMax`. From then on its deliveries go into its backlog at once and hold back nothing of the
- * journal. Where endpoints keep up and there is only much to do, the journal waits (`room`). This costs less than a backlog.
+ * States of a delivery here: waiting for a slot → under way → settled; or rejected → in the backlog; or, where the
+ * backlog is full, reported to the history as failed. A hanging endpoint shows by its first failure, or by deliveries
+ * that wait for a slot longer than `slotWaitMsMax`. From then on its deliveries go into its backlog at once and hold
+ * back nothing of the journal. Where endpoints keep up and there is only much to do, the journal waits (`room`). This
+ * costs less than a backlog.
  *
  * Every promise here rejects when it is unknown whether the delivery is settled or queued. The caller then keeps the
- * delivery: the journal message is read again, or the queue's message comes again. Dispatch remembers the settled deliveries
- * of such a journal message. A queue that is full or away therefore repeats nothing to healthy receivers. When this
- * notifier stops, all waiting deliveries are rejected in the same way, and another notifier takes them.
+ * delivery: the journal message is read again, or the queue's message comes again. Dispatch remembers the settled
+ * deliveries of such a journal message. A queue that is full or away therefore repeats nothing to healthy receivers.
+ * When this notifier stops, all waiting deliveries are rejected in the same way, and another notifier takes them.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
@@ -49,7 +50,9 @@ export type DispatchPorts = {
     /** The subscription has a backlog now. */
     note(subId: string): void;
   };
-  /** Stores a piece in the backlog. Resolves with false where the backlog is full. Throws where the outcome is unknown. */
+  /**
+   * Stores a piece in the backlog. Resolves with false where the backlog is full. Throws where the outcome is unknown.
+   */
   putBacklog(subId: string, piece: Delivery[]): Promise<boolean>;
   clock: Clock;
 };
@@ -106,7 +109,8 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       const toBacklog = gatherForBacklog(ports, subId, isStopping);
       for (const delivery of own) ends.push({ deliveryId: delivery.deliveryId, end: dispatchOne(delivery, toBacklog) });
     }
-    // Every delivery ends before the message is given back. A message that is read again earlier would be posted twice at once.
+    // Every delivery ends before the message is given back. A message that is read again earlier would be posted twice
+    // at once.
     const all = await Promise.allSettled(ends.map(({ end }) => end));
     const failed = all.find((each) => each.status === 'rejected');
     if (!failed) return settledDeliveries.forget(deliveries);

@@ -1,9 +1,10 @@
 /**
  * Reads the retry queues and dispatches each retry when it is due.
  *
- * States of a retry: in its queue → given back until it is nearly due, or unsettled here → due → dispatched: attempted, or in
- * its backlog → acknowledged. A retry that cannot be settled now goes back, and so do the unsettled retries of a notifier
- * that stops. When this process dies, the server gives its retries to another notifier within `deliveryAckWaitMs`.
+ * States of a retry: in its queue → given back until it is nearly due, or unsettled here → due → dispatched: attempted,
+ * or in its backlog → acknowledged. A retry that cannot be settled now goes back, and so do the unsettled retries of a
+ * notifier that stops. When this process dies, the server gives its retries to another notifier within
+ * `deliveryAckWaitMs`.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';

@@ -1,11 +1,11 @@
-/** Waits for the journal of a partition. */
+/** Waits until the journal of a partition exists. */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type Clock, pause } from '@parterre/shared/clock';
 import { names } from '@parterre/shared/subjects';
 
 const STREAM_POLL_MS = 1_000;
 
-/** Waits until the journal of `partition` exists and gives its replicas; null when `stopped` says so first. */
+/** Resolves with the journal's number of replicas; null when `stopped` turns true first. */
 export async function awaitJournal(
   ports: { manager: JetStreamManager; clock: Clock },
   partition: number,
@@ -16,7 +16,7 @@ export async function awaitJournal(
       const info = await ports.manager.streams.info(names.journalStream(partition));
       return info.config.num_replicas;
     } catch {
-      // Not there yet, or no server to ask: a shard makes it when it first owns the partition.
+      // The stream does not exist yet, or no server answers. A shard makes the stream when it first owns the partition.
       await pause(ports.clock, STREAM_POLL_MS);
     }
   }

@@ -1,14 +1,16 @@
 /**
- * Reads the journal: one durable consumer per partition, shared by all notifiers. It is the queue of first attempts: a message
- * is acknowledged when every delivery that follows from it is delivered, over or queued elsewhere, and told to the history.
+ * Reads the journal: one durable consumer for each partition, which all notifiers share. The consumer is the queue of
+ * first attempts. A message is acknowledged when each of its deliveries is delivered, over or queued, and its attempts
+ * are in the history.
  *
- * States of a message here: read, and from then on said to be worked on → made out, in the order of the journal → in hand, while its
- * deliveries are under way → acknowledged, or put back with a growing pause when something failed. A notifier that dies leaves what it
- * had in hand to be read again by another within `deliveryAckWaitMs`; receivers may then get a delivery twice, with the same id.
+ * States of a message here: read, and kept from its deadline from then on → fanned out, in the order of the journal →
+ * unsettled, while its deliveries are under way → acknowledged, or given back with a growing pause when a step failed.
+ * When a notifier dies, another reads its unsettled messages within `deliveryAckWaitMs`. Receivers may then get a
+ * delivery twice, with the same id.
  *
- * Messages are read in batches, bounded in bytes too, a short pause apart. What many of them wait for (the history) comes
- * to all at once, so that their acknowledgements share a packet. What a message holds up while its posts hang is
- * bounded by the line of each endpoint (dispatch.ts); the bounds here are for what a notifier has in memory.
+ * Messages are read in batches, with a bound of bytes and a short pause between two batches. Many messages of a batch
+ * wait for the same reports to the history and are acknowledged together, so their acknowledgements share a packet.
+ * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
  */
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
@@ -34,8 +36,8 @@ import type { FanOut } from './fan-out.ts';
 const LATER_MS_MIN = 1_000;
 const LATER_MS_MAX = 60_000;
 /**
- * Readings of a message whose event the catalog does not have, before it is given up. The catalog's record is durable
- * before the event's first group is, so this is an event that somebody removed by hand.
+ * How often a message of an event that the catalog does not have is read before it is given up. The catalog's record is
+ * durable before the event's first group, so a person has removed this event.
  */
 const UNKNOWN_READINGS_MAX = 10;
 
@@ -44,21 +46,21 @@ export type JournalPorts = {
   manager: JetStreamManager;
   fanOut: FanOut;
   dispatch: Pick<Dispatch, 'dispatchNew' | 'room'>;
-  /** Both shared by all partitions. */
+  /** `unsettled` and `pace` are shared by all partitions. */
   unsettled: Unsettled;
   pace: Pace;
   clock: Clock;
   log: Logger;
 };
 
-/** Reads an existing journal from where the notifiers stand in it, on a first start from its beginning. */
+/** Reads an existing journal from the consumer's position; on a first start, from its beginning. */
 export function readJournal(ports: JournalPorts, partition: number): Reading {
   const { nats, manager, dispatch, unsettled, pace, clock } = ports;
   const stream = names.journalStream(partition);
   const source = { nats, clock, stream, consumer: 'notifier' };
   const bounds = { messages: journalBatchMax, bytes: journalBatchBytesMax };
   return keepReading(ports, { stream }, async (stopping) => {
-    // Here, so that one that somebody removed is made again, and the journal read from its beginning.
+    // The consumer is made here, so that a removed consumer is made again. The journal is then read from its beginning.
     await ensureConsumer(manager, stream, {
       durable_name: 'notifier',
       filter_subject: subjects.journalOfPartition(partition),
@@ -74,7 +76,8 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
       for (const { message, endKeepAlive } of batch) {
         await unsettled.room();
         await dispatch.room();
-        // What was sent before the stop was heard goes to another notifier without waiting for its deadline.
+        // Messages that were sent before the stop go back at once, so another notifier need not wait for their
+        // deadline.
         if (stopping.aborted) message.again(0);
         else await handle(ports, partition, message, stopping);
         endKeepAlive();
@@ -84,7 +87,7 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
   });
 }
 
-/** Resolves when its deliveries are made out and on their way; they go on by themselves. Never rejects. */
+/** Resolves when the deliveries are fanned out and dispatched; they settle by themselves. Never rejects. */
 async function handle(
   ports: JournalPorts,
   partition: number,
@@ -99,11 +102,11 @@ async function handle(
   try {
     const fannedOut = await fanOut({ ...facts, data: message.data });
     if (fannedOut.kind === 'unknown' && message.deliveryCount >= UNKNOWN_READINGS_MAX) {
-      log.error({ ...facts, why: fannedOut.why }, 'no webhooks for a journal message of an unknown event');
+      log.error({ ...facts, why: fannedOut.why }, 'gave up a journal message: the catalog does not have its event');
       return message.ack();
     }
     if (fannedOut.kind !== 'deliveries') {
-      log.info({ ...facts, why: fannedOut.why }, 'journal message will be read again');
+      log.info({ ...facts, why: fannedOut.why }, 'a journal message was not settled, reading it again later');
       return putOff();
     }
     const { deliveries } = fannedOut;
@@ -112,17 +115,18 @@ async function handle(
     void dispatch
       .dispatchNew(deliveries)
       .then(message.ack, (error: unknown) => {
-        if (!stopping.aborted) log.warn({ ...facts, err: error }, 'journal message will be read again');
+        if (!stopping.aborted)
+          log.warn({ ...facts, err: error }, 'a journal message was not settled, reading it again later');
         putOff();
       })
       .finally(remove);
   } catch (error) {
-    log.error({ ...facts, err: error }, 'journal message could not be handled, will be read again');
+    log.error({ ...facts, err: error }, 'a journal message could not be handled, reading it again later');
     putOff();
   }
 }
 
-/** About: subscriptions share the body of an occurrence, and its characters are mostly of one byte. */
+/** An estimate: subscriptions share the body of an occurrence, and most of its characters have one byte. */
 function bodyBytesOf(deliveries: readonly Delivery[]): number {
   let bytes = 0;
   let last: string | null = null;

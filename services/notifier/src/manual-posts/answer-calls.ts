@@ -1,4 +1,6 @@
-/** Answers the calls of front doors: `notifier.<operation>` → decode → the operation → `Outcome`. Any notifier answers. */
+/**
+ * Answers the calls of front doors: `notifier.<operation>` → decode → the operation → `Outcome`. Any notifier answers.
+ */
 import type { Outcome } from '@parterre/shared/errors';
 import { refuse } from '@parterre/shared/errors';
 import type { NatsConnection } from '@parterre/shared/nats';

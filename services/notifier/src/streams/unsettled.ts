@@ -1,8 +1,8 @@
 /**
- * The unsettled messages of one reader: read, and neither acknowledged nor given back. Their number and bytes are bounded (I8).
- * Every `deliveryAckWaitMs / 3` the server hears that they are being worked on. The server therefore gives them to no other
- * notifier while this process lives. This holds for messages that are only read, too: the rest of a batch waits while its
- * first message waits for a slot, which may take minutes.
+ * The unsettled messages of one reader: read, and neither acknowledged nor given back. Their number and bytes are
+ * bounded (I8). Every `deliveryAckWaitMs / 3` the server hears that they are being worked on. The server therefore
+ * gives them to no other notifier while this process lives. This holds for messages that are only read, too: the rest
+ * of a batch waits while its first message waits for a slot, which may take minutes.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { deliveryAckWaitMs } from '@parterre/shared/webhook-limits';
@@ -11,7 +11,10 @@ import { deliveryAckWaitMs } from '@parterre/shared/webhook-limits';
 export type WorkingMessage = { working(): void };
 
 export type Unsettled = {
-  /** Keeps a message that is read and not yet added from its deadline, without counting it. Returns a function that ends this. */
+  /**
+   * Keeps a message that is read and not yet added from its deadline, without counting it. Returns a function that ends
+   * this.
+   */
   keepAlive(message: WorkingMessage): () => void;
   /** Counts a message and keeps it from its deadline. Returns a function that removes it. */
   add(message: WorkingMessage, bytes: number): () => void;

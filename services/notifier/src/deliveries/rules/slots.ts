@@ -1,15 +1,17 @@
 /**
- * Slots: how many attempts may be under way, in all and at each endpoint, and how many deliveries may wait for a slot (I8).
- * A receiver that hangs therefore takes no slot of another endpoint. The bounds are those of one notifier.
+ * Slots: how many attempts may be under way, in all and at each endpoint, and how many deliveries may wait for a slot
+ * (I8). A receiver that hangs therefore takes no slot of another endpoint. The bounds are those of one notifier.
  *
- * An endpoint begins with one slot and earns one more with each attempt that succeeds. An endpoint that hangs shows nothing
- * else until its first attempt ends, for example when a notifier starts and finds backlogs. An endpoint whose last attempt
- * failed begins again with one slot. All failing endpoints together get a share of the slots, so that healthy endpoints
- * always find slots. Freed slots go round the waiting endpoints. Within an endpoint, the first to ask is the first to start.
+ * An endpoint begins with one slot and earns one more with each attempt that succeeds. An endpoint that hangs shows
+ * nothing else until its first attempt ends, for example when a notifier starts and finds backlogs. An endpoint whose
+ * last attempt failed begins again with one slot. All failing endpoints together get a share of the slots, so that
+ * healthy endpoints always find slots. Freed slots go round the waiting endpoints. Within an endpoint, the first to ask
+ * is the first to start.
  *
- * A caller is patient or impatient. The reader of a backlog is patient: it asks for one slot at a time and waits as long as
- * it takes. A delivery from the journal or from a retry queue is impatient: it is rejected after `waitMsMax`, when too many
- * wait, or when its endpoint fails. The bound is a time because a quick endpoint soon serves many waiting deliveries.
+ * A caller is patient or impatient. The reader of a backlog is patient: it asks for one slot at a time and waits as
+ * long as it takes. A delivery from the journal or from a retry queue is impatient: it is rejected after `waitMsMax`,
+ * when too many wait, or when its endpoint fails. The bound is a time because a quick endpoint soon serves many waiting
+ * deliveries.
  */
 export type SlotLimits = {
   /** Slots in all. */
@@ -43,7 +45,9 @@ export type Slots = {
   tryAcquire(endpoint: string, start: () => void, reject: () => void, now: number): boolean;
   /** Gives a slot back. `attempt` is null where nothing was posted. */
   free(endpoint: string, attempt: { failed: boolean } | null): void;
-  /** Rejects the impatient callers of endpoints where one has waited too long. The caller repeats the call regularly. */
+  /**
+   * Rejects the impatient callers of endpoints where one has waited too long. The caller repeats the call regularly.
+   */
   rejectLate(now: number): void;
   rejectAll(): void;
   /** Attempts under way. */
@@ -95,7 +99,8 @@ export function createSlots(limits: SlotLimits): Slots {
       endpoint.slots = attempt.failed ? limits.perEndpointAtFirst : Math.min(endpoint.slots + 1, limits.perEndpoint);
       if (attempt.failed) rejectImpatient(endpoint);
     }
-    // An endpoint that starts an attempt goes to the end of the queue. This loop meets it again and fills every free slot.
+    // An endpoint that starts an attempt goes to the end of the queue. This loop meets it again and fills every free
+    // slot.
     for (const [next, candidate] of queue) {
       if (total >= limits.total) return;
       if (mayStart(candidate)) startNext(next, candidate);

@@ -1,6 +1,7 @@
 /**
- * Bounds on what people have posted by pressing a button, so that it cannot be used to flood a stranger: so many at once, and
- * for each organisation and host few at once and so many a minute. Retries of the schedule have bounds of their own (turns.ts).
+ * Bounds manual posts, so that nobody can flood a stranger with a button (I8): so many at once, and for each
+ * organisation and host few at once and so many a minute. Scheduled attempts have bounds of their own
+ * (deliveries/rules/slots.ts).
  */
 import {
   manualPostsAtOnce,
@@ -9,13 +10,16 @@ import {
   manualPostsWindowMs,
 } from '@parterre/shared/webhook-limits';
 
-/** Where posts under way stand in the way: one of them may be over at any time. */
+/** The pause where posts under way fill a bound: a post may end at any time. */
 const underWayMs = 1_000;
 
 type Host = { since: number; posts: number; underWay: number };
 
 export type ManualPosts = {
-  /** 0: it has begun, and `end` is to be called once the post is over. Else there is no room, and may be some in so many ms. */
+  /**
+   * 0: the post has begun, and the caller calls `end` once it is over. Otherwise there is no room; the value is the
+   * pause in ms before another try.
+   */
   begin(organisationId: string, url: string, now: number): number;
   end(organisationId: string, url: string): void;
 };
@@ -48,7 +52,10 @@ export function createManualPosts(): ManualPosts {
     },
   };
 
-  /** Those whose minute is over, the oldest first: there are no more of them than were posted to within one. */
+  /**
+   * Forgets hosts whose window is over, the oldest first. So there are never more hosts than were posted to within one
+   * window.
+   */
   function forget(now: number): void {
     for (const [key, { since, underWay }] of hosts) {
       if (now - since < manualPostsWindowMs) return;
