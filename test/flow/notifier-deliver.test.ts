@@ -34,7 +34,7 @@ function sub(id: string, events: string[], workspaceId: string | null = null): S
   };
 }
 
-const notWanted = 'The subscription is paused, or does not hear of this any more.';
+const notWanted = 'The subscription is paused, or no longer includes this delivery.';
 
 function setUp(
   overrides: Partial<DeliverPorts & FanOutPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {},

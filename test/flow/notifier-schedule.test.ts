@@ -109,7 +109,7 @@ async function tick(clock: ManualClock, ms: number): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const notWanted = 'The subscription is paused, or does not hear of this any more.';
+const notWanted = 'The subscription is paused, or no longer includes this delivery.';
 
 describe('the schedule, from the first attempt to the last', () => {
   it.each([0, 1])('makes eight attempts and gives up, each pause longer by %d of a fifth', async (jitter) => {

@@ -8,16 +8,16 @@
  *
  * A room has its operations, and in its rules/ the pure decisions:
  *
- *   store/         the store port and its adapters, embedded-store.ts (LMDB) and mongo-store.ts (MongoDB); collections.ts
- *                  declares every collection with its indexes; records.ts the stored values; operations.ts the one way to
- *                  change a document or list a page; named calls; the sweeper of expired documents
+ *   store/         the store port and its adapters, embedded-store.ts (LMDB) and mongo-store.ts (MongoDB);
+ *                  collections.ts declares every collection with its indexes, records.ts the stored values;
+ *                  operations.ts has the one way to change a document or list a page; named calls; the sweeper
  *   accounts/      organisations, workspaces, keys, users with their passwords and sessions
  *   access/        embedded sessions (buyer, manage, designer), access links, access to channels
  *   charts/        charts with their drafts, versions, adjustments and panoramas
  *   events/        event records and posters
  *   webhooks/      subscriptions, the history of their deliveries, their health
- *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow, journal-reader.ts
- *                  reads, project-batches.ts counts, generations.ts rebuilds
+ *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
+ *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds
  *   history/       bookings and logs as callers read them
  */
 import { mkdirSync } from 'node:fs';

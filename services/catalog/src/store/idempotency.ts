@@ -71,7 +71,9 @@ async function begin(
 function standingOf({ value: call }: Stored<NamedCall>, fingerprint: string, now: number): Outcome<BegunCall> | null {
   if (call.expiresAt <= now) return null;
   if (call.fingerprint !== fingerprint) {
-    return refuse('conflict', 'This Idempotency-Key was used with a different body.', { reason: 'idempotency_key_reused' });
+    return refuse('conflict', 'This Idempotency-Key was used with another body.', {
+      reason: 'idempotency_key_reused',
+    });
   }
   if (call.answer !== null) return done({ state: 'answered', answer: call.answer });
   return call.leaseUntil > now ? inProgress() : null;
