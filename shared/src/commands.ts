@@ -11,8 +11,8 @@ import type {
   EventConfig,
   EventMove,
   Reach,
-  Release,
   SectionStates,
+  TicketRelease,
 } from './records.ts';
 
 /**
@@ -28,7 +28,7 @@ export type Selection = { label: string; tierId?: string | null; quantity?: numb
 export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; accessible?: AccessibilityKind[] };
 
 /** A release as a caller sends it. `id` is the one it has, or one that the front door made for a new one; see `isNew`. */
-export type ReleaseDraft = Omit<Release, 'closedAt'> & { isNew: boolean };
+export type ReleaseDraft = Omit<TicketRelease, 'closedAt'> & { isNew: boolean };
 
 /** What a caller may say of a scope's availability; the rest of a rule is the event's to say. */
 export type AvailabilityDraft = Record<string, Omit<AvailabilityRules[string], 'revealedAt'>>;
