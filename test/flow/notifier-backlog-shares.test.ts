@@ -37,14 +37,14 @@ function setUp(subIds: string[], drainedMax: number, { settle = async () => {}, 
   };
   const backlogs = createBacklogs(
     {
-      queue: {
-        backlogs: async () => left,
+      queues: {
+        backlogSizes: async () => left,
         openBacklog: async (subId) => ({
           next: async (_stopping, most) => Array.from({ length: most?.messages ?? 256 }, () => take(subId)),
         }),
       },
       // One at a time, as of an endpoint that fails.
-      sendWaiting: ({ subId }) =>
+      dispatchWaiting: ({ subId }) =>
         new Promise((resolve) =>
           clock.after(postMs, () => {
             posted.add(subId);

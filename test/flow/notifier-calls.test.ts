@@ -11,7 +11,7 @@ import { type Outcome, refuse } from '@parterre/shared/errors';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/notifier-api';
 import { subjects } from '@parterre/shared/subjects';
-import { handPostsPerHostAtOnce, handPostsPerHostMax, testSendMs } from '@parterre/shared/webhook-limits';
+import { manualPostsPerHostAtOnce, manualPostsPerHostMax, testSendMs } from '@parterre/shared/webhook-limits';
 import { decode, encode } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
@@ -19,7 +19,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { collections } from '../../services/catalog/src/store/collections.ts';
 import type { Collection } from '../../services/catalog/src/store/store.ts';
 import { createPoster, type Poster } from '../../services/notifier/src/endpoints/post.ts';
-import { answerCalls, type Calls } from '../../services/notifier/src/manual-posts/calls.ts';
+import { answerCalls, type Calls } from '../../services/notifier/src/manual-posts/answer-calls.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 import { startNats } from '../support/nats.ts';
@@ -160,12 +160,12 @@ describe('a test', () => {
     const together = Array.from({ length: 8 }, () => ask('test', { scope, id: subId }));
     const outcomes = await Promise.all(together);
     const refused = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.refusal]));
-    expect(refused).toHaveLength(8 - handPostsPerHostAtOnce);
+    expect(refused).toHaveLength(8 - manualPostsPerHostAtOnce);
     expect(refused[0]).toMatchObject({ code: 'overloaded', retryable: true });
     answer = () => 204;
-    let posted = handPostsPerHostAtOnce;
+    let posted = manualPostsPerHostAtOnce;
     while ((await ask('test', { scope, id: subId })).ok) posted += 1;
-    expect(posted).toBe(handPostsPerHostMax);
+    expect(posted).toBe(manualPostsPerHostMax);
   }, 30_000);
 });
 

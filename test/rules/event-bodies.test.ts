@@ -1,4 +1,4 @@
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { idLengthMax, unitLabelLengthMax } from '@parterre/shared/limits';
 import { describe, expect, it } from 'vitest';
 import { bestAvailableBody } from '../../services/frontdoor/src/api/best-available/bodies.ts';

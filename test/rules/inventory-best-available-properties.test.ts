@@ -3,9 +3,11 @@
  * (curved and turned rows, skipped seats, mixed categories, zones, floors, accessibility, tables, booths, areas), whatever was taken and
  * freed in between, both choose the same seats.
  */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { accessibilityKinds, type PlanObject, type Point } from '@parterre/shared/chart/plan';
+import type { PlanObject, Point } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

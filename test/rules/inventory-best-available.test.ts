@@ -1,7 +1,8 @@
 /** Best-available, case by case: which seats the event chooses, and what the calls come to that hold, block and book them. */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
 import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available/best-units.ts';

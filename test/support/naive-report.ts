@@ -2,7 +2,8 @@
  * The report of an event, computed record by record and label by label from its journal. It is slow and shares nothing
  * with the rules but the plans. The real report and its file must equal it at any moment.
  */
-import { accessibilityKinds, categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord, Line } from '@parterre/shared/records';
 
 type Claim = Line & { owner: string };

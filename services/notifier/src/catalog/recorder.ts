@@ -1,12 +1,14 @@
 /**
- * Tells the catalog of attempts: reports are gathered for up to `historyFlushMs` and told many at a time.
+ * Reports attempts to the catalog: reports are gathered for up to `historyFlushMs` and sent many at a time.
  *
- * States of a report: waiting → in a call → told. A call that nobody answers, or that is put off, is made again after a pause that
- * grows, with the same reports: the catalog counts an attempt once. Meanwhile others wait; past `reportsWaitingMax`, or
- * `reportBytesWaitingMax`, what is told is not kept, and the log says how much: deliveries go on while their history cannot be written.
+ * States of a report: waiting → in a call → recorded. An unanswered or deferred call is repeated after a growing pause
+ * with the same reports; the catalog counts an attempt once. Meanwhile others wait. Past `reportsWaitingMax` or
+ * `reportBytesWaitingMax`, further reports are dropped, and the log tells their number: deliveries go on while their
+ * history cannot be written.
  *
- * Failure at the await of a call: the catalog is away, or fails → again. It takes no such call (a bug) → given up after a few
- * tries, told in the log. The notifier stops → one last try; what is not told then is given up, told in the log.
+ * Failure at the await of a call: the catalog is away, or fails → the call is repeated. The catalog refuses the call
+ * itself (a bug) → given up after `REFUSALS_MAX` tries, and logged. The notifier stops → one last try; reports that
+ * fail then are given up, and logged.
  */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -21,19 +23,19 @@ import {
   reportsPerCallMax,
   reportsWaitingMax,
 } from '@parterre/shared/webhook-limits';
-import { keptBody } from './rules/history-body.ts';
+import { historyBody } from './rules/history-body.ts';
 
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 10_000;
-/** Of a call that is refused for good. */
+/** Tries of a call whose content the catalog refuses. */
 const REFUSALS_MAX = 3;
-/** What a report takes beside its texts. */
+/** The bytes of a report without its texts. */
 const REPORT_BYTES = 512;
 
 export type Recorder = {
-  /** Never throws. Resolves when the catalog has it, or when it is given up. A body of any length may be given. */
+  /** Never throws. Resolves when the catalog has the report, or when it is given up. A body may have any length. */
   record(report: AttemptReport): Promise<void>;
-  /** Tells what waits; resolves when everything is told or given up. */
+  /** Sends the waiting reports. Resolves when each is recorded or given up. */
   stop(): Promise<void>;
 };
 
@@ -44,7 +46,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
   let waitingBytes = 0;
   const calls = new Set<Promise<void>>();
   let cancelFlush: (() => void) | null = null;
-  /** Ends the pauses of calls that are to be made again. */
+  /** Ends the pauses of calls that are to be repeated. */
   let endPauses = (): void => {};
   const stopping = new Promise<void>((resolve) => {
     endPauses = resolve;
@@ -53,10 +55,10 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
   let notKept = 0;
 
   function record(report: AttemptReport): Promise<void> {
-    const kept = report.body === null ? report : { ...report, ...keptBody(report.body) };
+    const kept = report.body === null ? report : { ...report, ...historyBody(report.body) };
     const bytes = bytesOf(kept);
     if (waiting.length >= reportsWaitingMax || waitingBytes + bytes > reportBytesWaitingMax) {
-      if (notKept++ === 0) log.warn('the history of deliveries cannot be written fast enough, some is not kept');
+      if (notKept++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
       return Promise.resolve();
     }
     return new Promise((told) => {
@@ -72,7 +74,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     return waiting.length >= reportsPerCallMax || waitingBytes >= reportBytesPerCallMax;
   }
 
-  /** As many calls as there may be. What is left goes as soon as one of them has ended. */
+  /** Starts as many calls as may run at once. The remaining reports follow as soon as a call has ended. */
   function flush(isWorthACall = () => waiting.length > 0): void {
     cancelFlush?.();
     cancelFlush = null;
@@ -104,14 +106,14 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
       const answer = await catalog('deliveries.record', { reports });
       if (answer.ok) {
         if (notKept > 0)
-          log.warn({ reports: notKept }, 'reports of deliveries were not kept while the history could not be written');
+          log.warn({ reports: notKept }, 'reports of deliveries were dropped while the history was too slow');
         notKept = 0;
         break;
       }
       const { code, message, retryable } = answer.refusal;
       if (!retryable && isOfTheCall(code)) refusals += 1;
       if (lastTry || refusals === REFUSALS_MAX) {
-        log.error({ code, why: message, reports: reports.length }, 'attempts could not be told to the history');
+        log.error({ code, why: message, reports: reports.length }, 'gave up reporting attempts to the history');
         break;
       }
       await Promise.race([pause(clock, pauseMs), stopping]);
@@ -130,12 +132,12 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
   };
 }
 
-/** Whether it is what is told that is refused. Anything else says that the catalog cannot write it just now. */
+/** Whether the catalog refuses the content of the call. Any other refusal means that it cannot write now. */
 function isOfTheCall(code: RefusalCode): boolean {
   return code === 'payload_too_large' || code.startsWith('invalid_');
 }
 
-/** About: what it takes in memory and in a message. */
+/** An estimate of the report's size in memory and in a message. */
 function bytesOf({ body, envelope, responseBody, errorMessage }: AttemptReport): number {
   const texts = [body, envelope, responseBody, errorMessage];
   return texts.reduce((sum: number, text) => sum + (text?.length ?? 0), REPORT_BYTES);

@@ -1,4 +1,4 @@
-/** How a workspace stands in its organisation: active or disabled, and whether it is the default one. */
+/** The state of a workspace in its organisation: active or disabled, and default or not. */
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { OrganisationRecord, WorkspaceRecord } from '../../store/rules/records.ts';
@@ -9,7 +9,7 @@ export function isDisabled(organisation: OrganisationRecord, workspaceId: string
   return organisation.disabledWorkspaceIds?.includes(workspaceId) ?? false;
 }
 
-/** The organisation's record after the change, the same one where nothing changes; the default is never a disabled one. */
+/** The organisation's record after the change; the same record where nothing changes. The default is never disabled. */
 export function withStanding(
   organisation: OrganisationRecord,
   workspaceId: string,

@@ -9,15 +9,8 @@
  * goes under an Idempotency-Key, so that it may be sent again after an answer was lost.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { tailOf } from './kept-hold.ts';
-import type { Problem } from './rules/words.ts';
-
-export type Access =
-  | { publicKey: string; bearer?: boolean }
-  | { capability: string }
-  | { token: () => Promise<string> };
-
-export type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
+import type { Problem } from '../rules/words.ts';
+import { type Access, type Kept, tailOf } from './access.ts';
 
 export type Result<T> = { ok: true; value: T } | { ok: false; status: number; problem: Problem };
 

@@ -9,13 +9,13 @@
  * ever held twice.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
+import type { Hall } from '../rules/hall.ts';
+import { fateOf, type Hold, passesWarning } from '../rules/hold.ts';
+import * as choose from '../rules/selection.ts';
+import type { Statuses } from '../rules/statuses.ts';
+import { listText, minutesText, type Problem, problemText, takenText } from '../rules/words.ts';
 import type { Api, Result } from './api.ts';
 import type { KeptHold } from './kept-hold.ts';
-import type { Hall } from './rules/hall.ts';
-import { fateOf, type Hold, passesWarning } from './rules/hold.ts';
-import * as choose from './rules/selection.ts';
-import type { Statuses } from './rules/statuses.ts';
-import { listText, minutesText, type Problem, problemText, takenText } from './rules/words.ts';
 import type { Busy, SaleEvents, SaleState } from './sale-state.ts';
 
 type Held = { holdId: string; expiresAt: number; labels: string[]; items: choose.HeldItem[]; extends?: number };

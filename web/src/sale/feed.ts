@@ -6,10 +6,11 @@
  * ticket (a refusal of access ends it, anything else waits and asks again); a socket that closes, by its code; one that is
  * open and dead, known by a ping without a pong. A frame or a close of a socket that is not the current one counts for nothing.
  */
+
+import { afterClose } from '../rules/reconnect.ts';
+import type { DeltaFrame, SnapshotFrame } from '../rules/statuses.ts';
+import type { Problem } from '../rules/words.ts';
 import type { Api } from './api.ts';
-import { afterClose } from './rules/reconnect.ts';
-import type { DeltaFrame, SnapshotFrame } from './rules/statuses.ts';
-import type { Problem } from './rules/words.ts';
 
 export type FeedFrame =
   | SnapshotFrame

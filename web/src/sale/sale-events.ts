@@ -1,6 +1,6 @@
 /** What becomes of a sale's events: they are said aloud, and told to the host. */
-import type { MapOptions } from './options.ts';
-import { leftOutText, listText } from './rules/words.ts';
+import type { MapOptions } from '../options.ts';
+import { leftOutText, listText } from '../rules/words.ts';
 import type { Sale } from './sale.ts';
 import type { SaleEvents } from './sale-state.ts';
 

@@ -1,7 +1,7 @@
 /** What is known of a sale at a time, and what is told of it. */
-import type { Hold } from './rules/hold.ts';
-import type { HeldItem, Selection } from './rules/selection.ts';
-import type { Problem } from './rules/words.ts';
+import type { Hold } from '../rules/hold.ts';
+import type { HeldItem, Selection } from '../rules/selection.ts';
+import type { Problem } from '../rules/words.ts';
 
 export type Busy = 'hold' | 'extend' | 'release' | 'resume';
 type Notice = { kind: 'problem' | 'news'; text: string; code?: string };

@@ -2,7 +2,7 @@
  * The hold of this tab, kept over a reload: under the event and the way in, so that a page that comes to the same event another way (another
  * key, another link, another buyer) does not take up a hold that is not its own.
  */
-import type { Access, Kept } from './api.ts';
+import { type Access, type Kept, tailOf } from './access.ts';
 
 export type KeptHold = ReturnType<typeof keptHold>;
 
@@ -24,6 +24,3 @@ function wayOf(access: Access): string {
   if ('capability' in access) return `link-${tailOf(access.capability)}`;
   return 'publicKey' in access ? `key-${tailOf(access.publicKey)}` : 'session';
 }
-
-/** Tells one secret from another without being it. */
-export const tailOf = (secret: string): string => secret.slice(-8);

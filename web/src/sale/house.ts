@@ -6,10 +6,9 @@
  * reading fails, what there was stays, and the next frame that does not fit tries again. No frame tells that sales were closed or
  * reopened, so that whoever owns this asks for `readSale` now and then.
  */
-import type { Api, BuyerEvent, Opened } from './api.ts';
-import type { FeedFrame } from './feed.ts';
-import { type Hall, hallOf } from './rules/hall.ts';
-import { noOffers, type Offers } from './rules/prices.ts';
+
+import { type Hall, hallOf } from '../rules/hall.ts';
+import { noOffers, type Offers } from '../rules/prices.ts';
 import {
   type Change,
   noStatuses,
@@ -17,7 +16,9 @@ import {
   type Statuses,
   takeDelta,
   takeSnapshot,
-} from './rules/statuses.ts';
+} from '../rules/statuses.ts';
+import type { Api, BuyerEvent, Opened } from './api.ts';
+import type { FeedFrame } from './feed.ts';
 
 type Objects = Omit<SnapshotFrame, 'type'>;
 
