@@ -1,6 +1,6 @@
 /**
  * Workspaces. The organisation's record has the default and the disabled ones, so both change in one checked write: a
- * disabled workspace is never the default, whatever changes at once.
+ * disabled workspace is never the default, even under changes at once.
  *
  * States of an update: organisation's record written (only this can refuse) → embedded consoles and designers of a
  * disabled workspace ended → details written → answered. Failure in between: the caller gets an error, the first part

@@ -1,6 +1,7 @@
 /**
- * Documents of single events: their chart with an operator's changes in it, kept by their hash like published ones, and checked like
- * these. Nothing here says which event is on which: that is its actor's. A document that no event takes after all stays, and harms nobody.
+ * Charts of single events: the chart with an operator's changes, stored by its hash like a published chart, and checked
+ * in the same way. The event's actor decides which chart the event uses. A document that no event takes in the end
+ * stays and is harmless.
  */
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
 import { publishIssues } from '@parterre/shared/chart/compile';
@@ -34,7 +35,7 @@ async function adjust(
   if (dropped.length > 0) return done({ hash: null, dropped });
   const issues = publishIssues(changed);
   if (issues.length > 0) {
-    return refuse('invalid_event_inventory', 'The chart of the event would not be one that can be sold.', {
+    return refuse('invalid_event_inventory', "The event's adjusted chart could not be sold.", {
       details: { issues },
     });
   }
@@ -68,7 +69,7 @@ async function read(store: Store, hash: string): Promise<ChartDocument | null> {
 async function keep(store: Store, document: ChartDocument): Promise<Outcome<string>> {
   const text = JSON.stringify(document);
   if (Buffer.byteLength(text) > chartBodyBytesMax) {
-    return refuse('payload_too_large', `The chart of the event would have more than ${chartBodyBytesMax} bytes.`);
+    return refuse('payload_too_large', `The event's adjusted chart would have more than ${chartBodyBytesMax} bytes.`);
   }
   const hash = sha256(text);
   await store.putBlob(hash, await packText(text));

@@ -1,4 +1,4 @@
-/** Looking after the projections of the journal: how far they are, and building them anew (projector.ts). */
+/** Operations on the projections of the journal: their positions, and a rebuild (projector.ts). */
 import type { ProjectionProgress, ProjectionState } from '@parterre/shared/catalog/projections';
 import { done } from '@parterre/shared/errors';
 import { partitionsMax } from '@parterre/shared/limits';

@@ -1,4 +1,4 @@
-/** The history of webhook deliveries: what is told of attempts, lists of it, and what a delivery is made from again. */
+/** The history of webhook deliveries: reports of attempts, lists, and the stored delivery for a manual retry. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import { deliveries, webhookBooks } from '../store/collections.ts';
@@ -28,7 +28,7 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
       const found = await mergedPage(store, subId, outcomes, {
         limit: limit + tiesLookedAt,
         descending: true,
-        // Before every id of a delivery that has just this order.
+        // Before every id of a delivery with exactly this order.
         ...(before !== undefined && { after: { order: orderBefore(before), id: '' } }),
       });
       const orders = found.map(({ value }) => value.order);
@@ -39,7 +39,8 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
     async 'deliveries.get'({ scope, subId, deliveryId }) {
       if (scope && !(await isKnown(store, scope, subId))) return webhookUnknown();
       const found = await store.get(deliveries, deliveryId);
-      if (found?.value.subId !== subId) return refuse('not_found', 'There is no such delivery, or no longer.');
+      if (found?.value.subId !== subId)
+        return refuse('not_found', 'There is no such delivery, or it is no longer stored.');
       return done({ kept: keptOf(found.id, found.value), delivery: deliveryOf(found.id, found.value) });
     },
   };
