@@ -16,7 +16,7 @@ import {
   noteReport,
 } from '../../services/catalog/src/webhooks/rules/delivery-record.ts';
 import {
-  type Counted,
+  type CountedAttempt,
   enabled,
   freshHealth,
   hasFailedForLong,
@@ -117,10 +117,10 @@ describe('a page of the history', () => {
 });
 
 describe('how a subscription fares', () => {
-  const ok = (at: number): Counted => ({ at: start + at, status: 200, delivered: true, count: 1 });
-  const failure = (at: number): Counted => ({ at: start + at, status: 500, delivered: false, count: 1 });
-  const fared = (attempts: readonly Counted[], at: number) => noteAttempts(freshHealth, attempts, start + at);
-  const atFailure = (attempts: readonly Counted[], at: number) => {
+  const ok = (at: number): CountedAttempt => ({ at: start + at, status: 200, delivered: true, count: 1 });
+  const failure = (at: number): CountedAttempt => ({ at: start + at, status: 500, delivered: false, count: 1 });
+  const fared = (attempts: readonly CountedAttempt[], at: number) => noteAttempts(freshHealth, attempts, start + at);
+  const atFailure = (attempts: readonly CountedAttempt[], at: number) => {
     const health = fared([...attempts, failure(at)], at);
     return hasFailedForLong(health, start + at);
   };

@@ -1,9 +1,9 @@
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
 import {
-  occurrenceNamesOf,
   needsPlan,
   occurrenceAt,
+  occurrenceNamesOf,
   occurrencesOf,
   pingBody,
 } from '../../services/notifier/src/occurrences/rules/occurrences.ts';
@@ -246,7 +246,10 @@ describe('occurrences of a journal group', () => {
       { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
       { type: 'sold-out', seatTotal: 9, by: timer },
     );
-    expect([...occurrenceNamesOf(group)].filter((name) => !needsPlan([name]))).toEqual(['event.created', 'event.soldout']);
+    expect([...occurrenceNamesOf(group)].filter((name) => !needsPlan([name]))).toEqual([
+      'event.created',
+      'event.soldout',
+    ]);
     const wanted = new Set(['event.soldout', 'event.created']);
     const told = occurrencesOf(group, place, event, null, wanted);
     expect(told.map(({ name, ref }) => [name, ref])).toEqual([

@@ -6,9 +6,9 @@ import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { describe, expect, it, test } from 'vitest';
 import type { KeptSub, WebhookBook } from '../../services/catalog/src/store/rules/records.ts';
 import {
-  inScope,
   reachOfNew,
   signingOf,
+  subscriptionInScope,
   withChanges,
   withNew,
   without,
@@ -67,7 +67,7 @@ describe('a subscription is in scope', () => {
 
   test.each(Object.keys(scopes) as Who[])('of %s', (who) => {
     const names = Object.keys(subs) as (keyof typeof subs)[];
-    expect(names.filter((name) => inScope({ ...keptSub, ...subs[name] }, scopes[who]))).toEqual(known[who]);
+    expect(names.filter((name) => subscriptionInScope({ ...keptSub, ...subs[name] }, scopes[who]))).toEqual(known[who]);
     for (const name of names) {
       const expected = known[who].includes(name) ? 'done' : 'not_found';
       const book = bookOf(subs[name]);

@@ -1,7 +1,12 @@
 /** Who hears of what, who sees which subscription, and what pausing makes of one. */
 import { describe, expect, it, test } from 'vitest';
 import type { BookedSub } from '../../services/catalog/src/store/rules/records.ts';
-import { hears, signingOf, subOf, withPaused } from '../../services/catalog/src/webhooks/rules/subscription-state.ts';
+import {
+  matchesMode,
+  signingOf,
+  subOf,
+  withPaused,
+} from '../../services/catalog/src/webhooks/rules/subscription-state.ts';
 import { liveSecrets } from '../../services/notifier/src/endpoints/rules/signature.ts';
 import { matchesEvent } from '../../services/notifier/src/occurrences/rules/matching.ts';
 import { keptSub as sub } from '../support/kept-sub.ts';
@@ -13,7 +18,7 @@ describe('a subscription hears of an event', () => {
     ['not of the other mode', { mode: 'test' }, false],
     ['not while it is paused', { disabled: true }, false],
   ] as const)('%s', (_name, more, heard) => {
-    expect(hears({ ...sub, ...more }, 'live')).toBe(heard);
+    expect(matchesMode({ ...sub, ...more }, 'live')).toBe(heard);
   });
 
   test.each([

@@ -13,11 +13,11 @@ export type ChartPorts = Pick<Ports, 'store' | 'clock'>;
 /** The chart, if it is within the scope. */
 export async function findChart(store: Store, scope: Scope, chartId: string): Promise<Outcome<Stored<ChartRecord>>> {
   const chart = await store.get(charts, chartId);
-  return chart && isKnown(chart.value, scope) ? done(chart) : chartUnknown();
+  return chart && isChartInScope(chart.value, scope) ? done(chart) : chartUnknown();
 }
 
 /** Whether the chart belongs to the organisation, and to the scope's workspace where the scope is bound to one. */
-function isKnown(chart: ChartRecord, { organisationId, workspaceId }: Scope): boolean {
+function isChartInScope(chart: ChartRecord, { organisationId, workspaceId }: Scope): boolean {
   return chart.organisationId === organisationId && (workspaceId === null || chart.workspaceId === workspaceId);
 }
 
@@ -48,7 +48,7 @@ export function changeChart(
   decide: (chart: ChartRecord) => Outcome<ChartRecord> | Promise<Outcome<ChartRecord>>,
 ): Promise<Outcome<Stored<ChartRecord>>> {
   return change(store, charts, chartId, chartUnknown, (chart) =>
-    isKnown(chart, scope) ? decide(withoutMark(chart)) : chartUnknown(),
+    isChartInScope(chart, scope) ? decide(withoutMark(chart)) : chartUnknown(),
   );
 }
 

@@ -29,7 +29,7 @@ async function adjust(
   store: Store,
   { hash, change }: CatalogInput<'plans.adjust'>,
 ): Promise<Outcome<CatalogOutput<'plans.adjust'>>> {
-  const document = await read(store, hash);
+  const document = await readPublished(store, hash);
   if (!document) return unknownPlan;
   const { document: changed, dropped } = withChange(document, change);
   if (dropped.length > 0) return done({ hash: null, dropped });
@@ -47,11 +47,11 @@ async function carryAdjustments(
   store: Store,
   { from, to }: CatalogInput<'plans.carry-adjustments'>,
 ): Promise<Outcome<CatalogOutput<'plans.carry-adjustments'>>> {
-  const before = await read(store, from);
+  const before = await readPublished(store, from);
   if (!before) return unknownPlan;
   const adjustments = adjustmentsIn(before);
   if (adjustments.categories.size + adjustments.tables.size === 0) return done({ hash: to, dropped: [] });
-  const published = await read(store, to);
+  const published = await readPublished(store, to);
   if (!published) return unknownPlan;
   const { document, dropped } = carriedOver(published, adjustments);
   if (document === published) return done({ hash: to, dropped });
@@ -61,7 +61,7 @@ async function carryAdjustments(
   return kept.ok ? done({ hash: kept.value, dropped }) : kept;
 }
 
-async function read(store: Store, hash: string): Promise<ChartDocument | null> {
+async function readPublished(store: Store, hash: string): Promise<ChartDocument | null> {
   const bytes = await store.getBlob(hash);
   return bytes && (JSON.parse(await textOf(bytes)) as ChartDocument);
 }

@@ -176,7 +176,7 @@ async function updateChart(
   const written = await changeChart(ports, scope, chartId, async (chart) => {
     // An earlier run of this call has saved, and its answer was lost.
     if (callId !== undefined && chart.savedBy?.includes(callId)) return done(chart);
-    const permitted = allOf(chart, checkNotArchived, (each) => checkMarker(each, expectedUpdatedAt));
+    const permitted = passAll(chart, checkNotArchived, (each) => checkMarker(each, expectedUpdatedAt));
     if (!permitted.ok) return permitted;
     const unsafe = opened && safe && (await unsafeChange(store, chart, opened.value.document, safe));
     if (unsafe) return unsafe;
@@ -191,7 +191,10 @@ async function updateChart(
   return written.ok ? done({ meta: metaOf(chartId, written.value.value) }) : written;
 }
 
-function allOf(chart: ChartRecord, ...checks: ((chart: ChartRecord) => Outcome<ChartRecord>)[]): Outcome<ChartRecord> {
+function passAll(
+  chart: ChartRecord,
+  ...checks: ((chart: ChartRecord) => Outcome<ChartRecord>)[]
+): Outcome<ChartRecord> {
   for (const check of checks) {
     const outcome = check(chart);
     if (!outcome.ok) return outcome;

@@ -30,7 +30,7 @@ export async function readRecords(store: Store, documents: Stored<EventDocument>
  * An event of another organisation or workspace, or a deleted event, is unknown. An event of the other mode:
  * `mode_mismatch`.
  */
-export function inScope(event: EventRecord, scope: Scope): Outcome<EventRecord> {
+export function eventInScope(event: EventRecord, scope: Scope): Outcome<EventRecord> {
   const isKnown =
     event.organisationId === scope.organisationId &&
     (scope.workspaceId === null || event.workspaceId === scope.workspaceId) &&
@@ -42,7 +42,7 @@ export function inScope(event: EventRecord, scope: Scope): Outcome<EventRecord> 
 
 export async function findEvent(store: Store, scope: Scope, eventKey: string): Promise<Outcome<EventRecord>> {
   const found = await store.get(events, eventKey);
-  return found ? inScope(await readRecord(store, found), scope) : eventUnknown();
+  return found ? eventInScope(await readRecord(store, found), scope) : eventUnknown();
 }
 
 /**
@@ -56,7 +56,7 @@ export async function changeEvent(
   decide: (document: EventDocument, record: EventRecord) => Outcome<EventDocument>,
 ): Promise<Outcome<EventRecord>> {
   const written = await change(store, events, eventKey, eventUnknown, async (value) => {
-    const record = inScope(await readRecord(store, { id: eventKey, version: 0, value }), scope);
+    const record = eventInScope(await readRecord(store, { id: eventKey, version: 0, value }), scope);
     return record.ok ? decide(value, record.value) : record;
   });
   if (!written.ok) return written;

@@ -6,7 +6,7 @@ import { events } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';
 import { dropUnused, keepAsset } from './assets.ts';
-import { changeEvent, eventUnknown, findEvent, inScope, inspectionOf, readRecord } from './event-access.ts';
+import { changeEvent, eventInScope, eventUnknown, findEvent, inspectionOf, readRecord } from './event-access.ts';
 import { checkMutable, checkTimes, stamped, withSettled } from './rules/event-state.ts';
 
 /** Two updates at once both stand. Where they change the same field, the later one wins. */
@@ -29,7 +29,7 @@ export async function updateEvent(
   }
   const document = await store.get(events, eventKey);
   if (!document) return eventUnknown();
-  const record = inScope(await readRecord(store, document), scope);
+  const record = eventInScope(await readRecord(store, document), scope);
   const next = record.ok ? changed(document.value, record.value) : record;
   return next.ok ? done(await inspectionOf(store, await readRecord(store, { ...document, value: next.value }))) : next;
 }

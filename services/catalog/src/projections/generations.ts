@@ -34,7 +34,7 @@ export async function beginRebuild(store: Store): Promise<Generations> {
     const before = found?.value ?? atFirst;
     if (before.building !== null) return before;
     const after: Generations = { ...before, building: before.current + 1 };
-    if (await write(store, found, after)) return after;
+    if (await writeGenerations(store, found, after)) return after;
   }
   throw new Fault('begin to rebuild the projections: their generations keep changing');
 }
@@ -50,7 +50,7 @@ export async function turnOver(store: Store, streams: readonly string[], now: nu
   const standing = await positionsOf(store, viewsOf(current), streams);
   const built = await positionsOf(store, viewsOf(building), streams);
   if (streams.some((stream) => (built.get(stream) ?? 0) < (standing.get(stream) ?? 0))) return;
-  await write(store, found, {
+  await writeGenerations(store, found, {
     current: building,
     building: null,
     retired: [...retired, { generation: current, at: now }],
@@ -65,7 +65,10 @@ export async function dropRetired(store: Store, now: number): Promise<void> {
   for (const { generation } of due) {
     for (const collection of Object.values(viewsOf(generation))) await store.drop(collection);
   }
-  await write(store, found, { ...found.value, retired: found.value.retired.filter((each) => !due.includes(each)) });
+  await writeGenerations(store, found, {
+    ...found.value,
+    retired: found.value.retired.filter((each) => !due.includes(each)),
+  });
 }
 
 export async function positionsOf(
@@ -77,7 +80,11 @@ export async function positionsOf(
 }
 
 /** False when another catalog came between. */
-async function write(store: Store, before: Stored<Generations> | null, after: Generations): Promise<boolean> {
+async function writeGenerations(
+  store: Store,
+  before: Stored<Generations> | null,
+  after: Generations,
+): Promise<boolean> {
   const written = before
     ? await store.replace(generations, documentId, before.version, after)
     : await store.insert(generations, documentId, after);

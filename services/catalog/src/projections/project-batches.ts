@@ -136,14 +136,14 @@ async function writeTallies(ports: BatchPorts, open: readonly Tally[]): Promise<
   for (const [at, { tally, before, write }] of writing.entries()) {
     const how = written[at]!;
     if (how === 'stale' || (how === 'duplicate' && !tally.once)) again.push({ ...tally, begins: false });
-    else if (tally.collection === views.events && isNews(before, write.value)) {
+    else if (tally.collection === views.events && isWorthAnnouncing(before, write.value)) {
       announce({ kind: 'event', eventKey: tally.id });
     }
   }
   return again;
 }
 
-function isNews(before: object | undefined, after: object): boolean {
+function isWorthAnnouncing(before: object | undefined, after: object): boolean {
   return tellsMore((before as EventProjection | undefined) ?? emptyProjection, after as EventProjection);
 }
 

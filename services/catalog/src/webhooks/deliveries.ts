@@ -22,7 +22,7 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
     },
 
     async 'deliveries.list'({ scope, subId, limit: asked, status, before }) {
-      if (!(await isKnown(store, scope, subId))) return webhookUnknown();
+      if (!(await subscriptionExists(store, scope, subId))) return webhookUnknown();
       const limit = deliveryLimit(asked);
       const outcomes = status === undefined ? [true, false] : [status === 'ok'];
       const found = await mergedPage(store, subId, outcomes, {
@@ -37,7 +37,7 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
     },
 
     async 'deliveries.get'({ scope, subId, deliveryId }) {
-      if (scope && !(await isKnown(store, scope, subId))) return webhookUnknown();
+      if (scope && !(await subscriptionExists(store, scope, subId))) return webhookUnknown();
       const found = await store.get(deliveries, deliveryId);
       if (found?.value.subId !== subId)
         return refuse('not_found', 'There is no such delivery, or it is no longer stored.');
@@ -46,7 +46,7 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
   };
 }
 
-async function isKnown(store: Store, scope: Scope, subId: string): Promise<boolean> {
+async function subscriptionExists(store: Store, scope: Scope, subId: string): Promise<boolean> {
   const book = await store.get(webhookBooks, scope.organisationId);
   return book !== null && findSub(book.value, scope, subId) !== undefined;
 }

@@ -23,7 +23,7 @@ import type { Store, Stored, Write } from '../store/store.ts';
 import { pauseFailing, trimHistory } from './health-records.ts';
 import { type DeliveryRecord, noteReport } from './rules/delivery-record.ts';
 import {
-  type Counted,
+  type CountedAttempt,
   freshHealth,
   isForgotten,
   noteAttempts,
@@ -50,10 +50,10 @@ type Left = {
   /** Reports by delivery, in the order of their arrival. */
   reports: Map<string, AttemptReport[]>;
   /** Counts by subscription: of stored records, and those to be taken back. */
-  owed: Map<string, Counted[]>;
+  owed: Map<string, CountedAttempt[]>;
 };
-type Row = { write: Write<DeliveryRecord>; counted: Counted[] };
-type Fared = { version: number | null; health: WebhookHealth; counted: Counted[]; inserted: number };
+type Row = { write: Write<DeliveryRecord>; counted: CountedAttempt[] };
+type Fared = { version: number | null; health: WebhookHealth; counted: CountedAttempt[]; inserted: number };
 
 async function recordTogether(ports: Ports, reports: AttemptReport[]): Promise<void> {
   const left: Left = { reports: new Map(), owed: new Map() };
@@ -128,7 +128,7 @@ function rowsOf(left: Left, known: Map<string, Stored<DeliveryRecord>>, fared: M
     const stored = known.get(id);
     const standing = stored?.value ?? null;
     let row = standing;
-    const counted: Counted[] = [];
+    const counted: CountedAttempt[] = [];
     for (const report of reports) {
       const noted = fared.has(report.subId) ? noteReport(row, report) : null;
       if (!noted) continue;
@@ -141,7 +141,7 @@ function rowsOf(left: Left, known: Map<string, Stored<DeliveryRecord>>, fared: M
   return rows;
 }
 
-function countOf({ at, status, retryState }: AttemptReport): Counted {
+function countOf({ at, status, retryState }: AttemptReport): CountedAttempt {
   return { at, status, delivered: retryState === 'delivered', count: 1 };
 }
 

@@ -16,11 +16,11 @@ import { deleteHistory, forgetHealth, healthOf, noteEnabled } from './health-rec
 import {
   beginsAnew,
   findSub,
-  hears,
-  inScope,
+  matchesMode,
   reachOfNew,
   signingOf,
   subOf,
+  subscriptionInScope,
   webhookUnknown,
   withChanges,
   withNew,
@@ -60,7 +60,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
 
     async 'webhooks.list'({ scope }) {
       const book = await store.get(webhookBooks, scope.organisationId);
-      const known = (book?.value.subs ?? []).filter(({ sub }) => inScope(sub, scope));
+      const known = (book?.value.subs ?? []).filter(({ sub }) => subscriptionInScope(sub, scope));
       const ids = known.map(({ sub }) => sub.id);
       const health = await healthOf(store, ids, clock.now());
       return done({ subs: known.map(({ sub }) => subOf(sub, health.get(sub.id))) });
@@ -89,7 +89,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
 
     async 'webhooks.matching'({ organisationId, mode }) {
       const book = await store.get(webhookBooks, organisationId);
-      const matching = (book?.value.subs ?? []).filter(({ sub }) => hears(sub, mode));
+      const matching = (book?.value.subs ?? []).filter(({ sub }) => matchesMode(sub, mode));
       return done({ subs: matching.map(signingOf) });
     },
 
@@ -97,7 +97,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
       const organisationId = asking.scope ? asking.scope.organisationId : asking.organisationId;
       const book = await store.get(webhookBooks, organisationId);
       const found = book?.value.subs.find(({ sub }) => sub.id === id);
-      if (!found || (asking.scope && !inScope(found.sub, asking.scope))) return webhookUnknown();
+      if (!found || (asking.scope && !subscriptionInScope(found.sub, asking.scope))) return webhookUnknown();
       return done({ sub: signingOf(found), disabled: found.sub.disabled, mode: found.sub.mode });
     },
   };

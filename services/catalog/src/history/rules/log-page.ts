@@ -21,7 +21,7 @@ export class LogPage {
 
   /** False where the entry begins the next page. The first always fits. */
   add(entry: JournalEntry): boolean {
-    if (isNews(entry) && !this.#tell(entry)) return false;
+    if (isShown(entry) && !this.#tell(entry)) return false;
     this.nextBefore = entry.id;
     return true;
   }
@@ -41,7 +41,7 @@ export class LogPage {
 /**
  * An unblock that found nothing blocked is journaled, so that its repetition unblocks nothing either. It is no news.
  */
-function isNews({ record }: JournalEntry): boolean {
+function isShown({ record }: JournalEntry): boolean {
   return record.type !== 'unblocked' || record.units.length > 0;
 }
 

@@ -8,11 +8,11 @@ export const emptyProjection: EventProjection = { sold: 0, seq: 0, status: null,
 export function project(before: EventProjection, seq: number, group: Group): EventProjection {
   if (seq <= before.seq) return before;
   const after = { ...before, seq, at: group.at };
-  for (const record of group.records) count(after, record);
+  for (const record of group.records) foldRecord(after, record);
   return after;
 }
 
-function count(projection: EventProjection, record: JournalRecord): void {
+function foldRecord(projection: EventProjection, record: JournalRecord): void {
   switch (record.type) {
     case 'booked':
       projection.sold += record.lines.length;

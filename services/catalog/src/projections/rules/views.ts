@@ -84,7 +84,7 @@ export const bookingView: View<BookingProjection, BookingPart> = {
     if (before && seq <= before.seq) return before;
     const units = (before?.units ?? 0) + part.units;
     const cancelled = (before?.cancelled ?? 0) + part.cancelled;
-    const state = stateOf(units, cancelled);
+    const state = bookingStateOf(units, cancelled);
     const groups = before?.groups ?? [];
     return {
       eventKey: part.eventKey,
@@ -110,7 +110,7 @@ export function bookingId(eventKey: string, bookingRef: string): string {
   return `${eventKey}/${bookingRef}`;
 }
 
-function stateOf(units: number, cancelled: number): BookingState {
+function bookingStateOf(units: number, cancelled: number): BookingState {
   if (cancelled === 0) return 'booked';
   return cancelled < units ? 'partially_cancelled' : 'cancelled';
 }

@@ -39,7 +39,7 @@ export type Noted = { row: DeliveryRecord; attempted: boolean };
 
 /** Null where the record has the report already. */
 export function noteReport(known: DeliveryRecord | null, report: AttemptReport): Noted | null {
-  if (known && isKnown(known, report)) return null;
+  if (known && hasReport(known, report)) return null;
   const row = known ? { ...known } : emptyRow(report);
   const attempted = !isEnding(report);
   if (attempted) {
@@ -62,7 +62,7 @@ function isEnding({ manual, status, retryState }: AttemptReport): boolean {
   return !manual && status === 0 && retryState === 'none';
 }
 
-function isKnown(row: DeliveryRecord, report: AttemptReport): boolean {
+function hasReport(row: DeliveryRecord, report: AttemptReport): boolean {
   if (isEnding(report)) return row.delivered || row.step >= stepOf(report);
   return report.manual ? row.manualsAt.includes(report.at) : (row.attempts & bitOf(report)) !== 0;
 }

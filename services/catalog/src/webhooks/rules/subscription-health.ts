@@ -25,7 +25,7 @@ export type WebhookHealth = {
 };
 
 /** `count` is -1 to take a counted attempt back. */
-export type Counted = { at: number; status: number; delivered: boolean; count: 1 | -1 };
+export type CountedAttempt = { at: number; status: number; delivered: boolean; count: 1 | -1 };
 
 const hourMs = 60 * 60_000;
 /** JSON has no infinity. */
@@ -46,7 +46,7 @@ export function isForgotten({ expiresAt }: WebhookHealth): boolean {
   return expiresAt !== never;
 }
 
-export function noteAttempts(known: WebhookHealth, attempts: readonly Counted[], now: number): WebhookHealth {
+export function noteAttempts(known: WebhookHealth, attempts: readonly CountedAttempt[], now: number): WebhookHealth {
   const health = { ...known, hours: withCounts(known.hours, attempts, now) };
   for (const { at, status, delivered, count } of attempts) {
     if (count === -1) continue;
@@ -102,7 +102,7 @@ function firstHour(now: number): number {
 }
 
 /** Adds counts, and drops hours that are over a week old. */
-function withCounts(hours: readonly number[], attempts: readonly Counted[], now: number): number[] {
+function withCounts(hours: readonly number[], attempts: readonly CountedAttempt[], now: number): number[] {
   const since = firstHour(now);
   let start = 0;
   while (start < hours.length && hours[start]! < since) start += 3;

@@ -13,9 +13,9 @@ import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from '../../store/rules/bounds.ts';
 import type { BookedSub, KeptSub, SubHealth, WebhookBook } from '../../store/rules/records.ts';
 
-const unheard: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null };
+const noHealth: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null };
 
-export function subOf(kept: KeptSub, health: SubHealth = unheard): WebhookSub {
+export function subOf(kept: KeptSub, health: SubHealth = noHealth): WebhookSub {
   const { id, url, events, disabled, createdAt, mode, environment } = kept;
   return {
     ...{ id, url, events, disabled, createdAt, mode, environment },
@@ -38,7 +38,7 @@ function asSecret(kept: SigningSecret | string): SigningSecret {
  * A key manages subscriptions of its own mode, and of its environment and workspace where it has them. A dashboard
  * manages all, and alone manages subscriptions of both modes.
  */
-export function inScope(sub: KeptSub, { mode, environment, workspaceId }: Scope): boolean {
+export function subscriptionInScope(sub: KeptSub, { mode, environment, workspaceId }: Scope): boolean {
   return (
     (mode === null || sub.mode === mode) &&
     (environment == null || sub.environment === environment) &&
@@ -48,11 +48,11 @@ export function inScope(sub: KeptSub, { mode, environment, workspaceId }: Scope)
 
 /** The subscription of this id, where it exists within the scope. */
 export function findSub({ subs }: WebhookBook, scope: Scope, id: string): BookedSub | undefined {
-  return subs.find(({ sub }) => sub.id === id && inScope(sub, scope));
+  return subs.find(({ sub }) => sub.id === id && subscriptionInScope(sub, scope));
 }
 
 /** Whether an active subscription matches the mode. A subscription without a mode matches both. */
-export function hears(sub: KeptSub, mode: Mode): boolean {
+export function matchesMode(sub: KeptSub, mode: Mode): boolean {
   return !sub.disabled && (sub.mode === null || sub.mode === mode);
 }
 
