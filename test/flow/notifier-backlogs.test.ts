@@ -95,7 +95,7 @@ async function backlogCount(): Promise<number> {
   return (await manager.streams.info(names.backlogStream)).state.messages;
 }
 
-it('a slow endpoint's backlog is drained in order, and the journal goes on meanwhile', {
+it("a slow endpoint's backlog is drained in order, and the journal goes on meanwhile", {
   timeout: 60_000,
 }, async () => {
   const ends: (() => void)[] = [];
@@ -147,7 +147,7 @@ it('a body of several MB is delivered twice, byte for byte, though no queue carr
   expect(state.bytes).toBeLessThan(10_000);
 });
 
-it('the bound of a subscription's retries holds in an older stream too, and deliveries go on past it', {
+it("the bound of a subscription's retries holds in an older stream too, and deliveries go on past it", {
   timeout: 60_000,
 }, async () => {
   const manager = await jetstreamManager(nats);

@@ -161,7 +161,7 @@ describe('fan-out of the journal', () => {
 });
 
 describe('attempting a delivery', () => {
-  it('posts to the subscription's present address, and reports to the history', async () => {
+  it("posts to the subscription's present address, and reports to the history", async () => {
     const { attempt, posted, reports, queued } = setUp();
     expect(await attempt(delivery)).toBe('posted');
     expect(posted).toEqual([{ url: 'https://whk_all.example/hook', body: '{}' }]);
@@ -300,7 +300,7 @@ describe('a body made again from the journal', () => {
   });
 });
 
-describe('the cache of the catalog's answers', () => {
+describe("the cache of the catalog's answers", () => {
   function directoryOf(answers: Outcome<{ subs: SigningSub[] }>[]) {
     const asked: string[] = [];
     const clock = { time: at, now: () => clock.time, elapsed: () => clock.time, after: () => () => {} };

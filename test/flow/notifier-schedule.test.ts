@@ -204,7 +204,7 @@ describe('an endpoint without free slots', () => {
     expect(new Set(delivered.map(({ place }) => place.sequence)).size).toBe(40);
   });
 
-  it('reports deliveries past the backlog's bound as failed, for a manual retry', async () => {
+  it("reports deliveries past the backlog's bound as failed, for a manual retry", async () => {
     const { world, happen, pass } = setUp({ backlogMax: 3 });
     world.answer = () => new Promise(() => {});
     for (let sequence = 1; sequence <= 30; sequence++) await happen(sequence);

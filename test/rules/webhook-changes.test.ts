@@ -121,7 +121,7 @@ describe('what is changed', () => {
     expect(change({}, { url: 'https://b.example/' })).toEqual({ ...keptSub, url: 'https://b.example/' });
   });
 
-  it('an operator's pause has its reason, a paused subscription keeps its reason, and an active one has none', () => {
+  it("an operator's pause has its reason, a paused subscription keeps its reason, and an active one has none", () => {
     expect(change({}, { disabled: true })).toMatchObject({ disabled: true, pausedReason: 'operator' });
     const gone = { disabled: true, pausedReason: 'gone' } as const;
     expect(change(gone, { disabled: true })).toMatchObject(gone);

@@ -111,7 +111,7 @@ describe('the steps of a delivery', () => {
     expect(piecesOf(deliveries).map(backlogIdOf)).toEqual(pieces.map(backlogIdOf));
   });
 
-  it('is no longer due after a manual delivery, an end, or another copy's attempt', () => {
+  it("is no longer due after a manual delivery, an end, or another copy's attempt", () => {
     const retry = retryOf({ ...first, attempts: 1 }, 5_000, at);
     expect(isStillDue({ retryState: 'scheduled', attempt: 2 }, retry)).toBe(true);
     // The history may lag by one attempt.
