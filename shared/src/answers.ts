@@ -126,7 +126,7 @@ export type ChannelCounts = {
 
 export type ChannelView = Channel & { counts: ChannelCounts };
 
-/** The units that a channel has, and the sales in its name, whatever units it has now. Null stands for public sale. */
+/** The units that a channel has now, and every sale in its name. Null stands for public sale. */
 export type ChannelReportRow = {
   channelId: string | null;
   allocation: ChannelCounts;

@@ -87,7 +87,7 @@ function plainItem(plan: Plan, line: Line, facts: LineFacts, object: PlanObject)
     currency: facts.currency,
     bookingMode: object.bookingMode,
     channelId: line.channelId ?? null,
-    // A unit without a channel belongs to public sale, whoever sold it.
+    // A unit without a channel belongs to public sale.
     accessSource: line.channelId === undefined ? 'public' : (line.accessSource ?? facts.accessSource),
     releaseId: line.releaseId ?? null,
   };

@@ -1,7 +1,7 @@
 /**
- * The records of the journal. A group is one commit of one event; folding all groups of an event in order gives its
- * state (I6). Units are indices in the plan named by `plan`; consumers turn them into labels through that plan. Fields
- * are only ever added, never renamed: the journal is kept for years.
+ * The records of the journal. A group is one commit of one event; a fold of all groups in order gives its state (I6).
+ * Units are indices in the plan named by `plan`, which turns them into labels. Fields are only ever added, never
+ * renamed: the journal is kept for years.
  */
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
@@ -32,10 +32,7 @@ export type Release = {
   closedAt: number | null;
 };
 
-/**
- * By section, logical section, zone or `__ungrouped__`. A scope without a rule is open. `labels` is the caller's own
- * list, never trusted.
- */
+/** By section, logical section, zone or `__ungrouped__`; without a rule open. Never trust the caller's `labels`. */
 export type AvailabilityRules = Record<
   string,
   {

@@ -80,8 +80,8 @@ const zone = z.looseObject({
 
 const override = z.looseObject({
   index: count.describe(
-    'Which seat, by its position: from 0, the first of the row (where `origin` is) or chair of the table, skipped ones counted, whatever ' +
-      'number it has. Of several for one index the last counts.',
+    'The position of the seat, whatever its number: 0 is the first seat of the row (at `origin`) or the first chair of the table, and ' +
+      'skipped seats count. Of several overrides for one index the last counts.',
   ),
   skip: z.boolean().optional().describe('No seat stands here. The other seats keep their places and numbers.'),
   dx: number.optional().describe('Moves the seat from its computed position.'),
@@ -180,7 +180,7 @@ const table = z.looseObject({
     .boolean()
     .optional()
     .describe(
-      'One unit: whoever takes it pays `unitPrice` for each of `seatCount` guests. Its overrides mean nothing then.',
+      'The table is one unit, and its buyer pays `unitPrice` for each of `seatCount` guests. Its overrides have no effect.',
     ),
   variableOccupancy: z
     .boolean()
