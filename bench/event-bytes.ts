@@ -7,10 +7,10 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { newId, randomText } from '@parterre/shared/ids';
 import { bowl } from '../scripts/generate-charts.mjs';
-import { apply } from '../services/inventory-shard/src/rules/apply.ts';
-import { decide } from '../services/inventory-shard/src/rules/decide.ts';
-import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/size.ts';
-import { advance, type EventState, newState } from '../services/inventory-shard/src/rules/state.ts';
+import { advance, type EventState, newState } from '../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../services/inventory-shard/src/rules/turn/decide.ts';
+import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
 import { benchEvent } from './event-config.ts';
 
 export const bytesFreeMax = 64;

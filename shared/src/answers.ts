@@ -1,4 +1,5 @@
 /** What an event's actor answers: the successful answer of each command, and what stands in these. */
+import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
 import type { Spent } from './fixed-windows.ts';
 import type {
@@ -12,6 +13,8 @@ import type {
   Release,
   SectionStates,
 } from './records.ts';
+
+export type { AssignmentBuckets, LabelBucket } from './assignment-buckets.ts';
 
 export type LineItem = {
   label: string;
@@ -120,19 +123,6 @@ export type ChannelCounts = {
 };
 
 export type ChannelView = Channel & { counts: ChannelCounts };
-
-/** How many of the labels named went where, and what did not. */
-export type AssignmentBuckets = {
-  changedFromPublic: { count: number };
-  movedFromOtherChannel: { count: number; channels: { channelId: string; name: string; count: number }[] };
-  alreadyInTarget: { count: number };
-  skippedHeld: LabelBucket;
-  skippedBooked: LabelBucket;
-  notFound: LabelBucket;
-};
-
-/** At most `bucketLabelsMax` labels; `truncated` where there are more. */
-export type LabelBucket = { count: number; labels: string[]; truncated: boolean };
 
 /** What a channel has, and what was sold in its name whatever it has now. Null stands for public sale. */
 export type ChannelReportRow = {

@@ -2,7 +2,7 @@
  * What a front door asks of an event's actor; answers.ts has what it gets back. One message carries the commands of one event-loop
  * turn to one partition; answers come back the same way, matched by `id`.
  */
-import type { AccessibilityKind } from './chart/plan.ts';
+import type { AccessibilityKind } from './chart/accessibility.ts';
 import type { Refusal } from './errors.ts';
 import type {
   AccessSource,

@@ -3,7 +3,7 @@
  * (I6). Units are indices in the plan named by `plan`; consumers turn them into labels through that plan.
  * Fields are only ever added, never renamed: the journal is kept for years.
  */
-import type { AssignmentBuckets } from './answers.ts';
+import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';

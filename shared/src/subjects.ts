@@ -24,8 +24,8 @@ export const subjects = {
   epoch: (partition: number) => `journal.${partition}._`,
   journalOfPartition: (partition: number) => `journal.${partition}.>`,
   /** Webhooks to be tried again, by how long they wait. */
-  retry: (lane: number, subId: string) => `deliveries.${lane}.${subId}`,
-  retriesOfLane: (lane: number) => `deliveries.${lane}.>`,
+  retry: (queue: number, subId: string) => `deliveries.${queue}.${subId}`,
+  retriesOfQueue: (queue: number) => `deliveries.${queue}.>`,
   allRetries: 'deliveries.>',
   /** Webhooks that wait for their endpoint. */
   backlog: (subId: string) => `backlog.${subId}`,

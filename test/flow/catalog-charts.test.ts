@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { projections } from '../../services/catalog/src/collections.ts';
-import { rememberedSeats } from '../../services/catalog/src/operations/chart-documents.ts';
+import { rememberedSeats } from '../../services/catalog/src/charts/chart-documents.ts';
+import { projections } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import {
   organisationScope,

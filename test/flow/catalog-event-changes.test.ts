@@ -1,7 +1,7 @@
 import type { EventChanges } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { projections } from '../../services/catalog/src/collections.ts';
+import { projections } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 

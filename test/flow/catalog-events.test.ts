@@ -1,7 +1,7 @@
 import type { EventDraft } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projections, workspaces } from '../../services/catalog/src/collections.ts';
+import { projections, workspaces } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import {
   organisationScope,

@@ -2,8 +2,8 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import type { WebhookChanges } from '@parterre/shared/catalog/webhooks';
 import { sha256 } from '@parterre/shared/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { webhookBooks, webhookHealth } from '../../services/catalog/src/collections.ts';
-import { freshHealth } from '../../services/catalog/src/rules/webhook-health.ts';
+import { webhookBooks, webhookHealth } from '../../services/catalog/src/store/collections.ts';
+import { freshHealth } from '../../services/catalog/src/webhooks/rules/subscription-health.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 

@@ -1,7 +1,7 @@
 import type { Panorama } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { panoramaManifests } from '../../services/catalog/src/collections.ts';
+import { panoramaManifests } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, packed, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 import { booth, chart, gaArea, point, row, section, table } from '../support/charts.ts';

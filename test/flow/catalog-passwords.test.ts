@@ -1,7 +1,7 @@
 /** What a kept password costs to guess at: as the settings say for new ones, as it was made for the others. */
 import { expect, test } from 'vitest';
+import { createPasswords } from '../../services/catalog/src/accounts/passwords.ts';
 import { readConfig } from '../../services/catalog/src/config.ts';
-import { createPasswords } from '../../services/catalog/src/passwords.ts';
 
 const passwordLogNOf = (cost?: string) => readConfig({ PARTERRE_PASSWORD_COST: cost }).passwordLogN;
 

@@ -4,10 +4,10 @@ import type { Group, JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projections, viewsOf } from '../../services/catalog/src/collections.ts';
-import type { Store } from '../../services/catalog/src/outbound/store.ts';
-import { createPayers } from '../../services/catalog/src/payers.ts';
-import { type Entry, projectBatches } from '../../services/catalog/src/project-batches.ts';
+import { createPayers } from '../../services/catalog/src/projections/payers.ts';
+import { type Entry, projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
+import { projections, viewsOf } from '../../services/catalog/src/store/collections.ts';
+import type { Store } from '../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 
 const by = { source: 'server', actor: null } as const;

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { sha256 } from '@parterre/shared/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projections } from '../../services/catalog/src/collections.ts';
+import { projections } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, packed, type TestCatalog, tenSeats, testCatalog } from '../store/test-catalog.ts';
 import { booth, chart, row } from '../support/charts.ts';

@@ -8,13 +8,13 @@ import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
-import { keptOf, noteReport } from '../../services/catalog/src/rules/delivery-history.ts';
-import { createDeliver, type DeliverPorts } from '../../services/notifier/src/deliver.ts';
-import { createMakeOut, type JournalEntry, type MakeOutPorts } from '../../services/notifier/src/make-out.ts';
-import { createBodies } from '../../services/notifier/src/outbound/bodies.ts';
-import { createDirectory } from '../../services/notifier/src/outbound/directory.ts';
-import { type Delivery, firstDelivery, type Retry } from '../../services/notifier/src/rules/delivery.ts';
-import type { PostResult } from '../../services/notifier/src/rules/schedule.ts';
+import { keptOf, noteReport } from '../../services/catalog/src/webhooks/rules/delivery-record.ts';
+import { createDirectory } from '../../services/notifier/src/catalog/directory.ts';
+import { createDeliver, type DeliverPorts } from '../../services/notifier/src/deliveries/deliver.ts';
+import { type Delivery, firstDelivery, type Retry } from '../../services/notifier/src/deliveries/rules/delivery.ts';
+import type { PostResult } from '../../services/notifier/src/endpoints/rules/post-result.ts';
+import { createFanOut, type FanOutPorts, type JournalEntry } from '../../services/notifier/src/journal/fan-out.ts';
+import { createBodySource } from '../../services/notifier/src/occurrences/body-source.ts';
 import { event, plan } from '../support/notifier-plan.ts';
 
 const at = 1_700_000_000_000;
@@ -34,10 +34,10 @@ function sub(id: string, events: string[], workspaceId: string | null = null): S
   };
 }
 
-const notWanted = 'The subscription is paused, or does not hear of this any more.';
+const notWanted = 'The subscription is paused, or no longer includes this delivery.';
 
 function setUp(
-  overrides: Partial<DeliverPorts & MakeOutPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {},
+  overrides: Partial<DeliverPorts & FanOutPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {},
 ) {
   const queued: Retry[] = [];
   const reports: AttemptReport[] = [];
@@ -47,7 +47,7 @@ function setUp(
   const directory = { event: async () => done(event), subscriptions: async () => subs };
   const clock = { now: () => at, elapsed: () => at, after: () => () => {} };
   const log = pino({ level: 'silent' });
-  const makeOut = createMakeOut({ directory, plans: async () => plan, clock, log, ...ports });
+  const fanOut = createFanOut({ directory, plans: async () => plan, clock, log, ...ports });
   const deliver = createDeliver({
     directory,
     catalog: async () => refuse('not_found', 'No such delivery.') as never,
@@ -68,7 +68,7 @@ function setUp(
     if (attempted.kind !== 'later') await deliver.settle(attempted);
     return attempted.kind;
   };
-  return { makeOut, attempt, queued, reports, posted };
+  return { fanOut, attempt, queued, reports, posted };
 }
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
@@ -76,10 +76,10 @@ function entryOf(...records: JournalRecord[]): JournalEntry {
   return { partition: 0, sequence: 1, eventKey: event.key, data: encodeKept(group) };
 }
 
-async function deliveriesFrom({ makeOut }: ReturnType<typeof setUp>, ...records: JournalRecord[]) {
-  const madeOut = await makeOut(entryOf(...records));
-  if (madeOut.kind !== 'deliveries') throw new Error(madeOut.why);
-  return madeOut.deliveries;
+async function deliveriesFrom({ fanOut }: ReturnType<typeof setUp>, ...records: JournalRecord[]) {
+  const fannedOut = await fanOut(entryOf(...records));
+  if (fannedOut.kind !== 'deliveries') throw new Error(fannedOut.why);
+  return fannedOut.deliveries;
 }
 
 const by = { source: 'server', actor: 'key_1' } as const;
@@ -134,8 +134,8 @@ describe('making deliveries out of the journal', () => {
 
   it('does not read a group that nobody is to hear of', async () => {
     const unreadable = { ...entryOf(), data: new Uint8Array([0xc1]) };
-    expect(await setUp({ subs: done([]) }).makeOut(unreadable)).toEqual({ kind: 'deliveries', deliveries: [] });
-    await expect(setUp().makeOut(unreadable)).rejects.toThrow();
+    expect(await setUp({ subs: done([]) }).fanOut(unreadable)).toEqual({ kind: 'deliveries', deliveries: [] });
+    await expect(setUp().fanOut(unreadable)).rejects.toThrow();
   });
 
   it('fetches no plan for an organisation without a matching subscription', async () => {
@@ -150,13 +150,13 @@ describe('making deliveries out of the journal', () => {
     ['subscriptions, as the store fails,', { subs: failing }],
     ['plan', { plans: () => Promise.reject(new Fault('get plan')) }],
   ])('asks to be told again when the %s cannot be reached', async (_what, overrides) => {
-    const { makeOut } = setUp(overrides);
-    expect(await makeOut(entryOf(blocked))).toMatchObject({ kind: 'later' });
+    const { fanOut } = setUp(overrides);
+    expect(await fanOut(entryOf(blocked))).toMatchObject({ kind: 'later' });
   });
 
   it('tells an unknown event from a catalog that is away', async () => {
     const directory = { event: async () => refuse('not_found', 'No such event.'), subscriptions: async () => done([]) };
-    expect(await setUp({ directory }).makeOut(entryOf(blocked))).toMatchObject({ kind: 'unknown' });
+    expect(await setUp({ directory }).fanOut(entryOf(blocked))).toMatchObject({ kind: 'unknown' });
   });
 });
 
@@ -260,7 +260,7 @@ describe('attempting a delivery', () => {
     expect([...away.posted, ...unreadable.posted]).toEqual([]);
   });
 
-  it('makes a body again that was too long to be carried, and is over where it is gone', async () => {
+  it('makes a body again that was too long to be asStored, and is over where it is gone', async () => {
     const made = setUp();
     await made.attempt({ ...delivery, body: null });
     expect(made.posted).toMatchObject([{ body: 'made again' }]);
@@ -291,7 +291,7 @@ describe('attempting a delivery', () => {
 describe('a body made again from the journal', () => {
   const manager = { streams: { getMessage: async () => null } } as unknown as JetStreamManager;
   const bodyOf = (answer: Outcome<typeof event>) =>
-    createBodies({ manager, directory: { event: async () => answer }, plans: async () => plan })(delivery);
+    createBodySource({ manager, directory: { event: async () => answer }, plans: async () => plan })(delivery);
 
   it('is not to be had of an event that is unknown, and is put off while the catalog fails', async () => {
     expect(await bodyOf(refuse('not_found', 'No such event.'))).toBeNull();

@@ -12,7 +12,7 @@ import {
 } from '@parterre/shared/webhook-limits';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRecorder, type Recorder } from '../../services/notifier/src/outbound/history.ts';
+import { createRecorder, type Recorder } from '../../services/notifier/src/catalog/recorder.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const log = pino({ level: 'silent' });

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPoster, type PosterSettings } from '../../services/notifier/src/outbound/post.ts';
-import type { Resolve } from '../../services/notifier/src/outbound/resolve.ts';
+import { createPoster, type PosterSettings } from '../../services/notifier/src/endpoints/post.ts';
+import type { Resolve } from '../../services/notifier/src/endpoints/resolve.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -135,7 +135,7 @@ describe('the address of a webhook', () => {
   });
 
   it.each(['https://[fe80::1%25eth0]/', 'https:///', 'hooks.example', ''])('must be one: %s', async (url) => {
-    expect(await poster()(url, {}, '{}')).toEqual({ kind: 'failed', error: 'not a web address' });
+    expect(await poster()(url, {}, '{}')).toEqual({ kind: 'failed', error: 'the URL is not a web address' });
   });
 
   it.each([[['10.0.0.7']], [['::1']], [['8.8.8.8', '192.168.0.1']]])(
@@ -183,7 +183,7 @@ describe('the address of a webhook', () => {
       response.end();
     });
     const result = await poster({ loopbackOpen: false })(url, {}, '{}');
-    expect(result).toEqual({ kind: 'failed', error: 'not an https address' });
+    expect(result).toEqual({ kind: 'failed', error: 'the URL is not an https address' });
     expect(hits).toBe(0);
   });
 });

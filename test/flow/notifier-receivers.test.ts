@@ -11,8 +11,8 @@ import {
   responseBodyMs,
 } from '@parterre/shared/webhook-limits';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPoster } from '../../services/notifier/src/outbound/post.ts';
-import { createResolve } from '../../services/notifier/src/outbound/resolve.ts';
+import { createPoster } from '../../services/notifier/src/endpoints/post.ts';
+import { createResolve } from '../../services/notifier/src/endpoints/resolve.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startNameServer } from '../support/name-server.ts';
@@ -145,14 +145,14 @@ describe('a receiver that', () => {
   it.each<[string, string, string]>([
     ['closes without a word', '', 'the connection was closed before there was an answer'],
     ['closes in its headers', 'HTTP/1.1 200 OK\r\nX-', 'the connection was closed before there was an answer'],
-    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not one that HTTP knows'],
+    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not valid HTTP'],
     [
       'goes on to another protocol',
       'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
-      'the answer is not one that HTTP knows',
+      'the answer is not valid HTTP',
     ],
-    ['answers 100', 'HTTP/1.1 100 Continue\r\n\r\n', 'the answer is not one that HTTP knows'],
-    ['announces too often', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(99), 'too many answers of the kind 1xx'],
+    ['answers 100', 'HTTP/1.1 100 Continue\r\n\r\n', 'the answer is not valid HTTP'],
+    ['announces too often', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(99), 'too many 1xx answers'],
     [
       'sends huge headers',
       `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { systemClock } from '@parterre/shared/clock';
 import { receiverAddressesMax } from '@parterre/shared/webhook-limits';
 import { afterEach, expect, it } from 'vitest';
-import { createResolve } from '../../services/notifier/src/outbound/resolve.ts';
+import { createResolve } from '../../services/notifier/src/endpoints/resolve.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startNameServer } from '../support/name-server.ts';
 

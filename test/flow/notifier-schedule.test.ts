@@ -6,12 +6,12 @@ import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDeliver } from '../../services/notifier/src/deliver.ts';
-import { createDispatch } from '../../services/notifier/src/dispatch.ts';
-import { createBacklogs } from '../../services/notifier/src/inbound/backlogs.ts';
-import { readLanes } from '../../services/notifier/src/inbound/lanes.ts';
-import { createMakeOut } from '../../services/notifier/src/make-out.ts';
-import type { PostResult } from '../../services/notifier/src/rules/schedule.ts';
+import { createBacklogs } from '../../services/notifier/src/deliveries/backlogs.ts';
+import { createDeliver } from '../../services/notifier/src/deliveries/deliver.ts';
+import { createDispatch } from '../../services/notifier/src/deliveries/dispatch.ts';
+import { readRetryQueues } from '../../services/notifier/src/deliveries/retry-queues.ts';
+import type { PostResult } from '../../services/notifier/src/endpoints/rules/post-result.ts';
+import { createFanOut } from '../../services/notifier/src/journal/fan-out.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { createMemoryQueue } from '../support/memory-queue.ts';
 import { event, plan } from '../support/notifier-plan.ts';
@@ -51,7 +51,7 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     reports: [] as AttemptReport[],
   };
   const directory = { event: async () => done(event), subscriptions: async () => done(world.subs) };
-  const makeOut = createMakeOut({ directory, plans: async () => plan, clock, log });
+  const fanOut = createFanOut({ directory, plans: async () => plan, clock, log });
   const deliver = createDeliver({
     directory,
     catalog: async (_operation, input) => {
@@ -70,13 +70,18 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     jitter: () => jitter,
     log,
   });
-  const backlogs = createBacklogs({ queue, sendWaiting: (delivery) => dispatch.sendWaiting(delivery), clock, log });
-  const dispatch = createDispatch({ deliver, backlogs, putBehind: queue.putBehind, clock });
-  const lanes = readLanes({ queue, dispatch, clock, log });
+  const backlogs = createBacklogs({
+    queues: queue,
+    dispatchWaiting: (delivery) => dispatch.dispatchWaiting(delivery),
+    clock,
+    log,
+  });
+  const dispatch = createDispatch({ deliver, backlogs, putBacklog: queue.putBacklog, clock });
+  const retryQueues = readRetryQueues({ queues: queue, dispatch, clock, log });
   backlogs.start();
   running.push(async () => {
     dispatch.stop();
-    const stopped = Promise.all([lanes.stop(), backlogs.stop()]);
+    const stopped = Promise.all([retryQueues.stop(), backlogs.stop()]);
     for (let i = 0; i < 20; i++) await tick(clock, 3 * SECOND);
     await stopped;
   });
@@ -84,8 +89,8 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
   async function happen(sequence = 1): Promise<void> {
     const blocked: JournalRecord = { type: 'blocked', units: [0], releaseAt: null, reason: null, by };
     const data = encodeKept({ v: 1, epoch: 1, n: 1, at: clock.now(), plan: plan.hash, records: [blocked] });
-    const madeOut = await makeOut({ partition: 0, sequence, eventKey: event.key, data });
-    if (madeOut.kind === 'deliveries') void dispatch.send(madeOut.deliveries).catch(() => {});
+    const fannedOut = await fanOut({ partition: 0, sequence, eventKey: event.key, data });
+    if (fannedOut.kind === 'deliveries') void dispatch.dispatchNew(fannedOut.deliveries).catch(() => {});
     await tick(clock, 0);
   }
 
@@ -104,7 +109,7 @@ async function tick(clock: ManualClock, ms: number): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const notWanted = 'The subscription is paused, or does not hear of this any more.';
+const notWanted = 'The subscription is paused, or no longer includes this delivery.';
 
 describe('the schedule, from the first attempt to the last', () => {
   it.each([0, 1])('makes eight attempts and gives up, each pause longer by %d of a fifth', async (jitter) => {

@@ -12,7 +12,7 @@ import { done, refuse } from '@parterre/shared/errors';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
-import { journalPendingMax, postsPerEndpointMax, postTimeoutMs } from '@parterre/shared/webhook-limits';
+import { journalPendingMax, postTimeoutMs, slotsPerEndpointMax } from '@parterre/shared/webhook-limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
@@ -305,11 +305,11 @@ describe('the notifier', () => {
     const toOther = () => received.filter(({ path }) => path === '/b').length;
     await vi.waitFor(() => expect(toOther()).toBe(20), waiting);
     expect(hanging.most).toBeGreaterThan(0);
-    expect(hanging.most).toBeLessThanOrEqual(postsPerEndpointMax);
+    expect(hanging.most).toBeLessThanOrEqual(slotsPerEndpointMax);
     // What the hanging one holds up waits in its backlog, and but for its posts the journal is not held up by it.
     await vi.waitFor(async () => {
       const journal = await manager.consumers.info(names.journalStream(0), 'notifier');
-      expect(journal.num_pending + journal.num_ack_pending).toBeLessThanOrEqual(postsPerEndpointMax);
+      expect(journal.num_pending + journal.num_ack_pending).toBeLessThanOrEqual(slotsPerEndpointMax);
     }, waiting);
     receiver.closeAllConnections();
   });

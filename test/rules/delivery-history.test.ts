@@ -3,18 +3,18 @@ import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import {
   deliveryAttemptsMax,
   failingPauseMs,
-  handPostsPerHostAtOnce,
-  handPostsPerHostMax,
-  handPostsWindowMs,
+  manualPostsPerHostAtOnce,
+  manualPostsPerHostMax,
+  manualPostsWindowMs,
 } from '@parterre/shared/webhook-limits';
 import { describe, expect, it } from 'vitest';
+import { cutDeliveries, orderBefore } from '../../services/catalog/src/webhooks/rules/delivery-pages.ts';
 import {
   type DeliveryRecord,
   deliveryOf,
   keptOf,
   noteReport,
-} from '../../services/catalog/src/rules/delivery-history.ts';
-import { cutDeliveries, orderBefore } from '../../services/catalog/src/rules/delivery-pages.ts';
+} from '../../services/catalog/src/webhooks/rules/delivery-record.ts';
 import {
   type Counted,
   enabled,
@@ -23,9 +23,9 @@ import {
   noteAttempts,
   uptimeOf,
   type WebhookHealth,
-} from '../../services/catalog/src/rules/webhook-health.ts';
-import { createHandPosts } from '../../services/notifier/src/rules/hand-posts.ts';
-import { attemptsMax } from '../../services/notifier/src/rules/schedule.ts';
+} from '../../services/catalog/src/webhooks/rules/subscription-health.ts';
+import { attemptsMax } from '../../services/notifier/src/deliveries/rules/schedule.ts';
+import { createManualPosts } from '../../services/notifier/src/manual-posts/rules/manual-posts.ts';
 
 const start = 1_800_000_000_000;
 const hour = 3_600_000;
@@ -164,11 +164,11 @@ describe('how a subscription fares', () => {
 
 describe('posts by hand', () => {
   it('are few at once to a host, whatever its path, and others have room', () => {
-    const posts = createHandPosts();
-    for (let at = 0; at < handPostsPerHostAtOnce; at++) {
+    const posts = createManualPosts();
+    for (let at = 0; at < manualPostsPerHostAtOnce; at++) {
       expect(posts.begin('org_1', `https://shop.example/${at}`, 0)).toBe(0);
     }
-    expect(posts.begin('org_1', 'https://shop.example/', handPostsWindowMs * 2)).toBe(1_000);
+    expect(posts.begin('org_1', 'https://shop.example/', manualPostsWindowMs * 2)).toBe(1_000);
     expect(posts.begin('org_2', 'https://shop.example/', 0)).toBe(0);
     expect(posts.begin('org_1', 'https://other.example/', 0)).toBe(0);
     posts.end('org_1', 'https://shop.example/any');
@@ -176,13 +176,13 @@ describe('posts by hand', () => {
   });
 
   it('are so many to a host within a minute, and who comes too often is told when it is over', () => {
-    const posts = createHandPosts();
+    const posts = createManualPosts();
     const begin = (now: number) => posts.begin('org_1', 'https://shop.example/', now);
-    for (let at = 0; at < handPostsPerHostMax; at++) {
+    for (let at = 0; at < manualPostsPerHostMax; at++) {
       expect(begin(at)).toBe(0);
       posts.end('org_1', 'https://shop.example/');
     }
-    expect(begin(20_000)).toBe(handPostsWindowMs - 20_000);
-    expect(begin(handPostsWindowMs)).toBe(0);
+    expect(begin(20_000)).toBe(manualPostsWindowMs - 20_000);
+    expect(begin(manualPostsWindowMs)).toBe(0);
   });
 });

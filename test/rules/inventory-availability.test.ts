@@ -2,9 +2,9 @@
 import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/commands';
 import type { SectionStates } from '@parterre/shared/records';
 import { describe, expect, it, test } from 'vitest';
-import { isWithdrawn, scopeStateOf } from '../../services/inventory-shard/src/rules/availability.ts';
-import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/bounds.ts';
-import { nextDeadline } from '../../services/inventory-shard/src/rules/due.ts';
+import { isWithdrawn, scopeStateOf } from '../../services/inventory-shard/src/rules/availability/availability.ts';
+import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import {
   block,
   book,

@@ -3,18 +3,20 @@
  * (curved and turned rows, skipped seats, mixed categories, zones, floors, accessibility, tables, booths, areas), whatever was taken and
  * freed in between, both choose the same seats.
  */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { accessibilityKinds, type PlanObject, type Point } from '@parterre/shared/chart/plan';
+import type { PlanObject, Point } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { seatRowsOf } from '../../services/inventory-shard/src/rules/seat-rows.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available/best-units.ts';
+import { seatRowsOf } from '../../services/inventory-shard/src/rules/best-available/seat-rows.ts';
+import { type EventState, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { eventConfig, START, server } from '../support/inventory.ts';
 
 const RUNS = 1_500;

@@ -7,9 +7,14 @@ import { type StatusName, statusNames, unitStatus } from '@parterre/shared/recor
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { type EventState, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { archive, assign, change, create, turn } from '../support/channels.ts';
 import { block, book, callId, direct, eventConfig, hold, house, planNamed, smallPlan } from '../support/inventory.ts';
 import { contentOf } from '../support/model/real.ts';

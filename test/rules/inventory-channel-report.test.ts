@@ -1,7 +1,7 @@
 /** The rules of one event, case by case: what was sold and is held in the name of each channel, whatever it has now. */
 import type { Line } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { archive, assign, create, houseWith } from '../support/channels.ts';
 import { block, callId, house, MINUTE, smallPlan } from '../support/inventory.ts';
 

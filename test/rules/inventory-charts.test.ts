@@ -4,9 +4,9 @@ import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import type { JournalRecord, SectionStates } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import {
   block,
   book,

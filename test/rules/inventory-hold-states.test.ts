@@ -2,9 +2,9 @@
 import type { Command } from '@parterre/shared/commands';
 import { endedHoldKeepMs, holdTtlMsDefault } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { formerCurrenciesKept } from '../../services/inventory-shard/src/rules/bounds.ts';
-import { inspectHold } from '../../services/inventory-shard/src/rules/read.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { inspectHold } from '../../services/inventory-shard/src/rules/reads/reads.ts';
+import { formerCurrenciesKept } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { book, callId, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 
 type House = ReturnType<typeof house>;

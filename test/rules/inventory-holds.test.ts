@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/commands';
 import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/bounds.ts';
+import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 test('deadlines of holds that ended early are not kept for as long as those holds would have run', () => {

@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/commands';
 import { eventCallsKept, idempotencyKeepMs, namedCallsKept } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { block, callId, house, movedPlan, smallPlan } from '../support/inventory.ts';
 
 const blockBest = (name: string, qty = 1): Command & { type: 'block-best' } => ({

@@ -2,10 +2,10 @@
 import type { Line } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PackedMap, type Packing, withoutDead } from '../../services/inventory-shard/src/rules/packed-map.ts';
-import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/packed-owners.ts';
-import { Packer, Unpacker } from '../../services/inventory-shard/src/rules/packing.ts';
-import type { Booking, Hold } from '../../services/inventory-shard/src/rules/state.ts';
+import { PackedMap, type Packing, withoutDead } from '../../services/inventory-shard/src/rules/packed/packed-map.ts';
+import { Packer, Unpacker } from '../../services/inventory-shard/src/rules/packed/packing.ts';
+import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/state/packed-holders.ts';
+import type { Booking, Hold } from '../../services/inventory-shard/src/rules/state/state.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });
 const unit = fc.nat(1_000_000);

@@ -7,15 +7,25 @@ import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import type { Group, JournalRecord, SectionStates } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apply, foldGroup } from '../../services/inventory-shard/src/rules/apply.ts';
-import { applyConsequences } from '../../services/inventory-shard/src/rules/consequences.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { countsOf } from '../../services/inventory-shard/src/rules/read.ts';
-import { scopesOf, thresholdBaseOf } from '../../services/inventory-shard/src/rules/scopes.ts';
-import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { hasUnitsLeft, withheldOf } from '../../services/inventory-shard/src/rules/sold-out.ts';
-import { advance, type EventState, newState, ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
+import { scopesOf, thresholdBaseOf } from '../../services/inventory-shard/src/rules/availability/divisions.ts';
+import { hasUnitsLeft, withheldOf } from '../../services/inventory-shard/src/rules/availability/sold-out.ts';
+import { countsOf } from '../../services/inventory-shard/src/rules/reads/reads.ts';
+import {
+  advance,
+  type EventState,
+  newState,
+  ownedLines,
+} from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply, foldGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { applyConsequences } from '../../services/inventory-shard/src/rules/turn/consequences.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { applyDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { eventConfig, planNamed, planOfCommand, server, smallPlan } from '../support/inventory.ts';
 
 const START = 1_700_000_000_000;

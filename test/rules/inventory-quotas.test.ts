@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Booking, type Hold, ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
+import { type Booking, type Hold, ownedLines } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { house } from '../support/inventory.ts';
 
 const RUNS = 300;

@@ -1,7 +1,7 @@
 /** Ticket releases, case by case: what a list is refused for, what prices a unit, quotas, closing, and what stays of a release. */
 import type { Command, ReleaseDraft } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { book, callId, hold, house, MINUTE, START, shrunkPlan } from '../support/inventory.ts';
 
 type House = ReturnType<typeof house>;

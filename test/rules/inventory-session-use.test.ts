@@ -1,11 +1,11 @@
 /** What an access session with a largest quantity may have in all its holds and bookings together. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
-import { cut, newActor } from '../../services/inventory-shard/src/actor.ts';
-import { sessionsCountedMax, sessionUseKeepMs } from '../../services/inventory-shard/src/rules/bounds.ts';
-import { countHeld } from '../../services/inventory-shard/src/rules/session-use.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import type { Hold } from '../../services/inventory-shard/src/rules/state.ts';
+import { cut, newActor } from '../../services/inventory-shard/src/partition/actor.ts';
+import { countHeld } from '../../services/inventory-shard/src/rules/sales/session-use.ts';
+import { sessionsCountedMax, sessionUseKeepMs } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import type { Hold } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { book, buyer, callId, hold, house, MINUTE, server, smallPlan } from '../support/inventory.ts';
 
 const session = (maxQuantity: number | null, id = 's1'): Caller => ({ ...buyer, session: { id, maxQuantity } });

@@ -1,7 +1,7 @@
 /** When an event is sold out, and that it is told once. */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../services/inventory-shard/src/rules/due.ts';
+import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import {
   block,
   book,

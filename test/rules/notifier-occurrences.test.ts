@@ -1,12 +1,12 @@
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
 import {
-  namesOf,
   needsPlan,
   occurrenceAt,
+  occurrenceNamesOf,
   occurrencesOf,
   pingBody,
-} from '../../services/notifier/src/rules/occurrences.ts';
+} from '../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { event, plan } from '../support/notifier-plan.ts';
 
 const place = { partition: 3, sequence: 41 };
@@ -95,7 +95,7 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
 describe('occurrences of a journal group', () => {
   it.each(cases)('tells of %o', (record, told) => {
     expect(bodiesOf(record).map((body) => [body.event, body.data])).toEqual(told);
-    expect([...namesOf(groupOf(record))]).toEqual(told.map(([name]) => name));
+    expect([...occurrenceNamesOf(groupOf(record))]).toEqual(told.map(([name]) => name));
   });
 
   it('tells of a booking with priced items, places, guests and value', () => {
@@ -246,7 +246,10 @@ describe('occurrences of a journal group', () => {
       { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
       { type: 'sold-out', seatTotal: 9, by: timer },
     );
-    expect([...namesOf(group)].filter((name) => !needsPlan([name]))).toEqual(['event.created', 'event.soldout']);
+    expect([...occurrenceNamesOf(group)].filter((name) => !needsPlan([name]))).toEqual([
+      'event.created',
+      'event.soldout',
+    ]);
     const wanted = new Set(['event.soldout', 'event.created']);
     const told = occurrencesOf(group, place, event, null, wanted);
     expect(told.map(({ name, ref }) => [name, ref])).toEqual([

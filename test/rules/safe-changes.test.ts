@@ -1,7 +1,7 @@
 /** What a designer in safe mode may draw over a published chart. */
 import type { ChartObject } from '@parterre/shared/chart/document';
 import { expect, test } from 'vitest';
-import { refusedBySafeMode } from '../../services/catalog/src/rules/safe-changes.ts';
+import { refusedBySafeMode } from '../../services/catalog/src/charts/rules/safe-changes.ts';
 import { booth, chart, gaArea, point, row, table } from '../support/charts.ts';
 
 const nothing = { allowDeletingObjects: false, allowEditingAreaCapacity: false };

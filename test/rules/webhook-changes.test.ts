@@ -4,7 +4,7 @@ import type { WebhookChanges } from '@parterre/shared/catalog/webhooks';
 import type { Outcome } from '@parterre/shared/errors';
 import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { describe, expect, it, test } from 'vitest';
-import type { KeptSub, WebhookBook } from '../../services/catalog/src/rules/records.ts';
+import type { KeptSub, WebhookBook } from '../../services/catalog/src/store/rules/records.ts';
 import {
   inScope,
   reachOfNew,
@@ -13,7 +13,7 @@ import {
   withNew,
   without,
   withSecret,
-} from '../../services/catalog/src/rules/webhook-form.ts';
+} from '../../services/catalog/src/webhooks/rules/subscription-state.ts';
 import { keptSub } from '../support/kept-sub.ts';
 
 const whose = { organisationId: 'org_1', workspaceId: null, actor: 'somebody' };

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
+  backlogIdOf,
   type Delivery,
   firstDelivery,
   isStillDue,
-  knownRetry,
   piecesOf,
-  retried,
   retryIdOf,
-  waitingIdOf,
-} from '../../services/notifier/src/rules/delivery.ts';
-import { laneCount, laneOf, type PostResult, verdictOf } from '../../services/notifier/src/rules/schedule.ts';
+  retryOf,
+  storedRetry,
+} from '../../services/notifier/src/deliveries/rules/delivery.ts';
+import { retryQueueCount, retryQueueOf, verdictOf } from '../../services/notifier/src/deliveries/rules/schedule.ts';
+import type { PostResult } from '../../services/notifier/src/endpoints/rules/post-result.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -57,15 +58,15 @@ describe('the schedule of attempts', () => {
   });
 
   it('gives each pause that differs a lane of its own', () => {
-    const lanes = [0, ...pauses].map(laneOf);
-    expect(lanes).toEqual([0, 1, 2, 3, 4, 5, 6, 6]);
-    expect(pauses.map((pause) => laneOf(pause * 1.2))).toEqual(lanes.slice(1));
-    expect(laneCount).toBe(7);
+    const queues = [0, ...pauses].map(retryQueueOf);
+    expect(queues).toEqual([0, 1, 2, 3, 4, 5, 6, 6]);
+    expect(pauses.map((pause) => retryQueueOf(pause * 1.2))).toEqual(queues.slice(1));
+    expect(retryQueueCount).toBe(7);
   });
 
   it('keeps what a receiver asks to wait longer for out of the lanes of those that wait shorter', () => {
-    expect([7 * SECOND, 290 * SECOND, 7 * MINUTE, 100 * MINUTE].map(laneOf)).toEqual([2, 2, 3, 4]);
-    expect(laneOf(13 * HOUR)).toBe(laneCount - 1);
+    expect([7 * SECOND, 290 * SECOND, 7 * MINUTE, 100 * MINUTE].map(retryQueueOf)).toEqual([2, 2, 3, 4]);
+    expect(retryQueueOf(13 * HOUR)).toBe(retryQueueCount - 1);
   });
 });
 
@@ -84,13 +85,13 @@ describe('the steps of a delivery', () => {
   });
 
   it('counts a retry as an attempt, and goes into the lane of its pause', () => {
-    expect(retried(first, 5 * MINUTE, at)).toMatchObject({ attempts: 1, dueAt: at + 5 * MINUTE, lane: 2 });
+    expect(retryOf(first, 5 * MINUTE, at)).toMatchObject({ attempts: 1, dueAt: at + 5 * MINUTE, lane: 2 });
   });
 
   it('names every step differently, and the same step alike', () => {
-    const steps = [first, retried(first, 5_000, at), retried(retried(first, 5_000, at), 5_000, at)];
+    const steps = [first, retryOf(first, 5_000, at), retryOf(retryOf(first, 5_000, at), 5_000, at)];
     expect(new Set(steps.map(retryIdOf)).size).toBe(steps.length);
-    expect(retryIdOf(retried(first, 5_000, at))).toBe(retryIdOf(retried(first, 6_000, at + 1)));
+    expect(retryIdOf(retryOf(first, 5_000, at))).toBe(retryIdOf(retryOf(first, 6_000, at + 1)));
   });
 
   it('waits in pieces that a message has room for, in order, without bodies that are too long', () => {
@@ -106,12 +107,12 @@ describe('the steps of a delivery', () => {
       expect(piece.length).toBeLessThanOrEqual(64);
       expect(piece.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)).toBeLessThanOrEqual(128 * 1024);
     }
-    expect(new Set(pieces.map(waitingIdOf)).size).toBe(pieces.length);
-    expect(piecesOf(deliveries).map(waitingIdOf)).toEqual(pieces.map(waitingIdOf));
+    expect(new Set(pieces.map(backlogIdOf)).size).toBe(pieces.length);
+    expect(piecesOf(deliveries).map(backlogIdOf)).toEqual(pieces.map(backlogIdOf));
   });
 
   it('is not due any more once delivered by hand, given up, or tried by another copy of the retry', () => {
-    const retry = retried({ ...first, attempts: 1 }, 5_000, at);
+    const retry = retryOf({ ...first, attempts: 1 }, 5_000, at);
     expect(isStillDue({ retryState: 'scheduled', attempt: 2 }, retry)).toBe(true);
     // The history may be an attempt behind.
     expect(isStillDue({ retryState: 'scheduled', attempt: 1 }, retry)).toBe(true);
@@ -129,7 +130,7 @@ describe('the steps of a delivery', () => {
       mode: 'live',
       name: 'seat.booked',
     } as const;
-    const retry = knownRetry({ ...kept, body, attempts: 1, dueAt: at, lane: 1 });
+    const retry = storedRetry({ ...kept, body, attempts: 1, dueAt: at, lane: 1 });
     expect(retry).toMatchObject({
       deliveryId: first.deliveryId,
       eventKey: 'gala',

@@ -1,9 +1,9 @@
 /** Who hears of what, who sees which subscription, and what pausing makes of one. */
 import { describe, expect, it, test } from 'vitest';
-import type { BookedSub } from '../../services/catalog/src/rules/records.ts';
-import { hears, signingOf, subOf, withPaused } from '../../services/catalog/src/rules/webhook-form.ts';
-import { hearsOf } from '../../services/notifier/src/rules/hearing.ts';
-import { liveSecrets } from '../../services/notifier/src/rules/signature.ts';
+import type { BookedSub } from '../../services/catalog/src/store/rules/records.ts';
+import { hears, signingOf, subOf, withPaused } from '../../services/catalog/src/webhooks/rules/subscription-state.ts';
+import { liveSecrets } from '../../services/notifier/src/endpoints/rules/signature.ts';
+import { matchesEvent } from '../../services/notifier/src/occurrences/rules/matching.ts';
 import { keptSub as sub } from '../support/kept-sub.ts';
 
 describe('a subscription hears of an event', () => {
@@ -32,7 +32,7 @@ describe('a subscription hears of an event', () => {
     ],
   ] as const)('%s', (_name, more, event, heard) => {
     const asked = { workspaceId: null, environment: null, ...more };
-    expect(hearsOf(asked, { workspaceId: 'ws_1', ...event })).toBe(heard);
+    expect(matchesEvent(asked, { workspaceId: 'ws_1', ...event })).toBe(heard);
   });
 });
 

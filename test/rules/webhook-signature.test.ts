@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { signatureHeaders } from '../../services/notifier/src/rules/signature.ts';
+import { signatureHeaders } from '../../services/notifier/src/endpoints/rules/signature.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 /** The newest first. */

@@ -12,14 +12,14 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import type { FeedChange, Group, UnitStatus } from '@parterre/shared/records';
-import { apply, changedUnits } from '../../services/inventory-shard/src/rules/apply.ts';
-import { changedScopes } from '../../services/inventory-shard/src/rules/availability.ts';
-import { DeadlineHeap } from '../../services/inventory-shard/src/rules/deadlines.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { Holds } from '../../services/inventory-shard/src/rules/holds.ts';
-import { PackedMap } from '../../services/inventory-shard/src/rules/packed-map.ts';
-import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/packed-owners.ts';
-import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { changedScopes } from '../../services/inventory-shard/src/rules/availability/availability.ts';
+import { PackedMap } from '../../services/inventory-shard/src/rules/packed/packed-map.ts';
+import { DeadlineHeap } from '../../services/inventory-shard/src/rules/state/deadlines.ts';
+import { Holds } from '../../services/inventory-shard/src/rules/state/holds.ts';
+import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/state/packed-holders.ts';
+import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply, changedUnits } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import { planNamed, planOfCommand, smallPlan } from '../support/inventory.ts';
 import { Seats } from './seats.ts';
 

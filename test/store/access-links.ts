@@ -4,8 +4,8 @@ import type { Principal, Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { accessLinksPerChannelMax } from '@parterre/shared/limits';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { accessLinks, collections, embeddedSessions } from '../../services/catalog/src/collections.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
+import { accessLinks, collections, embeddedSessions } from '../../services/catalog/src/store/collections.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from './test-catalog.ts';
 

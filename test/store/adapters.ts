@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedStore } from '../../services/catalog/src/outbound/embedded-store.ts';
-import { openMongoStore } from '../../services/catalog/src/outbound/mongo-store.ts';
-import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
+import { openEmbeddedStore } from '../../services/catalog/src/store/embedded-store.ts';
+import { openMongoStore } from '../../services/catalog/src/store/mongo-store.ts';
+import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
 import type { TestMongo } from '../support/mongo.ts';
 
 /** An empty database. `connect` opens it, as often as wanted; `remove` closes all that is open and deletes it. */

@@ -1,8 +1,8 @@
 /** What must stay true when two catalogs on one database do the same at once. Run on both adapters. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, workspaces } from '../../services/catalog/src/collections.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
+import { collections, workspaces } from '../../services/catalog/src/store/collections.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, packed, publishedChart, type TestCatalog, testCatalog } from './test-catalog.ts';

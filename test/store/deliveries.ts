@@ -3,17 +3,21 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, deliveries, webhookHealth } from '../../services/catalog/src/collections.ts';
+import { collections, deliveries, webhookHealth } from '../../services/catalog/src/store/collections.ts';
+import {
+  deliveriesDeletedAtOnce,
+  deliveriesKept,
+  deliveryHistoryMs,
+} from '../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
+import { sweep } from '../../services/catalog/src/store/sweeper.ts';
 import {
   deleteHistory,
   forgetHealth,
   healthOf,
   noteEnabled,
   trimHistory,
-} from '../../services/catalog/src/operations/webhook-health.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
-import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../../services/catalog/src/rules/bounds.ts';
-import { sweep } from '../../services/catalog/src/sweeper.ts';
+} from '../../services/catalog/src/webhooks/health-records.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from './test-catalog.ts';
 

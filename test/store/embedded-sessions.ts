@@ -5,9 +5,9 @@ import { sha256 } from '@parterre/shared/ids';
 import { endedSessionKeepMs } from '@parterre/shared/limits';
 import { isSessionToken } from '@parterre/shared/session-tokens';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, embeddedSessions, expiring } from '../../services/catalog/src/collections.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
-import { sweep } from '../../services/catalog/src/sweeper.ts';
+import { collections, embeddedSessions, expiring } from '../../services/catalog/src/store/collections.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
+import { sweep } from '../../services/catalog/src/store/sweeper.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from './test-catalog.ts';
 

@@ -1,6 +1,6 @@
 /** Fields that hold lists, and counts: what every adapter of the store port must do with them. Run on both adapters. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
+import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 
 type Seat = { hall: string; kinds: string[]; at: number };

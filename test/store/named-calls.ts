@@ -2,10 +2,10 @@
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { idempotencyKeepMs, idempotencyLeaseMs } from '@parterre/shared/limits';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, namedCalls } from '../../services/catalog/src/collections.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
-import { sweptAtOnceMax } from '../../services/catalog/src/rules/bounds.ts';
-import { sweep } from '../../services/catalog/src/sweeper.ts';
+import { collections, namedCalls } from '../../services/catalog/src/store/collections.ts';
+import { sweptAtOnceMax } from '../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
+import { sweep } from '../../services/catalog/src/store/sweeper.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, tenSeats, testCatalog } from './test-catalog.ts';
 

@@ -4,13 +4,18 @@ import { natsPayloadBytesMin } from '@parterre/shared/limits';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, events, viewsOf } from '../../services/catalog/src/collections.ts';
-import { beginRebuild, dropRetired, readGenerations, turnOver } from '../../services/catalog/src/generations.ts';
-import { creditBalance } from '../../services/catalog/src/operations/projected.ts';
-import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
-import { createPayers } from '../../services/catalog/src/payers.ts';
-import { type Batch, type Entry, projectBatches } from '../../services/catalog/src/project-batches.ts';
-import { generationKeepMs, logBytesReadMax } from '../../services/catalog/src/rules/bounds.ts';
+import {
+  beginRebuild,
+  dropRetired,
+  readGenerations,
+  turnOver,
+} from '../../services/catalog/src/projections/generations.ts';
+import { createPayers } from '../../services/catalog/src/projections/payers.ts';
+import { type Batch, type Entry, projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
+import { creditBalance } from '../../services/catalog/src/projections/projected.ts';
+import { collections, events, viewsOf } from '../../services/catalog/src/store/collections.ts';
+import { generationKeepMs, logBytesReadMax } from '../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
 

@@ -5,10 +5,10 @@ import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@pa
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import { pino } from 'pino';
-import type { OperationTable } from '../../services/catalog/src/operations/operations.ts';
-import { createOperations } from '../../services/catalog/src/operations/table.ts';
-import type { Store } from '../../services/catalog/src/outbound/store.ts';
-import { passwordLogN } from '../../services/catalog/src/passwords.ts';
+import { passwordLogN } from '../../services/catalog/src/accounts/passwords.ts';
+import { createOperations } from '../../services/catalog/src/operation-table.ts';
+import type { OperationTable } from '../../services/catalog/src/store/operations.ts';
+import type { Store } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,4 +1,4 @@
-/** Reads a CSV file as RFC 4180 has it, strictly: one record a line of names and values. */
+/** Reads a CSV file strictly by RFC 4180. Each line becomes one record from column name to cell. */
 export function readCsv(text: string): Record<string, string>[] {
   const rows: string[][] = [];
   for (let at = 0; at < text.length; ) {

@@ -6,12 +6,12 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import type { EventConfig, JournalRecord } from '@parterre/shared/records';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { type ChartCommand, changesChart } from '../../services/inventory-shard/src/rules/chart-update.ts';
-import { applyConsequences } from '../../services/inventory-shard/src/rules/consequences.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { type ChartCommand, changesChart } from '../../services/inventory-shard/src/rules/chart/chart-update.ts';
+import { type EventState, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { applyConsequences } from '../../services/inventory-shard/src/rules/turn/consequences.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { applyDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
 
 const row = (label: string, y: number, categoryKey: string) => ({
   type: 'row',

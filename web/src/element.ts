@@ -5,9 +5,10 @@
  * the `token` property, a function that gives one. What happens is told by events that bubble: selectionchange, hold, holdexpired,
  * holdreleased, booked, error.
  */
-import type { Access } from './api.ts';
+
 import { createMap, type ParterreMap } from './map.ts';
 import type { MapOptions } from './options.ts';
+import type { Access } from './sale/access.ts';
 
 export class ParterreMapElement extends HTMLElement {
   static readonly observedAttributes = [

@@ -6,14 +6,9 @@
  * goes through `sale` and ends in `#redraw`.
  */
 import type { Point } from '@parterre/shared/chart/plan';
-import { type Api, createApi } from './api.ts';
 import { listenToGestures } from './draw/gestures.ts';
 import { createView, type View } from './draw/view.ts';
-import { followFeed } from './feed.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
-import { type House, type OpenedHouse, openHouse } from './house.ts';
-import { keepAsking, whenOnline } from './keep-asking.ts';
-import { keptHold } from './kept-hold.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
 import { createPainter, describeSpot } from './painter.ts';
@@ -22,9 +17,14 @@ import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
 import { categoryColours, colourNumber } from './rules/palette.ts';
 import { ofArea, type Selection, type Wanted, wantedOf } from './rules/selection.ts';
 import { type Problem, placeName, placesText, problemText } from './rules/words.ts';
-import { Sale } from './sale.ts';
-import { saleEvents } from './sale-events.ts';
-import type { SaleState } from './sale-state.ts';
+import { type Api, createApi } from './sale/api.ts';
+import { followFeed } from './sale/feed.ts';
+import { type House, type OpenedHouse, openHouse } from './sale/house.ts';
+import { keepAsking, whenOnline } from './sale/keep-asking.ts';
+import { keptHold } from './sale/kept-hold.ts';
+import { Sale } from './sale/sale.ts';
+import { saleEvents } from './sale/sale-events.ts';
+import type { SaleState } from './sale/sale-state.ts';
 
 const SELECTION_MAX = 10;
 const TICK_MS = 250;

@@ -1,8 +1,9 @@
 /** What a host says of the map that it wants, and hears of it. */
-import type { Access } from './api.ts';
+
 import type { Hold } from './rules/hold.ts';
 import type { Wanted } from './rules/selection.ts';
 import type { Problem } from './rules/words.ts';
+import type { Access } from './sale/access.ts';
 
 export type MapOptions = {
   event: string;

@@ -2,13 +2,13 @@
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Look } from './draw/seats.ts';
 import type { Painter } from './draw/view.ts';
-import type { House } from './house.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
 import { inkOn } from './rules/palette.ts';
 import { priceOf, tiersFor } from './rules/prices.ts';
 import { statusWords } from './rules/statuses.ts';
 import { kindsText, money, placeName, statusText } from './rules/words.ts';
-import type { SaleState } from './sale-state.ts';
+import type { House } from './sale/house.ts';
+import type { SaleState } from './sale/sale-state.ts';
 
 const UNTINTED = 0xffffff;
 const shapes: Record<'held' | 'booked' | 'not_for_sale', Look> = {

@@ -1,7 +1,6 @@
 /** The side panel: what is on sale, what is chosen and what it costs, the hold and its countdown. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { BuyerEvent } from './api.ts';
 import { icon, type Legend, legend } from './legend.ts';
 import { freeGlyph } from './painter.ts';
 import type { Hall } from './rules/hall.ts';
@@ -9,8 +8,9 @@ import { extendsLeft, mayExtendSoon } from './rules/hold.ts';
 import type { Offers } from './rules/prices.ts';
 import * as choose from './rules/selection.ts';
 import { clockText, kindsText, leftOutText, listText, money, placeName, placesText } from './rules/words.ts';
-import type { Sale } from './sale.ts';
-import type { Bought, SaleState } from './sale-state.ts';
+import type { BuyerEvent } from './sale/api.ts';
+import type { Sale } from './sale/sale.ts';
+import type { Bought, SaleState } from './sale/sale-state.ts';
 
 export type PanelView = {
   event: BuyerEvent;

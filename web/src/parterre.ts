@@ -11,8 +11,8 @@
  */
 import { ParterreMapElement } from './element.ts';
 
-export type { Access } from './api.ts';
 export { createMap, type ParterreMap } from './map.ts';
 export type { MapOptions } from './options.ts';
+export type { Access } from './sale/access.ts';
 
 if (!customElements.get('parterre-map')) customElements.define('parterre-map', ParterreMapElement);

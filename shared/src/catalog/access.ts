@@ -3,8 +3,7 @@
  * and kept as SHA-256; every revocation is announced by the token's hash.
  */
 import type { AccessSource, Mode } from '../records.ts';
-import type { KeyBudgets } from './accounts.ts';
-import type { BuyerSession, Capability, DesignerSession, ManageSession, Scope } from './scope.ts';
+import type { BuyerSession, Capability, DesignerSession, KeyBudgets, ManageSession, Scope } from './scope.ts';
 
 /** `state` is worked out when it is told. */
 export type BuyerSessionInfo = Pick<

@@ -1,11 +1,10 @@
 /** Organisations, their keys, their users and the users' dashboard sessions: what is kept of them, and what can be asked. */
 import type { Mode } from '../records.ts';
-import type { Page, Principal, Role } from './scope.ts';
+import type { KeyBudgets, Page, Principal, Role } from './scope.ts';
+
+export type { KeyBudgets } from './scope.ts';
 
 export type Organisation = { id: string; name: string; currency: string; credits: number; createdAt: number };
-
-/** Limits that a key has of its own, instead of the deployment's; null lifts a budget. For load tests. */
-export type KeyBudgets = Partial<Record<'serverHolds' | 'seasons' | 'buyerHolds' | 'buyerReads', number | null>>;
 
 export type KeyInfo = {
   id: string;

@@ -1,6 +1,8 @@
 /** Who asks the catalog, and what they may see of it. */
 import type { AccessSource, Mode, Reach } from '../records.ts';
-import type { KeyBudgets } from './accounts.ts';
+
+/** A key's own budgets take the place of the deployment's. Null lifts a budget, for load tests. */
+export type KeyBudgets = Partial<Record<'serverHolds' | 'seasons' | 'buyerHolds' | 'buyerReads', number | null>>;
 
 /** Who a credential stands for. */
 export type Principal =

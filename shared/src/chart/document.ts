@@ -7,9 +7,7 @@
 import { z } from 'zod';
 import type { Issue } from '../errors.ts';
 import { idLengthMax, unitLabelLengthMax } from '../limits.ts';
-import { accessibilityKinds } from './plan.ts';
-
-export type { AccessibilityKind } from './plan.ts';
+import { accessibilityKinds } from './accessibility.ts';
 
 /** JSON can spell an infinite number (1e999); that is a question of meaning, so a draft may hold one. */
 const number = z.custom<number>((value) => typeof value === 'number', 'Must be a number.').meta({ type: 'number' });

@@ -2,10 +2,12 @@
  * What a chart sells: the venue's objects in order, and the places each of them has. Compiling, publishing and counting
  * all ask here, so that they never disagree about what a unit is.
  */
+
+import { accessibilityKinds } from './accessibility.ts';
 import type { Booth, ChartDocument, ChartObject, Floor, GaArea, Override, Row, Table } from './document.ts';
 import { chairPositions, mean, seatPositions } from './geometry.ts';
 import { gaLabels, seatNumberer } from './numbering.ts';
-import { accessibilityKinds, type Plan, type PlanObject, type Point } from './plan.ts';
+import type { Plan, PlanObject, Point } from './plan.ts';
 
 /** The objects that can sell. */
 export type Seller = Row | Table | Booth | GaArea;

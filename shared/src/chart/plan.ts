@@ -6,6 +6,8 @@
 import type { Category } from './document.ts';
 import type { UnitLabels } from './unit-labels.ts';
 
+export { accessibilityKinds } from './accessibility.ts';
+
 export type PlanObject = {
   id: string;
   label: string;
@@ -67,17 +69,6 @@ export type Plan = {
 export type UnitColumn = Uint8Array | Uint16Array | Uint32Array;
 
 export type Point = { x: number; y: number };
-
-export const accessibilityKinds = [
-  'wheelchair',
-  'companion',
-  'semi-ambulatory',
-  'hearing',
-  'sign-language',
-  'plus-size',
-  'lift-armrest',
-] as const;
-export type AccessibilityKind = (typeof accessibilityKinds)[number];
 
 export const ungroupedSection = '__ungrouped__';
 

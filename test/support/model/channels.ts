@@ -1,8 +1,7 @@
 /** Channels: whose seats are, who may have them, what they cost, and what a session with a largest quantity has. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Place } from './chart.ts';
-import { note } from './event-calls.ts';
-import { type Claim, DAY, type Hold, type Refused, refused, type Told, type World } from './world.ts';
+import { type Claim, DAY, type Hold, note, type Refused, refused, type Told, type World } from './world.ts';
 
 /** Both are made before a history begins; prices in the words of the wire. */
 export const prices = {

@@ -3,7 +3,7 @@
  * at by it, quotas count what is sold under them, and the journal folds to the same state to the bit, from its beginning and from a snapshot.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type EventState, ownedLines } from '../../../services/inventory-shard/src/rules/state.ts';
+import { type EventState, ownedLines } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { contentOf, type Real } from './real.ts';
 
 /** Throws where one of them is broken that can be seen from the state alone. */

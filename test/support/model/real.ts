@@ -5,20 +5,20 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import type { EventConfig, Group } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { type Actor, cut, newActor, wakeAt } from '../../../services/inventory-shard/src/actor.ts';
-import { foldGroup } from '../../../services/inventory-shard/src/rules/apply.ts';
-import {
-  capture,
-  fromSnapshot,
-  type Snapshot,
-  toSnapshot,
-} from '../../../services/inventory-shard/src/rules/snapshot.ts';
+import { type Actor, cut, newActor, wakeAt } from '../../../services/inventory-shard/src/partition/actor.ts';
 import {
   advance,
   type EventState,
   liveDeadlines,
   newState,
-} from '../../../services/inventory-shard/src/rules/state.ts';
+} from '../../../services/inventory-shard/src/rules/state/state.ts';
+import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { create } from '../channels.ts';
 import { eventConfig } from '../inventory.ts';
 import { prices } from './channels.ts';

@@ -1,12 +1,17 @@
 /** Ticket releases: the list, what of a quota is used, and which release prices a place. */
 import type { Command, ReleaseDraft } from '@parterre/shared/commands';
-import type { Release as JournaledRelease } from '@parterre/shared/records';
 import type { Category } from './chart.ts';
-import { note } from './event-calls.ts';
-import { listingOf } from './resale.ts';
-import { type Claim, type Refused, refused, type Told, unchanged, type World } from './world.ts';
-
-export type Release = JournaledRelease & { soldOutAt: number | null };
+import {
+  type Claim,
+  listingOf,
+  note,
+  type Refused,
+  type Release,
+  refused,
+  type Told,
+  unchanged,
+  type World,
+} from './world.ts';
 
 export function setReleases(world: World, { callId, releases: drafts }: Command & { type: 'set-releases' }): Told {
   const known = (id: string): Release | undefined => world.releases.find((release) => release.id === id);

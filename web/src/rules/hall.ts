@@ -4,6 +4,8 @@
  * general admission are no spots: an area is chosen by quantity. A block is what is drawn as one from afar: a section, or a
  * part of what is in none. Pure; positions, labels and membership are those of the server's own chart modules.
  */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';
 import { sectionFinder } from '@parterre/shared/chart/membership';
 import {
@@ -15,7 +17,7 @@ import {
   placesOf,
   type Seller,
 } from '@parterre/shared/chart/places';
-import { accessibilityKinds, type Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf, extentOf, growBounds, noBounds } from './bounds.ts';
 import { type Decor, decorOf } from './decor.ts';
 

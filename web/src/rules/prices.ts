@@ -1,6 +1,7 @@
 /** What a place costs as far as a page can say before the server does: a hold's line items are the truth. Pure. */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category } from '@parterre/shared/chart/document';
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { COMPANION, type Hall } from './hall.ts';
 
 export type Tier = NonNullable<Category['tiers']>[number];

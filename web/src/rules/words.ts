@@ -1,5 +1,5 @@
 /** What the picker says, to the eye and to a screen reader: plain words for places, times, money and refusals. Pure. */
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Hall } from './hall.ts';
 import type { StatusWord } from './statuses.ts';
 

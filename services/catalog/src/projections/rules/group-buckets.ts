@@ -1,0 +1,47 @@
+/**
+ * An event's groups as they stand in its journal, kept for good: `groupsPerBucket` sequences of the partition's stream to a
+ * document, because a document costs more to write than what a small group says. Which sequences go together is fixed,
+ * so that whoever counts them, and wherever he starts, means the same document. A large group has one of its own.
+ */
+import { groupBytesInBucketMax, groupsPerBucket } from '../../store/rules/bounds.ts';
+import type { BucketDocument } from '../../store/rules/records.ts';
+import { type Counted, groupId, type View } from './views.ts';
+
+export const bucketView: View<BucketDocument, Pick<Counted, 'eventKey' | 'data'>> = {
+  split: (counted) => [[bucketId(counted.eventKey, counted.seq), counted]],
+  count(before, seq, { eventKey, data }) {
+    if (before && seq <= before.seq) return before;
+    const bytes = isLarge(data) ? new Uint8Array(0) : data;
+    return {
+      eventKey,
+      bucket: bucketOf(seq),
+      seq,
+      seqs: [...(before?.seqs ?? []), seq],
+      sizes: [...(before?.sizes ?? []), bytes.length],
+      data: before ? Buffer.concat([before.data, bytes]) : bytes,
+    };
+  },
+};
+
+export function bucketOf(seq: number): number {
+  return Math.floor(seq / groupsPerBucket);
+}
+
+export function bucketId(eventKey: string, seq: number): string {
+  return groupId(eventKey, bucketOf(seq));
+}
+
+export function isLarge(data: Uint8Array): boolean {
+  return data.length > groupBytesInBucketMax;
+}
+
+/** The groups in a bucket, oldest first; null for the bytes of a large one. */
+export function groupsIn({ seqs, sizes, data }: BucketDocument): { seq: number; data: Uint8Array | null }[] {
+  let from = 0;
+  return seqs.map((seq, at) => {
+    const to = from + sizes[at]!;
+    const bytes = to === from ? null : data.subarray(from, to);
+    from = to;
+    return { seq, data: bytes };
+  });
+}

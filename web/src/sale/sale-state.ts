@@ -1,0 +1,32 @@
+/** What is known of a sale at a time, and what is told of it. */
+import type { Hold } from '../rules/hold.ts';
+import type { HeldItem, Selection } from '../rules/selection.ts';
+import type { Problem } from '../rules/words.ts';
+
+export type Busy = 'hold' | 'extend' | 'release' | 'resume';
+type Notice = { kind: 'problem' | 'news'; text: string; code?: string };
+
+export type Bought = { items: HeldItem[]; leftOut: string[] };
+
+export type SaleState = {
+  selection: Selection;
+  hold: Hold | null;
+  /** What the hold keeps, to tell a selection that has changed since. */
+  held: Selection;
+  /** What was bought with the hold, and what had been chosen beside it and is not part of that. */
+  bought: Bought | null;
+  busy: Busy | null;
+  notice: Notice | null;
+};
+
+export type SaleEvents = {
+  changed(): void;
+  selectionChanged(): void;
+  held(hold: Hold): void;
+  holdEnded(why: 'expired' | 'released'): void;
+  bought(labels: string[]): void;
+  problem(problem: Problem, text: string): void;
+  /** A call was refused because sales are closed. */
+  closed(): void;
+  say(text: string): void;
+};
