@@ -89,6 +89,11 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^JOURNAL-0 +\d+/m);
   });
 
+  test('make a publishable key: docs/picker.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/picker.md'));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^secret +pk_live_\w+$/m)]);
+  });
+
   test('hold and book, as `npx parterre try` prints them', async () => {
     const { code, output } = await paste('npx parterre try | grep ^curl | bash');
     const [hold, book] = output.split('\n').filter((line) => line.startsWith('{'));
