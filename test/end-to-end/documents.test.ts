@@ -22,17 +22,19 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A page's blocks from the block that sources examples/demo.sh on, as one script. */
-function commandsOf(page: string): string {
-  const blocks = [...readFileSync(join(root, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(
-    ([, block]) => block!,
-  );
+/** A page's blocks as one script, from the block that sources examples/demo.sh to the end or to the heading `end`. */
+function commandsOf(page: string, end?: string): string {
+  const [text = ''] = readFileSync(join(root, page), 'utf8').split(end ?? '\0');
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
   return blocks.slice(blocks.findIndex((block) => block.includes('. examples/demo.sh'))).join('');
 }
 
+/** npx takes seconds to start; commands.test.ts shows that it finds the command. */
+const command = `node ${join(root, 'scripts', 'parterre.mjs')}`;
+
 /** Runs a script in the repository. Any command that fails ends the script. */
 async function paste(script: string): Promise<{ code: number | null; output: string }> {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script.replaceAll('npx parterre', command)], {
     cwd: root,
     env: { ...process.env, PARTERRE_DATA: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,6 +77,21 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toContain('"retryState":"scheduled"');
     expect(output).toMatch(/seat\.booked demo-night \{"bookingRef":"order-3"/);
     expect(output).toContain('"test":{"delivered":true');
+  });
+
+  test('make an organisation with users, keys and credits, and read metrics: docs/operations.md', async () => {
+    const script = commandsOf('docs/operations.md', '## Run a cluster').replaceAll('./.parterre/', `${dataDir}/`);
+    const { code, output } = await paste(script);
+    expect([code, output]).toEqual([0, expect.stringMatching(/^org_\w+ +Municipal theatre +EUR +600 /m)]);
+    expect(output).toMatch(/^password +\S{24}$/m);
+    expect(output).toContain('\nDone.\n');
+    expect(output).toMatch(/^inventory_partitions_owned [1-9]/m);
+    expect(output).toMatch(/^JOURNAL-0 +\d+/m);
+  });
+
+  test('make a publishable key: docs/picker.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/picker.md'));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^secret +pk_live_\w+$/m)]);
   });
 
   test('hold and book, as `npx parterre try` prints them', async () => {
