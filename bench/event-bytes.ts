@@ -7,12 +7,12 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { newId, randomText } from '@parterre/shared/ids';
 import { bowl } from '../scripts/generate-charts.mjs';
-import { benchEvent } from './event-config.ts';
 import type { EventState } from '../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../services/inventory-shard/src/rules/turn/decide.ts';
 import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
+import { benchEvent } from './event-config.ts';
 
 export const bytesFreeMax = 64;
 export const bytesBookedMax = 200;

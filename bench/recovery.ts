@@ -18,8 +18,6 @@ import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
 import { bowl } from '../scripts/generate-charts.mjs';
-import { startNats } from '../test/support/nats.ts';
-import { benchEvent } from './event-config.ts';
 import { createEventLoader } from '../services/inventory-shard/src/journal/recovery.ts';
 import { createSnapshotStore, freeze } from '../services/inventory-shard/src/journal/snapshots.ts';
 import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
@@ -27,6 +25,8 @@ import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../services/inventory-shard/src/rules/turn/apply.ts';
 import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
 import { fromSnapshot, type Snapshot } from '../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { startNats } from '../test/support/nats.ts';
+import { benchEvent } from './event-config.ts';
 
 const EVENT = 'gala';
 const GROUPS = 5_000;

@@ -20,10 +20,10 @@ import { settleLayout } from '@parterre/shared/standing-layout';
 import { partitionOf, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
 import { theatreAndArena } from '../scripts/generate-charts.mjs';
+import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
 import { startNameServer } from '../test/support/name-server.ts';
 import { startNats } from '../test/support/nats.ts';
 import type { Reached, ReceiverOrder } from './webhook-receiver.ts';
-import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
 
 const partitions = 8;
 const everyPartition = Array.from({ length: partitions }, (_, partition) => partition);

@@ -5,7 +5,7 @@
  */
 import { systemClock } from '@parterre/shared/clock';
 import { Agent, request } from 'undici';
-import { createPoster } from '../../services/notifier/src/outbound/post.ts';
+import { createPoster } from '../../services/notifier/src/endpoints/post.ts';
 
 export type PostOrder = {
   urls: string[];

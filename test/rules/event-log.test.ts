@@ -2,8 +2,8 @@
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { history } from '../../services/frontdoor/src/openapi/history.ts';
-import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/rules/event-log.ts';
+import { history } from '../../services/frontdoor/src/api/history/descriptions.ts';
+import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/logs/event-log.ts';
 import { noBuckets } from '../support/channels.ts';
 import { eventConfig, shrunkPlan, smallPlan } from '../support/inventory.ts';
 

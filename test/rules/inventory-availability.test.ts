@@ -5,6 +5,9 @@
 import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/commands';
 import type { SectionStates } from '@parterre/shared/records';
 import { describe, expect, it, test } from 'vitest';
+import { divisionStateOf, isWithdrawn } from '../../services/inventory-shard/src/rules/availability/availability.ts';
+import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import {
   block,
   book,
@@ -19,9 +22,6 @@ import {
   sectionedPlan,
   smallPlan,
 } from '../support/inventory.ts';
-import { divisionStateOf, isWithdrawn } from '../../services/inventory-shard/src/rules/availability/availability.ts';
-import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/state/bounds.ts';
-import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 
 const rules = (drafts: AvailabilityDraft, version?: number): Command & { type: 'set-availability' } => ({
   type: 'set-availability',

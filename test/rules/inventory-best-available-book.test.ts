@@ -3,8 +3,8 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
-import { callId, direct, house, movedPlan, smallChart, smallPlan } from '../support/inventory.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { callId, direct, house, movedPlan, smallChart, smallPlan } from '../support/inventory.ts';
 
 type Book = Command & { type: 'book-best' };
 

@@ -3,13 +3,14 @@
  * small random charts (curved and turned rows, skipped seats, mixed categories, zones, floors, accessibility, tables,
  * booths, areas), after any seats are taken and freed, both choose the same seats.
  */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { accessibilityKinds, type PlanObject, type Point } from '@parterre/shared/chart/plan';
+import type { PlanObject, Point } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eventConfig, START, server } from '../support/inventory.ts';
 import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available/best-units.ts';
 import { seatRowsOf } from '../../services/inventory-shard/src/rules/best-available/seat-rows.ts';
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
@@ -17,6 +18,7 @@ import { newState } from '../../services/inventory-shard/src/rules/state/state.t
 import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { eventConfig, START, server } from '../support/inventory.ts';
 
 const RUNS = 1_500;
 

@@ -1,16 +1,16 @@
 /** Best-available, case by case: the seats that the event chooses, and the calls that hold, block and book them. */
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { callId, eventConfig, hold, house, MINUTE, START, smallChart } from '../support/inventory.ts';
 import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available/best-units.ts';
 import { freeRunsOf } from '../../services/inventory-shard/src/rules/best-available/free-runs.ts';
 import { summariesKept } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { callId, eventConfig, hold, house, MINUTE, START, smallChart } from '../support/inventory.ts';
 
 const best = (holdId: string, query: SeatQuery): Command & { type: 'hold-best' } => ({
   type: 'hold-best',

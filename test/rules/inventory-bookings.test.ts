@@ -7,9 +7,9 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command } from '@parterre/shared/commands';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { describe, expect, test } from 'vitest';
-import { book, callId, direct, hold, house, MINUTE, START, smallChart, smallPlan } from '../support/inventory.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts';
+import { book, callId, direct, hold, house, MINUTE, START, smallChart, smallPlan } from '../support/inventory.ts';
 
 describe('booking', () => {
   test(

@@ -7,14 +7,19 @@ import { type StatusName, statusNames, unitStatus } from '@parterre/shared/recor
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { archive, assign, change, create, turn } from '../support/channels.ts';
 import { block, book, callId, direct, eventConfig, hold, house, planNamed, smallPlan } from '../support/inventory.ts';
 import { contentOf } from '../support/model/real.ts';
 import { type ChannelCommand, NaiveChannels } from '../support/naive-channels.ts';
-import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
-import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
-import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 
 /** Callers who may take every seat, in any channel. */
 const staff: Caller = {

@@ -4,9 +4,9 @@
  */
 import type { Line } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { archive, assign, create, houseWith } from '../support/channels.ts';
 import { block, callId, house, MINUTE, smallPlan } from '../support/inventory.ts';
-import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 
 const by = { source: 'server', actor: null } as const;
 const lines = (channelId: string | null, price: number, ...labels: string[]): Line[] =>

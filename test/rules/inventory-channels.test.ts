@@ -3,10 +3,15 @@ import type { Command } from '@parterre/shared/commands';
 import { channelsPerEventMax, eventCallAnswerBytesMax } from '@parterre/shared/limits';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { describe, expect, test } from 'vitest';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { archive, assign, change, create, draft, houseWith, readChannels, turn } from '../support/channels.ts';
 import { block, callId, direct, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
-import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
-import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 
 function resumed(event: ReturnType<typeof house>) {
   return fromSnapshot(decodeKept<Snapshot>(encodeKept(toSnapshot(capture(event.state)))), smallPlan);

@@ -4,6 +4,9 @@ import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import type { JournalRecord, SectionStates } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import {
   block,
   book,
@@ -20,9 +23,6 @@ import {
   smallChart,
   smallPlan,
 } from '../support/inventory.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
-import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
-import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 
 const update = (
   planHash: string,

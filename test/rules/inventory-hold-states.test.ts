@@ -5,10 +5,10 @@
 import type { Command } from '@parterre/shared/commands';
 import { endedHoldKeepMs, holdTtlMsDefault } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { book, callId, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 import { inspectHold } from '../../services/inventory-shard/src/rules/sales/hold-changes.ts';
 import { formerCurrenciesKept } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { book, callId, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 
 type House = ReturnType<typeof house>;
 

@@ -2,8 +2,8 @@
 import type { Command } from '@parterre/shared/commands';
 import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 test('deadlines of holds that ended early are removed before their time', () => {
   const event = house();

@@ -2,9 +2,9 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { EventMove, EventStatus } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 const move = (step: EventMove): Command & { type: 'move' } => ({ type: 'move', callId: callId(), move: step });
 const block = (...labels: string[]): Command & { type: 'block' } => ({

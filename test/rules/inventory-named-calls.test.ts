@@ -2,8 +2,8 @@
 import type { Command } from '@parterre/shared/commands';
 import { eventCallsKept, idempotencyKeepMs, namedCallsKept } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
-import { block, callId, house, movedPlan, smallPlan } from '../support/inventory.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { block, callId, house, movedPlan, smallPlan } from '../support/inventory.ts';
 
 const blockBest = (name: string, qty = 1): Command & { type: 'block-best' } => ({
   ...{ type: 'block-best', callId: name, fingerprint: `body ${qty}` },

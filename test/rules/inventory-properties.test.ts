@@ -7,7 +7,6 @@ import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import type { Group, JournalRecord, SectionStates } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eventConfig, planNamed, planOfCommand, server, smallPlan } from '../support/inventory.ts';
 import { divisionsOf, thresholdBaseOf } from '../../services/inventory-shard/src/rules/availability/divisions.ts';
 import { hasUnitsLeft } from '../../services/inventory-shard/src/rules/availability/sold-out.ts';
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
@@ -16,8 +15,14 @@ import { newState } from '../../services/inventory-shard/src/rules/state/state.t
 import { withheldOf } from '../../services/inventory-shard/src/rules/state/units.ts';
 import { apply, closeGroup, foldGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
-import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { applyConsequences, applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts';
+import { eventConfig, planNamed, planOfCommand, server, smallPlan } from '../support/inventory.ts';
 
 const START = 1_700_000_000_000;
 const RUNS = 500;

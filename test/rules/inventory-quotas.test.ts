@@ -5,9 +5,9 @@
 import type { Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { house } from '../support/inventory.ts';
 import type { Booking, Hold } from '../../services/inventory-shard/src/rules/state/holder.ts';
 import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
+import { house } from '../support/inventory.ts';
 
 const RUNS = 300;
 

@@ -1,8 +1,8 @@
 /** Ticket releases, case by case: faults of a list, prices of units, quotas, closing, and removed ticket releases. */
 import type { Command, ReleaseDraft } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { book, callId, hold, house, MINUTE, START, shrunkPlan } from '../support/inventory.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { book, callId, hold, house, MINUTE, START, shrunkPlan } from '../support/inventory.ts';
 
 type House = ReturnType<typeof house>;
 

@@ -5,15 +5,15 @@ import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reportFileHead, reportLines } from '../../services/frontdoor/src/rules/report-file.ts';
+import { reportFileHead, reportLines } from '../../services/frontdoor/src/api/reports/report-file.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import { readCsv } from '../support/csv.ts';
 import { server } from '../support/inventory.ts';
 import { charts } from '../support/model/chart.ts';
 import { Both, history } from '../support/model/history.ts';
 import { Tally } from '../support/model/tally.ts';
 import { NaiveReport } from '../support/naive-report.ts';
-import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
-import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 
 const RUNS = 150;
 /** The journal is checked after each such number of groups, and at its end. */

@@ -1,12 +1,12 @@
 /** The quantity of an access session, in all of its holds and bookings together. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
-import { book, buyer, callId, hold, house, MINUTE, server, smallPlan } from '../support/inventory.ts';
 import { cut, newActor } from '../../services/inventory-shard/src/partition/actor.ts';
 import { countHeld } from '../../services/inventory-shard/src/rules/sales/session-use.ts';
 import { sessionsCountedMax, sessionUseKeepMs } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import type { Hold } from '../../services/inventory-shard/src/rules/state/holder.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { book, buyer, callId, hold, house, MINUTE, server, smallPlan } from '../support/inventory.ts';
 
 const session = (maxQuantity: number | null, id = 's1'): Caller => ({ ...buyer, session: { id, maxQuantity } });
 const four = session(4);

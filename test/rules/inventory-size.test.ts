@@ -11,13 +11,13 @@ import {
 } from '@parterre/shared/limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
-import { chart, gaArea } from '../support/charts.ts';
-import { callId, direct, hold, house, START, sectionedPlan } from '../support/inventory.ts';
 import { PackedMap, withoutDead } from '../../services/inventory-shard/src/rules/packed/packed-map.ts';
 import { Holds } from '../../services/inventory-shard/src/rules/state/holds.ts';
 import { holdPacking } from '../../services/inventory-shard/src/rules/state/packed-holders.ts';
 import { bytesOf } from '../../services/inventory-shard/src/rules/turn/size.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { chart, gaArea } from '../support/charts.ts';
+import { callId, direct, hold, house, START, sectionedPlan } from '../support/inventory.ts';
 
 /** The growth of the event, which is the same after a takeover. */
 function growthOf(event: ReturnType<typeof house>, change: () => void): number {

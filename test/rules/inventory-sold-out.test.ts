@@ -1,6 +1,7 @@
 /** When an event is sold out, and that the record appears once. */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { describe, expect, it } from 'vitest';
+import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import {
   block,
   book,
@@ -14,7 +15,6 @@ import {
   smallChart,
   smallPlan,
 } from '../support/inventory.ts';
-import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 
 describe('an event', () => {
   const everything = smallPlan.labels.all().filter((label) => label !== 'H-1');

@@ -2,13 +2,13 @@
 import type { UnitColumns } from '@parterre/shared/answers';
 import { encode } from '@parterre/shared/wire';
 import { describe, expect, test } from 'vitest';
-import { reportFileHead, reportLines, textCell } from '../../services/frontdoor/src/rules/report-file.ts';
-import { readCsv } from '../support/csv.ts';
-import { book, callId, eventConfig, hold, house, START, smallPlan } from '../support/inventory.ts';
+import { reportFileHead, reportLines, textCell } from '../../services/frontdoor/src/api/reports/report-file.ts';
 import { unitColumns } from '../../services/inventory-shard/src/rules/reads/unit-columns.ts';
 import { unitColumnsBytesMax } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { readCsv } from '../support/csv.ts';
+import { book, callId, eventConfig, hold, house, START, smallPlan } from '../support/inventory.ts';
 
 function linesOf(event: ReturnType<typeof house>, atOnce = 1_000): Record<string, string>[] {
   const next = reportLines(event.state.plan, event.ok({ type: 'unit-columns', from: 0 }));

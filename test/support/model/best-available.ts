@@ -4,8 +4,9 @@ import { isForBuyers } from './availability.ts';
 import { addTo } from './bookings.ts';
 import { accessTo, asChooser, nothingLeft, reachOf, tooMany, wrongScope } from './channels.ts';
 import type { Place } from './chart.ts';
-import { blockSeats, noteLabels } from './event-calls.ts';
+import { blockSeats } from './event-calls.ts';
 import { heldAnswer, startHold } from './holds.ts';
+import { itemsOf } from './line-items.ts';
 import { aloneAmong, choose, labelsOf, tierFor } from './selecting.ts';
 import {
   bookingNamed,
@@ -13,7 +14,7 @@ import {
   done,
   holdNamed,
   isOnSale,
-  itemsOf,
+  noteLabels,
   type Refused,
   refused,
   type Told,

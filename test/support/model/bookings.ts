@@ -1,6 +1,8 @@
 /** Booking a hold or labels, and unbooking. */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
-import { endListing, leftBehind } from './resale.ts';
+import { free } from './endings.ts';
+import { itemsOf } from './line-items.ts';
+import { endListing } from './resale.ts';
 import { aloneAmong, choose, labelsOf, type Named, named, placesAmong, shortOf, take, tierFor } from './selecting.ts';
 import {
   type Booking,
@@ -8,11 +10,10 @@ import {
   type Claim,
   conflictOver,
   done,
-  free,
   type Hold,
   holdNamed,
   isOnSale,
-  itemsOf,
+  leftBehind,
   ownedBy,
   placeOf,
   type Refused,

@@ -1,8 +1,7 @@
 /** Channels: the assignment of seats, the access of callers, prices, and the quantity of a session. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Place } from './chart.ts';
-import { note } from './event-calls.ts';
-import { type Claim, DAY, type Hold, type Refused, refused, type Told, type World } from './world.ts';
+import { type Claim, DAY, type Hold, note, type Refused, refused, type Told, type World } from './world.ts';
 
 /** Both channels are created before a history begins. Prices are in the form of the wire. */
 export const prices = {

@@ -2,16 +2,16 @@
 import type { Command } from '@parterre/shared/commands';
 import { dropRules, shownAvailability } from './availability.ts';
 import { type Chart, charts } from './chart.ts';
+import { free } from './endings.ts';
 import { named, shortOf } from './selecting.ts';
 import {
   type Claim,
   conflictOver,
   countsOf,
-  done,
-  type EventCall,
-  free,
   freeSeat,
   MINUTE,
+  note,
+  noteLabels,
   once,
   type Refused,
   refused,
@@ -27,23 +27,6 @@ export function repeated(world: World, callId: string, fingerprint?: string): To
   if (known?.as === 'rules') return unchanged(shownAvailability(world));
   if (!known) return null;
   return unchanged(known.labels ? { ...known.answer, [known.as]: known.labels } : known.answer!);
-}
-
-/** Remembers the answer of a call for its repetition. */
-export function note(world: World, callId: string, answer: object): Told {
-  world.calls.push({ callId, labels: null, as: '', answer });
-  return done(answer);
-}
-
-export function noteLabels(
-  world: World,
-  callId: string,
-  as: EventCall['as'],
-  labels: string[],
-  fingerprint?: string,
-): Told {
-  world.calls.push({ callId, labels, as, answer: null, ...(fingerprint && { fingerprint }) });
-  return done({ [as]: labels });
 }
 
 export function block(world: World, { callId, labels, releaseAt }: Command & { type: 'block' }): Told {

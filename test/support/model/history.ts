@@ -5,6 +5,7 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { differenceOfAnswers, differenceOfStates } from './compare.ts';
+import { passTo } from './endings.ts';
 import { demandOfState } from './invariants.ts';
 import { Real } from './real.ts';
 import { predict } from './reference.ts';
@@ -16,7 +17,7 @@ import { releaseKinds } from './steps-releases.ts';
 import { resaleKinds } from './steps-resale.ts';
 import { salesKinds } from './steps-sales.ts';
 import type { Tally } from './tally.ts';
-import { newWorld, passTo, type Told, type World } from './world.ts';
+import { newWorld, type Told, type World } from './world.ts';
 
 export const kinds: readonly Kind[] = [
   ...salesKinds,

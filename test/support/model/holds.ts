@@ -2,18 +2,17 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import { isHiddenFromBuyers } from './availability.ts';
 import { guestsOf, isFor, noteUse, reachOf, tooMany } from './channels.ts';
-import { leftBehind } from './resale.ts';
+import { endHold, free } from './endings.ts';
+import { itemsOf } from './line-items.ts';
 import { choose, labelsOf, named, placesAmong, take } from './selecting.ts';
 import {
   conflictOver,
   DAY,
   done,
-  endHold,
-  free,
   type Hold,
   holdNamed,
   isOnSale,
-  itemsOf,
+  leftBehind,
   MINUTE,
   ownedBy,
   refused,

@@ -4,12 +4,13 @@ import { availability, openBySales, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest } from './best-available.ts';
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
 import { assign, turn } from './channels.ts';
+import { tellSoldOut } from './endings.ts';
 import { block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { count, report } from './reads.ts';
 import { closeRelease, releases, setReleases } from './releases.ts';
 import { list, remove } from './resale.ts';
-import { refused, type Told, tellSoldOut, type World } from './world.ts';
+import { refused, type Told, type World } from './world.ts';
 
 const reads: readonly Command['type'][] = ['inspect-hold', 'count', 'view', 'report', 'releases', 'availability'];
 

@@ -2,11 +2,17 @@
 import type { Command, ReleaseDraft } from '@parterre/shared/commands';
 import type { TicketRelease as JournaledRelease } from '@parterre/shared/records';
 import type { Category } from './chart.ts';
-import { note } from './event-calls.ts';
-import { listingOf } from './resale.ts';
-import { type Claim, type Refused, refused, type Told, unchanged, type World } from './world.ts';
-
-export type Release = JournaledRelease & { soldOutAt: number | null };
+import {
+  type Claim,
+  listingOf,
+  note,
+  type Refused,
+  type Release,
+  refused,
+  type Told,
+  unchanged,
+  type World,
+} from './world.ts';
 
 export function setReleases(world: World, { callId, releases: drafts }: Command & { type: 'set-releases' }): Told {
   const known = (id: string): Release | undefined => world.releases.find((release) => release.id === id);

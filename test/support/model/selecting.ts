@@ -7,8 +7,17 @@ import { isForBuyers, isHiddenFromBuyers } from './availability.ts';
 import { accessTo, asChooser, barred, channelPrice, nothingLeft, wrongScope } from './channels.ts';
 import type { Category, Place } from './chart.ts';
 import { noteSoldOut, notSoldUnder, type Pricing, pricing } from './releases.ts';
-import { leftBehind, listingOf } from './resale.ts';
-import { type Claim, type Conflict, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
+import {
+  type Claim,
+  type Conflict,
+  leftBehind,
+  listingOf,
+  once,
+  placeOf,
+  type Refused,
+  unknownLabels,
+  type World,
+} from './world.ts';
 
 export type Chosen = { claims: Claim[] } | { refused: Refused[] };
 type Fault = { code: string; label: string };

@@ -1,7 +1,6 @@
 /** Steps of buyers and counters: holds, changes of holds, and bookings. */
 import type { Command, Selection } from '@parterre/shared/commands';
 import fc from 'fast-check';
-import type { Release } from './releases.ts';
 import {
   anyNumber,
   bookingOf,
@@ -21,7 +20,7 @@ import {
   seatsOf,
   weighted,
 } from './steps.ts';
-import { MINUTE, ownedBy, type World } from './world.ts';
+import { MINUTE, ownedBy, type Release, type World } from './world.ts';
 
 const ttlMs = weighted([undefined, 12], [1, 1], [4_000, 3], [5 * MINUTE, 2], [90 * MINUTE, 1]);
 const selectionPick = fc.record({

@@ -3,12 +3,8 @@
  * The files beside this file give the result of each call by the documented rules. They share nothing with the rules of
  * the shard.
  */
-import type { AvailabilityRules } from '@parterre/shared/records';
-import { openByTime } from './availability.ts';
-import { guestsOf, noteUse } from './channels.ts';
+import type { AvailabilityRules, TicketRelease as JournaledRelease } from '@parterre/shared/records';
 import { type Chart, firstChart, type Place } from './chart.ts';
-import { noteSoldOut, type Release } from './releases.ts';
-import { type Listing, listingOf } from './resale.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
@@ -83,6 +79,11 @@ export type EventCall = {
   answer: object | null;
   fingerprint?: string;
 };
+
+export type Release = JournaledRelease & { soldOutAt: number | null };
+
+/** `heldBy` is `hold h1` while that has it in checkout. */
+export type Listing = { id: string; bookingRef: string; labels: string[]; heldBy: string | null };
 
 export type World = {
   now: number;
@@ -172,6 +173,23 @@ export function refused(code: string, more: Partial<Refused> = {}): Told {
   return { ok: false, refused: [{ code, reason: code, ...more }] };
 }
 
+/** Notes what a call came to, for its repetition. */
+export function note(world: World, callId: string, answer: object): Told {
+  world.calls.push({ callId, labels: null, as: '', answer });
+  return done(answer);
+}
+
+export function noteLabels(
+  world: World,
+  callId: string,
+  as: EventCall['as'],
+  labels: string[],
+  fingerprint?: string,
+): Told {
+  world.calls.push({ callId, labels, as, answer: null, ...(fingerprint && { fingerprint }) });
+  return done({ [as]: labels });
+}
+
 export function conflictOver(world: World, labels: string[], reason = 'conflict', more: Conflict[] = []): Told {
   const conflicts = [...labels.map((label) => ({ label, status: world.seats[label]!.status })), ...more];
   return refused('conflict', { reason, conflicts });
@@ -197,6 +215,16 @@ export function bookingNamed(world: World, ref: string): Booking | undefined {
   return world.bookings.find((booking) => booking.ref === ref);
 }
 
+export function listingOf(world: World, label: string): Listing | undefined {
+  return world.listings.find(({ labels }) => labels.includes(label));
+}
+
+/** What of the listings among these would stay behind. */
+export function leftBehind(world: World, labels: string[]): string[] {
+  const touched = world.listings.filter((listing) => listing.labels.some((label) => labels.includes(label)));
+  return touched.flatMap((listing) => listing.labels).filter((label) => !labels.includes(label));
+}
+
 export function ownedBy(world: World, owner: string): string[] {
   return Object.values(world.seats)
     .filter((seat) => seat.owner === owner || listingOf(world, seat.label)?.heldBy === owner)
@@ -211,84 +239,4 @@ export function countsOf(world: World): { free: number; held: number; booked: nu
 
 export function isOnSale({ status, salesPaused }: World): boolean {
   return status === 'active' && !salesPaused;
-}
-
-export function free(world: World, labels: string[]): void {
-  for (const label of labels) {
-    // A listed seat leaves a checkout as it was: booked.
-    const listing = listingOf(world, label);
-    if (listing) listing.heldBy = null;
-    else world.seats[label] = freeSeat(label);
-  }
-  noteSoldOut(world);
-}
-
-/**
- * Counts a sold-out record once when a seat is booked and none for sale is free or held, and again only after a seat
- * was free.
- */
-export function tellSoldOut(world: World): void {
-  const { chart, seats, soldOut, status } = world;
-  const isSold = (label: string): boolean => {
-    const key = placeOf(world, label).category;
-    return !chart.categories.find((category) => category.key === key)!.notForSale;
-  };
-  const isLeft = ({ label, status }: Seat): boolean => (status === 'free' || status === 'held') && isSold(label);
-  if (Object.values(seats).some(isLeft)) soldOut.isTold = false;
-  else if (!soldOut.isTold && countsOf(world).booked > 0 && (status === 'active' || status === 'closed')) {
-    soldOut.isTold = true;
-    soldOut.times++;
-  }
-}
-
-/** A line item for each claim, one for each bundle. */
-export function itemsOf(world: World, claims: Claim[], currency = world.currency): object[] {
-  const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
-  // A bundle's name may be used again after its seat was freed. Seats sold on other terms are not part of the bundle.
-  const bundled = claims.filter(({ bundle }) => bundle !== null);
-  const nameOf = ({ bundle, price, tier, release, channel, source }: Claim): string =>
-    [bundle, price, tier, release, channel, source].join();
-  const bundles = once(bundled.map(nameOf));
-  const together = bundles.map((name) => bundled.filter((claim) => nameOf(claim) === name));
-  return [...alone, ...together].map((lines) => itemOf(world, lines, currency));
-}
-
-function itemOf(world: World, claims: Claim[], currency: string): object {
-  const [claim] = claims as [Claim];
-  const place = placeOf(world, claim.label);
-  const item = {
-    ...{ label: claim.label, objectId: place.objectId, objectType: place.objectType, categoryKey: place.category },
-    ...{ tierId: claim.tier, unitPrice: claim.price, currency, bookingMode: place.soldAs },
-    ...{ channelId: claim.channel, accessSource: claim.source, releaseId: claim.release },
-  };
-  if (claim.bundle !== null) {
-    const area = Object.keys(world.chart.areas).find((name) => world.chart.areas[name]!.includes(claim.label));
-    return { ...item, label: area, quantity: claims.length, labels: claims.map(({ label }) => label) };
-  }
-  if (place.soldAs === 'individual') return item;
-  const { chairs: capacity, guestsMin: minOccupancy, guestsMax: maxOccupancy } = place;
-  return { ...item, quantity: claim.guests, capacity, minOccupancy, maxOccupancy };
-}
-
-/** Ends holds at `expiresAt` and blocks at their time, not a millisecond sooner. */
-export function passTo(world: World, now: number): void {
-  world.now = now;
-  for (const hold of world.holds) {
-    if (hold.status === 'active' && hold.expiresAt <= now) endHold(world, hold, 'expired');
-  }
-  for (const { label, freeAt } of Object.values(world.seats)) {
-    if (freeAt !== null && freeAt <= now) free(world, [label]);
-  }
-  openByTime(world);
-  tellSoldOut(world);
-}
-
-/** Frees the remaining seats of the hold. A hold that was booked in part counts as booked. */
-export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): void {
-  const rest = ownedBy(world, `hold ${hold.id}`);
-  noteUse(world, hold.session, -guestsOf(hold.claims.filter(({ label }) => rest.includes(label))));
-  free(world, rest);
-  if (hold.bookingRef !== null) hold[how].push(...rest);
-  hold.status = hold.bookingRef === null ? how : 'booked';
-  hold.endedAt = world.now;
 }
