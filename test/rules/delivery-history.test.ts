@@ -8,13 +8,9 @@ import {
   manualPostsWindowMs,
 } from '@parterre/shared/webhook-limits';
 import { describe, expect, it } from 'vitest';
+import type { DeliveryRecord, WebhookHealth } from '../../services/catalog/src/store/rules/webhook-records.ts';
 import { cutDeliveries, orderBefore } from '../../services/catalog/src/webhooks/rules/delivery-pages.ts';
-import {
-  type DeliveryRecord,
-  deliveryOf,
-  keptOf,
-  noteReport,
-} from '../../services/catalog/src/webhooks/rules/delivery-record.ts';
+import { deliveryOf, keptOf, noteReport } from '../../services/catalog/src/webhooks/rules/delivery-record.ts';
 import {
   type CountedAttempt,
   enabled,
@@ -22,7 +18,6 @@ import {
   hasFailedForLong,
   noteAttempts,
   uptimeOf,
-  type WebhookHealth,
 } from '../../services/catalog/src/webhooks/rules/subscription-health.ts';
 import { attemptsMax } from '../../services/notifier/src/deliveries/rules/schedule.ts';
 import { createManualPosts } from '../../services/notifier/src/manual-posts/rules/manual-posts.ts';

@@ -19,16 +19,11 @@ import { deliveries, webhookHealth } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import type { Ports } from '../store/operations.ts';
 import { changeAttemptsMax, deliveriesUntrimmedMax, reportsAtOnceMax } from '../store/rules/bounds.ts';
+import type { DeliveryRecord, WebhookHealth } from '../store/rules/webhook-records.ts';
 import type { Store, Stored, Write } from '../store/store.ts';
 import { pauseFailing, trimHistory } from './health-records.ts';
-import { type DeliveryRecord, noteReport } from './rules/delivery-record.ts';
-import {
-  type CountedAttempt,
-  freshHealth,
-  isForgotten,
-  noteAttempts,
-  type WebhookHealth,
-} from './rules/subscription-health.ts';
+import { noteReport } from './rules/delivery-record.ts';
+import { type CountedAttempt, freshHealth, isForgotten, noteAttempts } from './rules/subscription-health.ts';
 
 /** Resolves when every report is written. */
 export type RecordReports = (reports: AttemptReport[]) => Promise<void>;

@@ -8,10 +8,9 @@ import { done, refuse } from '@parterre/shared/errors';
 import { deliveries, webhookBooks, webhookHealth } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../store/rules/bounds.ts';
-import type { SubHealth } from '../store/rules/records.ts';
+import type { DeliveryRecord, SubHealth, WebhookHealth } from '../store/rules/webhook-records.ts';
 import type { Store, Stored } from '../store/store.ts';
-import type { DeliveryRecord } from './rules/delivery-record.ts';
-import { enabled, freshHealth, hasFailedForLong, uptimeOf, type WebhookHealth } from './rules/subscription-health.ts';
+import { enabled, freshHealth, hasFailedForLong, uptimeOf } from './rules/subscription-health.ts';
 import { webhookUnknown, withPaused } from './rules/subscription-state.ts';
 
 /** The health of those subscriptions that have had attempts. */

@@ -11,7 +11,7 @@ import { organisationUnknown } from '../accounts/organisations.ts';
 import { organisations, webhookBooks } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
-import type { KeptSub, WebhookBook } from '../store/rules/records.ts';
+import type { KeptSub, WebhookBook } from '../store/rules/webhook-records.ts';
 import { deleteHistory, forgetHealth, healthOf, noteEnabled } from './health-records.ts';
 import {
   beginsAnew,

@@ -9,30 +9,7 @@
 import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/catalog/deliveries';
 import { deliveryAttemptsMax, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
 import { deliveryErrorBytesMax, deliveryHistoryMs, manualAttemptsKept } from '../../store/rules/bounds.ts';
-
-/** The id is the delivery's. */
-export type DeliveryRecord = Pick<
-  AttemptReport,
-  'subId' | 'organisationId' | 'occurrenceId' | 'event' | 'eventKey' | 'ref' | 'place' | 'body' | 'order'
-> &
-  Pick<AttemptReport, 'status' | 'responseBody' | 'errorMessage' | 'retryState' | 'nextAttemptAt'> & {
-    /** The body without its data, where the body is not stored; null where no report had it. */
-    envelope: string | null;
-    /** The filter of lists. */
-    delivered: boolean;
-    /** The reported attempts of the schedule, one bit for each number. */
-    attempts: number;
-    /** The position of `retryState` in the schedule: see `stepOf`. */
-    step: number;
-    /** Manual attempts, and the ends of the latest ones. */
-    manuals: number;
-    manualsAt: number[];
-    /** The end of the attempt that `status` and the texts belong to. */
-    lastAttemptAt: number | null;
-    /** The reason and time of an end without a further attempt. */
-    over: { why: string | null; at: number } | null;
-    expiresAt: number;
-  };
+import type { DeliveryRecord } from '../../store/rules/webhook-records.ts';
 
 /** `attempted`: the report is of an attempt that the record did not have. */
 export type Noted = { row: DeliveryRecord; attempted: boolean };
