@@ -26,7 +26,7 @@ import type {
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
-import type { DeliveryRecord, WebhookBook, WebhookHealth } from './rules/webhook-records.ts';
+import type { DeliveryRow, WebhookBook, WebhookHealth } from './rules/webhook-records.ts';
 import type { Collection } from './store.ts';
 
 export const organisations = {
@@ -194,7 +194,7 @@ export const deliveries = {
     byOutcome: { fields: ['subId', 'delivered'], order: 'order' },
     byExpiry: { fields: [], order: 'expiresAt' },
   },
-} as Collection<DeliveryRecord>;
+} as Collection<DeliveryRow>;
 
 export const webhookHealth = {
   name: 'webhook-health',

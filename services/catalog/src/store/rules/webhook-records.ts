@@ -37,7 +37,7 @@ export type WebhookHealth = {
 };
 
 /** The id is the delivery's. */
-export type DeliveryRecord = Pick<
+export type DeliveryRow = Pick<
   AttemptReport,
   'subId' | 'organisationId' | 'occurrenceId' | 'event' | 'eventKey' | 'ref' | 'place' | 'body' | 'order'
 > &
