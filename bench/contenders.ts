@@ -11,24 +11,10 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runCommand } from '../scripts/launch/run-command.ts';
 import { startNats } from '../test/support/nats.ts';
+import type { Contender, Durability, StartOptions } from './contender.ts';
 import { startParterreContender } from './parterre.ts';
 import { post } from './post.ts';
 import { findProgram, type Program } from './programs.ts';
-
-/** When what was acknowledged is on the disk: before the answer, or a while after. */
-export type Durability = 'always' | 'relaxed';
-
-export type Contender = {
-  name: string;
-  /** Of its front doors. */
-  ports: number[];
-  token: string;
-  /** The process ids CPU time is told for, by name. */
-  processes(): Record<string, number>;
-  /** Puts all of the hall's seats up for sale as one more event, and tells its key. */
-  openEvent(): Promise<string>;
-  stop(): Promise<void>;
-};
 
 export type Missing = { missing: string };
 
@@ -50,8 +36,6 @@ export const baselines: Record<string, Baseline> = {
 const startMs = 60_000;
 /** Of an unprivileged user that every Unix has: PostgreSQL does not run as root. */
 const nobody = 65_534;
-
-export type StartOptions = { labels: readonly string[]; durability: Durability; cluster: boolean };
 
 export async function startContender(name: string, options: StartOptions): Promise<Contender | Missing> {
   if (name === 'parterre') return startParterreContender(options);

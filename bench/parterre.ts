@@ -5,10 +5,10 @@ import { categoryOf } from '@parterre/shared/chart/plan';
 import { theatreAndArena } from '../scripts/generate-charts.mjs';
 import { type RunFile, readJson } from '../scripts/launch/data-folder.ts';
 import type { Demo } from '../scripts/launch/demo.ts';
-import { seatRowsOf, sold } from '../services/inventory-shard/src/rules/seat-rows.ts';
+import { seatRowsOf, sold } from '../services/inventory-shard/src/rules/best-available/seat-rows.ts';
 import { startCluster } from '../test/support/cluster.ts';
 import { startParterre } from '../test/support/server.ts';
-import type { Contender, StartOptions } from './contenders.ts';
+import type { Contender, StartOptions } from './contender.ts';
 import { post } from './post.ts';
 
 /** `sync_interval` of NATS: 2m is its default. */

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { bowl } from '../scripts/generate-charts.mjs';
-import { findChromium, launchChromium } from '../test/support/chromium.ts';
+import { installChromium, launchChromium } from '../test/support/chromium.ts';
 import { startParterre } from '../test/support/server.ts';
 import { post } from './post.ts';
 
@@ -34,7 +34,7 @@ const travels = [
 type Travelled = { script: number[]; frame: number[]; seats: number };
 
 async function main(): Promise<void> {
-  const found = await findChromium();
+  const found = await installChromium((line) => console.log(line));
   if ('missing' in found) throw new Error(found.missing);
   const [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
   try {

@@ -1,5 +1,5 @@
 /** One round: seats of one contender are sold for some seconds, and what that took is told. */
-import type { Contender } from './contenders.ts';
+import type { Contender } from './contender.ts';
 import { cpuBetween, cpuSeconds } from './cpu.ts';
 import type { Generator } from './generator.ts';
 import { stillShare, untilStill } from './idle.ts';

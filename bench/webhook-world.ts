@@ -20,7 +20,7 @@ import { settleLayout } from '@parterre/shared/standing-layout';
 import { partitionOf, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
 import { theatreAndArena } from '../scripts/generate-charts.mjs';
-import { ensureJournalStream } from '../services/inventory-shard/src/outbound/streams.ts';
+import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
 import { startNameServer } from '../test/support/name-server.ts';
 import { startNats } from '../test/support/nats.ts';
 import type { Reached, ReceiverOrder } from './webhook-receiver.ts';

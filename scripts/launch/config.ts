@@ -1,4 +1,4 @@
-/** Environment → what the launcher is told; the only reader of process.env here. All of it is listed in README.md. */
+/** Environment → the launcher's settings; the only reader of process.env here. docs/settings.md lists all of them. */
 import { resolve } from 'node:path';
 import { clusterCounts, type Kind, oneOfEach, type Topology } from './topology.ts';
 

@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done } from '@parterre/shared/errors';
 import { afterEach, expect, test } from 'vitest';
-import { bodyToSend, sendPieces } from '../../services/frontdoor/src/inbound/sending.ts';
-import { createChartDocuments } from '../../services/frontdoor/src/outbound/chart-documents.ts';
+import { createChartDocuments } from '../../services/frontdoor/src/caches/chart-documents.ts';
+import { bodyToSend, sendPieces } from '../../services/frontdoor/src/http/sending.ts';
 
 const MIB = 1024 * 1024;
 const stops: (() => void)[] = [];

@@ -16,12 +16,12 @@ import { FixedWindows } from '@parterre/shared/fixed-windows';
 import { sha256 } from '@parterre/shared/ids';
 import { newSessionToken, type SessionPrefix } from '@parterre/shared/session-tokens';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { serveHttp } from '../../services/frontdoor/src/inbound/http.ts';
-import type { Route } from '../../services/frontdoor/src/inbound/route.ts';
-import { createRouter } from '../../services/frontdoor/src/inbound/router.ts';
-import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
-import { createPrincipals } from '../../services/frontdoor/src/principals.ts';
-import type { Budget } from '../../services/frontdoor/src/rules/budget.ts';
+import type { Budget } from '../../services/frontdoor/src/admission/budget.ts';
+import { createPrincipals } from '../../services/frontdoor/src/admission/principals.ts';
+import type { Route } from '../../services/frontdoor/src/admission/route.ts';
+import { routes } from '../../services/frontdoor/src/api/routes.ts';
+import { serveHttp } from '../../services/frontdoor/src/http/http.ts';
+import { createRouter } from '../../services/frontdoor/src/http/router.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const page = 'https://console.example:8443';

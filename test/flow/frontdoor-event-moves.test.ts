@@ -1,7 +1,7 @@
 /** Moves of an event whose owner is not heard: what the caller may do next. */
 import { refuse } from '@parterre/shared/errors';
 import { expect, it } from 'vitest';
-import { eventMoveRoutes } from '../../services/frontdoor/src/inbound/routes-event-moves.ts';
+import { eventMoveRoutes } from '../../services/frontdoor/src/api/events/move-routes.ts';
 
 const refusals = {
   silent: refuse('shard_unavailable', 'Nothing was heard.', { retryable: true }),

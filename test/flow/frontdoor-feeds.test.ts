@@ -6,7 +6,7 @@ import { type EventStatus, packStatuses } from '@parterre/shared/records';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../services/frontdoor/src/feeds/feeds.ts';
 import { closeCodes } from '../../services/frontdoor/src/feeds/viewers.ts';
-import { publicAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { publicAudience } from '../../services/frontdoor/src/pictures/audience.ts';
 import { chart, row } from '../support/charts.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 

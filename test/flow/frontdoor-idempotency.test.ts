@@ -5,12 +5,12 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { refuse } from '@parterre/shared/errors';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Answer } from '../../services/frontdoor/src/answer.ts';
-import type { Request } from '../../services/frontdoor/src/inbound/route.ts';
-import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
+import type { ServerPrincipal } from '../../services/frontdoor/src/admission/principals.ts';
+import type { Request } from '../../services/frontdoor/src/admission/route.ts';
+import { submit } from '../../services/frontdoor/src/admission/submit.ts';
+import type { Answer } from '../../services/frontdoor/src/answers/answer.ts';
+import { routes } from '../../services/frontdoor/src/api/routes.ts';
 import type { Ports } from '../../services/frontdoor/src/ports.ts';
-import type { ServerPrincipal } from '../../services/frontdoor/src/principals.ts';
-import { submit } from '../../services/frontdoor/src/submit.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 

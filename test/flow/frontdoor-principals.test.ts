@@ -5,8 +5,8 @@ import { done, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { newSessionToken } from '@parterre/shared/session-tokens';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createPrincipals, type Principals } from '../../services/frontdoor/src/principals.ts';
-import { csrfTokenOf } from '../../services/frontdoor/src/rules/session-cookie.ts';
+import { createPrincipals, type Principals } from '../../services/frontdoor/src/admission/principals.ts';
+import { csrfTokenOf } from '../../services/frontdoor/src/admission/session-cookie.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const key = `sk_test_${'k'.repeat(32)}`;

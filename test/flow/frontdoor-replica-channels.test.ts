@@ -3,7 +3,7 @@ import type { EventView } from '@parterre/shared/answers';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { describe, expect, it } from 'vitest';
 import type { Crowd } from '../../services/frontdoor/src/feeds/teller.ts';
-import { buyerAudience, serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { buyerAudience, serverAudience } from '../../services/frontdoor/src/pictures/audience.ts';
 import { change, label, promoters, publicCrowd, settled, setUp } from '../support/replica.ts';
 
 describe('units of a channel', () => {

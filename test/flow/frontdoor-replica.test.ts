@@ -4,7 +4,7 @@ import { done, refuse } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
 import type { Replica } from '../../services/frontdoor/src/feeds/replica.ts';
-import { type Audience, publicAudience, serverAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { type Audience, publicAudience, serverAudience } from '../../services/frontdoor/src/pictures/audience.ts';
 import { change, label, otherPlan, settled, setUp } from '../support/replica.ts';
 
 describe('changes that follow each other', () => {

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../services/frontdoor/src/feeds/feeds.ts';
 import type { Frame } from '../../services/frontdoor/src/feeds/frames.ts';
-import { publicAudience } from '../../services/frontdoor/src/rules/audience.ts';
+import { publicAudience } from '../../services/frontdoor/src/pictures/audience.ts';
 import { chart, row } from '../support/charts.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { change } from '../support/replica.ts';

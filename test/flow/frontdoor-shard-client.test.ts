@@ -5,8 +5,8 @@ import { natsPayloadBytesMin, requestDeadlineMs, retryPauseMs } from '@parterre/
 import type { EventConfig } from '@parterre/shared/records';
 import { decode, encode } from '@parterre/shared/wire';
 import { describe, expect, it } from 'vitest';
-import type { CommandBus, CommandBusHandlers } from '../../services/frontdoor/src/outbound/command-bus.ts';
-import { createShardClient } from '../../services/frontdoor/src/outbound/shard-client.ts';
+import type { CommandBus, CommandBusHandlers } from '../../services/frontdoor/src/shards/command-bus.ts';
+import { createShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 type Sent = { partition: number; epoch: number | null; batch: number; envelopes: Envelope[] };

@@ -2,7 +2,6 @@
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
 import {
   type Asking,
   type Budget,
@@ -13,8 +12,9 @@ import {
   hasOwnLimit,
   limitedBudget,
   readBudgetLimits,
-} from '../../services/frontdoor/src/rules/budget.ts';
-import { tooManyAnswer } from '../../services/frontdoor/src/too-many.ts';
+} from '../../services/frontdoor/src/admission/budget.ts';
+import { tooManyAnswer } from '../../services/frontdoor/src/admission/too-many.ts';
+import { routes } from '../../services/frontdoor/src/api/routes.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,10 +1,10 @@
 /** The audit of an event's channels and the log's word on overrides, record by record, in words that the description has. */
 import type { JournalRecord } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { channelReads } from '../../services/frontdoor/src/openapi/channel-reads.ts';
-import { history as described } from '../../services/frontdoor/src/openapi/history.ts';
-import { auditEntryOf } from '../../services/frontdoor/src/rules/channel-audit.ts';
-import { logEntryOf } from '../../services/frontdoor/src/rules/event-log.ts';
+import { auditEntryOf } from '../../services/frontdoor/src/api/channels/channel-audit.ts';
+import { channelReads } from '../../services/frontdoor/src/api/channels/read-descriptions.ts';
+import { history as described } from '../../services/frontdoor/src/api/history/descriptions.ts';
+import { logEntryOf } from '../../services/frontdoor/src/logs/event-log.ts';
 import { smallPlan } from '../support/inventory.ts';
 
 const server = { source: 'server', actor: 'key_1' } as const;

@@ -1,7 +1,7 @@
 /** What a console that may not see channels is told of the journal. */
 import type { JournalRecord } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
-import { withoutChannels } from '../../services/frontdoor/src/rules/channel-sight.ts';
+import { withoutChannels } from '../../services/frontdoor/src/logs/channel-sight.ts';
 
 const overridden = { units: [0], reason: 'House seats' };
 const told = (record: object) =>

@@ -1,6 +1,6 @@
 /** Whose request it is behind proxies: what of X-Forwarded-For is believed. */
 import { describe, expect, it } from 'vitest';
-import { readTrustedProxies } from '../../services/frontdoor/src/rules/client-address.ts';
+import { readTrustedProxies } from '../../services/frontdoor/src/admission/client-address.ts';
 
 function addressBehind(proxies: string, peer: string, forwardedFor: string): string {
   const read = readTrustedProxies(proxies);

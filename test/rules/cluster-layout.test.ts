@@ -13,7 +13,7 @@ import { SettingFault } from '@parterre/shared/environment';
 import { regions } from '@parterre/shared/vocabulary';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPlacement } from '../../services/frontdoor/src/placement.ts';
+import { createPlacement } from '../../services/frontdoor/src/shards/placement.ts';
 
 const asked = (partitions?: string, ranges?: string) =>
   askedLayout({ JOURNAL_PARTITIONS: partitions, PARTERRE_REGIONS: ranges });

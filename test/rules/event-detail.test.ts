@@ -1,7 +1,7 @@
 /** What an event's detail says of a later version of its chart. */
 import type { EventInspection } from '@parterre/shared/catalog/events';
 import { expect, test } from 'vitest';
-import { eventDetail } from '../../services/frontdoor/src/rules/event-detail.ts';
+import { eventDetail } from '../../services/frontdoor/src/api/events/event-detail.ts';
 import { assign, create } from '../support/channels.ts';
 import { house } from '../support/inventory.ts';
 

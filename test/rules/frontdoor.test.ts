@@ -3,14 +3,14 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import { refuse } from '@parterre/shared/errors';
 import { packStatuses } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
-import { answerOf, answerOfRefusal } from '../../services/frontdoor/src/answer.ts';
-import { createRouter } from '../../services/frontdoor/src/inbound/router.ts';
-import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
-import { canonicalJson } from '../../services/frontdoor/src/rules/canonical.ts';
-import { objectsOf, operatorObjects, shownToBuyers } from '../../services/frontdoor/src/rules/objects.ts';
-import { chosenProtocol, offered, wireOf } from '../../services/frontdoor/src/rules/protocols.ts';
-import { spliceJson } from '../../services/frontdoor/src/rules/splice-json.ts';
-import { webhookUrlIssue } from '../../services/frontdoor/src/rules/webhook-url.ts';
+import { answerOf, answerOfRefusal } from '../../services/frontdoor/src/answers/answer.ts';
+import { spliceJson } from '../../services/frontdoor/src/answers/splice-json.ts';
+import { canonicalJson } from '../../services/frontdoor/src/api/calls/canonical.ts';
+import { routes } from '../../services/frontdoor/src/api/routes.ts';
+import { webhookUrlIssue } from '../../services/frontdoor/src/api/webhooks/webhook-url.ts';
+import { chosenProtocol, offered, wireOf } from '../../services/frontdoor/src/feeds/protocols.ts';
+import { createRouter } from '../../services/frontdoor/src/http/router.ts';
+import { objectsOf, operatorObjects, shownToBuyers } from '../../services/frontdoor/src/pictures/objects.ts';
 import { chart, row, seatCategory } from '../support/charts.ts';
 
 describe('an answer', () => {

@@ -1,6 +1,6 @@
 /** Which answers tell what was taken in, and whom. */
 import { expect, test } from 'vitest';
-import { withMoneyFor } from '../../services/frontdoor/src/rules/money.ts';
+import { withMoneyFor } from '../../services/frontdoor/src/logs/money.ts';
 
 const report = { byCategory: [{ category: 'stalls', booked: 2, bookedValue: 40 }], byStatus: { booked: 2 } };
 const bookings = [

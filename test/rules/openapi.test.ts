@@ -1,8 +1,8 @@
 /** The description of the API: whole, valid, and of the routes there are. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
-import { routes } from '../../services/frontdoor/src/inbound/routes.ts';
-import { descriptions } from '../../services/frontdoor/src/openapi/descriptions.ts';
+import { descriptions } from '../../services/frontdoor/src/api/descriptions.ts';
+import { routes } from '../../services/frontdoor/src/api/routes.ts';
 import { describeApi } from '../../services/frontdoor/src/openapi/document.ts';
 
 it('is a valid OpenAPI 3.1 document of the version that the API has', async () => {

@@ -1,6 +1,6 @@
 /** Pages that read from their own host send no Origin; browsers say it in another way. */
 import { expect, test } from 'vitest';
-import { ownPageOrigin } from '../../services/frontdoor/src/rules/own-page.ts';
+import { ownPageOrigin } from '../../services/frontdoor/src/http/own-page.ts';
 
 test.each([
   ['same-origin', 'tickets.example', 'https://tickets.example'],

@@ -1,7 +1,7 @@
 /** What the sale summary says: its states, prices and windows, as tables of cases. */
 import { describe, expect, it } from 'vitest';
-import { inMinorUnits } from '../../services/frontdoor/src/rules/minor-units.ts';
-import { type SaleFacts, saleSummary, supplyOf } from '../../services/frontdoor/src/rules/sale-summary.ts';
+import { inMinorUnits } from '../../services/frontdoor/src/summaries/minor-units.ts';
+import { type SaleFacts, saleSummary, supplyOf } from '../../services/frontdoor/src/summaries/sale-summary.ts';
 import type { ReleaseView } from '../../shared/src/answers.ts';
 import type { Category } from '../../shared/src/chart/document.ts';
 import type { Plan } from '../../shared/src/chart/plan.ts';

@@ -2,8 +2,8 @@
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { wholeNumber } from '@parterre/shared/environment';
 import { Fault } from '@parterre/shared/errors';
-import { type BudgetLimits, readBudgetLimits } from './rules/budget.ts';
-import { type ClientAddress, readTrustedProxies } from './rules/client-address.ts';
+import { type BudgetLimits, readBudgetLimits } from './admission/budget.ts';
+import { type ClientAddress, readTrustedProxies } from './admission/client-address.ts';
 
 export type Config = {
   /** 0 picks a free port, told to the parent process when ready. */

@@ -1,24 +1,21 @@
 /**
- * The front door: HTTP and WebSocket in, commands to the owners of events out. Stateless; any number of them.
+ * The front door: HTTP and WebSocket in, commands to the owners of events out. It is stateless; any number of them may run.
  *
- *   config.ts            the environment as settings
- *   submit.ts            the way of a request: identify, budget, validate, admit, handle, answer
- *   idempotency.ts       calls with an Idempotency-Key, answered alike when they are repeated
- *   answer.ts            outcomes as status, headers and body
- *   principals.ts        who a token stands for        ┐
- *   events-cache.ts      whose an event is             ├ caches in front of the catalog
- *   loading-cache.ts     how both of them keep things  ┘
- *   budgets.ts           request budgets, counted by their owners among the shards
- *   too-many.ts          the 429 answers
- *   placement.ts         the partition of an event
- *   start.ts             wires all of it, and stops it
- *   ports.ts             what routes work with
- *   inbound/             http.ts (the server library's rules), framing, body, cors, router, the route tables, bodies,
- *                        sending.ts (large bodies), sockets.ts (WebSockets), stream.ts (server-sent events)
- *   rules/               pure: budgets, protocols, metadata, objects, webhook addresses
- *   openapi/             the description of all routes, made from the route table and its schemas
- *   outbound/            shard-client.ts (batches of commands), command-bus.ts (NATS), notifier-client.ts, chart-documents.ts
- *   feeds/               replicas of watched events, frames, viewers, tickets
+ *   http/        the server library's rules: framing, bodies, router, CORS, sending, streams, sockets
+ *   admission/   who asks, how often, with which rights: principals, budgets, scope, idempotency, and the way of a request
+ *   api/         one room for each concept: its routes, request schemas, answer schemas and descriptions
+ *   shards/      commands to the owners of partitions: client, bus, owners
+ *   feeds/       replicas of watched events, frames, viewers, tickets
+ *   pictures/    what each audience sees of an event
+ *   logs/        journal records as callers read them
+ *   summaries/   what a page shows of an event before anybody opens its map
+ *   answers/     outcomes as status, headers and body
+ *   caches/      bounded caches in front of the catalog
+ *   openapi/     the generator of the API's description
+ *
+ *   config.ts    the environment as settings
+ *   ports.ts     what routes work with
+ *   start.ts     wires all rooms, and stops them
  */
 import { createLog } from '@parterre/shared/log';
 import { runService } from '@parterre/shared/service';

@@ -8,7 +8,7 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
-import type { LogDetails, LogEntry } from '../rules/event-log.ts';
+import type { LogDetails, LogEntry } from '../logs/event-log.ts';
 
 /** As those who may see channels read them, and as others do. */
 export type LatestEntries = { whole: readonly LogEntry[]; channelless: readonly LogEntry[] };

@@ -4,8 +4,8 @@
  */
 import { packStatuses } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
+import { unitsId } from '../pictures/units.ts';
 import type { Encoder } from './frames.ts';
-import { unitsId } from './units.ts';
 
 export const binaryFrames: Encoder = {
   pong: encodeKept({ t: 'o' }),

@@ -1,11 +1,11 @@
 /** What is said to viewers, in either way of writing it (wire contract 8). */
 import type { ScopesInForce } from '@parterre/shared/chart/scopes';
-import type { Audience } from '../rules/audience.ts';
-import type { LogEntry } from '../rules/event-log.ts';
-import type { Wire } from '../rules/protocols.ts';
+import type { LogEntry } from '../logs/event-log.ts';
+import type { Audience } from '../pictures/audience.ts';
+import type { Changes } from '../pictures/changes.ts';
+import type { Picture } from '../pictures/picture.ts';
 import { binaryFrames } from './binary-frames.ts';
-import type { Changes } from './changes.ts';
-import type { Picture } from './picture.ts';
+import type { Wire } from './protocols.ts';
 import { textFrames } from './text-frames.ts';
 
 export type Frame = string | Uint8Array;

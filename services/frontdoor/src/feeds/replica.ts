@@ -17,11 +17,11 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce } from '@parterre/shared/chart/scopes';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';
-import { type Audience, channelMapOf } from '../rules/audience.ts';
-import { jsonWithSeats, objectsOf } from '../rules/objects.ts';
+import { type Audience, channelMapOf } from '../pictures/audience.ts';
+import { jsonWithSeats, objectsOf } from '../pictures/objects.ts';
+import { Picture } from '../pictures/picture.ts';
 import type { Frame, Presence } from './frames.ts';
 import { History } from './history.ts';
-import { Picture } from './picture.ts';
 import type { Kept, Place } from './shelf.ts';
 import { type Crowd, FOLD_MS, type Heard, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';
 

@@ -12,12 +12,12 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import { viewersPerTurn } from '@parterre/shared/limits';
-import type { Audience } from '../rules/audience.ts';
-import type { Wire } from '../rules/protocols.ts';
-import { Changes } from './changes.ts';
+import type { Audience } from '../pictures/audience.ts';
+import { Changes } from '../pictures/changes.ts';
+import type { Picture } from '../pictures/picture.ts';
 import { encoders, type Frame, type Presence } from './frames.ts';
 import type { History } from './history.ts';
-import type { Picture } from './picture.ts';
+import type { Wire } from './protocols.ts';
 import type { Place } from './shelf.ts';
 
 /** Everybody who hears the same of an event, in the same way. */

@@ -1,8 +1,8 @@
 /** The text frames of wire contract 8. Pure. */
-import type { Audience } from '../rules/audience.ts';
-import { jsonWithSeats, objectsOf } from '../rules/objects.ts';
+import type { Audience } from '../pictures/audience.ts';
+import { jsonWithSeats, objectsOf } from '../pictures/objects.ts';
+import type { Picture } from '../pictures/picture.ts';
 import type { Encoder } from './frames.ts';
-import type { Picture } from './picture.ts';
 
 const protocol = 1;
 

@@ -13,7 +13,7 @@ import { randomText, sha256 } from '@parterre/shared/ids';
 import { ticketTtlMs } from '@parterre/shared/limits';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names } from '@parterre/shared/subjects';
-import type { Audience } from '../rules/audience.ts';
+import type { Audience } from '../pictures/audience.ts';
 
 /** `keyHash` names the key or session that the ticket was made with, whose access ends at `accessEndsAt`. */
 export type TicketHolder = { eventKey: string; audience: Audience; keyHash: string; accessEndsAt: number | null };

@@ -12,7 +12,7 @@ import {
   viewersPerTurn,
 } from '@parterre/shared/limits';
 import { SECOND_MS } from '@parterre/shared/units';
-import type { StreamReader } from '../answer.ts';
+import type { StreamReader } from '../answers/answer.ts';
 import type { Frame } from './frames.ts';
 import type { Crowd, Heard, Row } from './teller.ts';
 

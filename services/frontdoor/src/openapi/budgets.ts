@@ -1,6 +1,7 @@
 /** The request budgets, as the description has them: made of the rows of the route table that have one. */
-import type { Route } from '../inbound/route.ts';
-import type { Budget } from '../rules/budget.ts';
+
+import type { Budget } from '../admission/budget.ts';
+import type { Route } from '../admission/route.ts';
 
 const counted: Record<Budget['per'], string> = {
   key: 'by secret key (a dashboard session has none)',

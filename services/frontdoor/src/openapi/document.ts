@@ -2,13 +2,13 @@
  * The OpenAPI description, made of the route table and what stands beside it in this folder. What a request must look
  * like comes from the very schemas that validate it.
  */
-import type { Route } from '../inbound/route.ts';
+import type { Route } from '../admission/route.ts';
+import { descriptions } from '../api/descriptions.ts';
+import { sockets } from '../api/realtime/descriptions.ts';
+import { occurrences } from '../api/webhooks/occurrences.ts';
 import { aboutBudgets } from './budgets.ts';
 import { headers, tags } from './description.ts';
-import { descriptions } from './descriptions.ts';
-import { occurrences } from './occurrences.ts';
 import { type Json, operation, socketOperation, webhookOperation } from './operation.ts';
-import { sockets } from './realtime.ts';
 import { createSchemas } from './schemas.ts';
 import { meaningOfStandIns, type StandInName, standIn } from './stand-ins.ts';
 

@@ -1,11 +1,11 @@
 /** What an operation of the description says: of a route, of a socket, of a webhook. */
 import { MIB } from '@parterre/shared/units';
 import type { z } from 'zod';
-import type { Credential, Route } from '../inbound/route.ts';
-import type { Budget } from '../rules/budget.ts';
+import type { Budget } from '../admission/budget.ts';
+import type { Credential, Route } from '../admission/route.ts';
+import type { sockets } from '../api/realtime/descriptions.ts';
+import { webhookAnswers, webhookHeaders } from '../api/webhooks/occurrences.ts';
 import type { Description, Example, HeaderName } from './description.ts';
-import { webhookAnswers, webhookHeaders } from './occurrences.ts';
-import type { sockets } from './realtime.ts';
 import { byStatus, headersOfRefusal, meaningOfStatus, refusalsOf } from './refusals.ts';
 import { inline, type Schemas } from './schemas.ts';
 import { usualParameter } from './stand-ins.ts';

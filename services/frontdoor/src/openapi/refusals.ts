@@ -1,6 +1,6 @@
 /** The refusals of a route: those that follow from its row of the route table, those its description adds, and how they are described. */
 import { type RefusalCode, statusByCode } from '@parterre/shared/errors';
-import type { Credential, Route } from '../inbound/route.ts';
+import type { Credential, Route } from '../admission/route.ts';
 import type { Description, HeaderName } from './description.ts';
 
 const ofBuyers: readonly RefusalCode[] = [

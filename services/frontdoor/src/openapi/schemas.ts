@@ -1,11 +1,11 @@
 /** The named schemas of the description: zod's schemas as JSON Schema, each once, the rest by reference. */
 import { chartDocument } from '@parterre/shared/chart/document';
 import { z } from 'zod';
-import { accessLink } from './access-links.ts';
-import * as accounts from './account-records.ts';
-import { binaryFrame, frame } from './realtime.ts';
-import * as records from './records.ts';
-import { release } from './releases.ts';
+import { accessLink } from '../api/access/link-descriptions.ts';
+import { binaryFrame, frame } from '../api/realtime/descriptions.ts';
+import * as accounts from '../api/records/account-records.ts';
+import * as records from '../api/records/records.ts';
+import { release } from '../api/releases/descriptions.ts';
 
 type JsonSchema = Record<string, unknown>;
 

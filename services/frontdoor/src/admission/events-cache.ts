@@ -1,0 +1,61 @@
+/**
+ * Event metadata by key. What is decided on it here is only whose the event is and what it is called: status, counts
+ * and everything that decides a sale is asked of the event's actor.
+ */
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Clock } from '@parterre/shared/clock';
+import { type Outcome, refuse } from '@parterre/shared/errors';
+import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
+import type { EventConfig } from '@parterre/shared/records';
+import { createLoadingCache } from '../caches/loading-cache.ts';
+import type { BuyerPrincipal, ConsolePrincipal } from './principals.ts';
+
+export type KnownEvent = { event: EventRecord; config: EventConfig };
+
+export type EventsCache = {
+  /** Whosever it is; refused with `not_found`. */
+  get(eventKey: string): Outcome<KnownEvent> | Promise<Outcome<KnownEvent>>;
+  drop(eventKey: string): void;
+  clear(): void;
+};
+
+/** An event key becomes a token of a NATS subject: nothing that is not one may ever get there. */
+const KEY_FORM = /^[A-Za-z0-9_-]{1,128}$/;
+
+export const unknownEvent = refuse('not_found', 'There is no such event.');
+
+export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsCache {
+  const cache = createLoadingCache<KnownEvent>(
+    clock,
+    { entriesMax: eventCacheEntries, keepMs: eventCacheMs },
+    (eventKey) => catalog('events.get', { eventKey }),
+  );
+  return {
+    get: (eventKey) => (KEY_FORM.test(eventKey) ? cache.get(eventKey) : unknownEvent),
+    drop: cache.drop,
+    clear: cache.clear,
+  };
+}
+
+const foreignEvent = refuse('buyer_access_event_mismatch', 'This token was made for another event.');
+
+/**
+ * The event, if it is of the caller's organisation, and of the workspace of a key that has one (else 404: nothing is
+ * disclosed), and of the key's mode; a dashboard session sees both modes, a session that is embedded its own event alone.
+ */
+export function eventInScope(
+  found: Outcome<KnownEvent>,
+  caller: ConsolePrincipal | BuyerPrincipal,
+): Outcome<KnownEvent> {
+  if (!found.ok) return found;
+  const { event } = found.value;
+  if (event.organisationId !== caller.organisationId || event.status === 'deleted') return unknownEvent;
+  if (caller.kind === 'dashboard') return found;
+  if (caller.kind === 'manage') return caller.eventKey === event.key ? found : unknownEvent;
+  if (caller.kind === 'buyer') return caller.eventKey === event.key ? found : foreignEvent;
+  if (caller.workspaceId !== null && caller.workspaceId !== event.workspaceId) return unknownEvent;
+  if (event.mode === caller.mode) return found;
+  const code = caller.kind === 'secret' ? 'mode_mismatch' : 'buyer_access_mode_mismatch';
+  return refuse(code, `This is a ${event.mode} event, and the key is for ${caller.mode} events.`);
+}

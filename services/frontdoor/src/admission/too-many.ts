@@ -1,0 +1,32 @@
+/** The 429 answers. Their forms differ by route: see "429 response" of the specification. Pure. */
+import type { Spent } from '@parterre/shared/fixed-windows';
+import type { Answer, Header } from '../answers/answer.ts';
+import { jsonType } from '../answers/answer.ts';
+import type { Budget } from './budget.ts';
+
+const MESSAGE = 'Too many requests. This one did nothing; wait and repeat it.';
+
+export function tooManyAnswer(budget: Budget, { remaining, resetAfterMs }: Spent, requestId: string): Answer {
+  if (budget.refusal === 'error only') {
+    return { status: 429, headers: [jsonType], body: JSON.stringify({ error: 'rate_limited' }) };
+  }
+  // Whoever waits so long comes after the window's end.
+  const seconds = Math.max(1, Math.ceil(resetAfterMs / 1000));
+  const body = {
+    error: 'rate_limited',
+    ...(budget.refusal === 'without code' ? {} : { code: 'rate_limited' }),
+    message: MESSAGE,
+    requestId,
+    retryAfterSeconds: seconds,
+  };
+  const headers: Header[] = [jsonType, ['Retry-After', String(seconds)]];
+  if (budget.refusal !== 'Retry-After only') {
+    headers.push(
+      ['RateLimit-Limit', String(budget.limit)],
+      ['RateLimit-Remaining', String(remaining)],
+      ['RateLimit-Reset', String(seconds)],
+      ['RateLimit-Policy', `${budget.limit};w=${budget.windowMs / 1000}`],
+    );
+  }
+  return { status: 429, headers, body: JSON.stringify(body) };
+}

@@ -1,0 +1,90 @@
+/**
+ * Access links (wire contract 6): hosted links to one channel, each redeemed for buyers' sessions. A manage session may read and manage
+ * them as it may the channels. A capability is in its answer and nowhere else.
+ */
+import type { LinkCause } from '@parterre/shared/catalog/access';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { z } from 'zod';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import { type Call, eventRoute, type Route } from '../../admission/route.ts';
+import { scopeOf } from '../../admission/scope.ts';
+import { accessLinkUrl } from '../../answers/public-address.ts';
+import { secretOnce } from '../../answers/secret-once.ts';
+import { checkChannelOfPath } from '../channels/known-channels.ts';
+import { accessLinkBody, reasonSaid, rotationBody } from './bodies.ts';
+
+type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
+
+const view = { capability: 'event:channels:view' } as const;
+const manage = { capability: 'event:channels:manage' } as const;
+
+export const accessLinkRoutes: Route[] = [
+  eventRoute('GET /v1/events/{key}/channels/{id}/access-links', view, async (call) => {
+    const where = channelOf(call);
+    const known = await checkChannelOfPath(call, where.channelId, true);
+    return known.ok ? call.ports.catalog('access-links.list', where) : known;
+  }),
+  eventRoute(
+    'POST /v1/events/{key}/channels/{id}/access-links',
+    { ...manage, body: accessLinkBody, bodyOptional: true, status: 201 },
+    createLink,
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/channels/{id}/access-links/{linkId}/rotate',
+    { ...manage, body: rotationBody },
+    async (call) => {
+      const { endActiveSessions, reason = null } = call.body;
+      const input = { ...linkOf(call), endActiveSessions, by: causeOf(call, reason) };
+      const rotated = await call.ports.catalog('access-links.rotate', input);
+      if (!rotated.ok) return rotated;
+      const { link, previous, endedSessions, capability } = rotated.value;
+      return secretOnce({ link, previous, endedSessions, ...revealed(call, capability) }, 200);
+    },
+  ),
+  eventRoute('DELETE /v1/events/{key}/channels/{id}/access-links/{linkId}', manage, async (call) => {
+    const endActiveSessions = isYes(call.request.query.get('endActiveSessions'));
+    const reason = reasonSaid.safeParse(call.request.query.get('reason') || null);
+    if (!reason.success) return longReason;
+    const input = { ...linkOf(call), endActiveSessions, by: causeOf(call, reason.data) };
+    const ended = await call.ports.catalog('access-links.revoke', input);
+    return ended.ok ? done({ ok: true, ...ended.value }) : ended;
+  }),
+];
+
+const longReason = refuse('invalid_request', 'A reason has at most 500 characters.', {
+  details: { issues: [{ path: 'reason', message: 'Must have at most 500 characters.' }] },
+});
+
+async function createLink(call: EventCall<z.infer<typeof accessLinkBody>>): Promise<Outcome<unknown>> {
+  const { reason = null, ...draft } = call.body;
+  const where = channelOf(call);
+  const known = await checkChannelOfPath(call, where.channelId);
+  if (!known.ok) return known;
+  const created = await call.ports.catalog('access-links.create', {
+    ...{ ...where, draft, by: causeOf(call, reason) },
+    version: known.value,
+  });
+  if (!created.ok) return created;
+  const { link, capability } = created.value;
+  return secretOnce({ link, ...revealed(call, capability) });
+}
+
+function channelOf({ principal, event, request }: EventCall) {
+  return { scope: scopeOf(principal), eventKey: event.event.key, channelId: request.params[1]! };
+}
+
+function linkOf(call: EventCall) {
+  return { ...channelOf(call), linkId: call.request.params[2]! };
+}
+
+function causeOf({ principal }: EventCall, reason: string | null): LinkCause {
+  return { source: principal.kind === 'secret' ? 'server' : 'operator', reason };
+}
+
+function revealed({ request, event }: EventCall, capability: string) {
+  return { url: accessLinkUrl(request, event.event.key, capability), capability, revealedOnce: true };
+}
+
+function isYes(text: string | null): boolean {
+  return text === '1' || text === 'true';
+}

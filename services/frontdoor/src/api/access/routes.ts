@@ -1,0 +1,123 @@
+/**
+ * Sessions that a server mints for pages (wire contract 6): buyers', consoles' and designers'. A manage session mints and ends none: whoever
+ * has one would else give himself what he was not given. Each token is in its answer and nowhere else.
+ */
+import type { DesignerSession } from '@parterre/shared/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { z } from 'zod';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import { type Call, eventRoute, type Route, serverRoute } from '../../admission/route.ts';
+import { scopeOf } from '../../admission/scope.ts';
+import { designerUrl } from '../../answers/public-address.ts';
+import { secretOnce } from '../../answers/secret-once.ts';
+import { checkChannels } from '../channels/known-channels.ts';
+import { capabilitiesOf } from './asked-capabilities.ts';
+import { buyerSessionBody, designerSessionBody, manageSessionBody } from './bodies.ts';
+
+type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
+
+export const accessRoutes: Route[] = [
+  eventRoute('POST /v1/events/{key}/buyer-access-sessions', { body: buyerSessionBody, status: 201 }, mintBuyerSession),
+  eventRoute('GET /v1/events/{key}/buyer-access-sessions', {}, (call) =>
+    call.ports.catalog('buyer-sessions.list', whereOf(call)),
+  ),
+  eventRoute('DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}', {}, async (call) => {
+    const ended = await call.ports.catalog('buyer-sessions.revoke', sessionOf(call));
+    return ended.ok ? done({ ok: true, ...ended.value }) : ended;
+  }),
+  eventRoute('POST /v1/events/{key}/manage-sessions', { body: manageSessionBody, status: 201 }, mintManageSession),
+  eventRoute('DELETE /v1/events/{key}/manage-sessions/{sessionId}', {}, (call) =>
+    call.ports.catalog('manage-sessions.revoke', sessionOf(call)),
+  ),
+  serverRoute('POST /v1/designer/sessions', { body: designerSessionBody, status: 201 }, mintDesignerSession),
+  serverRoute('DELETE /v1/designer/sessions/{sessionId}', {}, ({ ports, principal, request }) =>
+    ports.catalog('designer-sessions.revoke', { scope: scopeOf(principal), sessionId: request.params[0]! }),
+  ),
+];
+
+function whereOf({ principal, event }: EventCall) {
+  return { scope: scopeOf(principal), eventKey: event.event.key };
+}
+
+function sessionOf(call: EventCall) {
+  return { ...whereOf(call), sessionId: call.request.params[1]! };
+}
+
+const nothingReached = refuse(
+  'invalid_channel_scope',
+  'This session would reach nothing: name channels or public sale.',
+  {
+    details: { channelIds: [] },
+  },
+);
+
+async function mintBuyerSession(call: EventCall<z.infer<typeof buyerSessionBody>>): Promise<Outcome<unknown>> {
+  const { body, ports } = call;
+  const channelIds = [...new Set(body.channelIds)];
+  if (channelIds.length === 0 && !body.includePublic) return nothingReached;
+  const known = await checkChannels(call, channelIds);
+  if (!known.ok) return known;
+  const accessSource = channelIds.length === 0 ? 'public' : body.partnerRef ? 'partner' : 'promoter';
+  const draft = { ...body, channelIds };
+  const minted = await ports.catalog('buyer-sessions.create', { ...whereOf(call), draft, accessSource });
+  if (!minted.ok) return minted;
+  const { token, session } = minted.value;
+  const { sessionId, expiresAt, eventKey, includePublic, maxQuantity } = session;
+  return secretOnce({ sessionId, token, expiresAt, eventKey, includePublic, maxQuantity });
+}
+
+async function mintManageSession(call: EventCall<z.infer<typeof manageSessionBody>>): Promise<Outcome<unknown>> {
+  const { capabilities: asked, ...body } = call.body;
+  const capabilities = capabilitiesOf(asked);
+  if (!capabilities.ok) return capabilities;
+  const input = { ...whereOf(call), ...body, capabilities: capabilities.value };
+  const minted = await call.ports.catalog('manage-sessions.create', input);
+  if (!minted.ok) return minted;
+  const { token, session } = minted.value;
+  const { sessionId, expiresAt, origin, eventKey } = session;
+  const answer = { id: sessionId, sessionId, token, expiresAt, capabilities: session.capabilities };
+  return secretOnce({ ...answer, allowedOrigin: origin, eventKey });
+}
+
+type DesignerBody = z.infer<typeof designerSessionBody>;
+
+async function mintDesignerSession({
+  ports,
+  principal,
+  request,
+  body,
+}: Call<'server', DesignerBody, null>): Promise<Outcome<unknown>> {
+  const authority = authorityOf(body);
+  if (authority === null) return contradiction;
+  const { mode = 'normal', safeModeOptions, features = {} } = body;
+  const { workspaceId, chartId, allowedOrigin, expiresInSeconds } = body;
+  const safe =
+    mode === 'normal' ? null : { allowDeletingObjects: false, allowEditingAreaCapacity: false, ...safeModeOptions };
+  const minted = await ports.catalog('designer-sessions.create', {
+    scope: scopeOf(principal),
+    ...{ workspaceId, chartId, allowedOrigin, authority, safe },
+    ...(expiresInSeconds !== undefined && { expiresInSeconds }),
+  });
+  if (!minted.ok) return minted;
+  const { token, session } = minted.value;
+  const { sessionId: id, expiresAt } = session;
+  const told = {
+    ...{ id, token, workspaceId, chartId, allowedOrigin, authority },
+    canEdit: authority !== 'read-only',
+    canPublish: authority === 'publish',
+    ...{ mode, safeModeOptions: safe, featurePolicy: features, expiresAt },
+    designerUrl: designerUrl(request, token),
+  };
+  return secretOnce({ session: told, id, token, expiresAt });
+}
+
+const contradiction = refuse('invalid_request', 'A session that may only read cannot publish.', {
+  details: { issues: [{ path: 'canPublish', message: 'Must not be true where authority is read-only.' }] },
+});
+
+/** `canPublish` adds to or takes from the authority to edit; null where the two contradict one another. */
+function authorityOf({ authority = 'edit', canPublish }: DesignerBody): DesignerSession['authority'] | null {
+  if (canPublish === undefined) return authority;
+  if (authority === 'read-only') return canPublish ? null : authority;
+  return canPublish ? 'publish' : 'edit';
+}

@@ -1,0 +1,88 @@
+/**
+ * What an operator changes of the chart of one event: categories of seats, and how tables are sold (wire contract 5.2). The event gets a
+ * chart document of its own for it.
+ *
+ * States of a call: asking which chart the event is on → its changed document is made and kept by the catalog → the event's actor moves to it
+ * → settled in the catalog → answered. Failure at each await: the actor does not answer (its refusal is the answer; a document that nobody
+ * took stays, and harms nobody), the catalog does not (`catalog_unavailable`), the event moved to another chart in between (all is
+ * begun anew, a few times). At the last step the change stands all the same, and the projection of the journal tells of it.
+ */
+import type { AdjustmentDraft, DroppedAdjustment } from '@parterre/shared/catalog/charts';
+import { objectOf } from '@parterre/shared/chart/plan';
+import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { bulkBodyBytesMax, missingLabelsMax } from '@parterre/shared/limits';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import { type Call, eventRoute, type Route } from '../../admission/route.ts';
+import { ask, askOnChart, newCallId, planOf } from '../calls/ask.ts';
+import { settle } from '../calls/settle.ts';
+import { categoryAssignmentsBody, tableBookingBody } from './bodies.ts';
+
+type EventCall = Call<'console', unknown, KnownEvent>;
+
+export const adjustmentRoutes: Route[] = [
+  eventRoute(
+    'POST /v1/events/{key}/category-assignments',
+    { capability: 'event:categories:manage', body: categoryAssignmentsBody, bodyBytesMax: bulkBodyBytesMax },
+    async (call) => {
+      const { labels, categoryKey } = call.body;
+      const adjusted = await adjust(call, { labels, categoryKey });
+      return adjusted.ok ? done({ ok: true, labels }) : adjusted;
+    },
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/table-booking',
+    { capability: 'event:tables:manage', body: tableBookingBody },
+    async (call) => {
+      const { tableIds, ...booking } = call.body;
+      const adjusted = await adjust(call, { tableIds, booking });
+      return adjusted.ok ? done({ ok: true, tableIds }) : adjusted;
+    },
+  ),
+];
+
+function adjust(call: EventCall, change: AdjustmentDraft): Promise<Outcome<true>> {
+  return askOnChart(call, async (from) => {
+    const made = await call.ports.catalog('plans.adjust', { hash: from, change });
+    if (!made.ok) return made;
+    const { hash: planHash, dropped } = made.value;
+    if (planHash === null) return unfit(dropped);
+    const answer = await ask(call, { type: 'adjust-chart', callId: newCallId(), planHash, from });
+    if (!answer.ok) {
+      const isOfTables = answer.refusal.reason === 'seats_in_use' && 'tableIds' in change;
+      return isOfTables ? tablesInUse(call, from, answer.refusal) : answer;
+    }
+    const { updated, chartVersion, seatTotal, at } = answer.value;
+    if (updated) await settle(call, { at, facts: { planHash, chartVersion, seatTotal } });
+    return done(true);
+  });
+}
+
+const told: Record<DroppedAdjustment['reason'], { path: string; message: string }> = {
+  unknown_label: { path: 'labels', message: 'The chart has no such labels.' },
+  unknown_category: { path: 'categoryKey', message: 'The chart has no such category.' },
+  part_of_area: { path: 'labels', message: 'An area is of one category: name it by its own label.' },
+  unknown_table: { path: 'tableIds', message: 'The chart has no such tables.' },
+  occupancy: { path: 'maxOccupancy', message: 'These tables have not so many chairs.' },
+  not_sellable: { path: '', message: 'The chart could not be sold like that.' },
+};
+
+function unfit(dropped: readonly DroppedAdjustment[]): Outcome<never> {
+  const { reason, names } = dropped[0]!;
+  const { path, message } = told[reason];
+  const named = names.slice(0, missingLabelsMax);
+  if (reason === 'unknown_label') return refuse('unknown_labels', message, { details: { labels: named } });
+  const which = path === 'labels' ? { labels: named } : path === 'categoryKey' ? {} : { tableIds: named };
+  return refuse('invalid_request', message, { reason, details: { issues: [{ path, message }], ...which } });
+}
+
+/** The tables of the seats in the way. */
+async function tablesInUse(call: EventCall, planHash: string, { details }: Refusal): Promise<Outcome<never>> {
+  const plan = await planOf(call, planHash);
+  if (!plan.ok) return plan;
+  const conflicts = details?.conflicts as { label: string }[];
+  const units = conflicts.map(({ label }) => plan.value.labels.unitOf(label)!);
+  const tableIds = [...new Set(units.map((unit) => objectOf(plan.value, unit).id))];
+  return refuse('table_inventory_in_use', 'Seats of these tables are held, booked or blocked; nothing was changed.', {
+    details: { tableIds, conflicts },
+  });
+}

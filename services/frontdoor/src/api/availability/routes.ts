@@ -1,0 +1,22 @@
+/** What buyers see of an event and may buy, by section and zone (wire contract 5.1). */
+import { bulkBodyBytesMax } from '@parterre/shared/limits';
+import { eventRoute, type Route } from '../../admission/route.ts';
+import { ask, newCallId } from '../calls/ask.ts';
+import { availabilityBody } from './bodies.ts';
+
+const long = { bodyBytesMax: bulkBodyBytesMax };
+
+export const availabilityRoutes: Route[] = [
+  eventRoute('GET /v1/events/{key}/availability', { capability: ['event:view', 'event:block'] }, (call) =>
+    ask(call, { type: 'availability' }),
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/availability',
+    { capability: 'event:block', body: availabilityBody, ...long },
+    (call) => {
+      const { rules, version } = call.body;
+      const named = version === undefined ? {} : { version };
+      return ask(call, { type: 'set-availability', callId: newCallId(), rules, ...named });
+    },
+  ),
+];

@@ -1,0 +1,32 @@
+/** What buyers' browsers send (wire contract 7). A price is never among it: line items come from the inventory. */
+import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/limits';
+import { z } from 'zod';
+import { accessible, query } from '../best-available/bodies.ts';
+import { labels, namesUnitsOnce, namesUnitsOnceMessage, soldLabels, ttlMs } from '../inventory/bodies.ts';
+import { id, unitLabel as label, optional } from '../records/body-parts.ts';
+
+const selection = z.object({
+  label,
+  tierId: optional(z.string().max(idLengthMax).nullable()),
+  quantity: optional(z.int().min(1).max(labelsPerSaleMax)),
+});
+
+export const buyerHoldBody = z
+  .object({
+    labels: optional(soldLabels),
+    selections: optional(z.array(selection).min(1).max(labelsPerSaleMax)),
+    ttlMs: optional(ttlMs),
+    replaceHoldId: optional(id),
+    referral: optional(z.string().max(referralLengthMax).nullable()),
+  })
+  .refine(namesUnitsOnce, namesUnitsOnceMessage);
+
+export const buyerBestAvailableBody = z.object({ ...query, ttlMs: optional(ttlMs), accessible: optional(accessible) });
+export const resumeBody = z.object({ holdId: id });
+export const buyerExtendBody = z.object({ holdId: id, ttlMs: optional(ttlMs) });
+export const buyerReleaseBody = z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) });
+
+/** Nothing at all is answered as an address that is not there. */
+const credential = optional(z.string().max(200).nullable());
+export const bootstrapBody = z.object({ publicKey: credential });
+export const redeemBody = z.object({ capability: credential });

@@ -1,0 +1,103 @@
+/** How a page comes to a buyer's session, as the description has it. */
+import { z } from 'zod';
+import type { Description } from '../../openapi/description.ts';
+import { standIn } from '../../openapi/stand-ins.ts';
+import { chartDocument } from '../charts/bodies.ts';
+import { buyerEvent, buyerObjects, epochMs } from '../records/records.ts';
+
+const opened = z.object({
+  token: z.string().regex(/^bse_[0-9A-Za-z]{38}$/),
+  expiresAt: epochMs,
+  event: buyerEvent,
+  objects: buyerObjects,
+  doc: chartDocument,
+});
+
+const whatItIs =
+  'The token is good for this event and from the Origin of this request, and is told once. With it comes what a page draws first: the ' +
+  'event, its map, and the statuses with the commonest as `default`.';
+const plainText =
+  'The body is read as JSON whatever its type is, so that a page may send it as text/plain, without a preflight.';
+const shop = { Origin: 'https://shop.example' };
+
+const ofKeys = [
+  'not_found',
+  'buyer_access_invalid',
+  'buyer_access_origin_mismatch',
+  'buyer_access_mode_mismatch',
+  'catalog_unavailable',
+] as const;
+
+export const buyerSessions = {
+  'POST /pub/events/{key}/bootstrap': {
+    operationId: 'bootstrapBuyer',
+    tag: 'Buyers',
+    summary: 'Open a session to public sale with a publishable key in the body',
+    description:
+      `${whatItIs} ${plainText} The key must be registered for the Origin. A request with an Authorization header is judged by that ` +
+      'alone: a token that a page has configured never falls back to public sale. Without any key: 404.',
+    answer: opened,
+    headers: ['Cache-Control'],
+    refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
+    examples: [
+      { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
+      { summary: 'Without one', body: {}, headers: shop, answers: 'not_found' },
+      {
+        summary: 'With a key that is none',
+        body: { publicKey: 'pk_test_00000000000000000000' },
+        headers: shop,
+        answers: 'buyer_access_invalid',
+      },
+      {
+        summary: 'From another origin',
+        body: { publicKey: standIn.publishableKey },
+        headers: { Origin: 'https://elsewhere.example' },
+        answers: 'buyer_access_origin_mismatch',
+      },
+      {
+        summary: 'Of a live event, with a key for tests',
+        path: { key: standIn.liveEvent },
+        body: { publicKey: standIn.publishableKey },
+        headers: shop,
+        answers: 'buyer_access_mode_mismatch',
+      },
+    ],
+  },
+  'POST /pub/events/{key}/session': {
+    operationId: 'openBuyerSession',
+    tag: 'Buyers',
+    summary: 'Open a session to public sale with a publishable key',
+    description: `${whatItIs} A session's token opens no other: 401 \`buyer_access_invalid\`.`,
+    answer: opened,
+    headers: ['Cache-Control'],
+    examples: [{ summary: 'With a key' }],
+  },
+  'POST /pub/events/{key}/access-links/redeem': {
+    operationId: 'redeemAccessLink',
+    tag: 'Buyers',
+    summary: "Open a session to an access link's channel",
+    description:
+      `${whatItIs} ${plainText} The capability is the fragment of the link's address; each call counts as a redemption. No key is ` +
+      'needed, and none is looked at. Without a capability: 404. A link that lets nobody in any more is 401 `buyer_access_revoked`, ' +
+      'with the reason `access_link_expired` or `access_link_exhausted` where it was not taken back: coming back with the same ' +
+      'link helps in no case.',
+    answer: opened,
+    headers: ['Cache-Control'],
+    refusals: ['not_found', 'buyer_access_invalid', 'buyer_access_revoked', 'catalog_unavailable'],
+    examples: [
+      {
+        summary: 'A link',
+        path: { key: standIn.eventWithAccessLink },
+        body: { capability: standIn.capability },
+        headers: shop,
+      },
+      {
+        summary: 'No link of this event',
+        body: { capability: 'acl_0' },
+        headers: shop,
+        answers: 'buyer_access_invalid',
+      },
+      { summary: 'Nothing', body: {}, headers: shop, answers: 'not_found' },
+    ],
+  },
+} as const satisfies Record<string, Description>;

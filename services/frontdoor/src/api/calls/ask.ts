@@ -1,0 +1,127 @@
+/** How the routes of one event ask its actor, and name what they ask. */
+import type { Answers } from '@parterre/shared/answers';
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Caller, Command, Selection } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/shared/ids';
+import { chartAdjustTriesMax } from '@parterre/shared/limits';
+import { type KnownEvent, unknownEvent } from '../../admission/events-cache.ts';
+import type { ConsolePrincipal, EditorPrincipal } from '../../admission/principals.ts';
+import type { Call } from '../../admission/route.ts';
+import type { Ports } from '../../ports.ts';
+import { canonicalJson } from './canonical.ts';
+
+type EventCall<Body> = Call<'console', Body, KnownEvent>;
+
+const CALL_ID_LENGTH = 16;
+
+/** Asks the event's actor in the name of the key that calls. */
+export async function ask<C extends Command>(
+  call: EventCall<unknown>,
+  command: C,
+): Promise<Outcome<Answers[C['type']]>> {
+  return askAs(call, callerOf(call.principal), command);
+}
+
+/** The same in the name of whoever `caller` is. */
+export async function askAs<C extends Command>(
+  { ports, event }: { ports: Ports; event: KnownEvent },
+  caller: Caller,
+  command: C,
+): Promise<Outcome<Answers[C['type']]>> {
+  const answer = await ports.shards.submit(event.event, caller, command);
+  // A deleted event is as one that never was, also where a cache has not heard of it yet.
+  return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
+}
+
+/**
+ * What follows from the chart that the event is on, `attempt`ed anew, a few times, where the event has moved to another one meanwhile
+ * (refused with reason `chart_changed`).
+ */
+export async function askOnChart<T>(
+  call: EventCall<unknown>,
+  attempt: (planHash: string) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  for (let tries = 1; ; tries++) {
+    const counted = await ask(call, { type: 'count' });
+    if (!counted.ok) return counted;
+    const outcome = await attempt(counted.value.planHash);
+    if (outcome.ok || outcome.refusal.reason !== 'chart_changed' || tries === chartAdjustTriesMax) return outcome;
+  }
+}
+
+/** The plan that the event's actor named; a catalog that cannot give it is worth another try. */
+export async function planOf({ ports, request }: EventCall<unknown>, hash: string): Promise<Outcome<Plan>> {
+  try {
+    return done(await ports.plans(hash));
+  } catch (error) {
+    ports.onFault(error, request.requestId);
+    return refuse('catalog_unavailable', 'The chart cannot be read just now. Try again.', { retryable: true });
+  }
+}
+
+export function callerOf(principal: ConsolePrincipal | EditorPrincipal): Caller {
+  switch (principal.kind) {
+    case 'dashboard':
+      return { source: 'operator', actor: principal.userId, accessSource: 'public' };
+    case 'manage':
+    case 'designer':
+      return { source: 'operator', actor: principal.sessionId, accessSource: 'public' };
+    case 'secret':
+      return { source: 'server', actor: principal.keyId, accessSource: 'public' };
+  }
+}
+
+/** What a sale's body says of the channels that it reaches. */
+type Access = { channelIds?: string[]; ignoreChannelRestrictions?: boolean; reason?: string | null };
+
+/** The same for a sale: with the channels that its body names, or past all of them where it says why. */
+export function askWithAccess<C extends Command>(
+  call: EventCall<Access>,
+  command: C,
+): Promise<Outcome<Answers[C['type']]>> {
+  return askAs(call, withAccess(callerOf(call.principal), call.body), command);
+}
+
+function withAccess(caller: Caller, { channelIds = [], ignoreChannelRestrictions, reason }: Access): Caller {
+  const reach = channelIds.length === 0 ? {} : { reach: { channelIds, includePublic: true } };
+  if (ignoreChannelRestrictions && reason != null) {
+    return { ...caller, ...reach, accessSource: 'staff_override', override: { reason } };
+  }
+  return channelIds.length === 0 ? caller : { ...caller, ...reach, accessSource: 'promoter' };
+}
+
+export function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Selection[] {
+  if (body.selections) return body.selections;
+  const times = new Map<string, number>();
+  for (const label of body.labels ?? []) times.set(label, (times.get(label) ?? 0) + 1);
+  return Array.from(times, ([label, n]) => (n === 1 ? { label } : { label, times: n }));
+}
+
+/** An Idempotency-Key names the hold, so that a repeat finds the first one and its answer in the actor's own state (I5). */
+export function holdName(call: EventCall<unknown>): { holdId: string; fingerprint?: string } {
+  const named = nameOf(call, 'hld');
+  return named ? { holdId: named.id, fingerprint: named.fingerprint } : { holdId: newId('hld') };
+}
+
+/** The same for a call that the actor remembers by its name. */
+export function callName(call: EventCall<unknown>): { callId: string; fingerprint?: string } {
+  const named = nameOf(call, 'call');
+  return named ? { callId: named.id, fingerprint: named.fingerprint } : { callId: newCallId() };
+}
+
+function nameOf(
+  { request, event, body }: EventCall<unknown>,
+  prefix: IdPrefix,
+): { id: string; fingerprint: string } | null {
+  const { idempotencyKey } = request;
+  if (idempotencyKey === '') return null;
+  const { organisationId, mode, key } = event.event;
+  const id = derivedId(prefix, organisationId, mode, key, idempotencyKey);
+  return { id, fingerprint: sha256(canonicalJson(body)) };
+}
+
+/** Names one call for as long as the front door keeps asking. */
+export function newCallId(): string {
+  return randomText(CALL_ID_LENGTH);
+}

@@ -1,0 +1,14 @@
+/** What an actor has answered, told to the catalog. */
+import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import type { Call } from '../../admission/route.ts';
+
+/** The record with it; whoever reads it next finds the same. */
+export async function settle(
+  { ports, event: { event } }: Call<'console', unknown, KnownEvent>,
+  settled: Settled,
+): Promise<EventRecord> {
+  const told = await ports.catalog('events.settle', { eventKey: event.key, ...settled });
+  ports.events.drop(event.key);
+  return told.ok ? told.value.event : { ...event, ...settled.facts };
+}

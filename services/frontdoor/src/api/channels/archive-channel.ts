@@ -1,0 +1,30 @@
+/**
+ * `POST …/channels/{id}/archive`: the end of a channel, and of all access to it.
+ *
+ * States of a call: archived and journaled by the event's actor, from when on the channel sells nothing → its sessions and links ended in
+ * the catalog, which closes their sockets → answered. Failure at the first: nothing, or the archive, stands. At the second: the channel
+ * is archived, and some of its access stands, which reaches nothing of it any more. Either way the caller hears 503, and repeating the
+ * call does the rest: an archive to where the channel went already is answered as done, and ending what has ended changes nothing.
+ */
+import { done, type Outcome } from '@parterre/shared/errors';
+import type { z } from 'zod';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import type { Call } from '../../admission/route.ts';
+import { scopeOf } from '../../admission/scope.ts';
+import { ask, newCallId } from '../calls/ask.ts';
+import type { channelArchiveBody } from './bodies.ts';
+
+type ArchiveCall = Call<'console', z.output<typeof channelArchiveBody>, KnownEvent>;
+
+export async function archiveChannel(call: ArchiveCall): Promise<Outcome<unknown>> {
+  const { destination, reason = null } = call.body;
+  const channelId = call.request.params[1]!;
+  const archived = await ask(call, { type: 'archive-channel', callId: newCallId(), channelId, destination, reason });
+  if (!archived.ok) return archived;
+  const scope = scopeOf(call.principal);
+  const eventKey = call.event.event.key;
+  const revoked = await call.ports.catalog('channel-access.revoke', { scope, eventKey, channelId });
+  if (!revoked.ok) return revoked;
+  const { channel, assignmentVersion, moved } = archived.value;
+  return done({ ok: true, channel, assignmentVersion, moved, revokedSessions: revoked.value.revokedSessions });
+}

@@ -1,0 +1,68 @@
+/** The bodies of the channel routes (wire contract 6). What depends on the event's chart is its actor's to refuse. */
+import { channelMarkLengthMax, labelsPerBulkMax, priceMax, priceOverridesMax } from '@parterre/shared/limits';
+import type { PriceOverride } from '@parterre/shared/records';
+import { z } from 'zod';
+import { labels } from '../inventory/bodies.ts';
+import { byScope, externalRef, id, name, optional, reason } from '../records/body-parts.ts';
+
+const price = z.int().min(0).max(priceMax);
+const byKey = <Value extends z.ZodType>(value: Value) => byScope(value, 'is no category or tier of the chart');
+
+/** As it is answered, or by category and tier; null is none. Its order says nothing. */
+const priceOverrides = z
+  .union(
+    [
+      z.null().transform(() => []),
+      z.array(z.object({ categoryKey: id, tierId: id.nullable().default(null), price })),
+      byKey(z.union([price, byKey(price)])).transform(listOf),
+    ],
+    { error: 'A list of { categoryKey, tierId, price }, or prices by category and tier; a price is an integer.' },
+  )
+  .refine((list) => list.length <= priceOverridesMax, 'Too many prices.');
+
+function listOf(prices: Record<string, number | Record<string, number>>): PriceOverride[] {
+  return Object.entries(prices).flatMap(([categoryKey, priced]): PriceOverride[] => {
+    if (typeof priced === 'number') return [{ categoryKey, tierId: null, price: priced }];
+    return Object.entries(priced).map(([tierId, each]) => ({ categoryKey, tierId, price: each }));
+  });
+}
+
+const mark = z.string().trim().min(1).max(channelMarkLengthMax);
+const why = { reason: optional(reason.nullable()) };
+
+/** What may be said of a channel when it is made and later; null clears. */
+const details = {
+  color: optional(mark.nullable()),
+  marker: optional(mark.nullable()),
+  externalRef: optional(externalRef.nullable()),
+  accessIntent: optional(z.enum(['none', 'internal', 'server', 'hosted_link'])),
+  priceOverrides: optional(priceOverrides),
+};
+
+export const channelBody = z.object({ name, ...details, ...why });
+
+export const channelChangesBody = z.object({
+  name: optional(name),
+  ...details,
+  acknowledgeLiveAccess: optional(
+    z.boolean().describe('Changes the access intent although sessions or links to the channel are live.'),
+  ),
+  expectedPricingVersion: optional(z.int().min(0)),
+  pricingVersion: optional(z.int().min(0).describe('The same as expectedPricingVersion.')),
+  ...why,
+});
+
+/** A channel, or public sale under either of its names. */
+const target = z
+  .union([id, z.null()])
+  .describe('The id of a channel; `public` or null for public sale.')
+  .transform((named) => (named === 'public' ? null : named));
+
+export const assignmentsBody = z.object({
+  targetChannelId: target,
+  labels: labels(labelsPerBulkMax),
+  assignmentVersion: z.int().min(0),
+  ...why,
+});
+export const channelArchiveBody = z.object({ destination: target, ...why });
+export const channelStateBody = z.object(why);

@@ -1,0 +1,67 @@
+/**
+ * The audit of an event's channels, as callers read it: what was done to them and their access links, and who had private seats by an
+ * override, and why. Pure.
+ */
+import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
+import { labelsOf } from '@parterre/shared/chart/plan';
+import type { JournalRecord } from '@parterre/shared/records';
+import type { Plans } from '../../logs/bookings.ts';
+import { type LogDetails, type LogEntry, logEntryOf } from '../../logs/event-log.ts';
+
+export const linkActions = ['create_access_link', 'rotate_access_link', 'revoke_access_link'] as const;
+
+export type AuditEntry = Omit<LogEntry, 'action' | 'reason' | 'passed' | 'overridden' | 'details'> & {
+  action: LogEntry['action'] | (typeof linkActions)[number];
+  /** Null is public sale; absent where the seats were of several channels. */
+  channelId?: string | null;
+  reason: string | null;
+  /** Of an override: the labels by channel. */
+  byChannel?: { channelId: string; labels: string[] }[];
+  details?: Omit<LogDetails, 'channelId'> & { linkId?: string; rotatedTo?: string; sessionsEnded?: true };
+};
+
+export function auditEntryOf(plans: Plans, entry: AuditedEntry): AuditEntry {
+  if (!('record' in entry)) return linkEntryOf(entry);
+  const { details = {}, reason = null, overridden, passed: _passed, ...told } = logEntryOf(plans, entry);
+  if (overridden) {
+    // A block has no lines, which would say of which channels its seats were.
+    const of = entry.record.type === 'blocked' ? {} : overriddenIn(plans, entry);
+    return { ...told, reason, labels: overridden, ...of };
+  }
+  const { channelId, ...more } = details;
+  return {
+    ...told,
+    ...(channelId === undefined ? {} : { channelId }),
+    reason,
+    ...(Object.keys(more).length === 0 ? {} : { details: more }),
+  };
+}
+
+function linkEntryOf({ id, at, action, channelId, linkId, rotatedTo, sessionsEnded, ...by }: LinkEntry): AuditEntry {
+  return {
+    ...{ id, at, action: `${action}_access_link` as const, channelId, labels: [], ref: null, ...by },
+    details: { linkId, ...(rotatedTo !== null && { rotatedTo }), ...(sessionsEnded && { sessionsEnded }) },
+  };
+}
+
+/** Which channels the seats were of, by what was frozen when they were had. */
+function overriddenIn(plans: Plans, { plan, record }: JournalEntry): Pick<AuditEntry, 'channelId' | 'byChannel'> {
+  const unitsIn = new Map<string, number[]>();
+  for (const [unit, channelId] of privateUnits(record)) {
+    const units = unitsIn.get(channelId);
+    if (units) units.push(unit);
+    else unitsIn.set(channelId, [unit]);
+  }
+  const byChannel = Array.from(unitsIn, ([channelId, units]) => {
+    return { channelId, labels: labelsOf(plans.get(plan)!, units) };
+  });
+  return { ...(byChannel.length === 1 && { channelId: byChannel[0]!.channelId }), byChannel };
+}
+
+function privateUnits(record: JournalRecord): [unit: number, channelId: string][] {
+  if (!('lines' in record && 'overridden' in record) || !record.overridden) return [];
+  const had = new Set(record.overridden.units);
+  return record.lines.flatMap(({ unit, channelId }): [number, string][] =>
+    channelId !== undefined && had.has(unit) ? [[unit, channelId]] : [],
+  );
+}

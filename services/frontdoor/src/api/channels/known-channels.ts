@@ -1,0 +1,37 @@
+/** Channels that a call names: the event's actor says which there are. */
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import type { Call } from '../../admission/route.ts';
+import { ask } from '../calls/ask.ts';
+
+type EventCall = Call<'console', unknown, KnownEvent>;
+
+/** Refused where the event has one of them not, or has archived it. Else the event's version when it was asked, 0 where there was nothing to ask. */
+export async function checkChannels(call: EventCall, channelIds: readonly string[]): Promise<Outcome<number>> {
+  if (channelIds.length === 0) return done(0);
+  const answer = await ask(call, { type: 'channel-states' });
+  if (!answer.ok) return answer;
+  const open = new Set(answer.value.channels.filter(({ state }) => state !== 'archived').map(({ id }) => id));
+  const foreign = channelIds.filter((id) => !open.has(id));
+  return foreign.length === 0 ? done(answer.value.version) : notInScope(foreign);
+}
+
+/** The same for the one that the path names: what the event never had is not found. */
+export async function checkChannelOfPath(
+  call: EventCall,
+  channelId: string,
+  mayBeArchived = false,
+): Promise<Outcome<number>> {
+  const answer = await ask(call, { type: 'channel-states' });
+  if (!answer.ok) return answer;
+  const { channels, version } = answer.value;
+  const channel = channels.find(({ id }) => id === channelId);
+  if (!channel) return refuse('not_found', 'This event has no such channel.');
+  return channel.state === 'archived' && !mayBeArchived ? notInScope([channelId]) : done(version);
+}
+
+function notInScope(channelIds: string[]): Outcome<never> {
+  return refuse('invalid_channel_scope', 'These are no channels of the event, or archived.', {
+    details: { channelIds },
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * `GET …/channels/preview`: what a buyer of a scope would see. It is asked of the event's actor and not of this front door's copy of the map, so that
+ * whoever has just assigned seats finds them.
+ */
+import type { EventView } from '@parterre/shared/answers';
+import type { Plan } from '@parterre/shared/chart/plan';
+import { noScopes } from '@parterre/shared/chart/scopes';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { type Reach, unpackStatuses } from '@parterre/shared/records';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import type { Call } from '../../admission/route.ts';
+import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
+import { buyerAudience, channelMapOf } from '../../pictures/audience.ts';
+import { Picture } from '../../pictures/picture.ts';
+import { ask, planOf } from '../calls/ask.ts';
+import { channelPreview } from './channel-preview.ts';
+import { checkChannels } from './known-channels.ts';
+
+export async function previewChannels(call: Call<'console', unknown, KnownEvent>): Promise<Outcome<unknown>> {
+  const reach = reachOf(call.request.query);
+  const [known, view] = await Promise.all([checkChannels(call, reach.channelIds), ask(call, { type: 'view' })]);
+  if (!known.ok) return known;
+  if (!view.ok) return view;
+  const plan = await planOf(call, view.value.planHash);
+  if (!plan.ok) return plan;
+  const picture = pictureOf(plan.value, view.value);
+  const shown = picture.shownTo(buyerAudience(reach));
+  return done(new Prepared(200, [jsonType, noStore], channelPreview(plan.value, shown, picture.channels, reach)));
+}
+
+/** As the front door keeps one for its viewers. */
+function pictureOf(plan: Plan, { statuses, unitCount, offered, scopes = noScopes, allocation }: EventView): Picture {
+  const picture = new Picture();
+  picture.take(plan, unpackStatuses(statuses, unitCount), offered, scopes, channelMapOf(allocation));
+  return picture;
+}
+
+/** Without any word of public sale: with it where no channel is named, and only then. */
+function reachOf(query: URLSearchParams): Reach {
+  const named = (query.get('channelIds') ?? '').split(',').map((id) => id.trim());
+  const channelIds = [...new Set(named)].filter((id) => id !== '');
+  const said = query.get('includePublic') ?? '';
+  const includePublic = said === '' ? channelIds.length === 0 : said === '1' || said.toLowerCase() === 'true';
+  return { channelIds, includePublic };
+}

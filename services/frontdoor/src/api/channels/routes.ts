@@ -1,0 +1,143 @@
+/**
+ * Sales channels of an event (wire contract 6): made, changed, paused and archived, what they have and what was sold in their name. All of it is
+ * the event's actor's, but for who may reach a channel, which the catalog knows. Keys and dashboard sessions may do all of it; of a
+ * manage session neither of the two capabilities implies the other.
+ */
+import type { Answers } from '@parterre/shared/answers';
+import type { ChannelDraft } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { newId } from '@parterre/shared/ids';
+import { bulkBodyBytesMax } from '@parterre/shared/limits';
+import type { z } from 'zod';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import { type Call, eventRoute, type Route } from '../../admission/route.ts';
+import { pageOf } from '../../admission/scope.ts';
+import { seesMoney } from '../../logs/money.ts';
+import { ask, newCallId } from '../calls/ask.ts';
+import { archiveChannel } from './archive-channel.ts';
+import { assignmentsBody, channelArchiveBody, channelBody, channelChangesBody, channelStateBody } from './bodies.ts';
+import { channelReportOf, countsOf, publicSale } from './channel-report.ts';
+import { previewChannels } from './preview-channels.ts';
+
+type ChannelCall<Body = unknown> = Call<'console', Body, KnownEvent>;
+
+const ALLOCATIONS_PER_PAGE = { usual: 1_000, most: 10_000 };
+const view = { capability: 'event:channels:view' } as const;
+const manage = { capability: 'event:channels:manage' } as const;
+const turn = { ...manage, body: channelStateBody, bodyOptional: true } as const;
+
+export const channelRoutes: Route[] = [
+  eventRoute('GET /v1/events/{key}/channels', view, listChannels),
+  eventRoute('POST /v1/events/{key}/channels', { ...manage, body: channelBody, status: 201 }, async (call) => {
+    const { reason = null, ...draft } = call.body;
+    const channel: ChannelDraft = { ...noDetails, priceOverrides: [], ...draft, id: newId('chn') };
+    const made = await ask(call, { type: 'create-channel', callId: newCallId(), channel, reason });
+    return made.ok ? done({ ok: true, channel: made.value.channel }) : made;
+  }),
+  eventRoute('PATCH /v1/events/{key}/channels/{id}', { ...manage, body: channelChangesBody }, changeChannel),
+  eventRoute(
+    'POST /v1/events/{key}/channels/assignments',
+    { ...manage, body: assignmentsBody, bodyBytesMax: bulkBodyBytesMax },
+    async (call) => {
+      const { targetChannelId, labels, assignmentVersion, reason = null } = call.body;
+      const named = { channelId: targetChannelId, labels, assignmentVersion, reason };
+      const assigned = await ask(call, { type: 'assign-channel', callId: newCallId(), ...named });
+      return assigned.ok ? done({ ok: true, targetChannelId, ...assigned.value }) : assigned;
+    },
+  ),
+  eventRoute('GET /v1/events/{key}/channels/allocation', view, async (call) => {
+    const { query } = call.request;
+    const { limit = ALLOCATIONS_PER_PAGE.usual } = pageOf(query, ALLOCATIONS_PER_PAGE);
+    const afterLabel = query.get('afterLabel') ?? '';
+    return ask(call, { type: 'channel-allocation', limit, ...(afterLabel === '' ? {} : { afterLabel }) });
+  }),
+  eventRoute('GET /v1/events/{key}/channels/preview', view, previewChannels),
+  eventRoute('GET /v1/events/{key}/channels/report', view, async (call) => {
+    const [known, told] = await Promise.all([
+      ask(call, { type: 'channel-records' }),
+      ask(call, { type: 'channel-report' }),
+    ]);
+    if (!known.ok) return known;
+    if (!told.ok) return told;
+    const { principal, event } = call;
+    const report = channelReportOf(told.value, known.value.channels, seesMoney(principal));
+    return done({ report, event: eventMeta(event.event, { counts: countsOf(report.totals.allocation) }) });
+  }),
+  eventRoute('POST /v1/events/{key}/channels/{id}/pause', turn, (call) => setState(call, 'paused')),
+  eventRoute('POST /v1/events/{key}/channels/{id}/unpause', turn, (call) => setState(call, 'active')),
+  eventRoute('POST /v1/events/{key}/channels/{id}/archive', { ...manage, body: channelArchiveBody }, archiveChannel),
+];
+
+const noDetails = { color: null, marker: null, externalRef: null, accessIntent: 'none' } as const;
+
+async function listChannels(call: ChannelCall): Promise<Outcome<unknown>> {
+  const { ports, event, request } = call;
+  const [known, access] = await Promise.all([
+    ask(call, { type: 'channels' }),
+    ports.catalog('channel-access.summary', { eventKey: event.event.key }),
+  ]);
+  if (!known.ok) return known;
+  if (!access.ok) return access;
+  const { assignmentVersion, publicSale: counts, channels } = known.value;
+  const withArchived = request.query.get('includeArchived') === '1';
+  const listed = channels.filter(({ state }) => withArchived || state !== 'archived');
+  return done({
+    assignmentVersion,
+    publicSale: { ...publicSale, counts },
+    channels: listed.map((channel) => {
+      const { hasActiveGrants, lastMintAt } = access.value.channels[channel.id] ?? noAccess;
+      return { ...channel, access: { intent: channel.accessIntent, hasActiveGrants, lastMintAt } };
+    }),
+  });
+}
+
+const noAccess = { hasActiveGrants: false, lastMintAt: null };
+
+async function changeChannel(call: ChannelCall<z.output<typeof channelChangesBody>>): Promise<Outcome<unknown>> {
+  const { reason = null, acknowledgeLiveAccess = false, pricingVersion, ...said } = call.body;
+  const { expectedPricingVersion = pricingVersion, ...change } = said;
+  if (Object.keys(change).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
+  const channelId = call.request.params[1]!;
+  if (change.accessIntent !== undefined && !acknowledgeLiveAccess) {
+    const may = await mayTurnAccess(call, channelId, change.accessIntent);
+    if (!may.ok) return may;
+  }
+  const changed = await ask(call, {
+    ...{ type: 'change-channel', callId: newCallId(), channelId, change, reason },
+    ...(expectedPricingVersion === undefined ? {} : { expectedPricingVersion }),
+  });
+  return changed.ok ? done({ ok: true, channel: changed.value.channel }) : changed;
+}
+
+const liveAccess = refuse(
+  'conflict',
+  'Sessions or links to this channel are live. Send acknowledgeLiveAccess to change how it is meant to be reached all the same.',
+  { reason: 'live_access' },
+);
+
+/** Whoever means to be told has seen the intent that stands; a session minted in between is not what this is for. */
+async function mayTurnAccess(call: ChannelCall, channelId: string, intent: string): Promise<Outcome<true>> {
+  const [known, access] = await Promise.all([
+    ask(call, { type: 'channel-records' }),
+    call.ports.catalog('channel-access.summary', { eventKey: call.event.event.key }),
+  ]);
+  if (!known.ok) return known;
+  if (!access.ok) return access;
+  const isLive = access.value.channels[channelId]?.hasActiveGrants === true;
+  return isLive && intentOf(known.value, channelId) !== intent ? liveAccess : done(true);
+}
+
+function intentOf({ channels }: Answers['channel-records'], channelId: string): string | undefined {
+  return channels.find(({ id }) => id === channelId)?.accessIntent;
+}
+
+async function setState(
+  call: ChannelCall<z.output<typeof channelStateBody>>,
+  state: 'active' | 'paused',
+): Promise<Outcome<unknown>> {
+  const { reason = null } = call.body;
+  const channelId = call.request.params[1]!;
+  const turned = await ask(call, { type: 'set-channel-state', callId: newCallId(), channelId, state, reason });
+  return turned.ok ? done({ ok: true, channel: turned.value.channel }) : turned;
+}

@@ -1,0 +1,101 @@
+/** What an operator's console reads of one event beside its chart, map, log and report (wire contract 5.2). */
+import type { JournalEntry } from '@parterre/shared/catalog/history';
+import type { CatalogOutput } from '@parterre/shared/catalog-api';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { controlRoomPagesMax } from '@parterre/shared/limits';
+import { MINUTE_MS } from '@parterre/shared/units';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import { credentialHash, endOfAccess } from '../../admission/principals.ts';
+import { type Call, eventRoute, type Route } from '../../admission/route.ts';
+import { wholeNumberOf } from '../../admission/scope.ts';
+import { shortened } from '../../feeds/activity.ts';
+import { entriesFor, seesChannels } from '../../logs/channel-sight.ts';
+import { logEntryOf } from '../../logs/event-log.ts';
+import { withMoneyFor } from '../../logs/money.ts';
+import { channellessConsole, consoleAudience } from '../../pictures/audience.ts';
+import { ask } from '../calls/ask.ts';
+import { plansOf } from '../history/routes.ts';
+import { assetAnswer } from '../posters/routes.ts';
+import { emptyBody } from '../records/body-parts.ts';
+import { totalsOf, velocityOf } from './control-room.ts';
+
+type EventCall = Call<'console', unknown, KnownEvent>;
+
+const view = { capability: 'event:view' } as const;
+
+const WINDOW_MINUTES = { usual: 15, least: 5, most: 60 };
+const ENTRIES_PER_PAGE = 200;
+const ACTIVITY_SHOWN = 20;
+
+export const consoleRoutes: Route[] = [
+  eventRoute('POST /v1/events/{key}/subscribe-tickets', { ...view, body: emptyBody, bodyOptional: true }, (call) =>
+    call.ports.tickets.issue({
+      eventKey: call.event.event.key,
+      audience: seesChannels(call.principal) ? consoleAudience : channellessConsole,
+      keyHash: credentialHash(call.principal, call.request.authorization),
+      accessEndsAt: endOfAccess(call.principal),
+    }),
+  ),
+  eventRoute('GET /v1/events/{key}/control-room', view, controlRoom),
+  eventRoute('GET /v1/events/{key}/assets/{assetId}', view, ({ ports, request }) =>
+    assetAnswer(ports, request, request.params[1]!),
+  ),
+];
+
+async function controlRoom(call: EventCall): Promise<Outcome<unknown>> {
+  const { ports, request, principal, event } = call;
+  const { usual, least, most } = WINDOW_MINUTES;
+  const windowMinutes = Math.min(Math.max(wholeNumberOf(request.query, 'window') ?? usual, least), most);
+  const [counted, reported, presence] = await Promise.all([
+    ask(call, { type: 'count' }),
+    ask(call, { type: 'report' }),
+    ports.feeds.presence(event.event),
+  ]);
+  if (!counted.ok) return counted;
+  if (!reported.ok) return reported;
+  if (!presence.ok) return presence;
+  const now = ports.clock.now();
+  const read = await entriesSince(call, counted.value.version, now - windowMinutes * MINUTE_MS);
+  if (!read.ok) return read;
+  const { entries, since } = read.value;
+  const plans = await plansOf(call, entries);
+  if (!plans.ok) return plans;
+  const sold = {
+    ...totalsOf(reported.value, counted.value.counts),
+    velocity: { windowMinutes, since, bySection: velocityOf(plans.value, entries, since, now) },
+  };
+  return done({
+    event: eventMeta(event.event, counted.value),
+    currency: event.event.currency,
+    ...(withMoneyFor(principal, sold) as object),
+    presence: presence.value,
+    activity: entries.slice(0, ACTIVITY_SHOWN).map((entry) => shortened(logEntryOf(plans.value, entry))),
+  });
+}
+
+type Page = Outcome<CatalogOutput<'history.log'>>;
+
+/**
+ * As the asker is told them, newest first, back to `from` and `ACTIVITY_SHOWN` at the least; `since` is later than `from` where there
+ * were more than are read at once.
+ */
+async function entriesSince(
+  { ports, event, principal }: EventCall,
+  version: number,
+  from: number,
+): Promise<Outcome<{ entries: JournalEntry[]; since: number }>> {
+  const entries: JournalEntry[] = [];
+  let before: number | null = null;
+  let oldest = 0;
+  for (let pages = 1; ; pages++) {
+    const asked = { eventKey: event.event.key, version, limit: ENTRIES_PER_PAGE };
+    const page: Page = await ports.catalog('history.log', before === null ? asked : { ...asked, before });
+    if (!page.ok) return page;
+    entries.push(...entriesFor(principal, page.value.entries));
+    before = page.value.nextBefore;
+    oldest = page.value.entries.at(-1)?.at ?? oldest;
+    if (before === null || (oldest < from && entries.length >= ACTIVITY_SHOWN)) return done({ entries, since: from });
+    if (pages === controlRoomPagesMax) return done({ entries, since: Math.max(from, oldest) });
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What is read of events past the caches: the record as it stands, the live counts of one event or of a page.
+ *
+ * A detail awaits the plan of the latest chart where the event hides or closes something. Failure at that await: the detail
+ * says that a publish will not move the event, which the publish finds out anew.
+ * Counts of a page leave in one event-loop turn, which is one message a partition. Failure at the await: an owner that does
+ * not answer within `listCountsDeadlineMs` leaves its events without counts, and holds nothing else up.
+ */
+import type { Answers } from '@parterre/shared/answers';
+import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Caller } from '@parterre/shared/commands';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { listCountsDeadlineMs } from '@parterre/shared/limits';
+import { unknownEvent } from '../../admission/events-cache.ts';
+import type { Ports } from '../../ports.ts';
+import { eventDetail, needsLatestPlan } from './event-detail.ts';
+
+export function inspect(ports: Ports, scope: Scope, eventKey: string): Promise<Outcome<EventInspection>> {
+  return ports.catalog('events.inspect', { scope, eventKey });
+}
+
+/** The whole detail; an event that its actor knows as deleted is not there, whatever caches say. */
+export async function detailOf(
+  inspected: Outcome<EventInspection>,
+  counted: Outcome<Answers['count']>,
+  planNamed: (hash: string) => Promise<Outcome<Plan>>,
+): Promise<Outcome<ReturnType<typeof eventDetail>>> {
+  if (!inspected.ok) return inspected;
+  if (!counted.ok) return counted;
+  if (counted.value.status === 'deleted') return unknownEvent;
+  const detail = eventDetail(inspected.value, counted.value);
+  const { latest } = inspected.value;
+  if (!latest || !detail.chartUpdate.canAutoUpdate || !needsLatestPlan(counted.value)) return done(detail);
+  const plan = await planNamed(latest.planHash);
+  if (plan.ok) return done(eventDetail(inspected.value, counted.value, plan.value));
+  return done({ ...detail, chartUpdate: { ...detail.chartUpdate, canAutoUpdate: false } });
+}
+
+export async function withCounts({ shards }: Ports, caller: Caller, events: readonly EventRecord[]) {
+  const listed = await Promise.all(
+    events.map(async (event) => {
+      const counted = await shards.submit(event, caller, { type: 'count' }, listCountsDeadlineMs);
+      if (!counted.ok) return eventMeta(event);
+      return { ...eventMeta(event, counted.value), counts: counted.value.counts };
+    }),
+  );
+  return listed.filter(({ status }) => status !== 'deleted');
+}

@@ -1,0 +1,119 @@
+/**
+ * The life of an event, step by step, and its move to the latest version of its chart (wire contract 4).
+ *
+ * States of a call: decided and journaled by the event's actor → settled in the catalog → answered. Failure at the second
+ * step: the catalog does not answer; the step is taken all the same, and lists tell of it when the journal is projected.
+ * At the first: the event may have moved, and the same move of a moved event is refused or, once it is deleted, of no event.
+ * So repeating the call is not what its 503 asks for.
+ */
+import type { Answers } from '@parterre/shared/answers';
+import type { DroppedAdjustment } from '@parterre/shared/catalog/charts';
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { derivedId } from '@parterre/shared/ids';
+import type { EventMove } from '@parterre/shared/records';
+import type { z } from 'zod';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import { type Call, eventRoute, type Route } from '../../admission/route.ts';
+import { scopeOf } from '../../admission/scope.ts';
+import { ask, askOnChart, newCallId, planOf } from '../calls/ask.ts';
+import { settle } from '../calls/settle.ts';
+import { chartUpdateOfEventBody } from './bodies.ts';
+import { inspect } from './event-reads.ts';
+import { reopenGate } from './reopen-gate.ts';
+
+const unheard = refuse(
+  'shard_unavailable',
+  'The inventory of this event did not answer in time. It may have moved: look at its status before you try again.',
+);
+
+type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
+
+export const eventMoveRoutes: Route[] = [
+  eventRoute('POST /v1/events/{key}/close', {}, (call) => moveAndTell(call, 'close')),
+  eventRoute('POST /v1/events/{key}/reopen', {}, async (call) => {
+    const gate = await mayReopen(call);
+    return gate.ok ? moveAndTell(call, 'reopen') : gate;
+  }),
+  eventRoute('POST /v1/events/{key}/archive', {}, async (call) => {
+    const moved = await move(call, 'archive');
+    if (!moved.ok) return moved;
+    const { event, answer } = moved.value;
+    // Stored before the actor answered. It is of the event's groups up to this one, and so is its name.
+    const id = derivedId('snp', event.id, String(answer.version));
+    return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
+  }),
+  eventRoute('POST /v1/events/{key}/unarchive', {}, (call) => moveAndTell(call, 'unarchive')),
+  eventRoute('DELETE /v1/events/{key}', {}, async (call) => {
+    const moved = await move(call, 'delete');
+    return moved.ok ? done({ ok: true }) : moved;
+  }),
+  eventRoute('POST /v1/events/{key}/update-chart', { body: chartUpdateOfEventBody, bodyOptional: true }, updateChart),
+];
+
+/** The gate is for who may pass at all: whether the step is one the event can take is its actor's to say. */
+async function mayReopen(call: EventCall): Promise<Outcome<true>> {
+  const { ports, principal, event } = call;
+  const [inspected, counted] = await Promise.all([
+    inspect(ports, scopeOf(principal), event.event.key),
+    ask(call, { type: 'count' }),
+  ]);
+  if (!inspected.ok) return inspected;
+  if (!counted.ok) return counted;
+  const { status, salesPaused, planHash } = counted.value;
+  if (status !== 'closed' && !(status === 'active' && salesPaused)) return done(true);
+  const plan = await planOf(call, planHash);
+  return plan.ok ? reopenGate(inspected.value, plan.value, ports.clock.now()) : plan;
+}
+
+async function moveAndTell(call: EventCall, step: EventMove): Promise<Outcome<unknown>> {
+  const moved = await move(call, step);
+  if (!moved.ok) return moved;
+  const { event, answer } = moved.value;
+  return done({ ok: true, meta: eventMeta(event, answer) });
+}
+
+async function move(
+  call: EventCall,
+  step: EventMove,
+): Promise<Outcome<{ event: EventRecord; answer: Answers['move'] }>> {
+  const moved = await ask(call, { type: 'move', callId: newCallId(), move: step });
+  if (!moved.ok) return moved.refusal.code === 'shard_unavailable' ? unheard : moved;
+  const { status, salesPaused, at } = moved.value;
+  const event = await settle(call, { at, facts: { status, salesPaused } });
+  return done({ event, answer: moved.value });
+}
+
+type UpdateBody = z.output<typeof chartUpdateOfEventBody>;
+
+async function updateChart(call: EventCall<UpdateBody>): Promise<Outcome<unknown>> {
+  const inspected = await inspect(call.ports, scopeOf(call.principal), call.event.event.key);
+  if (!inspected.ok) return inspected;
+  const { latest } = inspected.value;
+  if (!latest) return refuse('chart_not_found', 'The chart of this event is gone.');
+  const moved = await moveToLatest(call, latest);
+  if (!moved.ok) return moved;
+  const { answer, droppedAdjustments } = moved.value;
+  const { updated, planHash, chartVersion, seatTotal, at, counts, ...dropped } = answer;
+  const facts = { planHash, chartVersion, seatTotal };
+  // What was so before is nothing new of the event.
+  const event = updated ? await settle(call, { at, facts }) : { ...inspected.value.event, ...facts };
+  const told = updated && droppedAdjustments.length > 0 ? { ...dropped, droppedAdjustments } : dropped;
+  return done({ ok: true, updated, ...told, meta: eventMeta(event, { counts }) });
+}
+
+type Latest = { planHash: string; chartVersion: number };
+type Moved = { answer: Answers['update-chart']; droppedAdjustments: DroppedAdjustment[] };
+
+/** With what an operator has changed of the event's own chart. */
+function moveToLatest(call: EventCall<UpdateBody>, { planHash: to, chartVersion }: Latest): Promise<Outcome<Moved>> {
+  return askOnChart(call, async (from) => {
+    const carried = await call.ports.catalog('plans.carry-adjustments', { from, to });
+    if (!carried.ok) return carried;
+    const { hash: planHash, dropped } = carried.value;
+    const named = { planHash, chartVersion, from, ...call.body };
+    const answer = await ask(call, { type: 'update-chart', callId: newCallId(), ...named });
+    return answer.ok ? done({ answer: answer.value, droppedAdjustments: dropped }) : answer;
+  });
+}

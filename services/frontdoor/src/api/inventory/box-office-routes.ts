@@ -1,0 +1,32 @@
+/** Sales at a counter (wire contract 5). */
+import { done } from '@parterre/shared/errors';
+import { eventRoute, type Route } from '../../admission/route.ts';
+import { askWithAccess, newCallId, selectionsOf } from '../calls/ask.ts';
+import { boxBookBody, boxOfficeSaleBody } from './bodies.ts';
+
+export const boxOfficeRoutes: Route[] = [
+  eventRoute('POST /v1/events/{key}/box-book', { body: boxBookBody }, async (call) => {
+    const { bookingRef } = call.body;
+    const selections = selectionsOf(call.body);
+    const answer = await askWithAccess(call, { type: 'box-book', callId: newCallId(), bookingRef, selections });
+    return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
+  }),
+  eventRoute(
+    'POST /v1/events/{key}/box-office/sale',
+    { capability: 'event:boxoffice', body: boxOfficeSaleBody },
+    async (call) => {
+      const { bookingRef, selections, releaseId, note } = call.body;
+      const answer = await askWithAccess(call, {
+        type: 'box-office-sale',
+        callId: newCallId(),
+        bookingRef,
+        selections,
+        ...(releaseId == null ? {} : { releaseId }),
+        ...(note ? { note } : {}),
+      });
+      if (!answer.ok) return answer;
+      const { booked, items, total, currency } = answer.value;
+      return done({ ok: true, booked, items, total, currency });
+    },
+  ),
+];

@@ -1,0 +1,34 @@
+/** What is refused of a hold, whoever asks for it. */
+import type { Example } from '../../openapi/description.ts';
+import { standIn } from '../../openapi/stand-ins.ts';
+
+export const refusedHolds = [
+  { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
+  {
+    summary: 'A tier that the category lacks',
+    body: { selections: [{ label: 'B-1', tierId: 'senior' }] },
+    answers: 'unknown_tier',
+  },
+  {
+    summary: 'More of a seat than there is',
+    body: { selections: [{ label: 'B-1', quantity: 2 }] },
+    answers: 'invalid_quantity',
+  },
+  {
+    summary: 'A tier that is for other seats',
+    body: { selections: [{ label: 'B-1', tierId: 'loop' }] },
+    answers: 'ticket_option_not_applicable',
+  },
+  {
+    summary: 'A companion without a wheelchair place',
+    body: { selections: [{ label: 'B-1', tierId: 'companion' }] },
+    answers: 'companion_pair_required',
+  },
+  { summary: 'A seat of the house', body: { labels: ['C-1'] }, answers: 'not_for_sale' },
+  {
+    summary: 'Of an event that is closed',
+    path: { key: standIn.closedEvent },
+    body: { labels: ['A-1'] },
+    answers: 'event_closed',
+  },
+] as const satisfies readonly Example[];

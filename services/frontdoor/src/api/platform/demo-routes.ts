@@ -1,0 +1,63 @@
+/**
+ * The demo page, and the buyer's picker as one file that any page may load. What a page may do is said by its Content-Security-Policy: it runs
+ * this front door's own scripts and talks to this front door.
+ */
+import { done, type Outcome } from '@parterre/shared/errors';
+import { openRoute, type Request, type Route } from '../../admission/route.ts';
+import { takesHtml } from '../../answers/accept.ts';
+import { type Header, nothingHere, Prepared } from '../../answers/answer.ts';
+import { hasEtag } from '../../answers/etag.ts';
+import type { Ports } from '../../ports.ts';
+
+export const demoRoutes: Route[] = [
+  // Whoever opens the bare address in a browser wants to see something; programs hear that there is nothing.
+  openRoute('GET /', { status: 302 }, async ({ ports, request }) => {
+    const isServed = takesHtml(request.accept) && (await ports.demo.get('index.html')) !== null;
+    return isServed ? done(toDemo) : nothingHere;
+  }),
+  openRoute('GET /demo', {}, ({ ports, request }) => serve(ports, request, 'index.html')),
+  openRoute('GET /demo/{file}', {}, ({ ports, request }) => serve(ports, request, request.params[0]!)),
+];
+
+const toDemo = new Prepared(
+  302,
+  [
+    ['Location', '/demo'],
+    ['Cache-Control', 'no-cache'],
+    ['Vary', 'Accept'],
+  ],
+  '',
+);
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  // Browsers that do not count a WebSocket of the same host as 'self' need its scheme.
+  "connect-src 'self' ws: wss:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+const always: readonly Header[] = [
+  ['Cache-Control', 'no-cache'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Content-Security-Policy', policy],
+  ['Referrer-Policy', 'no-referrer'],
+];
+/** Modules are fetched under CORS wherever they come from; there is nothing in the picker that is not everybody's. */
+const forAnyPage: readonly Header[] = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
+];
+
+async function serve({ demo }: Ports, { ifNoneMatch }: Request, name: string): Promise<Outcome<unknown>> {
+  const file = await demo.get(name);
+  if (!file) return nothingHere;
+  const { bytes, contentType, etag } = file;
+  const headers: Header[] = [['ETag', etag], ...always, ...(name === 'parterre.js' ? forAnyPage : [])];
+  if (hasEtag(ifNoneMatch, etag)) return done(new Prepared(304, headers, ''));
+  return done(new Prepared(200, [['Content-Type', contentType], ...headers], bytes));
+}

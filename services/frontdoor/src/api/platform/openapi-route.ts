@@ -1,0 +1,29 @@
+/**
+ * `GET /openapi.json`: the description of every route, this one included. Made when it is first asked for (some 30 ms), then
+ * kept: a start does not pay for it.
+ */
+import { done } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
+import { openRoute, type Route } from '../../admission/route.ts';
+import { jsonType, Prepared } from '../../answers/answer.ts';
+import { hasEtag } from '../../answers/etag.ts';
+import { describeApi } from '../../openapi/document.ts';
+
+export function descriptionRoute(routes: () => readonly Route[]): Route {
+  let made: { full: Prepared; unchanged: Prepared; etag: string } | null = null;
+  return openRoute('GET /openapi.json', {}, ({ request }) => {
+    made ??= prepare(routes());
+    return done(hasEtag(request.ifNoneMatch, made.etag) ? made.unchanged : made.full);
+  });
+}
+
+function prepare(routes: readonly Route[]) {
+  const text = JSON.stringify(describeApi(routes));
+  const etag = `"${sha256(text)}"`;
+  const caching = [['ETag', etag] as const, ['Cache-Control', 'no-cache'] as const];
+  return {
+    etag,
+    full: new Prepared(200, [jsonType, ...caching], text),
+    unchanged: new Prepared(304, caching, ''),
+  };
+}

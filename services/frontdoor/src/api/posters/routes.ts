@@ -1,0 +1,69 @@
+/** Posters of events, and the pictures that anybody may see who knows their id (wire contract 4 and 7). */
+import type { CatalogInput } from '@parterre/shared/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { posterBytesMax } from '@parterre/shared/limits';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import { type Call, eventRoute, eventUploadRoute, openRoute, type Request, type Route } from '../../admission/route.ts';
+import { scopeOf } from '../../admission/scope.ts';
+import { type Header, Prepared } from '../../answers/answer.ts';
+import { hasEtag } from '../../answers/etag.ts';
+import type { Ports } from '../../ports.ts';
+import { imageTypeOf } from './image-type.ts';
+
+type EventCall<Body> = Call<'console', Body, KnownEvent>;
+
+export const posterRoutes: Route[] = [
+  eventUploadRoute('PUT /v1/events/{key}/poster', { bodyBytesMax: posterBytesMax }, putPoster),
+  eventRoute('DELETE /v1/events/{key}/poster', {}, (call) => setPoster(call, null)),
+  openRoute('GET /pub/assets/{assetId}', {}, ({ ports, request }) => assetAnswer(ports, request, request.params[0]!)),
+  // Without a credential too: a page shows it as an image, which sends none.
+  openRoute('GET /pub/events/{key}/assets/{assetId}', {}, async ({ ports, request }) => {
+    const [key, assetId] = request.params;
+    const event = await ports.events.get(key!);
+    if (!event.ok) return event.refusal.code === 'not_found' ? noPicture : event;
+    return event.value.event.status === 'deleted' ? noPicture : assetAnswer(ports, request, assetId!);
+  }),
+];
+
+/** The same words whether there is an event or not: who does not know a picture's id does not learn that here. */
+const noPicture = refuse('not_found', 'There is no such asset.');
+
+export async function assetAnswer(ports: Ports, request: Request, assetId: string): Promise<Outcome<unknown>> {
+  const found = await ports.assets.get(assetId);
+  if (!found.ok) return found.refusal.code === 'not_found' ? noPicture : found;
+  const { bytes, contentType } = found.value;
+  const etag = `"${assetId}"`;
+  const caching: Header[] = [
+    ['ETag', etag],
+    ['Cache-Control', 'public, max-age=31536000, immutable'],
+  ];
+  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
+  const type: Header[] = [
+    ['Content-Type', contentType],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  return done(new Prepared(200, [...type, ...caching], bytes));
+}
+
+function putPoster(call: EventCall<Buffer>): Promise<Outcome<unknown>> | Outcome<unknown> {
+  const bytes = call.body;
+  if (bytes.length === 0) {
+    return refuse('invalid_request', 'Send the picture as the body.', {
+      details: { issues: [{ path: '', message: 'The body is empty.' }] },
+    });
+  }
+  const contentType = imageTypeOf(bytes);
+  if (contentType === null) return refuse('unsupported_media_type', 'A poster is a PNG, JPEG or WebP.');
+  return setPoster(call, { bytes, contentType });
+}
+
+async function setPoster(
+  { ports, principal, event }: EventCall<unknown>,
+  image: CatalogInput<'events.set-poster'>['image'],
+): Promise<Outcome<unknown>> {
+  const eventKey = event.event.key;
+  const set = await ports.catalog('events.set-poster', { scope: scopeOf(principal), eventKey, image });
+  ports.events.drop(eventKey);
+  return set.ok ? done({ meta: eventMeta(set.value.event) }) : set;
+}

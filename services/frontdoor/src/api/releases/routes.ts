@@ -1,0 +1,26 @@
+/** Ticket releases of an event (specification, Ticket release): the list, all of it anew, one of them closed. */
+import type { ReleaseDraft } from '@parterre/shared/commands';
+import { newId } from '@parterre/shared/ids';
+import type { z } from 'zod';
+import { eventRoute, type Route } from '../../admission/route.ts';
+import { ask, newCallId } from '../calls/ask.ts';
+import { releasesBody } from './bodies.ts';
+
+export const releaseRoutes: Route[] = [
+  eventRoute('GET /v1/events/{key}/releases', { capability: 'event:view' }, (call) => ask(call, { type: 'releases' })),
+  eventRoute('PUT /v1/events/{key}/releases', { body: releasesBody }, (call) => {
+    const releases = call.body.releases.map(draftOf);
+    return ask(call, { type: 'set-releases', callId: newCallId(), releases });
+  }),
+  eventRoute('POST /v1/events/{key}/releases/{id}/close', {}, (call) =>
+    ask(call, { type: 'close-release', callId: newCallId(), releaseId: call.request.params[1]! }),
+  ),
+];
+
+function draftOf(release: z.output<typeof releasesBody>['releases'][number]): ReleaseDraft {
+  const { id, name, price, action } = release;
+  const { previousPrice = null, quota = null, startsAt = null, endsAt = null } = release;
+  const { categoryKey = null, actionUrl = null } = release;
+  const named = id == null ? { id: newId('rel'), isNew: true } : { id, isNew: false };
+  return { ...named, name, price, previousPrice, quota, startsAt, endsAt, categoryKey, action, actionUrl };
+}

@@ -1,0 +1,8 @@
+/** The bodies of resale (wire contract 9). */
+import { labelsPerSaleMax } from '@parterre/shared/limits';
+import { z } from 'zod';
+import { bookingRef, labels } from '../inventory/bodies.ts';
+import { id } from '../records/body-parts.ts';
+
+export const listResaleBody = z.object({ labels: labels(labelsPerSaleMax), bookingRef });
+export const removeResaleBody = z.object({ listingId: id });

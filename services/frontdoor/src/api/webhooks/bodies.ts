@@ -1,0 +1,20 @@
+/** The bodies of webhook subscriptions (wire contract 9). */
+import { webhookEvents } from '@parterre/shared/vocabulary';
+import { webhookUrlLengthMax } from '@parterre/shared/webhook-limits';
+import { z } from 'zod';
+import { environment, mode, optional } from '../records/body-parts.ts';
+
+const url = z.string().max(webhookUrlLengthMax);
+const events = z
+  .array(z.enum(webhookEvents))
+  .min(1)
+  .transform((named) => [...new Set(named)]);
+const reach = { mode: optional(mode.nullable()), environment: optional(environment.nullable()) };
+
+export const webhookBody = z.object({ url, events, ...reach });
+export const webhookUpdateBody = z.object({
+  url: optional(url),
+  events: optional(events),
+  disabled: optional(z.boolean()),
+  ...reach,
+});

@@ -1,0 +1,23 @@
+/** Workspaces (wire contract 2). */
+import { refuse } from '@parterre/shared/errors';
+import { type Call, type Route, serverRoute } from '../../admission/route.ts';
+import { callIdOf, scopeOf } from '../../admission/scope.ts';
+import { workspaceBody, workspaceUpdateBody } from './bodies.ts';
+
+export const workspaceRoutes: Route[] = [
+  serverRoute('GET /v1/workspaces', {}, ({ ports, principal }) =>
+    ports.catalog('workspaces.list', { scope: scopeOf(principal) }),
+  ),
+  serverRoute('POST /v1/workspaces', { body: workspaceBody, idempotent: true, status: 201 }, (call) =>
+    call.ports.catalog('workspaces.create', { scope: scopeOf(call.principal), ...call.body, ...callIdOf(call) }),
+  ),
+  serverRoute('GET /v1/workspaces/{id}', {}, (call) => call.ports.catalog('workspaces.get', target(call))),
+  serverRoute('PATCH /v1/workspaces/{id}', { body: workspaceUpdateBody }, (call) => {
+    if (Object.keys(call.body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
+    return call.ports.catalog('workspaces.update', { ...target(call), ...call.body });
+  }),
+];
+
+function target(call: Call<'server', unknown, null>) {
+  return { scope: scopeOf(call.principal), workspaceId: call.request.params[0]! };
+}

@@ -1,0 +1,89 @@
+/**
+ * Chart documents as JSON bytes. Published ones are found by hash and never stale. Of a draft the catalog is asked each
+ * time in which state it is, and only a state that is not here yet is fetched. Kept while they fit `BYTES_MAX`.
+ */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { ChartMeta } from '@parterre/shared/catalog/charts';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Plan } from '@parterre/shared/chart/plan';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { randomText } from '@parterre/shared/ids';
+import { createBytesCache } from './bytes-cache.ts';
+import { visibleDocument } from './visible-document.ts';
+
+/** A chart as it stands. */
+export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: Buffer };
+
+export type ChartDocuments = {
+  /** The document's JSON under `hash`. */
+  published(hash: string): Promise<Outcome<Buffer>>;
+  /** The same as buyers may read it. */
+  visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<Buffer>>;
+  /** The draft of which `meta` was just told to this scope, or a later state of it. */
+  draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
+};
+
+const INFINITE_MARK_LENGTH = 22;
+const BYTES_MAX = 256 * 1024 * 1024;
+const gunzipBytes = promisify(gunzip);
+const gzipBytes = promisify(gzip) as (bytes: string, options: { level: number }) => Promise<Buffer>;
+
+type Kept = Pick<Draft, 'document'> & Partial<Draft>;
+
+export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
+  const { get } = createBytesCache<Kept>(BYTES_MAX, ({ document }) => document.length);
+
+  async function published(hash: string): Promise<Outcome<Buffer>> {
+    const found = await get(hash, async () => {
+      const plan = await catalog('plans.get', { hash });
+      return plan.ok ? done({ document: await gunzipBytes(plan.value.doc) }) : plan;
+    });
+    return found.ok ? done(found.value.document) : found;
+  }
+
+  return {
+    published,
+
+    async visible(plan, hidden) {
+      if (hidden.length === 0 && !plan.adjusted) return published(plan.hash);
+      // Taken apart once for what is hidden, not for each reader.
+      const found = await get(`${plan.hash} ${JSON.stringify(hidden)}`, async () => {
+        const whole = await published(plan.hash);
+        if (!whole.ok) return whole;
+        const document = visibleDocument(JSON.parse(whole.value.toString('utf8')), plan, hidden);
+        return done({ document: Buffer.from(JSON.stringify(document)) });
+      });
+      return found.ok ? done(found.value.document) : found;
+    },
+
+    draft: (scope, { id: chartId, updatedAt }) =>
+      get(`${chartId} ${updatedAt}`, async () => {
+        const found = await catalog('charts.get', { scope, chartId });
+        if (!found.ok) return found;
+        const { meta, categorySeats, doc } = found.value;
+        return done({ meta, categorySeats, document: await gunzipBytes(doc) });
+      }),
+  };
+}
+
+/** A document as the catalog takes it. Fast rather than small: it crosses one local link and is stored once. */
+export async function packDocument(document: object): Promise<Uint8Array> {
+  return gzipBytes(jsonOf(document), { level: 3 });
+}
+
+/**
+ * Numbers that are too large for a number (1e999) are read as infinite, and written so again: what they mean is judged when
+ * the chart is published.
+ */
+function jsonOf(document: object): string {
+  const mark = `infinite ${randomText(INFINITE_MARK_LENGTH)}`;
+  let isMarked = false;
+  const text = JSON.stringify(document, (_, value: unknown) => {
+    if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) return value;
+    isMarked = true;
+    return value > 0 ? mark : `-${mark}`;
+  });
+  return isMarked ? text.replaceAll(`"${mark}"`, '1e999').replaceAll(`"-${mark}"`, '-1e999') : text;
+}

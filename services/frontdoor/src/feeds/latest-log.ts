@@ -1,0 +1,22 @@
+/** The latest entries of an event's log, as callers read them. Throws where the catalog does not tell them. */
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { Fault } from '@parterre/shared/errors';
+import type { PlanSource } from '@parterre/shared/plans';
+import { planHashesOf } from '../logs/bookings.ts';
+import { withoutChannels } from '../logs/channel-sight.ts';
+import { logEntryOf } from '../logs/event-log.ts';
+import type { LatestEntries } from './activity.ts';
+
+export function createLatestLog(catalog: CatalogClient, plans: PlanSource) {
+  return async (eventKey: string, version: number, limit: number): Promise<LatestEntries> => {
+    const found = await catalog('history.log', { eventKey, version, limit });
+    if (!found.ok) throw new Fault(`read the log of ${eventKey}: ${found.refusal.code}`);
+    const { entries } = found.value;
+    const hashes = [...new Set(entries.flatMap(planHashesOf))];
+    const known = new Map(await Promise.all(hashes.map(async (hash) => [hash, await plans(hash)] as const)));
+    return {
+      whole: entries.map((entry) => logEntryOf(known, entry)),
+      channelless: withoutChannels(entries).map((entry) => logEntryOf(known, entry)),
+    };
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Cross-origin headers of /v1 (wire contract 1), for pages in which a console (mse_) or a designer (dse_) is embedded. An answer may be
+ * read by the one origin that its session is bound to, also where the session has ended or lacks what was asked; without such a session,
+ * or from another origin, no page may read anything. Cookies are never allowed.
+ *
+ * A preflight carries no credential, so that it is answered for every origin that a session could be bound to, at the addresses that a
+ * session can call. It grants nothing: without a session's token for that very origin the answer that follows cannot be read.
+ */
+
+import type { Route } from '../admission/route.ts';
+import type { Answer, Header } from '../answers/answer.ts';
+import { isPageOrigin } from './cors.ts';
+
+const TOKEN_FORM = /^bearer +[md]se_/i;
+
+const varies: Header = ['Vary', 'Origin'];
+const exposed: Header = [
+  'Access-Control-Expose-Headers',
+  'Retry-After, X-Request-ID, ETag, Idempotent-Replayed, Content-Disposition',
+];
+
+/** Whether this came from a page with the token of an embedded session. */
+export function isFromConsole(path: string, origin: string, authorization: string): boolean {
+  return origin !== '' && path.startsWith('/v1/') && TOKEN_FORM.test(authorization);
+}
+
+/** `bound` is the origin that the token's session is bound to, null where nobody knows the token. */
+export function consoleCorsHeaders(origin: string, bound: string | null): readonly Header[] {
+  return bound === origin ? [['Access-Control-Allow-Origin', origin], exposed, varies] : [varies];
+}
+
+/** Null where no session can call this. */
+export function consolePreflight(route: Route, origin: string): Answer | null {
+  if ((route.credential !== 'console' && route.credential !== 'editor') || !isPageOrigin(origin)) return null;
+  return {
+    status: 204,
+    headers: [
+      ['Access-Control-Allow-Origin', origin],
+      ['Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE'],
+      ['Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-ID, If-None-Match'],
+      ['Access-Control-Max-Age', '600'],
+      varies,
+    ],
+    body: '',
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * The headers a request may not have: framings that two parsers could read differently, which is how requests are
+ * smuggled. Our HTTP parser lets most of them pass (seen: two Content-Length, `Transfer-Encoding: xchunked`, two Host),
+ * so every header is looked at here before anything else. One collector is filled and read within one call: the
+ * request object is gone after the first await anyway.
+ */
+import type { HttpRequest } from 'uWebSockets.js';
+import { ownPageOrigin } from './own-page.ts';
+
+/** What one pass over the headers gathers. Strings are empty where the header is absent. */
+export type Headers = {
+  authorization: string;
+  contentType: string;
+  contentLength: number | null;
+  chunked: boolean;
+  requestId: string;
+  idempotencyKey: string;
+  /** Of a page that reads from its own host, too, which browsers say in another way. */
+  origin: string;
+  host: string;
+  ifNoneMatch: string;
+  accept: string;
+  cookie: string;
+  forwardedFor: string;
+  csrfToken: string;
+  /** Of a preflight: what it asks for. */
+  requestedMethod: string;
+  /** What a proxy says of the connection it ends. */
+  forwardedProto: string;
+  /** The framing is ambiguous: 400 and the end of the connection. */
+  ambiguous: boolean;
+};
+
+let hosts = 0;
+let lengths = 0;
+let codings = 0;
+let fetchSite = '';
+let headers: Headers = blank();
+
+export function readHeaders(request: HttpRequest): Headers {
+  hosts = lengths = codings = 0;
+  fetchSite = '';
+  headers = blank();
+  request.forEach(take);
+  if (headers.origin === '') headers.origin = ownPageOrigin(fetchSite, headers.host);
+  if (hosts !== 1 || lengths > 1 || codings > 1 || (lengths > 0 && codings > 0)) headers.ambiguous = true;
+  return headers;
+}
+
+function blank(): Headers {
+  return {
+    authorization: '',
+    contentType: '',
+    contentLength: null,
+    chunked: false,
+    requestId: '',
+    idempotencyKey: '',
+    origin: '',
+    host: '',
+    ifNoneMatch: '',
+    accept: '',
+    cookie: '',
+    forwardedFor: '',
+    csrfToken: '',
+    requestedMethod: '',
+    forwardedProto: '',
+    ambiguous: false,
+  };
+}
+
+function take(name: string, value: string): void {
+  switch (name) {
+    case 'host':
+      hosts++;
+      headers.host = value;
+      if (value === '') headers.ambiguous = true;
+      return;
+    case 'content-length':
+      lengths++;
+      if (/^\d{1,15}$/.test(value)) headers.contentLength = Number(value);
+      else headers.ambiguous = true;
+      return;
+    case 'transfer-encoding':
+      codings++;
+      headers.chunked = true;
+      if (value !== 'chunked') headers.ambiguous = true;
+      return;
+    // Of two of them neither is the one: together they are no credential and no origin.
+    case 'authorization':
+      headers.authorization = headers.authorization === '' ? value : `${headers.authorization}, ${value}`;
+      return;
+    case 'content-type':
+      headers.contentType = value;
+      return;
+    case 'x-request-id':
+      headers.requestId = value;
+      return;
+    case 'idempotency-key':
+      headers.idempotencyKey = value;
+      return;
+    case 'origin':
+      headers.origin = headers.origin === '' ? value : `${headers.origin}, ${value}`;
+      return;
+    case 'sec-fetch-site':
+      fetchSite = value;
+      return;
+    case 'if-none-match':
+      headers.ifNoneMatch = value;
+      return;
+    case 'accept':
+      headers.accept = value;
+      return;
+    case 'cookie':
+      // Proxies that speak HTTP/2 to the browser may pass several on.
+      headers.cookie = headers.cookie === '' ? value : `${headers.cookie}; ${value}`;
+      return;
+    case 'x-forwarded-for':
+      headers.forwardedFor = headers.forwardedFor === '' ? value : `${headers.forwardedFor}, ${value}`;
+      return;
+    case 'x-csrf-token':
+      headers.csrfToken = value;
+      return;
+    case 'access-control-request-method':
+      headers.requestedMethod = value;
+      return;
+    case 'x-forwarded-proto':
+      headers.forwardedProto = value;
+      return;
+  }
+}

@@ -1,8 +1,0 @@
-/** The bodies of resale (wire contract 9). */
-import { labelsPerSaleMax } from '@parterre/shared/limits';
-import { z } from 'zod';
-import { bookingRef, labels } from './bodies-inventory.ts';
-import { id } from './body-parts.ts';
-
-export const listResaleBody = z.object({ labels: labels(labelsPerSaleMax), bookingRef });
-export const removeResaleBody = z.object({ listingId: id });

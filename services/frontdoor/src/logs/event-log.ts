@@ -1,0 +1,249 @@
+/**
+ * The log of an event, as callers read it: of each journal record who did what to which labels, when, and what it came to.
+ * Every kind of record has an action of its own here. Pure.
+ */
+import type { JournalEntry } from '@parterre/shared/catalog/history';
+import { labelsOf } from '@parterre/shared/chart/plan';
+import type {
+  AvailabilityRules,
+  Channel,
+  DroppedPrices,
+  JournalRecord,
+  SectionStates,
+  TicketRelease,
+} from '@parterre/shared/records';
+import { actorOf, type Plans, unitsOf } from './bookings.ts';
+
+export type LogEntry = {
+  id: number;
+  at: number;
+  action: LogAction;
+  labels: string[];
+  ref: string | null;
+  actor: string | null;
+  source: string;
+  reason?: string;
+  passed?: string[];
+  /** Of the labels, the private seats that were had by an override; the reason is why. */
+  overridden?: string[];
+  details?: LogDetails;
+};
+
+/** What neither the action nor the labels tell; only what there is. */
+export type LogDetails = {
+  expiresAt?: number;
+  /** Of the labels, those that did not become free. */
+  kept?: string[];
+  holdId?: string;
+  counter?: true;
+  listingId?: string;
+  toBookingRef?: string;
+  releaseAt?: number;
+  holdTtlMs?: number | null;
+  currency?: string;
+  sectionStates?: SectionStates;
+  releases?: TicketRelease[];
+  releaseId?: string;
+  rules?: AvailabilityRules;
+  version?: number;
+  scopes?: string[];
+  chartVersion?: number;
+  seatTotal?: number;
+  droppedScopes?: string[];
+  unblocked?: string[];
+  droppedAssignments?: { channelId: string; labels: string[] }[];
+  droppedPrices?: DroppedPrices[];
+  adjusted?: true;
+  /** Null is public sale. */
+  channelId?: string | null;
+  destination?: string;
+  /** All of it when it was made, then what was changed. */
+  channel?: { [Field in keyof Channel]?: Channel[Field] | undefined };
+};
+
+export const logActions = [
+  ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
+  ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
+  ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
+  ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
+  ...['assign_channel', 'archive_channel', 'other'],
+] as const;
+export type LogAction = (typeof logActions)[number];
+
+export function logEntryOf(plans: Plans, { id, at, plan: hash, record }: JournalEntry): LogEntry {
+  const plan = plans.get(hash)!;
+  const reason = reasonOf(record);
+  const details = detailsOf(record, (units, of = hash) => labelsOf(plans.get(of)!, units));
+  return {
+    id,
+    at,
+    action: actionOf(record),
+    labels: labelsOf(plan, unitsOf(record)),
+    ref: refOf(record),
+    actor: actorOf(record.by),
+    source: record.by.source,
+    ...(reason === null ? {} : { reason }),
+    ...('passed' in record && record.passed ? { passed: record.passed } : {}),
+    ...('overridden' in record && record.overridden ? { overridden: labelsOf(plan, record.overridden.units) } : {}),
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+  };
+}
+
+function actionOf(record: JournalRecord): LogAction {
+  switch (record.type) {
+    case 'created':
+      return 'create';
+    case 'held':
+      return 'hold';
+    case 'extended':
+      return 'extend';
+    case 'released':
+      return 'release';
+    case 'expired':
+      return 'expire';
+    case 'booked':
+      return 'book';
+    case 'unbooked':
+      return record.resale ? 'resell' : 'unbook';
+    case 'blocked':
+      return 'block';
+    case 'unblocked':
+      return 'unblock';
+    case 'hold-ttl-set':
+      return 'set_hold_ttl';
+    case 'status-set':
+      return moveOf(record);
+    case 'configured':
+      return record.currency === undefined ? 'set_section_states' : 'configure';
+    case 'section-states-set':
+      return 'set_section_states';
+    case 'chart-updated':
+      return 'update_chart';
+    case 'releases-set':
+      return 'set_releases';
+    case 'release-closed':
+      return 'close_release';
+    case 'availability-set':
+      return 'set_availability';
+    case 'revealed':
+      return 'reveal';
+    case 'sold-out':
+      return 'sold_out';
+    case 'resale-listed':
+      return 'list_resale';
+    case 'resale-removed':
+      return 'remove_resale';
+    case 'channel-created':
+      return 'create_channel';
+    case 'channel-changed':
+      return 'change_channel';
+    case 'channel-state-set':
+      return record.state === 'paused' ? 'pause_channel' : 'unpause_channel';
+    case 'channels-assigned':
+      return 'assign_channel';
+    case 'channel-archived':
+      return 'archive_channel';
+    default:
+      record satisfies never;
+      // A newer shard may write kinds of records that this front door does not know yet.
+      return 'other';
+  }
+}
+
+/** An event that comes out of the archive does so with its sales paused. */
+function moveOf({ status, salesPaused }: JournalRecord & { type: 'status-set' }): LogAction {
+  switch (status) {
+    case 'active':
+      return salesPaused ? 'unarchive' : 'reopen';
+    case 'closed':
+      return 'close';
+    case 'archived':
+      return 'archive';
+    case 'deleted':
+      return 'delete';
+  }
+}
+
+function refOf(record: JournalRecord): string | null {
+  if ('bookingRef' in record) return record.bookingRef ?? null;
+  return 'holdId' in record ? record.holdId : null;
+}
+
+function reasonOf(record: JournalRecord): string | null {
+  if (record.type === 'booked' && record.note !== undefined) return record.note;
+  if (record.type === 'booked' || record.type === 'held') return record.overridden?.reason ?? null;
+  if (record.type === 'blocked') return record.reason ?? record.overridden?.reason ?? null;
+  return 'reason' in record ? record.reason : null;
+}
+
+/** `labels` are those of the entry's plan, or of the one that is named. */
+function detailsOf(record: JournalRecord, labels: (units: readonly number[], plan?: string) => string[]): LogDetails {
+  switch (record.type) {
+    case 'held':
+    case 'extended':
+      return { expiresAt: record.expiresAt };
+    case 'released':
+    case 'expired':
+      return record.kept ? { kept: labels(record.kept) } : {};
+    case 'booked':
+      return { ...(record.holdId !== null && { holdId: record.holdId }), ...(record.counter && { counter: true }) };
+    case 'unbooked':
+      return record.resale ?? {};
+    case 'blocked':
+      return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
+    case 'hold-ttl-set':
+      return { holdTtlMs: record.holdTtlMs };
+    case 'configured':
+    case 'section-states-set':
+      return settingsOf(record);
+    case 'releases-set':
+      return { releases: record.releases };
+    case 'release-closed':
+      return { releaseId: record.releaseId };
+    case 'availability-set':
+      return { rules: record.rules, version: record.version };
+    case 'revealed':
+      return { scopes: record.scopes };
+    case 'sold-out':
+      return { seatTotal: record.seatTotal };
+    case 'resale-listed':
+    case 'resale-removed':
+      return { listingId: record.listingId };
+    case 'channel-created':
+      return { channelId: record.channel.id, channel: record.channel };
+    case 'channel-changed':
+      return { channelId: record.channelId, channel: record.change };
+    case 'channel-state-set':
+      return { channelId: record.channelId };
+    case 'channels-assigned':
+      return { channelId: record.channelId, version: record.version };
+    case 'channel-archived':
+      return { channelId: record.channelId, destination: record.destination ?? 'public', version: record.version };
+    case 'chart-updated':
+      return chartDetailsOf(record, labels);
+    default:
+      return {};
+  }
+}
+
+function chartDetailsOf(
+  record: JournalRecord & { type: 'chart-updated' },
+  labels: (units: readonly number[], plan?: string) => string[],
+): LogDetails {
+  const { chartVersion, seatTotal, droppedScopes, unblocked, droppedPrices, adjusted, from } = record;
+  const droppedAssignments = record.droppedAssignments?.map(({ channelId, units }) => {
+    return { channelId, labels: labels(units, from) };
+  });
+  return {
+    ...{ chartVersion, seatTotal },
+    ...(droppedAssignments && { droppedAssignments }),
+    ...(droppedPrices && { droppedPrices }),
+    ...(adjusted && { adjusted }),
+    ...(droppedScopes && { droppedScopes }),
+    ...(unblocked && { unblocked: labels(unblocked, from) }),
+  };
+}
+
+function settingsOf({ currency, sectionStates }: Pick<LogDetails, 'currency' | 'sectionStates'>): LogDetails {
+  return { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
+}

@@ -1,0 +1,179 @@
+/**
+ * What a front door knows of an event at one version, and what each audience sees of it. The replica alone writes here, whole
+ * (`take`) or unit by unit (`set`), so that statuses, what buyers see in their reach and the free places of areas always
+ * stand at the same version. Nothing here waits.
+ *
+ * Free places are counted by area and channel as units change: an audience's are a sum over the channels in its reach.
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import { noScopes, type ScopesInForce, scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
+import { audiencesPerEventMax } from '@parterre/shared/limits';
+import { type Offered, unitStatus } from '@parterre/shared/records';
+import { type Audience, type ChannelMap, channelMapOf, type InReach, inReach } from './audience.ts';
+import { shownToBuyers, stripped } from './objects.ts';
+
+/** What is hidden and closed, and the `ScopeState` by object that it comes to. */
+type Scopes = ScopesInForce & { byObject: Uint8Array | null };
+
+const REACHES_MAX = 2 * audiencesPerEventMax;
+
+export type FreePlaces = Record<string, { free: number }>;
+
+export class Picture {
+  plan!: Plan;
+  scopes: Scopes = { ...noScopes, byObject: null };
+  channels: ChannelMap = channelMapOf(undefined);
+  statuses: Uint8Array = new Uint8Array(0);
+  /** As buyers may know them: the same, but for what is listed for resale. Null while nothing was listed since the last view. */
+  private overlay: Uint8Array | null = null;
+  /** What a buyer sees of each unit that is in his reach. */
+  private shown: Uint8Array = new Uint8Array(0);
+  /** By the object of an area: its free places as servers see them, and as buyers do, these by channel number. */
+  private areas = new Map<number, { free: number; shown: Int32Array }>();
+  private reaches = new Map<string, InReach>();
+  private visible: { index: Int32Array; count: number } | null = null;
+
+  /** All of it anew. The units of which somebody may see something else than before; of another chart none. */
+  take(plan: Plan, statuses: Uint8Array, offered: Offered | undefined, scopes: ScopesInForce, channels: ChannelMap) {
+    const [before, shownBefore] = [this.statuses, this.shown];
+    const samePlan = this.plan?.hash === plan.hash;
+    this.plan = plan;
+    this.statuses = statuses;
+    this.overlay = offered ? statuses.slice() : null;
+    this.offer(offered);
+    this.channels = channels;
+    this.reaches.clear();
+    this.takeScopes(scopes);
+    const changed: number[] = [];
+    for (let unit = 0; samePlan && unit < statuses.length; unit++) {
+      if (statuses[unit] !== before[unit] || this.shown[unit] !== shownBefore[unit]) changed.push(unit);
+    }
+    return changed;
+  }
+
+  takeScopes({ hidden, closed }: ScopesInForce): void {
+    this.scopes = { hidden, closed, byObject: scopeStatesOf(this.plan, { hidden, closed }) };
+    this.visible = null;
+    const shown = new Uint8Array(this.plan.unitCount);
+    for (let unit = 0; unit < shown.length; unit++) shown[unit] = this.shownNow(unit);
+    this.shown = shown;
+    this.countAreas();
+  }
+
+  set(units: readonly number[], statuses: readonly number[], offered: Offered | undefined): void {
+    if (offered) this.overlay ??= this.statuses.slice();
+    for (const [index, unit] of units.entries()) {
+      const [before, after] = [this.statuses[unit]!, statuses[index]!];
+      this.statuses[unit] = after;
+      if (this.overlay) this.overlay[unit] = after;
+      const area = this.areas.get(this.plan.objectOfUnit[unit]!);
+      if (area) area.free += isFree(after) - isFree(before);
+    }
+    this.offer(offered);
+    for (const unit of units) this.show(unit);
+  }
+
+  private offer(offered: Offered | undefined): void {
+    for (const [index, unit] of offered?.units.entries() ?? []) this.overlay![unit] = offered!.statuses[index]!;
+  }
+
+  private show(unit: number): void {
+    const [before, after] = [this.shown[unit]!, this.shownNow(unit)];
+    this.shown[unit] = after;
+    const area = this.areas.get(this.plan.objectOfUnit[unit]!);
+    if (area) area.shown[this.channelOf(unit)]! += isFree(after) - isFree(before);
+  }
+
+  private shownNow(unit: number): number {
+    return shownToBuyers(this.plan, unit, (this.overlay ?? this.statuses)[unit]!, this.scopes.byObject);
+  }
+
+  private countAreas(): void {
+    this.areas = new Map();
+    for (const [object, { type, firstUnit, unitCount }] of this.plan.objects.entries()) {
+      if (type !== 'gaArea') continue;
+      const area = { free: 0, shown: new Int32Array(this.channels.size) };
+      for (let unit = firstUnit; unit < firstUnit + unitCount; unit++) {
+        area.free += isFree(this.statuses[unit]!);
+        area.shown[this.channelOf(unit)]! += isFree(this.shown[unit]!);
+      }
+      this.areas.set(object, area);
+    }
+  }
+
+  /** 0 is public sale. */
+  channelOf(unit: number): number {
+    return this.channels.of === null ? 0 : this.channels.of[unit]!;
+  }
+
+  inReach(audience: Audience): InReach {
+    const known = this.reaches.get(audience.id);
+    if (known) return known;
+    const found = inReach(this.channels, audience);
+    // Audiences that read and do not watch are not counted anywhere.
+    if (this.reaches.size >= REACHES_MAX) this.reaches.clear();
+    this.reaches.set(audience.id, found);
+    return found;
+  }
+
+  /** Of a unit that is in reach; `stripped` where it is not shown at all. */
+  seenOf(unit: number, words: Audience['words']): number {
+    return words === 'server' ? this.statuses[unit]! : this.shown[unit]!;
+  }
+
+  /** Whether buyers never see this unit change: not before what is hidden or closed does. */
+  isStill(unit: number): boolean {
+    return this.scopes.byObject !== null && this.scopes.byObject[this.plan.objectOfUnit[unit]!] !== scopeState.open;
+  }
+
+  /** What this audience sees of every unit, `stripped` what it is not shown. Not to be written to. */
+  shownTo(audience: Audience): Uint8Array {
+    if (audience.words === 'server') return this.statuses;
+    const { has } = this.inReach(audience);
+    if (has.every((sells) => sells === 1)) return this.shown;
+    const shown = new Uint8Array(this.shown.length);
+    for (let unit = 0; unit < shown.length; unit++) {
+      const seen = this.shown[unit]!;
+      shown[unit] = has[this.channelOf(unit)] === 1 || seen === stripped ? seen : unitStatus.blocked;
+    }
+    return shown;
+  }
+
+  /** Of all areas, or of these. */
+  freePlaces(audience: Audience, objects: Iterable<number> = this.areas.keys()): FreePlaces {
+    const { has } = this.inReach(audience);
+    const free: FreePlaces = Object.create(null);
+    for (const object of objects) {
+      const area = this.areas.get(object);
+      if (!area || (audience.words === 'buyer' && this.scopes.byObject?.[object] === scopeState.hidden)) continue;
+      const count = audience.words === 'server' ? area.free : area.shown.reduce((sum, n, i) => sum + n * has[i]!, 0);
+      free[this.plan.objects[object]!.id] = { free: count };
+    }
+    return free;
+  }
+
+  isArea(object: number): boolean {
+    return this.areas.has(object);
+  }
+
+  /**
+   * Units as the binary frames number them: in the order of the chart that the audience is given, which for buyers lacks
+   * what is hidden. `index` has -1 there.
+   */
+  numbering(words: Audience['words']): { index: Int32Array | null; count: number } {
+    if (words === 'server' || this.scopes.hidden.length === 0) return { index: null, count: this.plan.unitCount };
+    this.visible ??= this.numberVisible();
+    return this.visible;
+  }
+
+  private numberVisible(): { index: Int32Array; count: number } {
+    const index = new Int32Array(this.plan.unitCount);
+    let count = 0;
+    for (let unit = 0; unit < index.length; unit++) index[unit] = this.shown[unit] === stripped ? -1 : count++;
+    return { index, count };
+  }
+}
+
+function isFree(status: number): number {
+  return status === unitStatus.free ? 1 : 0;
+}

@@ -1,0 +1,110 @@
+/**
+ * Sale summaries of events, as bodies: what a front door knows of an event, up to SUMMARY_KEEP_MS old, or as it is at this moment.
+ * Statuses and whose seats are come from the replica, releases and channels' prices from the event's actor, asked once a
+ * while however many ask here.
+ *
+ * Failure at each await: the replica or the actor does not answer → the refusal goes to whoever asked, and nothing is kept. Two who find
+ * nothing kept may both make the same body.
+ */
+import type { Answers } from '@parterre/shared/answers';
+import type { Clock } from '@parterre/shared/clock';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { eventCacheEntries, saleSummariesKept } from '@parterre/shared/limits';
+import { RecentMap } from '@parterre/shared/recent-map';
+import type { EventsCache, KnownEvent } from '../admission/events-cache.ts';
+import { createLoadingCache } from '../caches/loading-cache.ts';
+import type { Feeds } from '../feeds/feeds.ts';
+import type { Replica } from '../feeds/replica.ts';
+import type { Audience } from '../pictures/audience.ts';
+import { stripped } from '../pictures/objects.ts';
+import type { ShardClient } from '../shards/shard-client.ts';
+import { saleSummary, supplyOf } from './sale-summary.ts';
+
+export type SaleSummaries = {
+  /** With `live` everything is asked for anew. */
+  of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<string>>;
+};
+
+const SUMMARY_KEEP_MS = 1_000;
+const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
+
+type Ports = { clock: Clock; shards: ShardClient; events: EventsCache; feeds: Feeds };
+
+export function createSaleSummaries({ clock, shards, events, feeds }: Ports): SaleSummaries {
+  const kept = new RecentMap<{ body: string; until: number }>(clock, {
+    entriesMax: saleSummariesKept,
+    keepMs: SUMMARY_KEEP_MS,
+  });
+  const releases = reads({ type: 'releases' });
+  const channels = reads({ type: 'channel-records' });
+
+  function reads<C extends Extract<Command, { type: 'releases' | 'channel-records' }>>(command: C) {
+    const bounds = { entriesMax: eventCacheEntries, keepMs: SUMMARY_KEEP_MS };
+    return createLoadingCache<Answers[C['type']]>(clock, bounds, async (eventKey) => {
+      const found = await events.get(eventKey);
+      return found.ok ? shards.submit(found.value.event, reader, command) : found;
+    });
+  }
+
+  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<string>> {
+    const { key } = event;
+    const reachesChannels = audience.reach !== null && audience.reach.channelIds.length > 0;
+    if (live) for (const cache of [releases, channels]) cache.drop(key);
+    const [replica, listed, priced] = await Promise.all([
+      feeds.replicaOf(event),
+      releases.get(key),
+      reachesChannels ? channels.get(key) : noChannels,
+    ]);
+    if (!replica.ok) return replica;
+    if (!listed.ok) return listed;
+    if (!priced.ok) return priced;
+    if (live) await replica.value.catchUpNow();
+    const { status, salesPaused } = replica.value;
+    const { currency } = event;
+    const shown = shownIn(replica.value, audience, priced.value);
+    const onSale = status === 'active' && !salesPaused && sellsTo(audience, priced.value);
+    const facts = { currency, onSale, releases: listed.value.releases, ...shown };
+    return done(JSON.stringify(saleSummary(facts)));
+  }
+
+  return {
+    async of(event, audience, live) {
+      const name = `${event.event.key} ${audience.id}`;
+      const known = live ? undefined : kept.get(name);
+      if (known && clock.elapsed() < known.until) return done(known.body);
+      const made = await make(event, audience, live);
+      if (made.ok) kept.set(name, { body: made.value, until: clock.elapsed() + SUMMARY_KEEP_MS });
+      return made;
+    },
+  };
+}
+
+/** Whether public sale is in reach, or a channel that is not paused. */
+function sellsTo({ reach }: Audience, priced: Answers['channel-records'] | null): boolean {
+  if (priced === null || reach === null || reach.includePublic) return true;
+  return priced.channels.some(({ id, state }) => state === 'active' && reach.channelIds.includes(id));
+}
+
+const noChannels: Outcome<Answers['channel-records'] | null> = done(null);
+
+/** Everything at the replica's version, but for prices, which may be those of a moment before. */
+function shownIn({ plan, picture }: Replica, audience: Audience, priced: Answers['channel-records'] | null) {
+  const { of, numbers, version } = picture.channels;
+  const shown = picture.shownTo(audience);
+  const ids = [...numbers.keys()];
+  const supply = supplyOf(plan, shown, { of, ids });
+  if (priced === null) return { supply, channels: null };
+  const { has } = picture.inReach(audience);
+  const isTold = (id: string): boolean => audience.reach!.channelIds.includes(id);
+  const pricing = priced.channels
+    .filter(({ id, state }) => state === 'active' && isTold(id))
+    .map(({ id, pricingVersion, priceOverrides }) => ({ channelId: id, pricingVersion, priceOverrides }));
+  const objects: { label: string; channelId: string }[] = [];
+  for (let unit = 0; of !== null && unit < of.length; unit++) {
+    const number = of[unit]!;
+    if (number === 0 || has[number] !== 1 || shown[unit] === stripped) continue;
+    objects.push({ label: plan.labels.at(unit), channelId: ids[number - 1]! });
+  }
+  return { supply, channels: { assignmentVersion: version, pricing, objects } };
+}

@@ -1,0 +1,53 @@
+/** Seats that become free again, and everything that the passing of time ends. */
+import { openByTime } from './availability.ts';
+import { guestsOf, noteUse } from './channels.ts';
+import { noteSoldOut } from './releases.ts';
+import { countsOf, freeSeat, type Hold, listingOf, ownedBy, placeOf, type Seat, type World } from './world.ts';
+
+/** What time ends: holds at `expiresAt` and blocks at their release, not a millisecond sooner. */
+export function passTo(world: World, now: number): void {
+  world.now = now;
+  for (const hold of world.holds) {
+    if (hold.status === 'active' && hold.expiresAt <= now) endHold(world, hold, 'expired');
+  }
+  for (const { label, freeAt } of Object.values(world.seats)) {
+    if (freeAt !== null && freeAt <= now) free(world, [label]);
+  }
+  openByTime(world);
+  tellSoldOut(world);
+}
+
+/** What it still had goes back on sale. Of a hold that was booked in part the booking is what is told. */
+export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): void {
+  const rest = ownedBy(world, `hold ${hold.id}`);
+  noteUse(world, hold.session, -guestsOf(hold.claims.filter(({ label }) => rest.includes(label))));
+  free(world, rest);
+  if (hold.bookingRef !== null) hold[how].push(...rest);
+  hold.status = hold.bookingRef === null ? how : 'booked';
+  hold.endedAt = world.now;
+}
+
+export function free(world: World, labels: string[]): void {
+  for (const label of labels) {
+    // What is offered comes out of a checkout as what it is: booked.
+    const listing = listingOf(world, label);
+    if (listing) listing.heldBy = null;
+    else world.seats[label] = freeSeat(label);
+  }
+  noteSoldOut(world);
+}
+
+/** Told once when something is booked and nothing that is for sale is free or held, and again only after something was. */
+export function tellSoldOut(world: World): void {
+  const { chart, seats, soldOut, status } = world;
+  const isSold = (label: string): boolean => {
+    const key = placeOf(world, label).category;
+    return !chart.categories.find((category) => category.key === key)!.notForSale;
+  };
+  const isLeft = ({ label, status }: Seat): boolean => (status === 'free' || status === 'held') && isSold(label);
+  if (Object.values(seats).some(isLeft)) soldOut.isTold = false;
+  else if (!soldOut.isTold && countsOf(world).booked > 0 && (status === 'active' || status === 'closed')) {
+    soldOut.isTold = true;
+    soldOut.times++;
+  }
+}
