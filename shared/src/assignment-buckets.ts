@@ -1,6 +1,6 @@
-/** The result of an assignment of labels to a channel, as the journal keeps it and as the answer tells it. */
+/** The result of assigning labels to a channel. The journal keeps it, and the answer shows it. */
 
-/** How many of the labels named went where, and what did not. */
+/** How many of the named labels moved from where, and which labels did not move. */
 export type AssignmentBuckets = {
   changedFromPublic: { count: number };
   movedFromOtherChannel: { count: number; channels: { channelId: string; name: string; count: number }[] };
@@ -10,5 +10,5 @@ export type AssignmentBuckets = {
   notFound: LabelBucket;
 };
 
-/** At most `bucketLabelsMax` labels; `truncated` where there are more. */
+/** At most `bucketLabelsMax` labels; `truncated` is true when there are more. */
 export type LabelBucket = { count: number; labels: string[]; truncated: boolean };

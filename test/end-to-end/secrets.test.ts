@@ -180,7 +180,7 @@ async function isBack(part: 'catalog' | 'inventory-shard' | 'nats', before: numb
   try {
     return shop.pidOf(part) !== before && (await shop.call('GET', '/v1/charts', { token })).status === 200;
   } catch {
-    // No such process runs now.
+    // The service is not back yet.
     return false;
   }
 }

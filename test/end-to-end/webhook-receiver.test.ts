@@ -31,7 +31,7 @@ async function openReceiver(failures = 0) {
     secrets: () => secrets,
     async keep(occurrence) {
       kept.set(occurrence.occurrenceId, occurrence);
-      if (failures-- > 0) throw new Error('the store is away just now');
+      if (failures-- > 0) throw new Error('the store is not available');
     },
   });
   receiver.prependListener('request', (request, response) => {

@@ -21,11 +21,12 @@ import { type FeedChange, unitStatus } from '@parterre/shared/records';
 import { decode, encode, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { type Actor, cut, newActor } from '../../services/inventory-shard/src/partition/actor.ts';
+import { repliesBytesMax } from '../../services/inventory-shard/src/partition/bounds.ts';
 import { payloadsOf } from '../../services/inventory-shard/src/partition/replies.ts';
 import { linesFor } from '../../services/inventory-shard/src/rules/selection/selection.ts';
-import { repliesBytesMax } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
-import { applyDue, isDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
+import { isDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
+import { applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts';
 import { chart, gaArea, seatCategory } from '../support/charts.ts';
 import { eventConfig, hold, house, START, server, smallPlan } from '../support/inventory.ts';
 

@@ -1,4 +1,7 @@
-/** The lines before endpoints: the journal waits for them, and one that does not move keeps it waiting for a moment only. */
+/**
+ * Deliveries that wait for slots: the journal waits for them, and an endpoint that hangs stops the journal only for a
+ * moment.
+ */
 import { deliveriesWaitingForSlotMax, slotsPerEndpointAtFirst, slotWaitMsMax } from '@parterre/shared/webhook-limits';
 import { expect, it } from 'vitest';
 import type { Attempted } from '../../services/notifier/src/deliveries/deliver.ts';
@@ -45,7 +48,7 @@ function setUp() {
   return { clock, posts, behind, dispatch, send, isRoom };
 }
 
-it('the journal waits while many are in line, and goes on when one has had its turn', async () => {
+it('the journal waits while many deliveries wait for slots, and goes on when one has a slot', async () => {
   const { posts, behind, dispatch, send, isRoom } = setUp();
   const sent = send('quick', slotsPerEndpointAtFirst + deliveriesWaitingForSlotMax);
   expect(await isRoom()).toBe(false);
@@ -61,7 +64,7 @@ it('the journal waits while many are in line, and goes on when one has had its t
   dispatch.stop();
 });
 
-it('an endpoint whose line does not move gives the journal its room back, and its deliveries wait behind it', async () => {
+it('an endpoint that hangs gives the journal its room back, and its deliveries go into its backlog', async () => {
   const { clock, posts, behind, dispatch, send, isRoom } = setUp();
   void send('hangs', slotsPerEndpointAtFirst + deliveriesWaitingForSlotMax).catch(() => {});
   expect(await isRoom()).toBe(false);
@@ -74,7 +77,7 @@ it('an endpoint whose line does not move gives the journal its room back, and it
   dispatch.stop();
 });
 
-it('sends of a message that is read again only what was not settled', async () => {
+it('a message that is read again dispatches only its unsettled deliveries', async () => {
   const clock = new ManualClock();
   const posted: string[] = [];
   let isAway = true;
@@ -104,7 +107,7 @@ it('sends of a message that is read again only what was not settled', async () =
   isAway = false;
   await dispatch.dispatchNew(message);
   expect(posted).toEqual(['well', 'sick', 'sick', 'sick']);
-  // Nothing is remembered of a message that is over.
+  // Nothing is remembered of a settled message.
   await dispatch.dispatchNew(message);
   expect(posted.slice(4)).toEqual(['well', 'sick']);
   dispatch.stop();

@@ -1,4 +1,4 @@
-/** The whole schedule of attempts, ten hours and more, on a clock of the test and queues in memory. */
+/** The whole schedule of attempts, more than ten hours, on a clock of the test and queues in memory. */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { done, refuse } from '@parterre/shared/errors';
@@ -94,7 +94,7 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     await tick(clock, 0);
   }
 
-  /** In steps of two seconds at first, then wider: what is due is done in time to the step. */
+  /** Steps of two seconds at first, then wider: each due retry is made within a step. */
   async function pass(ms: number): Promise<void> {
     const step = Math.max(2 * SECOND, ms / 600);
     for (let passed = 0; passed < ms; passed += step) await tick(clock, Math.min(step, ms - passed));
@@ -103,7 +103,7 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
   return { clock, queue, world, happen, pass };
 }
 
-/** Moves the clock, and lets everything that follows from it happen. */
+/** Moves the clock, and lets every consequence happen. */
 async function tick(clock: ManualClock, ms: number): Promise<void> {
   clock.advance(ms);
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
@@ -144,7 +144,7 @@ describe('the schedule, from the first attempt to the last', () => {
     [429, 600 * SECOND],
     [503, 600 * SECOND],
     [500, 5 * SECOND],
-  ])('hears Retry-After with a %i by waiting %i ms', async (status, pause) => {
+  ])('follows Retry-After with a %i by waiting %i ms', async (status, pause) => {
     const { world, happen, pass } = setUp();
     world.answer = (attempt) => answered(attempt === 1 ? status : 200, '600');
     await happen();
@@ -172,7 +172,7 @@ describe('the schedule, from the first attempt to the last', () => {
     expect(queue.left()).toBe(0);
   });
 
-  it('makes no other attempt after somebody has had it delivered by hand', async () => {
+  it('makes no other attempt after a manual retry has delivered it', async () => {
     const { world, queue, happen, pass } = setUp();
     await happen();
     const byHand = { attempt: 2, manual: true, status: 200, retryState: 'delivered', nextAttemptAt: null } as const;
@@ -183,8 +183,8 @@ describe('the schedule, from the first attempt to the last', () => {
   });
 });
 
-describe('an endpoint without room', () => {
-  it('has what comes later wait behind, one at a time while it fails, and in order once it answers', async () => {
+describe('an endpoint without free slots', () => {
+  it('makes later deliveries wait, attempts one at a time while it fails, and all in order once it answers', async () => {
     const { world, queue, happen, pass } = setUp();
     const hanging: ((result: PostResult) => void)[] = [];
     world.answer = () => new Promise((resolve) => hanging.push(resolve));
@@ -204,7 +204,7 @@ describe('an endpoint without room', () => {
     expect(new Set(delivered.map(({ place }) => place.sequence)).size).toBe(40);
   });
 
-  it('has what is past its bound told as failed, for a retry by hand', async () => {
+  it("reports deliveries past the backlog's bound as failed, for a manual retry", async () => {
     const { world, happen, pass } = setUp({ backlogMax: 3 });
     world.answer = () => new Promise(() => {});
     for (let sequence = 1; sequence <= 30; sequence++) await happen(sequence);

@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/commands';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
-import { mailboxCommandsMax, reloadPauseMs } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { mailboxCommandsMax, reloadPauseMs } from '../../services/inventory-shard/src/partition/bounds.ts';
 import { callId, hold } from '../support/inventory.ts';
 import { settled, partitionOnFakes as setUp } from '../support/partition-on-fakes.ts';
 

@@ -112,7 +112,7 @@ test('A handover with a lost link ends, and the next owner has all acknowledged 
   const handed = first.partition.handOver();
   const [, heir] = await Promise.all([cutFor(50), own(near, 'heir')]);
   await handed;
-  expect(first.partition.state).toBe('released');
+  expect(first.partition.state).toBe('ended');
   expect(await insist(heir, hold('h2', 'A-1'))).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
   heir.partition.close();
 });

@@ -5,14 +5,14 @@ import type { JournaledEvent, LoadedEvent } from '../../services/inventory-shard
 import type { FrozenSnapshot, SnapshotHead } from '../../services/inventory-shard/src/journal/snapshots.ts';
 import { type Actor, isIdle } from '../../services/inventory-shard/src/partition/actor.ts';
 import { ActorPool } from '../../services/inventory-shard/src/partition/actor-pool.ts';
-import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
 import {
   backgroundActivationsAtOnce,
   memoryPauseMs,
   reloadPauseMs,
-} from '../../services/inventory-shard/src/rules/state/bounds.ts';
-import { advance, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
-import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+} from '../../services/inventory-shard/src/partition/bounds.ts';
+import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply, closeGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { isDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import { eventConfig, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -46,7 +46,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
     const lines = [{ unit: 0, price: 40 }];
     const held = { type: 'held', holdId: 'h1', expiresAt: START + MINUTE, accessSource: 'public', lines, by } as const;
     apply(state, { ...held, lines }, START);
-    advance(state, 7);
+    closeGroup(state, 7);
     return { state, storedVersion: 0 };
   }
   const pool = new ActorPool(

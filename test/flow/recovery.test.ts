@@ -6,9 +6,9 @@ import { connectNats } from '@parterre/shared/nats';
 import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
+import { replayStallMs } from '../../services/inventory-shard/src/journal/bounds.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
-import { replayStallMs } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { eventConfig, smallPlan } from '../support/inventory.ts';
 import { startNats } from '../support/nats.ts';
 

@@ -1,4 +1,4 @@
-/** Rows of the history, pages of it, and how subscriptions fare: in whatever order attempts are told. */
+/** Records of the history, its pages, and the health of subscriptions: the order of reports does not matter. */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import {
   deliveryAttemptsMax,
@@ -16,7 +16,7 @@ import {
   noteReport,
 } from '../../services/catalog/src/webhooks/rules/delivery-record.ts';
 import {
-  type Counted,
+  type CountedAttempt,
   enabled,
   freshHealth,
   hasFailedForLong,
@@ -64,22 +64,22 @@ function rowOf(reports: readonly AttemptReport[]): { row: DeliveryRecord; attemp
 
 const told = (row: DeliveryRecord) => deliveryOf('dlv_1', row);
 
-describe('a row of the history', () => {
+describe('a record of the history', () => {
   it.each([
     ['failed once', [first], { attempt: 1, retryState: 'scheduled', willRetry: true, nextAttemptAt: start + 5_010 }],
     ['failed twice', [first, second], { attempt: 2, status: 500, responseBody: 'two', nextAttemptAt: start + 9_000 }],
     ['delivered', [first, second, third], { attempt: 3, status: 200, retryState: 'delivered', nextAttemptAt: null }],
     [
-      'failed by hand too',
+      'failed manually too',
       [first, second, byHand],
       { attempt: 3, status: 503, retryState: 'scheduled', willRetry: true },
     ],
-    ['delivered by hand', [first, second, handDelivered], { attempt: 3, status: 200, retryState: 'delivered' }],
-    ['delivered by hand, then paused', [first, handDelivered, paused], { attempt: 2, retryState: 'delivered' }],
+    ['delivered manually', [first, second, handDelivered], { attempt: 3, status: 200, retryState: 'delivered' }],
+    ['delivered manually, then paused', [first, handDelivered, paused], { attempt: 2, retryState: 'delivered' }],
     ['paused', [first, second, paused], { attempt: 2, status: 500, retryState: 'none', lastAttemptAt: start + 5_020 }],
     ['never attempted', [paused], { attempt: 0, status: 0, retryState: 'none', lastAttemptAt: null }],
     ['all of it', [first, second, byHand, handDelivered, third], { attempt: 5, retryState: 'delivered' }],
-  ] as const)('that %s is the same in whatever order, and however often, that is told', (_name, reports, expected) => {
+  ] as const)('that %s is the same for any order and any repetition of its reports', (_name, reports, expected) => {
     const attempts = reports.filter((report) => report !== paused).length;
     const inOrder = rowOf(reports);
     expect(told(inOrder.row)).toMatchObject({ maxAttempts: 8, ...expected });
@@ -90,12 +90,12 @@ describe('a row of the history', () => {
     }
   });
 
-  it('tells the notifier of the schedule alone how far it is', () => {
+  it('shows the notifier the state of the schedule alone', () => {
     const { row } = rowOf([first, second, byHand]);
     expect(keptOf('dlv_1', row)).toMatchObject({ attempt: 2, retryState: 'scheduled', nextAttemptAt: start + 9_000 });
   });
 
-  it('knows as many attempts as the schedule has', () => {
+  it('has a bit for every attempt of the schedule', () => {
     expect(deliveryAttemptsMax).toBe(attemptsMax);
   });
 });
@@ -107,36 +107,36 @@ describe('a page of the history', () => {
     [[9_000, 8_002, 8_001], 2, { count: 2, nextBefore: 8_002 }],
     [[9_000, 8_001, 8_001], 2, { count: 1, nextBefore: 9 }],
     [[8_001, 8_001, 8_001, 7_000], 2, { count: 3, nextBefore: 8 }],
-  ])('of %j cut at %i', (orders, limit, expected) => {
+  ])('of %j with limit %i', (orders, limit, expected) => {
     expect(cutDeliveries(orders, limit)).toEqual(expected);
   });
 
-  it('is told from milliseconds and from microseconds', () => {
+  it('begins before a time in milliseconds or in microseconds', () => {
     expect([orderBefore(start), orderBefore(start * 1_000 + 7)]).toEqual([start * 1_000, start * 1_000 + 7]);
   });
 });
 
-describe('how a subscription fares', () => {
-  const ok = (at: number): Counted => ({ at: start + at, status: 200, delivered: true, count: 1 });
-  const failure = (at: number): Counted => ({ at: start + at, status: 500, delivered: false, count: 1 });
-  const fared = (attempts: readonly Counted[], at: number) => noteAttempts(freshHealth, attempts, start + at);
-  const atFailure = (attempts: readonly Counted[], at: number) => {
+describe('the health of a subscription', () => {
+  const ok = (at: number): CountedAttempt => ({ at: start + at, status: 200, delivered: true, count: 1 });
+  const failure = (at: number): CountedAttempt => ({ at: start + at, status: 500, delivered: false, count: 1 });
+  const fared = (attempts: readonly CountedAttempt[], at: number) => noteAttempts(freshHealth, attempts, start + at);
+  const atFailure = (attempts: readonly CountedAttempt[], at: number) => {
     const health = fared([...attempts, failure(at)], at);
     return hasFailedForLong(health, start + at);
   };
 
   it.each([
-    ['nothing but failures for five days', [failure(0), failure(day)], failingPauseMs, true],
-    ['a millisecond less', [failure(0), failure(day)], failingPauseMs - 1, false],
+    ['only failures for five days', [failure(0), failure(day)], failingPauseMs, true],
+    ['one millisecond less', [failure(0), failure(day)], failingPauseMs - 1, false],
     ['a success between', [failure(0), ok(day)], failingPauseMs + 1, false],
     ['five days after a success', [ok(0), failure(1)], failingPauseMs + 1, true],
     ['a first failure', [], 9 * day, false],
-    ['a failure after long quiet', [ok(0)], 9 * day, false],
+    ['a failure after a long silence', [ok(0)], 9 * day, false],
   ])('%s', (_name, before, at, expected) => {
     for (const order of permutations(before)) expect(atFailure(order, at)).toBe(expected);
   });
 
-  it('begins anew when it is enabled, also for failures that are told late', () => {
+  it('begins anew when an operator enables it, also for late reports of failures', () => {
     const health = enabled(fared([failure(0)], 0), start + 6 * day);
     const late = noteAttempts(health, [failure(6 * day - 1)], start + 6 * day);
     expect(hasFailedForLong(late, start + 6 * day - 1)).toBe(false);
@@ -144,7 +144,7 @@ describe('how a subscription fares', () => {
     expect(next.failingSince).toBe(start + 6 * day + 1);
   });
 
-  it('counts the attempts of seven days by the hour, whenever they are told', () => {
+  it('counts the attempts of seven days by the hour, in any order of reports', () => {
     const attempts = [ok(0), failure(hour), ok(2 * hour), ok(day), failure(3 * day), ok(6 * day)];
     const uptimes = (health: WebhookHealth) =>
       [6 * day, 7 * day + hour, 9.9 * day, 20 * day].map((at) => uptimeOf(health, start + at));
@@ -162,8 +162,8 @@ describe('how a subscription fares', () => {
   });
 });
 
-describe('posts by hand', () => {
-  it('are few at once to a host, whatever its path, and others have room', () => {
+describe('manual posts', () => {
+  it('are few at once to a host on any path, and other hosts have room', () => {
     const posts = createManualPosts();
     for (let at = 0; at < manualPostsPerHostAtOnce; at++) {
       expect(posts.begin('org_1', `https://shop.example/${at}`, 0)).toBe(0);
@@ -175,7 +175,7 @@ describe('posts by hand', () => {
     expect(posts.begin('org_1', 'https://shop.example/', 0)).toBe(0);
   });
 
-  it('are so many to a host within a minute, and who comes too often is told when it is over', () => {
+  it('have a bound to a host within a minute, and a refusal says when the minute ends', () => {
     const posts = createManualPosts();
     const begin = (now: number) => posts.begin('org_1', 'https://shop.example/', now);
     for (let at = 0; at < manualPostsPerHostMax; at++) {

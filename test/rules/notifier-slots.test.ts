@@ -13,7 +13,7 @@ const limits: SlotLimits = {
 const delivered = { failed: false };
 const failed = { failed: true };
 
-/** With endpoints that have had a success, and so all their places. */
+/** The known endpoints have had successes and so have all their slots. */
 function setUp(overrides: Partial<SlotLimits> = {}, known = ['a', 'b', 'c', 'f', 'well', 'hanging']) {
   const slots = createSlots({ ...limits, ...overrides });
   for (const endpoint of known) {
@@ -42,13 +42,13 @@ function setUp(overrides: Partial<SlotLimits> = {}, known = ['a', 'b', 'c', 'f',
 }
 
 describe('slots of endpoints', () => {
-  it('starts at once up to the bound of the endpoint, then lets wait, then refuses', () => {
+  it('an endpoint starts attempts up to its slots, then lets callers wait, then refuses', () => {
     const { started, ask } = setUp();
     expect(['a', 'a', 'a', 'a', 'a', 'a'].map(ask)).toEqual([true, true, true, true, true, false]);
     expect(started).toEqual(['a', 'a']);
   });
 
-  it('slots away those in line before one that finds no room, so that they stay before it', () => {
+  it('callers that wait are rejected before a caller that finds no room, which keeps their order', () => {
     const { away, ask } = setUp();
     const accepted = ['a', 'a', 'a', 'a', 'a'].map(ask);
     expect(accepted).toEqual([true, true, true, true, true]);
@@ -56,7 +56,7 @@ describe('slots of endpoints', () => {
     expect(away).toEqual(['a', 'a', 'a']);
   });
 
-  it('gives an endpoint one place at first, and one more with each success', () => {
+  it('an endpoint has one slot at first, and one more with each success', () => {
     const { slots, started, away, ask } = setUp({ perEndpoint: 3, waiting: 10 }, []);
     for (let i = 0; i < 8; i++) ask('new');
     for (const count of [1, 2, 3, 3]) {
@@ -71,14 +71,14 @@ describe('slots of endpoints', () => {
     expect([ask('new'), ask('new'), slots.underWay()]).toEqual([true, false, 1]);
   });
 
-  it('leaves most places to others where many begin to hang that nobody knows', () => {
+  it('many unknown endpoints that hang leave most slots to others', () => {
     const { started, ask, wait } = setUp({}, ['well']);
     for (const endpoint of ['a', 'a', 'b', 'b']) wait(endpoint);
     expect([ask('well'), ask('well')]).toEqual([true, true]);
     expect(started.filter((endpoint) => endpoint === 'well')).toHaveLength(2);
   });
 
-  it('lets other endpoints go on while one hangs', () => {
+  it('other endpoints go on while one hangs', () => {
     const { slots, started, ask } = setUp();
     for (let i = 0; i < 5; i++) ask('hanging');
     for (let i = 0; i < 10; i++) {
@@ -88,7 +88,7 @@ describe('slots of endpoints', () => {
     expect(started.filter((endpoint) => endpoint === 'b')).toHaveLength(10);
   });
 
-  it('never posts more than the bound over all endpoints and uses every place that comes free', () => {
+  it('attempts at all endpoints stay within the bound, and every freed slot is used', () => {
     const { slots, started, ask } = setUp();
     for (const endpoint of ['a', 'a', 'b', 'b', 'c', 'c', 'd']) ask(endpoint);
     expect(started).toEqual(['a', 'a', 'b', 'b']);
@@ -98,7 +98,7 @@ describe('slots of endpoints', () => {
     expect(slots.underWay()).toBe(4);
   });
 
-  it('slots away who waited too long, and not who has a queue of his own', () => {
+  it('an impatient caller is rejected after its time, a patient caller waits on', () => {
     const { slots, started, away, clock, ask, wait } = setUp();
     for (let i = 0; i < 4; i++) ask('a');
     wait('a');
@@ -113,7 +113,7 @@ describe('slots of endpoints', () => {
     slots.rejectAll();
   });
 
-  it('gives a failing endpoint one place and no line until a post succeeds, also when it was at rest', () => {
+  it('a failing endpoint has one slot and no impatient callers until an attempt succeeds, also after a rest', () => {
     const { slots, started, away, ask, wait } = setUp();
     for (let i = 0; i < 4; i++) ask('a');
     slots.free('a', failed);
@@ -130,7 +130,7 @@ describe('slots of endpoints', () => {
     expect(started.slice(3)).toEqual(['a from its queue', 'a from its queue']);
   });
 
-  it('keeps places for endpoints that are well, however many fail, and gives each failing one its turn', () => {
+  it('healthy endpoints keep slots however many fail, and each failing endpoint gets slots in turn', () => {
     const { slots, started, ask, wait } = setUp({ failing: 2 });
     const sick = ['a', 'b', 'c', 'd', 'e'];
     for (const endpoint of sick) {
@@ -154,7 +154,7 @@ describe('slots of endpoints', () => {
     expect(slots.underWay()).toBe(4);
   });
 
-  it('counts what is under way to an endpoint that begins to fail, and no more once it is well', () => {
+  it('attempts under way count for the share of failing endpoints while their endpoint fails', () => {
     const { slots, started, ask, wait } = setUp({ failing: 1 });
     ask('a');
     ask('a');
@@ -167,7 +167,7 @@ describe('slots of endpoints', () => {
     expect(started.slice(3)).toEqual(['b from its queue']);
   });
 
-  it('forgets endpoints at rest past its bound', () => {
+  it('endpoints at rest are forgotten past the bound', () => {
     const { slots, ask } = setUp({ remembered: 2 }, []);
     ask('a');
     slots.free('a', failed);
@@ -179,7 +179,7 @@ describe('slots of endpoints', () => {
     expect(slots.underWay()).toBe(1);
   });
 
-  it('slots all away when it is told to', () => {
+  it('rejectAll rejects every waiting caller', () => {
     const { slots, away, ask, wait } = setUp();
     for (let i = 0; i < 3; i++) ask('a');
     wait('a');

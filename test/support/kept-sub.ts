@@ -1,4 +1,4 @@
-/** A webhook subscription as the catalog keeps it: active, of live events, of the whole organisation. */
+/** A stored webhook subscription: active, of live events, of the whole organisation. */
 import type { KeptSub } from '../../services/catalog/src/store/rules/records.ts';
 
 export const keptSub: KeptSub = {

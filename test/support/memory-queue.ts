@@ -1,4 +1,4 @@
-/** The notifier's queues in memory, on a clock of a test: what is put there is handed out as a server would. */
+/** The notifier's queues in memory, on the test's clock. They hand out messages as a server would. */
 import type { Clock } from '@parterre/shared/clock';
 import type { QueueMessage, QueueReader, Queues } from '../../services/notifier/src/deliveries/queues.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { retryQueueCount } from '../../services/notifier/src/deliveries/rules/schedule.ts';
 
 export type MemoryQueue = Queues & {
-  /** Messages that are not acknowledged. */
+  /** The number of unacknowledged messages. */
   left(): number;
 };
 
@@ -54,7 +54,7 @@ function createLine<T>(clock: Clock): Line<T> {
     wake();
   }
 
-  /** Resolves when something is put here, some seconds later, or when it is to stop. */
+  /** Resolves when a message is put here, after some seconds, or when `stopping` is aborted. */
   function something(stopping: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {

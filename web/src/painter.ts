@@ -1,4 +1,4 @@
-/** What each seat looks like on the map and how it is described in words, from its status and what the buyer has chosen. */
+/** The look of each seat on the map and its description in words, from its status and the buyer's selection. */
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Look } from './draw/seats.ts';
 import type { Painter } from './draw/view.ts';
@@ -48,7 +48,7 @@ export function createPainter(house: () => House, sale: SaleState, colours: () =
   };
 }
 
-/** What a free seat is drawn as: its kind. */
+/** The glyph of a free seat: its kind. */
 export function freeGlyph(accessibility: number): GlyphName {
   if (accessibility & WHEELCHAIR) return 'wheelchair';
   if (accessibility & COMPANION) return 'companion';

@@ -35,23 +35,19 @@ import { type Running, runService } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import type { Registry } from 'prom-client';
-import { watchLink } from './cluster/connection.ts';
-import { createLeases } from './cluster/leases.ts';
-import { createMemberBus } from './cluster/member-bus.ts';
-import { Ownership } from './cluster/ownership.ts';
+import { createLeases, createMemberBus, Ownership, watchLink } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
-import { createJetStreamLog } from './journal/jetstream-log.ts';
-import { Journal } from './journal/journal.ts';
-import { createEventLoader } from './journal/recovery.ts';
-import { createSnapshotStore } from './journal/snapshots.ts';
-import { ensureJournalStreams, warnOfDurability } from './journal/streams.ts';
+import {
+  createEventLoader,
+  createJetStreamLog,
+  createSnapshotStore,
+  ensureJournalStreams,
+  Journal,
+  logReadTimeoutMs,
+  warnOfDurability,
+} from './journal/journal.ts';
 import { measureMemory, measureOwnership } from './metrics.ts';
-import { Budgets } from './partition/budgets.ts';
-import { deliverCommands } from './partition/commands.ts';
-import { EventMemory } from './partition/event-memory.ts';
-import { Partition } from './partition/partition.ts';
-import { createOutgoing } from './partition/replies.ts';
-import { logReadTimeoutMs } from './rules/state/bounds.ts';
+import { Budgets, createOutgoing, deliverCommands, EventMemory, Partition } from './partition/partition.ts';
 
 const config = readConfig();
 const log = createLog('inventory-shard', config.logLevel);

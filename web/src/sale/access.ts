@@ -1,4 +1,4 @@
-/** How a page may read and buy: the ways in, and the storage that a tab keeps over a reload. */
+/** The access of a page to a sale: the kinds of credentials, and the storage that a tab keeps over a reload. */
 
 /** A publishable key, the capability of an access link, or the host's function that gives a session's token. */
 export type Access =

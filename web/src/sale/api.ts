@@ -1,12 +1,13 @@
 /**
- * Calls to /pub (wire contract 7) and the credential behind them, in one of four ways: a publishable key that is exchanged for a
- * session of its own (bootstrap), the same key as a bearer, the capability of an access link, or a function of the host's that gives a
- * session's token. A link is redeemed once for a tab: its session is kept over reloads, and only when that is over redeemed again.
+ * Calls to /pub and the credential behind them, in one of four ways: a publishable key that is exchanged for a session
+ * of its own (bootstrap), the same key as a bearer, the capability of an access link, or the host's function that gives
+ * a session's token. A link is redeemed once for a tab: its session is kept over reloads, and the link is redeemed
+ * again only when the session has ended.
  *
- * States of the credential: none → opening → open → renewing (the token had expired) → open. The failure at each await is a
- * refusal, or no answer at all, and both come back as a `Problem`. Redeeming is never repeated by itself, since each counts. A call
- * whose token expired is made once more with a fresh one; callers that find it renewing wait for the same renewal. What a hold names
- * goes under an Idempotency-Key, so that it may be sent again after an answer was lost.
+ * States of the credential: none → opening → open → renewing (the token had expired) → open. The failure at each await
+ * is a refusal or a missing answer; both become a `Problem`. A redemption is never repeated automatically, since each
+ * one counts. A call with an expired token is made once more with a fresh one; calls during a renewal wait for the same
+ * renewal. Calls to hold carry an Idempotency-Key, so they may be repeated after a lost answer.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Problem } from '../rules/words.ts';
@@ -32,9 +33,9 @@ export type Api = ReturnType<typeof createApi>;
 
 type Options = { body?: unknown; once?: true; key?: string };
 
-/** No answer, or `retryable`: tried again after each of these. */
+/** The pauses between tries, after a missing answer or a `retryable` refusal. */
 const RETRIES_MS = [300, 900, 2_000];
-/** From the first try of a call on. */
+/** From the first try of a call. */
 const ANSWER_MS_MAX = 12_000;
 
 export function createApi(baseUrl: string, eventKey: string, access: Access, storage: Kept = null) {
@@ -44,7 +45,7 @@ export function createApi(baseUrl: string, eventKey: string, access: Access, sto
   token ??= session?.get() ?? null;
   let renewing: Promise<Result<Opened | null>> | null = null;
 
-  /** A fresh credential; of a bootstrap also the chart that came with it. */
+  /** Gets a fresh credential; a bootstrap also gives the chart. */
   function renew(): Promise<Result<Opened | null>> {
     renewing ??= obtain().finally(() => {
       renewing = null;
@@ -64,7 +65,7 @@ export function createApi(baseUrl: string, eventKey: string, access: Access, sto
     }
     if (access.bearer) return { ok: true, value: null };
     const body = JSON.stringify({ publicKey: access.publicKey });
-    // As plain text the request needs no preflight.
+    // A plain-text request needs no preflight.
     const answer = await patiently((signal) =>
       ask<Opened & { token: string }>(base, 'bootstrap', 'POST', { body, type: 'text/plain', signal }),
     );
@@ -104,7 +105,7 @@ export function createApi(baseUrl: string, eventKey: string, access: Access, sto
     call,
     renew,
     socketUrl: `${base.replace(/^http/, 'ws')}/subscribe`,
-    /** The event and its chart, with a fresh credential where there is none. */
+    /** The event and its chart, with a fresh credential when there is none. */
     async open(): Promise<Result<Opened>> {
       if (token === null) {
         const opened = await renew();
@@ -140,7 +141,7 @@ async function ask<T>(base: string, action: string, method: string, sent: Sent):
   }
 }
 
-/** All tries together have as long as one. */
+/** All tries together share the deadline of one. */
 async function patiently<T>(send: (signal: AbortSignal) => Promise<Result<T>>): Promise<Result<T>> {
   const signal = AbortSignal.timeout(ANSWER_MS_MAX);
   let answer = await send(signal);
@@ -152,7 +153,7 @@ async function patiently<T>(send: (signal: AbortSignal) => Promise<Result<T>>): 
   return answer;
 }
 
-/** Where a link's session is kept; another link of the same event has one of its own. */
+/** The storage key of a link's session; another link of the same event has its own. */
 function sessionOf(storage: Kept, eventKey: string, capability: string) {
   const name = `parterre:session:${eventKey}:${tailOf(capability)}`;
   return {

@@ -1,10 +1,10 @@
 /**
- * Follows an event over its WebSocket (wire contract 8) for as long as the page wants: a ticket for each connection, resumed after
- * the last version that was seen.
+ * Follows an event over its WebSocket for as long as the page wants: a ticket for each connection, resumed after the
+ * last version seen.
  *
- * States: asking for a ticket → opening → live → waiting → asking …, and ended, from which nothing leads on. Failures: no
- * ticket (a refusal of access ends it, anything else waits and asks again); a socket that closes, by its code; one that is
- * open and dead, known by a ping without a pong. A frame or a close of a socket that is not the current one counts for nothing.
+ * States: asking for a ticket → opening → live → waiting → asking …, and ended, which is final. Failures: no ticket (a
+ * refusal of access ends the feed, any other failure waits and asks again); a socket that closes, by its code; a dead
+ * open socket, known by a ping without a pong. A frame or a close of an earlier socket is ignored.
  */
 
 import { afterClose } from '../rules/reconnect.ts';
@@ -109,7 +109,7 @@ export function followFeed(api: Api, listener: FeedListener): { stop(): void } {
     socket = null;
   }
 
-  /** A page that was asleep has a socket that may be dead; coming back is worth a look. */
+  /** A page that was asleep may have a dead socket, so it checks the socket when it wakes up. */
   const wake = () => {
     if (document.visibilityState === 'visible' && socket) ping(socket);
   };

@@ -1,10 +1,10 @@
 /**
  * The sale that a page follows: event, chart, prices and statuses, kept up to date from the feed.
  *
- * States: opening → open → (reading the chart anew, when what is hidden has changed or a label is not known) → open. Frames that come
- * meanwhile wait, and are then taken in order: those that the new reading has in it already change nothing. Where the
- * reading fails, what there was stays, and the next frame that does not fit tries again. No frame tells that sales were closed or
- * reopened, so that whoever owns this asks for `readSale` now and then.
+ * States: opening → open → (reading the chart anew, when hidden scopes have changed or a label is unknown) → open.
+ * Frames during a reading wait, and are then applied in order: frames that the new reading already contains change
+ * nothing. When a reading fails, the former state stays, and the next frame that does not fit starts another reading.
+ * No frame tells that sales were closed or reopened, so the owner calls `readSale` now and then.
  */
 
 import { type Hall, hallOf } from '../rules/hall.ts';
@@ -22,7 +22,7 @@ import type { FeedFrame } from './feed.ts';
 
 type Objects = Omit<SnapshotFrame, 'type'>;
 
-/** Of `GET availability`: whether anything is sold, and what prices places, in major units. */
+/** From `GET availability`: whether sales are open, and the prices, in major units. */
 type Availability = {
   state?: string;
   prices?: Offers['prices'];
@@ -40,10 +40,10 @@ export type House = {
 };
 
 export type HouseListener = {
-  /** Another chart. */
+  /** The chart has changed. */
   rebuilt(): void;
   changed(change: Change): void;
-  /** What a frame says of single labels; undefined for nothing. */
+  /** The statuses of single labels in a frame; undefined for a label without one. */
   heard(statusOf: (label: string) => string | undefined): void;
   priced(): void;
 };
@@ -115,7 +115,7 @@ export async function openHouse(api: Api, listener: HouseListener) {
   return { ok: true as const, value: { house, take, readSale } };
 }
 
-/** Past it nothing is kept: the next frame that does not fit makes the page read everything again. */
+/** Past this bound no frame is kept: the next frame that does not fit makes the page read everything again. */
 const WAITING_MAX = 200;
 
 function build({ event, doc, objects }: Opened & { objects?: Objects }): House {

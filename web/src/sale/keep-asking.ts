@@ -1,6 +1,6 @@
-/** What a page does for as long as it is open; each is ended by what it gives. */
+/** Repeated work of an open page; each function returns its own end. */
 
-/** Asks again and again, about as often as said: pages that were opened together do not ask together. */
+/** Calls `ask` again and again, about every `everyMs`: pages that were opened together spread their requests. */
 export function keepAsking(ask: () => void, everyMs: number): () => void {
   let asking: ReturnType<typeof setTimeout>;
   const later = () => {
@@ -16,7 +16,7 @@ export function keepAsking(ask: () => void, everyMs: number): () => void {
   return () => clearTimeout(asking);
 }
 
-/** The browser has a network again. */
+/** Calls `then` when the browser has a network again. */
 export function whenOnline(then: () => void): () => void {
   window.addEventListener('online', then);
   return () => window.removeEventListener('online', then);

@@ -1,12 +1,12 @@
 /**
- * The hold of this tab, kept over a reload: under the event and the way in, so that a page that comes to the same event another way (another
- * key, another link, another buyer) does not take up a hold that is not its own.
+ * This tab's hold, kept over a reload. It is stored under the event and the kind of access, so that a page that reaches
+ * the event otherwise (another key, another link, another buyer) does not resume a hold that is not its own.
  */
 import { type Access, type Kept, tailOf } from './access.ts';
 
 export type KeptHold = ReturnType<typeof keptHold>;
 
-/** `holder` is who is choosing, where a host's sessions belong to somebody. */
+/** `holder` is the buyer, when a host's sessions belong to persons. */
 export function keptHold(storage: Kept, eventKey: string, access: Access, holder = '') {
   const name = `parterre:hold:${eventKey}:${wayOf(access)}:${holder}`;
   return {
@@ -19,7 +19,7 @@ export function keptHold(storage: Kept, eventKey: string, access: Access, holder
   };
 }
 
-/** A session of the host's may be another one after each reload: only the host knows whose it is. */
+/** A host's session may belong to another buyer after each reload: only the host knows. */
 function wayOf(access: Access): string {
   if ('capability' in access) return `link-${tailOf(access.capability)}`;
   return 'publicKey' in access ? `key-${tailOf(access.publicKey)}` : 'session';

@@ -1,4 +1,4 @@
-/** What becomes of a sale's events: they are said aloud, and told to the host. */
+/** The effects of a sale's events: messages for screen readers, and events for the host. */
 import type { MapOptions } from '../options.ts';
 import { leftOutText, listText } from '../rules/words.ts';
 import type { Sale } from './sale.ts';

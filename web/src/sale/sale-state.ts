@@ -1,4 +1,4 @@
-/** What is known of a sale at a time, and what is told of it. */
+/** The state of a sale at a time, and its events. */
 import type { Hold } from '../rules/hold.ts';
 import type { HeldItem, Selection } from '../rules/selection.ts';
 import type { Problem } from '../rules/words.ts';
@@ -11,9 +11,9 @@ export type Bought = { items: HeldItem[]; leftOut: string[] };
 export type SaleState = {
   selection: Selection;
   hold: Hold | null;
-  /** What the hold keeps, to tell a selection that has changed since. */
+  /** The hold's selection, to compare with later changes. */
   held: Selection;
-  /** What was bought with the hold, and what had been chosen beside it and is not part of that. */
+  /** The purchase from the hold, and the selection that was left out of it. */
   bought: Bought | null;
   busy: Busy | null;
   notice: Notice | null;

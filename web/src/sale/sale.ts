@@ -1,12 +1,11 @@
 /**
- * What a buyer has chosen, and the hold that keeps it: the picker's one piece of state, changed only here.
+ * The buyer's selection, and the hold that keeps it: the picker's only state, changed only here.
  *
- * States of the hold: none → holding → held → (extending, releasing, updating by a hold that replaces it) → held or none;
- * after a reload resuming → held or none. Every call is answered before the next one is made (`busy`). Failures: a
- * refusal is told in words and changes nothing but the selection, from which goes what somebody else has; without an answer
- * nothing is known, so that nothing changes, and the feed or the end of the time makes the page ask (`resume`). A hold that nobody
- * answered may have been made: before any other it is asked for again, under the same name and with the same words, so that nothing is
- * ever held twice.
+ * States of the hold: none → holding → held → (extending, releasing, updating by a hold that replaces it) → held or
+ * none; after a reload resuming → held or none. Calls are made one after the other (`busy`). Failures: a refusal is
+ * shown in words, and removes only seats from the selection that others have taken. Without an answer the outcome is
+ * unknown, so nothing changes; the feed or the end of the hold makes the page ask (`resume`). An unanswered hold may
+ * exist: before any other hold it is repeated under the same name with the same body, so no seat is ever held twice.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
 import type { Hall } from '../rules/hall.ts';
@@ -30,14 +29,14 @@ type Setting = {
   events: SaleEvents;
 };
 
-/** One call to hold, as often as it is sent. */
+/** One call to hold, for all its repetitions. */
 type Asked = {
   key: string;
   body: { selections: choose.Wanted[]; replaceHoldId?: string };
   selection: choose.Selection;
 };
 
-/** A hold that is over by our clock and not by the server's is asked about this often. */
+/** The pause between questions about a hold that has ended by the page's clock but not by the server's. */
 const ASK_AGAIN_MS = 2_000;
 
 export class Sale {
@@ -49,7 +48,7 @@ export class Sale {
     busy: null,
     notice: null,
   };
-  /** What the feed said of the hold's labels since it was made. */
+  /** The feed's statuses of the hold's labels since it was made. */
   readonly #heard = new Map<string, string>();
   readonly #setting: Setting;
   #unanswered: Asked | null = null;
@@ -71,12 +70,12 @@ export class Sale {
     }
   }
 
-  /** The connection is back: what was said of it is not true any more. */
+  /** The connection is back: the notice about it is out of date. */
   connected(): void {
     this.#unsay('no_answer');
   }
 
-  /** After prices, and whether anything is sold at all, were asked for. */
+  /** Called after the prices and the state of sales were read. */
   checkOpen(): void {
     const { isClosed, events } = this.#setting;
     const [was, is] = [this.#wasClosed, isClosed()];
@@ -86,7 +85,7 @@ export class Sale {
     events.changed();
   }
 
-  /** Places of an area, as many as are wanted in all. */
+  /** `quantity` is the total number of places in the area. */
   setArea(areaId: string, quantity: number): void {
     const { hall, statuses } = this.#setting;
     const { selection } = this.state;
@@ -114,13 +113,13 @@ export class Sale {
     this.#select(choose.nothing);
   }
 
-  /** Holds what is chosen, in place of what is held. */
+  /** Holds the selection, in place of the present hold. */
   async hold(): Promise<boolean> {
     const wanted = this.state.selection;
     if (wanted.size === 0) return false;
     const before = this.#unanswered;
     if (before && choose.sameSelection(before.selection, wanted)) return this.#ask(before);
-    // Whether that one stands has to be known first: then this one takes its place.
+    // The outcome of the earlier hold must be known first: the new hold then replaces it.
     if (before && !(await this.#ask(before, wanted))) return false;
     const { hold } = this.state;
     const selections = choose.wantedOf(this.#setting.hall(), wanted);
@@ -149,7 +148,7 @@ export class Sale {
     return this.#during('release', call, () => this.#endHold('released'));
   }
 
-  /** After a reload: the hold that this tab had. */
+  /** After a reload: resumes this tab's hold. */
   async resumeStored(): Promise<void> {
     const stored = this.#setting.kept.get();
     if (!stored || !(await this.#resume(stored.holdId, stored.extends))) return;
@@ -160,7 +159,7 @@ export class Sale {
       );
   }
 
-  /** What the feed says of labels; undefined for nothing. */
+  /** The feed's statuses of labels; undefined for a label without one. */
   heard(statusOf: (label: string) => string | undefined): void {
     for (const label of this.#own()) {
       const status = statusOf(label);
@@ -170,7 +169,7 @@ export class Sale {
     this.#judge();
   }
 
-  /** Time passes: warns before a hold ends, and asks when it has. */
+  /** Called as time passes: warns before a hold ends, and asks the server when it has ended. */
   tick(now: number): void {
     const { hold, busy } = this.state;
     if (!hold || busy) return;
@@ -187,7 +186,7 @@ export class Sale {
     if (this.state.notice?.code === code) this.#set({ notice: null });
   }
 
-  /** What we have, or may have. */
+  /** The seats of this page's hold, possibly unanswered. */
   #own(): ReadonlySet<string> {
     return new Set([...(this.state.hold?.labels ?? []), ...(this.#unanswered?.selection.keys() ?? [])]);
   }
@@ -199,7 +198,7 @@ export class Sale {
     this.#setting.events.changed();
   }
 
-  /** Refused with words where it would be more than this page may choose. */
+  /** Refused with a message above the page's largest selection. */
   #select(selection: choose.Selection): void {
     const { maxSelection } = this.#setting;
     const grows = choose.guestsIn(selection) > choose.guestsIn(this.state.selection);
@@ -273,7 +272,7 @@ export class Sale {
     events.holdEnded(why);
   }
 
-  /** Out of the selection goes what somebody else has got; while a call is under way nobody knows whose it is. */
+  /** Removes seats from the selection that others have taken. During a call the new holder is still unknown. */
   #dropLost(): void {
     if (this.state.busy) return;
     const lost = choose.lostOf(this.state.selection, this.#setting.statuses(), this.#own());
@@ -285,7 +284,7 @@ export class Sale {
     this.#setting.events.say(text);
   }
 
-  /** What the feed says of our hold. */
+  /** Draws the conclusions of the feed about this page's hold. */
   #judge(): void {
     const { hold, busy } = this.state;
     if (!hold || busy) return;
@@ -301,7 +300,7 @@ export class Sale {
     }
   }
 
-  /** `shown` is what stays chosen when it is held. */
+  /** `shown` stays selected when the hold succeeds. */
   #ask(asked: Asked, shown = asked.selection): Promise<boolean> {
     const { api, events } = this.#setting;
     const { key, body, selection } = asked;
@@ -317,7 +316,7 @@ export class Sale {
     });
   }
 
-  /** What has become of our hold: it may have been replaced by one whose answer was lost. */
+  /** Reads the state of this page's hold, which a hold with a lost answer may have replaced. */
   #find({ holdId }: Hold): Promise<boolean> {
     return this.#unanswered ? this.#ask(this.#unanswered, this.state.selection) : this.#resume(holdId);
   }

@@ -27,7 +27,7 @@ import { mintBuyerSession } from './buyer-sessions.ts';
 import { linksOf, noLink, noteMint } from './channel-access.ts';
 import { endAll, endSession, type InsertSession } from './embedded-sessions.ts';
 import { noteLink } from './link-audit.ts';
-import { accessLinkOf, checkStanding, ended, redeemed, statusOf } from './rules/link-states.ts';
+import { accessLinkOf, checkStanding, ended, linkStatus, redeemed } from './rules/link-states.ts';
 import { checkAllowedOrigin, revoked } from './rules/session-states.ts';
 
 type AccessLinkOperation =
@@ -175,7 +175,7 @@ async function rotateLink(
 }
 
 function notActive(link: AccessLinkRecord, now: number): Outcome<never> {
-  return refuse('conflict', `This link is already ${statusOf(link, now)}.`, { reason: 'access_link_not_active' });
+  return refuse('conflict', `This link is already ${linkStatus(link, now)}.`, { reason: 'access_link_not_active' });
 }
 
 /** Revoking an ended link is harmless. Rotating it is refused: another caller may have the new link. */

@@ -13,7 +13,7 @@ import { change, type OperationTable, type Ports } from '../store/operations.ts'
 import { mintTimeMs } from '../store/rules/bounds.ts';
 import type { Store } from '../store/store.ts';
 import { endAll } from './embedded-sessions.ts';
-import { ended, statusOf } from './rules/link-states.ts';
+import { ended, linkStatus } from './rules/link-states.ts';
 import { channelGround, withoutChannel } from './rules/session-states.ts';
 
 type ChannelAccessOperation = 'channel-access.summary' | 'channel-access.revoke';
@@ -83,5 +83,5 @@ async function isReached(store: Store, eventKey: string, channelId: string, now:
   const { documents } = await store.page(embeddedSessions, latest);
   if (documents.some(({ value }) => value.expiresAt > now)) return true;
   const links = await linksOf(store, eventKey, channelId);
-  return links.some(({ value }) => statusOf(value, now) === 'active');
+  return links.some(({ value }) => linkStatus(value, now) === 'active');
 }

@@ -31,7 +31,7 @@ function keyPrincipal({ id: keyId, value }: Stored<KeyRecord>): Principal | null
   return kind === 'secret' ? { kind, ...whose, environment } : { kind, ...whose, origins };
 }
 
-/** The user is read after the session. A deleted user has no session, whatever was written at the same time. */
+/** The user is read after the session. A deleted user has no session, even where both were written at once. */
 async function sessionPrincipal(store: Store, sessionHash: string, now: number): Promise<Principal | null> {
   const session = await store.get(sessions, sessionHash);
   if (!session || session.value.expiresAt <= now) return null;

@@ -1,6 +1,6 @@
 /**
  * Workspaces. The organisation's record has the default and the disabled ones, so both change in one checked write: a
- * disabled workspace is never the default, whatever changes at once.
+ * disabled workspace is never the default, even under changes at once.
  *
  * States of an update: organisation's record written (only this can refuse) → embedded consoles and designers of a
  * disabled workspace ended → details written → answered. Failure in between: the caller gets an error, the first part
@@ -37,7 +37,7 @@ export function createWorkspaceOperations(ports: Ports): OperationTable<Workspac
     async 'workspaces.list'({ scope }) {
       const organisation = await store.get(organisations, scope.organisationId);
       if (!organisation) return organisationUnknown();
-      const documents = (await allOf(store, scope)).slice(0, workspacesMax);
+      const documents = (await workspacesIn(store, scope)).slice(0, workspacesMax);
       return done({ workspaces: documents.map((document) => workspaceOf(document, organisation.value)) });
     },
 
@@ -54,7 +54,7 @@ export function createWorkspaceOperations(ports: Ports): OperationTable<Workspac
 }
 
 /** The workspaces within the scope, and one more than the bound allows. */
-async function allOf(store: Store, scope: Owner): Promise<Stored<WorkspaceRecord>[]> {
+async function workspacesIn(store: Store, scope: Owner): Promise<Stored<WorkspaceRecord>[]> {
   if (scope.workspaceId != null) {
     const own = await findWorkspace(store, scope, scope.workspaceId);
     return own.ok ? [own.value] : [];
@@ -104,7 +104,7 @@ async function insertWorkspace(
   const { id, value } = workspace;
   if ((await store.insert(workspaces, id, value)) === 'duplicate') return done('taken');
   // Counted after the insert: at the bound many callers at once may all be refused, but none passes it.
-  if ((await allOf(store, value)).length > workspacesMax) {
+  if ((await workspacesIn(store, value)).length > workspacesMax) {
     await store.delete(workspaces, id, 1);
     return refuse('conflict', `An organisation has at most ${workspacesMax} workspaces.`, {
       reason: 'workspace_limit_reached',

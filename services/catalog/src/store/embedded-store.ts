@@ -164,7 +164,12 @@ function read<V extends object>(databases: Databases, collection: Collection<V>,
 }
 
 /** Whether a document other than `id` has the place of `value` in a unique index. */
-function isTaken<V extends object>(databases: Databases, collection: Collection<V>, id: string, value: V): boolean {
+function hasUniqueConflict<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  value: V,
+): boolean {
   return Object.entries(collection.indexes).some(([name, index]) => {
     if (!index.unique) return false;
     return indexKeys(collection.name, name, index, id, value).some((key) => {
@@ -187,7 +192,7 @@ function insert<V extends object>(
   id: string,
   value: V,
 ): 'inserted' | 'duplicate' {
-  if (databases.documents.doesExist([collection.name, id]) || isTaken(databases, collection, id, value))
+  if (databases.documents.doesExist([collection.name, id]) || hasUniqueConflict(databases, collection, id, value))
     return 'duplicate';
   write(databases, collection, id, { version: 1, value }, null);
   return 'inserted';
@@ -201,7 +206,7 @@ function replace<V extends object>(
 ): Replaced {
   const before = databases.documents.get([collection.name, id]);
   if (before?.version !== version) return 'stale';
-  if (isTaken(databases, collection, id, value)) return 'duplicate';
+  if (hasUniqueConflict(databases, collection, id, value)) return 'duplicate';
   write(databases, collection, id, { version: version + 1, value }, before.value);
   return 'replaced';
 }
@@ -257,7 +262,7 @@ function removeIndexEntries<V extends object>(
 
 /** Removes up to `WRITES_AT_ONCE` entries of a collection; false when none are left. */
 function removeSome(database: Database, collection: string): boolean {
-  const range = { start: [collection], end: keyOf([collection, LAST]), limit: WRITES_AT_ONCE };
+  const range = { start: [collection], end: lmdbKey([collection, LAST]), limit: WRITES_AT_ONCE };
   const keys = [...database.getKeys(range)];
   if (keys.length > 0) {
     database.transactionSync(() => {
@@ -277,11 +282,11 @@ function indexKeys(collection: string, name: string, index: Index, id: string, v
     else for (const key of keys) key.push(each);
   }
   const place = index.unique ? [] : [(fields[index.order] ?? null) as Indexed, id];
-  return keys.map((key) => keyOf([...key, ...place]));
+  return keys.map((key) => lmdbKey([...key, ...place]));
 }
 
 /** LMDB's keys may be null, which its types leave out. */
-function keyOf(parts: readonly (Indexed | Buffer)[]): Key[] {
+function lmdbKey(parts: readonly (Indexed | Buffer)[]): Key[] {
   return parts as Key[];
 }
 
@@ -298,7 +303,7 @@ function readPage<V extends object>(
 ): { documents: Stored<V>[]; next: Position | null } {
   if (isTooLong([...query.equal, query.after?.order, query.after?.id])) return { documents: [], next: null };
   const index = collection.indexes[query.index]!;
-  const prefix = keyOf([collection.name, query.index, ...query.equal]);
+  const prefix = lmdbKey([collection.name, query.index, ...query.equal]);
   if (index.unique) {
     const id = databases.index.get(prefix);
     const found = id === undefined ? null : read(databases, collection, id);
@@ -322,5 +327,5 @@ function countKeys(databases: Databases, collection: Collection<object>, { index
   if (isTooLong(equal)) return 0;
   const prefix = [collection.name, index, ...equal];
   // Starts behind every id of a document with exactly this order.
-  return databases.index.getKeysCount({ start: keyOf([...prefix, above, LAST]), end: keyOf([...prefix, LAST]) });
+  return databases.index.getKeysCount({ start: lmdbKey([...prefix, above, LAST]), end: lmdbKey([...prefix, LAST]) });
 }

@@ -1,15 +1,17 @@
 /**
- * Recording attempts: reports → rows of the history and the health of their subscriptions, for the price of one write to the disk a
- * batch where the store can. An attempt counts once, however often and through however many catalogs it is told.
+ * Records attempts: reports → records of the history and the health of their subscriptions, with one flush a batch
+ * where the store can. An attempt counts once, however often and through however many catalogs it is reported.
  *
- * States of a report: waiting (gathered with others of this process) → folded into its row and its subscription's health, which are
- * written together, each only if nobody wrote it in between → done, once its row stands and its count does.
- * A row that somebody else wrote meanwhile: its count is taken back, and the report is folded again into what stands there now. A health
- * that somebody else wrote: the counts that are owed are folded into that one.
+ * States of a report: waiting (gathered with others of this process) → folded into its record and its subscription's
+ * health, which are written together, each only if no other writer came between → done, once its record and its count
+ * stand.
  *
- * Failure at an await: the read or the write fails → the notifier is told so and reports again; rows that stand know their attempts.
- * A catalog that dies in the middle of a write leaves all of a batch or nothing on the embedded store. On MongoDB, which writes its
- * documents one by one, some counts of that batch may be missing or be counted twice; the rows are right.
+ * Where another catalog wrote the record meanwhile, its count is taken back, and the report is folded again into the
+ * new record. Where another catalog wrote the health, the owed counts are folded into the new health.
+ *
+ * Failure at an await: the read or the write fails → the notifier gets an error and reports again; stored records know
+ * their attempts. A catalog that dies in the middle of a write leaves all of a batch or nothing on the embedded store.
+ * MongoDB writes documents one by one: some counts of the batch may be missing or doubled there; the records are right.
  */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import { Fault } from '@parterre/shared/errors';
@@ -21,18 +23,18 @@ import type { Store, Stored, Write } from '../store/store.ts';
 import { pauseFailing, trimHistory } from './health-records.ts';
 import { type DeliveryRecord, noteReport } from './rules/delivery-record.ts';
 import {
-  type Counted,
+  type CountedAttempt,
   freshHealth,
   isForgotten,
   noteAttempts,
   type WebhookHealth,
 } from './rules/subscription-health.ts';
 
-/** Resolves when everything is written. */
+/** Resolves when every report is written. */
 export type RecordReports = (reports: AttemptReport[]) => Promise<void>;
 
 export function createRecordReports(ports: Ports): RecordReports {
-  // One after the other in this process, so that a busy subscription's health is not fought over.
+  // One batch after the other in this process, so that batches of a busy subscription never compete for its health.
   const gathered = createGathering<AttemptReport[], void>(async (_key, batches) => {
     const reports = batches.flat();
     for (let from = 0; from < reports.length; from += reportsAtOnceMax) {
@@ -43,29 +45,29 @@ export function createRecordReports(ports: Ports): RecordReports {
   return (reports) => (reports.length === 0 ? Promise.resolve() : gathered('', reports));
 }
 
-/** What is still to be written. */
+/** The rest to write. */
 type Left = {
-  /** By delivery, as they came. */
+  /** Reports by delivery, in the order of their arrival. */
   reports: Map<string, AttemptReport[]>;
-  /** By subscription: counts of rows that stand, and those to be taken back. */
-  owed: Map<string, Counted[]>;
+  /** Counts by subscription: of stored records, and those to be taken back. */
+  owed: Map<string, CountedAttempt[]>;
 };
-type Row = { write: Write<DeliveryRecord>; counted: Counted[] };
-type Fared = { version: number | null; health: WebhookHealth; counted: Counted[]; inserted: number };
+type Row = { write: Write<DeliveryRecord>; counted: CountedAttempt[] };
+type Fared = { version: number | null; health: WebhookHealth; counted: CountedAttempt[]; inserted: number };
 
 async function recordTogether(ports: Ports, reports: AttemptReport[]): Promise<void> {
   const left: Left = { reports: new Map(), owed: new Map() };
   for (const report of reports) push(left.reports, report.deliveryId, report);
   const untrimmed = new Set<string>();
   for (let round = 0; left.reports.size + left.owed.size > 0; round++) {
-    // Only several catalogs at once lose a round to one another, and of those one wins each.
-    if (round === changeAttemptsMax) throw new Fault('record deliveries that many others record');
+    // Only several catalogs at once overtake each other, and in each round one of them wins.
+    if (round === changeAttemptsMax) throw new Fault('record deliveries: other catalogs keep overtaking');
     for (const subId of await recordOnce(ports, left, round === 0)) untrimmed.add(subId);
   }
   for (const subId of untrimmed) await trimHistory(ports.store, subId);
 }
 
-/** Resolves with the subscriptions whose oldest deliveries are to be looked for. */
+/** Resolves with the subscriptions whose oldest deliveries are to be deleted. */
 async function recordOnce(ports: Ports, left: Left, first: boolean): Promise<string[]> {
   const [known, fared] = await Promise.all([knownRows(ports.store, left, first), faredOf(ports.store, left)]);
   const rows = rowsOf(left, known, fared);
@@ -90,7 +92,10 @@ async function recordOnce(ports: Ports, left: Left, first: boolean): Promise<str
   return full.map(({ id }) => id).filter((id) => countedFor.has(id));
 }
 
-/** A first attempt is taken for one that nobody has told of, at first: a row that stands after all refuses to be inserted. */
+/**
+ * A report of a first attempt is taken for the delivery's first report: in the first round its record is not read. An
+ * existing record refuses the insert.
+ */
 async function knownRows(store: Store, left: Left, first: boolean): Promise<Map<string, Stored<DeliveryRecord>>> {
   const ids = [...left.reports.keys()];
   const looked = first ? ids.filter((id) => left.reports.get(id)!.some(({ attempt }) => attempt !== 1)) : ids;
@@ -106,7 +111,7 @@ async function faredOf(store: Store, left: Left): Promise<Map<string, Fared>> {
     const stored = known.get(id);
     const health = stored?.value ?? freshHealth;
     if (isForgotten(health)) {
-      // What is told of a subscription that is deleted is not kept.
+      // Reports of a deleted subscription are dropped.
       left.owed.delete(id);
       continue;
     }
@@ -116,14 +121,14 @@ async function faredOf(store: Store, left: Left): Promise<Map<string, Fared>> {
   return fared;
 }
 
-/** The rows that change. Reports that change none are done. */
+/** The records that change. Reports that change none are done. */
 function rowsOf(left: Left, known: Map<string, Stored<DeliveryRecord>>, fared: Map<string, Fared>): Row[] {
   const rows: Row[] = [];
   for (const [id, reports] of left.reports) {
     const stored = known.get(id);
     const standing = stored?.value ?? null;
     let row = standing;
-    const counted: Counted[] = [];
+    const counted: CountedAttempt[] = [];
     for (const report of reports) {
       const noted = fared.has(report.subId) ? noteReport(row, report) : null;
       if (!noted) continue;
@@ -136,7 +141,7 @@ function rowsOf(left: Left, known: Map<string, Stored<DeliveryRecord>>, fared: M
   return rows;
 }
 
-function countOf({ at, status, retryState }: AttemptReport): Counted {
+function countOf({ at, status, retryState }: AttemptReport): CountedAttempt {
   return { at, status, delivered: retryState === 'delivered', count: 1 };
 }
 

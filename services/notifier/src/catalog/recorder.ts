@@ -56,7 +56,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
 
   function record(report: AttemptReport): Promise<void> {
     const kept = report.body === null ? report : { ...report, ...historyBody(report.body) };
-    const bytes = bytesOf(kept);
+    const bytes = reportBytes(kept);
     if (waiting.length >= reportsWaitingMax || waitingBytes + bytes > reportBytesWaitingMax) {
       if (notKept++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
       return Promise.resolve();
@@ -138,7 +138,7 @@ function isOfTheCall(code: RefusalCode): boolean {
 }
 
 /** An estimate of the report's size in memory and in a message. */
-function bytesOf({ body, envelope, responseBody, errorMessage }: AttemptReport): number {
+function reportBytes({ body, envelope, responseBody, errorMessage }: AttemptReport): number {
   const texts = [body, envelope, responseBody, errorMessage];
   return texts.reduce((sum: number, text) => sum + (text?.length ?? 0), REPORT_BYTES);
 }

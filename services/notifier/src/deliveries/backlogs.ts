@@ -208,7 +208,7 @@ async function drainWith(
       }
       const messages = await reader.next(stopping, { messages: most, bytes: bounds.bytes });
       const readAt = clock.elapsed();
-      await handleBatch(ports, messages, unsettled, drain);
+      await drainBatch(ports, messages, unsettled, drain);
       const isQuick = clock.elapsed() - readAt < QUICK_MS;
       most = isQuick ? Math.min(most * 2, journalBatchMax) : BATCH_MIN;
       drain.isPresent = (messages.at(-1)?.pending ?? 0) > 0 || messages.length > LAST_FEW;
@@ -229,7 +229,7 @@ function hasToRest({ failuresInRow }: Drain): boolean {
 }
 
 /** Resolves when the last message has its slots. Messages that get none before the drain ends or rests go back. */
-async function handleBatch(
+async function drainBatch(
   ports: BacklogPorts,
   messages: QueueMessage<Delivery[]>[],
   unsettled: Unsettled,
@@ -237,7 +237,7 @@ async function handleBatch(
 ): Promise<void> {
   const batch = messages.map((message) => ({ message, remove: unsettled.add(message, message.bytes) }));
   for (const { message, remove } of batch) {
-    if (!drain.isOver() && !hasToRest(drain)) await handle(ports, message, remove, drain);
+    if (!drain.isOver() && !hasToRest(drain)) await drainMessage(ports, message, remove, drain);
     else {
       message.again(drain.isOver() ? 0 : LATER_MS);
       remove();
@@ -246,7 +246,7 @@ async function handleBatch(
 }
 
 /** Resolves when the last delivery of the message has a slot. Settling goes on by itself. */
-async function handle(
+async function drainMessage(
   ports: BacklogPorts,
   message: QueueMessage<Delivery[]>,
   remove: () => void,

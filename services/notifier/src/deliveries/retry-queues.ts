@@ -44,21 +44,21 @@ function readRetryQueue(ports: RetryQueuePorts, number: number): Reading {
   const { queues, clock } = ports;
   const bounds = { messages: retriesUnsettledPerQueueMax, bytes: retriesUnsettledPerQueueBytesMax };
   const unsettled = createUnsettled(clock, bounds);
-  const waits = createWaits(clock);
+  const timers = createTimers(clock);
   const reading = keepReading(ports, { retryQueue: number }, async (stopping) => {
     const reader = await queues.openRetryQueue(number);
     while (!stopping.aborted) {
       await unsettled.room();
       for (const message of await reader.next(stopping)) {
         if (stopping.aborted) message.again(0);
-        else void handle(ports, message, unsettled, waits);
+        else void settleRetry(ports, message, unsettled, timers);
       }
     }
   });
   return {
     async stop() {
       unsettled.stop();
-      waits.end();
+      timers.end();
       await reading.stop();
       await unsettled.empty();
     },
@@ -66,34 +66,34 @@ function readRetryQueue(ports: RetryQueuePorts, number: number): Reading {
 }
 
 /** From read to settled; never rejects. */
-async function handle(
+async function settleRetry(
   ports: RetryQueuePorts,
   message: QueueMessage<Retry>,
   unsettled: Unsettled,
-  waits: Waits,
+  timers: Timers,
 ): Promise<void> {
   const { dispatch, clock, log } = ports;
   const earlyMs = message.value.dueAt - clock.now();
   if (earlyMs > retryWaitMsMax) return message.again(earlyMs);
   const remove = unsettled.add(message, message.bytes);
   try {
-    if (earlyMs > 0) await waits.wait(earlyMs);
-    if (waits.ended()) return message.again(0);
+    if (earlyMs > 0) await timers.wait(earlyMs);
+    if (timers.ended()) return message.again(0);
     await dispatch.dispatchRetry(message.value);
     message.ack();
   } catch (error) {
     const { deliveryId, subId } = message.value;
-    if (!waits.ended()) log.warn({ err: error, deliveryId, subId }, 'a retry was not settled and comes again');
-    message.again(waits.ended() ? 0 : LATER_MS);
+    if (!timers.ended()) log.warn({ err: error, deliveryId, subId }, 'a retry was not settled and comes again');
+    message.again(timers.ended() ? 0 : LATER_MS);
   } finally {
     remove();
   }
 }
 
-type Waits = ReturnType<typeof createWaits>;
+type Timers = ReturnType<typeof createTimers>;
 
-/** Waits that a stop ends at once. */
-function createWaits(clock: Clock) {
+/** Timers that a stop ends at once. */
+function createTimers(clock: Clock) {
   const waits = new Set<() => void>();
   let over = false;
   return {

@@ -79,7 +79,7 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
         // Messages that were sent before the stop go back at once, so another notifier need not wait for their
         // deadline.
         if (stopping.aborted) message.again(0);
-        else await handle(ports, partition, message, stopping);
+        else await fanOutMessage(ports, partition, message, stopping);
         endKeepAlive();
       }
       if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await pace();
@@ -88,7 +88,7 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
 }
 
 /** Resolves when the deliveries are fanned out and dispatched; they settle by themselves. Never rejects. */
-async function handle(
+async function fanOutMessage(
   ports: JournalPorts,
   partition: number,
   message: PulledMessage,

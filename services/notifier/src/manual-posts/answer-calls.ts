@@ -7,7 +7,7 @@ import type { NatsConnection } from '@parterre/shared/nats';
 import type { NotifierOperation } from '@parterre/shared/notifier-api';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
-import { createOperations, type OperationPorts } from './operations.ts';
+import { createManualOperations, type OperationPorts } from './operations.ts';
 
 export type Calls = {
   /** Takes no more calls and resolves when those under way are answered. */
@@ -16,7 +16,7 @@ export type Calls = {
 
 export function answerCalls({ nats, ...ports }: OperationPorts & { nats: NatsConnection }): Calls {
   const { log } = ports;
-  const operations = createOperations(ports);
+  const operations = createManualOperations(ports);
   const underWay = new Set<Promise<void>>();
   const subscription = nats.subscribe(subjects.notifierAll, {
     queue: names.notifierQueue,

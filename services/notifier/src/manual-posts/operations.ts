@@ -44,7 +44,7 @@ type Operations = {
 };
 type Posted = { result: PostResult; at: number; durationMs: number };
 
-export function createOperations(ports: OperationPorts): Operations {
+export function createManualOperations(ports: OperationPorts): Operations {
   const { catalog, clock } = ports;
   const postManually = createPostManually(ports);
 

@@ -5,11 +5,11 @@ import type { AccessLinkRecord } from '../../store/rules/records.ts';
 
 export function accessLinkOf(id: string, record: AccessLinkRecord, now: number): AccessLink {
   const { organisationId: _, eventKey: __, hash: ___, sessionsEnded: ____, ...link } = record;
-  return { id, ...link, status: statusOf(record, now) };
+  return { id, ...link, status: linkStatus(record, now) };
 }
 
 /** A link that is both expired and used up has the status `expired`. */
-export function statusOf({ state, expiresAt, redemptions, maxRedemptions }: AccessLinkRecord, now: number) {
+export function linkStatus({ state, expiresAt, redemptions, maxRedemptions }: AccessLinkRecord, now: number) {
   if (state !== 'active') return state;
   if (expiresAt !== null && expiresAt <= now) return 'expired';
   return maxRedemptions !== null && redemptions >= maxRedemptions ? 'exhausted' : 'active';
@@ -20,7 +20,7 @@ export function statusOf({ state, expiresAt, redemptions, maxRedemptions }: Acce
  * uses the same link again for a fresh token.
  */
 export function checkStanding(link: AccessLinkRecord, now: number): Outcome<true> {
-  switch (statusOf(link, now)) {
+  switch (linkStatus(link, now)) {
     case 'active':
       return done(true);
     case 'expired':

@@ -3,11 +3,14 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { refuseUnknownScopes } from '../availability/divisions.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
+import { refuseUnknownDivisions } from '../availability/availability.ts';
+import { byOf, type Decision, type ReadState } from '../state/state.ts';
 
-export function setHoldTtl(command: Command & { type: 'set-hold-ttl' }, caller: Caller): Decision<'set-hold-ttl'> {
+export function setHoldTtl(
+  _state: ReadState,
+  command: Command & { type: 'set-hold-ttl' },
+  caller: Caller,
+): Decision<'set-hold-ttl'> {
   const { callId, holdTtlMs: asked } = command;
   const holdTtlMs = asked === null ? null : Math.min(Math.max(asked, holdTtlMsMin), holdTtlMsMax);
   return { ok: true, records: [{ type: 'hold-ttl-set', callId, holdTtlMs, by: byOf(caller) }], answer: { holdTtlMs } };
@@ -15,12 +18,12 @@ export function setHoldTtl(command: Command & { type: 'set-hold-ttl' }, caller: 
 
 /** All of it or nothing: refusals first. */
 export function configure(
-  state: EventState,
+  state: ReadState,
   { callId, currency, sectionStates }: Command & { type: 'configure' },
   caller: Caller,
   now: number,
 ): Decision<'configure'> {
-  const unknown = refuseUnknownScopes(state.plan, 'sectionStates', sectionStates ?? {});
+  const unknown = refuseUnknownDivisions(state.plan, 'sectionStates', sectionStates ?? {});
   if (unknown) return unknown;
   if (currency !== undefined && currency !== state.config.currency && hasPrices(state)) {
     return refuse('conflict', 'The currency cannot change once seats were booked, nor while they are held.', {
@@ -37,6 +40,6 @@ export function configure(
 }
 
 /** Frozen in the currency of their time, which nothing beside them tells: a booking is read long after it was cancelled. */
-function hasPrices({ counts, bookings }: EventState): boolean {
+function hasPrices({ counts, bookings }: ReadState): boolean {
   return counts[unitStatus.held] > 0 || bookings.size > 0;
 }

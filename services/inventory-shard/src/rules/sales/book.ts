@@ -4,35 +4,49 @@ import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from '../availability/availability.ts';
-import { externalRefsOf } from '../channels/channels.ts';
-import { noteGrant } from '../reach/reach.ts';
-import { unpairedCompanions } from '../selection/companions.ts';
+import { externalRefsOf, noteAttribution } from '../reach/reach.ts';
 import {
   areaConflict,
   type ConflictReason,
   conflictOver,
   conflictsOf,
   conflictWith,
+  linesFor,
   listingIsWhole,
-} from '../selection/conflicts.ts';
-import { type Named, oneByOne, placesAmong, unitsNamed } from '../selection/labels.ts';
-import { linesFor, type Terms } from '../selection/selection.ts';
-import { byOf, type Decision, salesClosed } from '../state/decision.ts';
-import { isOffered, leftBehind } from '../state/listings.ts';
-import { type EventState, type Hold, isOnSale, knownHold, ownedLines, owns } from '../state/state.ts';
+  type Named,
+  oneByOne,
+  placesAmong,
+  type Terms,
+  unitsNamed,
+  unpairedCompanions,
+} from '../selection/selection.ts';
+import {
+  byOf,
+  type Decision,
+  type Hold,
+  hasUnit,
+  heldLines,
+  isFree,
+  isOffered,
+  isOnSale,
+  knownHold,
+  leftBehind,
+  type ReadState,
+  salesClosed,
+  unitsOfLines,
+} from '../state/state.ts';
 import { splitByReference } from './booked-before.ts';
-import { isFree, unitsOfLines } from './hold.ts';
 import { removalsBefore, salesBefore } from './resale.ts';
 
 /** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
 export function book(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'book' },
   caller: Caller,
   now: number,
 ): Decision<'book'> {
   const ref = command.bookingRef;
-  const answered = firstAnswer(state, ref, command.callId);
+  const answered = labelsOfLastCall(state, ref, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = knownHold(state, command.holdId, now);
   if (!hold) return refuse('hold_not_found', 'There is no such hold on this event.');
@@ -44,12 +58,12 @@ export function book(
   // What the reference has is left as it is, and what it had of this hold: a repetition books nothing that was cancelled since. What it
   // offers and this hold has in checkout is not booked by it once more: a sale to itself is refused.
   const isOpen = (unit: number): boolean =>
-    owns(state, hold, unit) || (state.slotOf[unit] !== refSlot && !before.has(unit));
+    hasUnit(state, hold, unit) || (state.slotOf[unit] !== refSlot && !before.has(unit));
   const open = units.filter(isOpen);
   // Of an ended hold nothing may be left, where its seats went with a chart: that is no booking.
   const isBooked = units.length > 0 || hasBooked(hold, ref);
   if (open.length === 0 && without.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
-  const inTheWay = open.filter((unit) => !owns(state, hold, unit) || hold.status !== 'active');
+  const inTheWay = open.filter((unit) => !hasUnit(state, hold, unit) || hold.status !== 'active');
   if (inTheWay.length > 0 || without.length > 0 || !isBooked) {
     const conflicts = [...conflictsOf(state, inTheWay), ...without.map((label) => areaConflict(label, 0))];
     return { ok: false, refusal: conflictWith(conflicts, whyOver(hold)) };
@@ -59,7 +73,7 @@ export function book(
   const left = leftBehind(state, open);
   if (left.length > 0) return listingIsWhole(state, left, caller);
   const chosen = new Set(open);
-  const lines = ownedLines(state, hold).filter((line) => chosen.has(line.unit));
+  const lines = heldLines(state, hold).filter((line) => chosen.has(line.unit));
   const unpaired = unpairedOf(state, hold, lines, ref);
   if (unpaired.length > 0) {
     const why =
@@ -71,13 +85,18 @@ export function book(
 }
 
 /** Companions without their wheelchair place, which neither the call nor the booking has; where a chart parted the pair, none. */
-function unpairedOf({ plan, bookings }: EventState, hold: Hold, lines: readonly Line[], ref: string): number[] {
+function unpairedOf(
+  { plan, bookings }: ReadState,
+  hold: Readonly<Hold>,
+  lines: readonly Line[],
+  ref: string,
+): number[] {
   const unpaired = unpairedCompanions(plan, lines, bookings.get(ref)?.lines);
   return unpaired.length > 0 && unpairedCompanions(plan, hold.lines).length > 0 ? [] : unpaired;
 }
 
 /** What of a hold this reference booked, whatever has become of it since. */
-function bookedOf({ parted, bookingRef, lines }: Hold, ref: string): ReadonlySet<number> {
+function bookedOf({ parted, bookingRef, lines }: Readonly<Hold>, ref: string): ReadonlySet<number> {
   if (parted && parted.booked.length > 0) {
     return new Set(parted.booked.flatMap((part) => (part.ref === ref ? part.units : [])));
   }
@@ -87,7 +106,7 @@ function bookedOf({ parted, bookingRef, lines }: Hold, ref: string): ReadonlySet
 const noUnits: ReadonlySet<number> = new Set();
 
 /** Whether this reference booked anything of a hold, though no unit of it may be left in the chart. */
-function hasBooked({ parted, bookingRef }: Hold, ref: string): boolean {
+function hasBooked({ parted, bookingRef }: Readonly<Hold>, ref: string): boolean {
   return bookingRef === ref || (parted?.booked.some((part) => part.ref === ref) ?? false);
 }
 
@@ -97,42 +116,42 @@ function hasBooked({ parted, bookingRef }: Hold, ref: string): boolean {
  * expired: then nobody booked all that was left.
  */
 function wantedOf(
-  state: EventState,
-  hold: Hold,
+  state: ReadState,
+  hold: Readonly<Hold>,
   { labels, bookingRef }: Pick<Command & { type: 'book' }, 'labels' | 'bookingRef'>,
   before: ReadonlySet<number>,
 ): Outcome<Pick<Named, 'units' | 'without'>> {
-  const owned = (): number[] => unitsOfLines(ownedLines(state, hold));
+  const held = (): number[] => unitsOfLines(heldLines(state, hold));
   const had = (): number[] => {
     const released = new Set(hold.parted?.released);
     return unitsOfLines(hold.lines).filter((unit) => !released.has(unit));
   };
   if (labels) {
-    const first = placesAmong(state.plan, () => [...before, ...owned()]);
+    const first = placesAmong(state.plan, () => [...before, ...held()]);
     const otherwise = placesAmong(state.plan, had);
     return unitsNamed(state.plan, labels, (area) => {
       const places = first(area);
       return places.length > 0 ? places : otherwise(area);
     });
   }
-  if (hold.status === 'active') return done({ units: owned(), without: [] });
+  if (hold.status === 'active') return done({ units: held(), without: [] });
   const isReplay = hasBooked(hold, bookingRef) && !hasExpired(hold);
   return done({ units: isReplay ? [...before] : had(), without: [] });
 }
 
-function whyOver(hold: Hold): ConflictReason | undefined {
+function whyOver(hold: Readonly<Hold>): ConflictReason | undefined {
   if (hasExpired(hold)) return 'hold_expired';
   return hold.status === 'released' ? 'hold_released' : undefined;
 }
 
 /** As a whole, or what was left of it when a part was booked. */
-function hasExpired({ status, parted }: Hold): boolean {
+function hasExpired({ status, parted }: Readonly<Hold>): boolean {
   return status === 'expired' || (parted !== null && parted.expired.length > 0);
 }
 
 /** Books labels without a hold. Units that this reference has already are left as they are. */
 export function bookDirect(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'book-direct' },
   caller: Caller,
   now: number,
@@ -145,13 +164,13 @@ type Sale = { bookingRef: string; callId: string; counter?: true; note?: string;
 
 /** The same of every sale without a hold; `isOpen` says whether anything new may be sold. */
 export function bookSelections(
-  state: EventState,
+  state: ReadState,
   command: Sale & { selections: Selection[] },
   terms: Terms,
   isOpen = true,
 ): Extract<Decision<'book'>, { ok: true }> | ReturnType<typeof refuse> {
   const { bookingRef, callId } = command;
-  const answered = firstAnswer(state, bookingRef, callId);
+  const answered = labelsOfLastCall(state, bookingRef, callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const { open, had } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
@@ -165,16 +184,16 @@ export function bookSelections(
 }
 
 /** The labels that this very call was answered with before, or null when it is new. */
-function firstAnswer(state: EventState, bookingRef: string, callId: string): string[] | null {
+function labelsOfLastCall(state: ReadState, bookingRef: string, callId: string): string[] | null {
   const last = state.bookings.get(bookingRef)?.lastCall;
   return last?.callId === callId ? labelsOf(state.plan, last.units) : null;
 }
 
 /** These lines under a reference, new ones or those of a hold. */
 export function booked(
-  state: EventState,
+  state: ReadState,
   { bookingRef, callId, note, counter, fingerprint }: Sale,
-  hold: Hold | null,
+  hold: Readonly<Hold> | null,
   lines: Line[],
   caller: Caller,
 ): Extract<Decision<'book'>, { ok: true }> {
@@ -196,7 +215,7 @@ export function booked(
   } else {
     const passed = passedBy(state, lines);
     if (passed) record.passed = passed;
-    noteGrant(state, record, caller, lines);
+    noteAttribution(state, record, caller, lines);
   }
   const channelRefs = externalRefsOf(state, lines);
   if (channelRefs) record.channelRefs = channelRefs;
@@ -209,14 +228,14 @@ export function booked(
   return { ok: true, records: [...sales, record], answer };
 }
 
-/** Frees a booking, or the named part of it; only under the reference that owns the seats. */
-export function unbook(state: EventState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
+/** Frees a booking, or the named part of it; only under the reference that hasUnit the seats. */
+export function unbook(state: ReadState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
   if (state.config.ownership !== 'platform') {
     return refuse('not_platform_owned', 'Only events owned by a platform can be unbooked through this call.');
   }
   const booking = state.bookings.get(command.bookingRef);
   if (!booking) return refuse('booking_not_found', 'There is no such booking on this event.');
-  const answered = firstAnswer(state, command.bookingRef, command.callId);
+  const answered = labelsOfLastCall(state, command.bookingRef, command.callId);
   if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
   let units = unitsOfLines(booking.lines);
   if (command.labels) {

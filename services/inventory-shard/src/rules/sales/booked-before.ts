@@ -7,13 +7,13 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';
 import type { Line } from '@parterre/shared/records';
-import { tierOf } from '../pricing/tiers.ts';
-import type { EventState } from '../state/state.ts';
+import { tierOf } from '../pricing/pricing.ts';
+import type { ReadState } from '../state/state.ts';
 
 /** `open` is what is still to be sold, in the order of the call; `had` the lines that the reference has of what it names. */
 export type Split = { open: Selection[]; had: Line[] };
 
-export function splitByReference(state: EventState, bookingRef: string, selections: Selection[]): Split {
+export function splitByReference(state: ReadState, bookingRef: string, selections: Selection[]): Split {
   const booking = state.bookings.get(bookingRef);
   if (!booking || booking.lines.length === 0) return { open: selections, had: [] };
   const { labels, areaByLabel } = state.plan;

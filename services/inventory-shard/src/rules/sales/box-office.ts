@@ -1,5 +1,5 @@
 /**
- * Sales at a counter. They are the organiser's own and go on while sales to buyers are closed. Of an event that a platform owns they
+ * Sales at a counter. They are the organiser's own and go on while sales to buyers are closed. Of an event that a platform hasUnit they
  * are bookings like others; of a managed one they show what they came to, and may be made under a release that the operator chose.
  */
 import type { Answers } from '@parterre/shared/answers';
@@ -8,13 +8,12 @@ import { refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { attributed } from '../reach/reach.ts';
-import type { Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
+import type { Decision, ReadState } from '../state/state.ts';
 import { bookSelections } from './book.ts';
 import { splitByReference } from './booked-before.ts';
 
 export function boxBook(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'box-book' },
   caller: Caller,
   now: number,
@@ -26,7 +25,7 @@ export function boxBook(
 }
 
 export function boxOfficeSale(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'box-office-sale' },
   caller: Caller,
   now: number,
@@ -51,7 +50,7 @@ export function boxOfficeSale(
 
 /** In the order of the units, so that a repetition shows the same, though it finds all of them booked. */
 function worthOf(
-  state: EventState,
+  state: ReadState,
   lines: readonly Line[],
   accessSource: Caller['accessSource'],
 ): Omit<Answers['box-office-sale'], 'booked'> {

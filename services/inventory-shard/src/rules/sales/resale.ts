@@ -10,24 +10,28 @@ import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
-import { areaConflict, conflictOver, conflictsOf, conflictWith } from '../selection/conflicts.ts';
-import { placesAmong, unitsNamed } from '../selection/labels.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import { listingsOf } from '../state/listings.ts';
-import { type EventState, type Listing, ownedLines } from '../state/state.ts';
+import {
+  areaConflict,
+  conflictOver,
+  conflictsOf,
+  conflictWith,
+  placesAmong,
+  unitsNamed,
+} from '../selection/selection.ts';
+import { byOf, type Decision, heldLines, type Listing, listingsOf, type ReadState } from '../state/state.ts';
 
 type Refused = { ok: false; refusal: Refusal };
 
 /** Units that their booking has; the same call is not known (see `ruleOnce`). */
 export function listResale(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'list-resale' },
   caller: Caller,
 ): Decision<'list-resale'> {
   const { callId, listingId, bookingRef, labels } = command;
   const booking = state.bookings.get(bookingRef);
   if (!booking) return refuse('booking_not_found', 'There is no such booking on this event.');
-  const has = placesAmong(state.plan, () => ownedLines(state, booking).map(({ unit }) => unit));
+  const has = placesAmong(state.plan, () => heldLines(state, booking).map(({ unit }) => unit));
   const named = unitsNamed(state.plan, labels, has);
   if (!named.ok) return named;
   const { units, without } = named.value;
@@ -39,7 +43,7 @@ export function listResale(
   const known = state.listings.get(listingId);
   const listings = known ? [known] : listingsOf(state, units);
   const [listing] = listings;
-  if (listing?.heldBy === 0 && isOf(units, listing)) {
+  if (listing?.heldBy === 0 && isListingOf(units, listing)) {
     return { ok: true, records: [], answer: { listingId: listing.id, labels: labelsOf(state.plan, listing.units) } };
   }
   if (listings.length > 0) return alreadyListed(state, known?.units ?? units);
@@ -51,13 +55,13 @@ export function listResale(
 }
 
 /** Whether the listing is of these units and no others: a call whose answer was lost may name them again. */
-function isOf(units: readonly number[], listing: Listing): boolean {
+function isListingOf(units: readonly number[], listing: Readonly<Listing>): boolean {
   const named = new Set(units);
   return named.size === listing.units.length && listing.units.every((unit) => named.has(unit));
 }
 
 /** Names the listing of each, so that it can be taken back. */
-function alreadyListed(state: EventState, units: readonly number[]): Refused {
+function alreadyListed(state: ReadState, units: readonly number[]): Refused {
   const listed = units.filter((unit) => state.listingOf.has(unit));
   const conflicts = conflictsOf(state, listed).map((conflict, i) => {
     return { ...conflict, listingId: state.listingOf.get(listed[i]!)!.id };
@@ -66,7 +70,7 @@ function alreadyListed(state: EventState, units: readonly number[]): Refused {
 }
 
 export function removeResale(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'remove-resale' },
   caller: Caller,
 ): Decision<'remove-resale'> {
@@ -83,7 +87,7 @@ export function removeResale(
 
 /** The records before the one that unbooks these units: a booking cannot offer what it has no more. */
 export function removalsBefore(
-  state: EventState,
+  state: ReadState,
   units: readonly number[],
   callId: string,
   caller: Caller,
@@ -94,13 +98,13 @@ export function removalsBefore(
   return { ok: true, records: listings.map((listing) => removal(listing, callId, caller)) };
 }
 
-function removal({ id, bookingRef, units }: Listing, callId: string, caller: Caller): JournalRecord {
+function removal({ id, bookingRef, units }: Readonly<Listing>, callId: string, caller: Caller): JournalRecord {
   return { type: 'resale-removed', callId, listingId: id, bookingRef, units, by: byOf(caller) };
 }
 
 /** The records before the one that books these lines under `toBookingRef`: of each listing among them, one. */
 export function salesBefore(
-  state: EventState,
+  state: ReadState,
   lines: readonly Line[],
   { toBookingRef, callId, caller }: { toBookingRef: string; callId: string; caller: Caller },
 ): JournalRecord[] {

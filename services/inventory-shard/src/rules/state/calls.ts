@@ -14,8 +14,8 @@ import {
   idempotencyKeepMs,
   namedCallsKept,
 } from '@parterre/shared/limits';
-import { bytesOfValue } from '../packed/weight.ts';
-import type { EventCall, EventState, NamedCall } from './state.ts';
+import { weightOf } from '../packed/packed.ts';
+import type { EventCall, EventState, NamedCall, ReadState } from './event-state.ts';
 
 /** Part of the fold: the oldest calls are forgotten by number alone. */
 export function noteCall(state: EventState, callId: string | undefined, call: EventCall): void {
@@ -23,7 +23,7 @@ export function noteCall(state: EventState, callId: string | undefined, call: Ev
   forgetCall(state, callId);
   state.calls.set(callId, call);
   state.callUnits += call.units?.length ?? 0;
-  state.callBytes += bytesOfValue(call.answer);
+  state.callBytes += weightOf(call.answer);
   for (const oldest of state.calls.keys()) {
     const isWithinBounds = state.calls.size <= eventCallsKept && state.callUnits <= eventCallUnitsKept;
     if (isWithinBounds || oldest === callId) return;
@@ -33,7 +33,7 @@ export function noteCall(state: EventState, callId: string | undefined, call: Ev
 
 /** What is longer is not kept for a repetition of its call, which is answered with what stands then. */
 export function isShort(answer: object): boolean {
-  return bytesOfValue(answer) <= eventCallAnswerBytesMax;
+  return weightOf(answer) <= eventCallAnswerBytesMax;
 }
 
 /** Part of the fold too: `call.at` is a journaled time. */
@@ -48,7 +48,7 @@ export function noteNamedCall(state: EventState, callId: string, call: NamedCall
 }
 
 /** The call of this name, unless it was so long ago that the name may mean another. */
-export function knownCall(state: EventState, callId: string, now: number): EventCall | NamedCall | undefined {
+export function knownCall(state: ReadState, callId: string, now: number): EventCall | NamedCall | undefined {
   const known = state.calls.get(callId);
   if (known) return known;
   const named = state.namedCalls.get(callId);
@@ -59,7 +59,7 @@ function forgetCall(state: EventState, callId: string): void {
   const known = state.calls.get(callId);
   if (!known) return;
   state.callUnits -= known.units?.length ?? 0;
-  state.callBytes -= bytesOfValue(known.answer);
+  state.callBytes -= weightOf(known.answer);
   state.calls.delete(callId);
 }
 
@@ -68,4 +68,9 @@ function forgetNamedCall(state: EventState, callId: string): void {
   if (!known) return;
   state.namedCallUnits -= known.units.length;
   state.namedCalls.delete(callId);
+}
+
+/** The first answer to a call as it was noted, or null. */
+export function answerNoted(noted: EventCall | NamedCall): object | null {
+  return 'answer' in noted ? noted.answer : null;
 }

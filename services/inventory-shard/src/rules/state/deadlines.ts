@@ -5,18 +5,18 @@
  */
 export type Deadline = { at: number; what: { holdId: string } | { unit: number } | 'reveal' };
 
-export class DeadlineHeap {
-  #heap: Deadline[] = [];
+export class DeadlineHeap<D extends Deadline = Deadline> {
+  #heap: D[] = [];
 
   get size(): number {
     return this.#heap.length;
   }
 
-  peek(): Deadline | undefined {
+  peek(): D | undefined {
     return this.#heap[0];
   }
 
-  push(deadline: Deadline): void {
+  push(deadline: D): void {
     const heap = this.#heap;
     let child = heap.push(deadline) - 1;
     while (child > 0) {
@@ -28,7 +28,7 @@ export class DeadlineHeap {
     heap[child] = deadline;
   }
 
-  pop(): Deadline | undefined {
+  pop(): D | undefined {
     const heap = this.#heap;
     const first = heap[0];
     const last = heap.pop();
@@ -36,14 +36,30 @@ export class DeadlineHeap {
     return first;
   }
 
+  /** The entries, the earliest first, without taking any out. To read the first k of them takes O(k log k). */
+  *inOrder(): Generator<D> {
+    const heap = this.#heap;
+    const frontier = new DeadlineHeap<Deadline & { index: number }>();
+    const reach = (index: number): void => {
+      const entry = heap[index];
+      if (entry) frontier.push({ ...entry, index });
+    };
+    reach(0);
+    for (let next = frontier.pop(); next; next = frontier.pop()) {
+      yield heap[next.index]!;
+      reach(2 * next.index + 1);
+      reach(2 * next.index + 2);
+    }
+  }
+
   /** Takes out what `isKept` refuses, all at once. */
-  keep(isKept: (deadline: Deadline) => boolean): void {
+  keep(isKept: (deadline: D) => boolean): void {
     const kept = this.#heap.filter(isKept);
     this.#heap = [];
     for (const deadline of kept) this.push(deadline);
   }
 
-  #sink(deadline: Deadline): void {
+  #sink(deadline: D): void {
     const heap = this.#heap;
     let parent = 0;
     for (;;) {

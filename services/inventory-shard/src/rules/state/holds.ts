@@ -4,9 +4,9 @@
  * forgotten before their day is over (I8), by what the records say alone (I6).
  */
 import { endedHoldBytesMax } from '@parterre/shared/limits';
-import { PackedMap } from '../packed/packed-map.ts';
+import { PackedMap } from '../packed/packed.ts';
+import type { Hold } from './holder.ts';
 import { holdPacking } from './packed-holders.ts';
-import type { Hold } from './state.ts';
 
 export class Holds {
   readonly active: Map<string, Hold>;

@@ -11,7 +11,7 @@ export function createSettledDeliveries() {
   let count = 0;
 
   function forget(deliveries: readonly Delivery[]): void {
-    if (messages.size > 0 && deliveries.length > 0) drop(keyOf(deliveries));
+    if (messages.size > 0 && deliveries.length > 0) drop(messageKey(deliveries));
   }
 
   function drop(key: string): void {
@@ -25,13 +25,13 @@ export function createSettledDeliveries() {
     /** The deliveries without the settled ones. `deliveries` are all deliveries of one message, in order. */
     without(deliveries: readonly Delivery[]): readonly Delivery[] {
       if (messages.size === 0 || deliveries.length === 0) return deliveries;
-      const settled = messages.get(keyOf(deliveries));
+      const settled = messages.get(messageKey(deliveries));
       return settled ? deliveries.filter(({ deliveryId }) => !settled.has(deliveryId)) : deliveries;
     },
 
     /** Adds `settled` to the remembered deliveries of the message. */
     remember(deliveries: readonly Delivery[], settled: readonly string[]): void {
-      const key = keyOf(deliveries);
+      const key = messageKey(deliveries);
       const all = new Set([...(messages.get(key) ?? []), ...settled]);
       drop(key);
       if (all.size === 0) return;
@@ -45,7 +45,7 @@ export function createSettledDeliveries() {
   };
 }
 
-function keyOf(deliveries: readonly Delivery[]): string {
+function messageKey(deliveries: readonly Delivery[]): string {
   const { partition, sequence } = deliveries[0]!.place;
   return `${partition}.${sequence}`;
 }

@@ -32,7 +32,7 @@ export function createManualPosts(): ManualPosts {
     begin(organisationId, url, now) {
       if (underWay >= manualPostsAtOnce) return underWayMs;
       forget(now);
-      const key = keyOf(organisationId, url);
+      const key = hostKey(organisationId, url);
       const host = hosts.get(key) ?? { since: now, posts: 0, underWay: 0 };
       if (now - host.since >= manualPostsWindowMs) {
         host.since = now;
@@ -47,7 +47,7 @@ export function createManualPosts(): ManualPosts {
       return 0;
     },
     end(organisationId, url) {
-      hosts.get(keyOf(organisationId, url))!.underWay -= 1;
+      hosts.get(hostKey(organisationId, url))!.underWay -= 1;
       underWay -= 1;
     },
   };
@@ -64,6 +64,6 @@ export function createManualPosts(): ManualPosts {
   }
 }
 
-function keyOf(organisationId: string, url: string): string {
+function hostKey(organisationId: string, url: string): string {
   return `${organisationId} ${URL.canParse(url) ? new URL(url).host : ''}`;
 }

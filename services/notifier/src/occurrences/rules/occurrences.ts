@@ -127,7 +127,7 @@ function draftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'created':
       return [createdDraft(record.config)];
     case 'held':
-      return [holdDraft('hold.created', record, unitsOf(record))];
+      return [holdDraft('hold.created', record, lineUnits(record))];
     case 'extended':
       return [holdDraft('hold.extended', record, record.units)];
     case 'expired':
@@ -188,7 +188,7 @@ function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): 
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
 
-function unitsOf(record: RecordOf<'held' | 'booked'>): number[] {
+function lineUnits(record: RecordOf<'held' | 'booked'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
@@ -242,7 +242,7 @@ function bookedData(record: RecordOf<'booked'>, facts: Facts): Record<string, un
   return {
     bookingRef: record.bookingRef,
     items: items.map((item) => Object.assign(item, { channelExternalRef: refOf(item.channelId), partnerRef })),
-    labels: labelsOf(unitsOf(record), facts),
+    labels: labelsOf(lineUnits(record), facts),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
     currency,
     configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
