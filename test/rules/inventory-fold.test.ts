@@ -57,7 +57,9 @@ test('a record before the time of the state is not folded', () => {
 
 test('a group is folded with the plan that it names, and leaves the event on that plan', () => {
   const state = begun();
-  expect(() => foldGroup(state, group([noWindow]), 8, movedPlan)).toThrow('group 8 names plan small-plan, not moved-plan');
+  expect(() => foldGroup(state, group([noWindow]), 8, movedPlan)).toThrow(
+    'group 8 names plan small-plan, not moved-plan',
+  );
   const other = group([noWindow], { plan: movedPlan.hash });
   expect(() => foldGroup(state, other, 8, movedPlan)).toThrow(
     'group 8 names plan moved-plan, and the event is on small-plan',
