@@ -1,17 +1,17 @@
-/** The description of the API: whole, valid, and of the routes there are. */
+/** The description of the API is whole and valid, and covers exactly the existing routes. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
 import { descriptions } from '../../services/frontdoor/src/api/descriptions.ts';
 import { routes } from '../../services/frontdoor/src/api/routes.ts';
 import { describeApi } from '../../services/frontdoor/src/openapi/document.ts';
 
-it('is a valid OpenAPI 3.1 document of the version that the API has', async () => {
+it('is a valid OpenAPI 3.1 document with the version of the API', async () => {
   const result = await new Validator().validate(describeApi(routes));
   expect(result.errors).toBeUndefined();
   expect(result.valid).toBe(true);
 });
 
-it('describes every route, and none that is not there', () => {
+it('describes every route, and only existing routes', () => {
   const signatures = routes.map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(descriptions).sort()).toEqual(signatures.sort());
 });

@@ -1,4 +1,4 @@
-/** What the routes work with. `main.ts` wires them; tests give fakes. */
+/** The services that handlers use. `start.ts` wires them; tests give fakes. */
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans';
@@ -24,16 +24,16 @@ export type Ports = {
   shards: ShardClient;
   principals: Principals;
   events: EventsCache;
-  /** Null when they are lifted. */
+  /** Null if all budgets are lifted. */
   budgets: Budgets | null;
   clientAddress: ClientAddress;
   documents: ChartDocuments;
   assets: Assets;
   demo: DemoFiles;
   plans: PlanSource;
-  /** For events that follow a publish, `chartRefreshesAtOnce`. */
+  /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
   chartRefreshes: Turns;
-  /** For reports with a line a unit, `reportFilesAtOnce`. */
+  /** Bounds the reports with one line for each unit (`reportFilesAtOnce`). */
   reportFiles: Turns;
   feeds: Feeds;
   unitLists: UnitLists;

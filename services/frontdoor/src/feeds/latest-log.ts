@@ -1,4 +1,4 @@
-/** The latest entries of an event's log, as callers read them. Throws where the catalog does not tell them. */
+/** The latest entries of an event's log, in the form that callers read. Throws if the catalog refuses. */
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans';

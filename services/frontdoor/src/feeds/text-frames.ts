@@ -1,4 +1,4 @@
-/** The text frames of wire contract 8. Pure. */
+/** The text frames: JSON with `type` and `protocol`. Pure. */
 import type { Audience } from '../pictures/audience.ts';
 import { jsonWithSeats, objectsOf } from '../pictures/objects.ts';
 import type { Picture } from '../pictures/picture.ts';

@@ -1,9 +1,10 @@
 /**
- * Who watches which event here: sockets and streams, by event, by what they are told (crowds), by the row in which they sit (one
- * topic each), by the key or session that they came with, and by the second in which their access ends. All of it changes in one
- * turn; nothing is awaited.
+ * Keeps the viewers of this front door, sockets and streams: by event, by crowd (viewers that hear the same), by batch
+ * (one topic each), by the key or session that they came with, and by the second in which their access ends. Every
+ * change happens within one turn. Nothing is awaited.
  *
- * States of a viewer: in → out, which `close` and the library's own closing both come to; whichever comes second finds nothing.
+ * States of a viewer: in → out. Both `close` and the server library's own closing lead to out; the second finds nothing
+ * to do.
  */
 import {
   audiencesPerEventMax,
@@ -16,25 +17,25 @@ import type { StreamReader } from '../answers/answer.ts';
 import type { Frame } from './frames.ts';
 import type { Crowd, Heard, Row } from './teller.ts';
 
-/** A WebSocket of a viewer, as much of it as is needed here. */
+/** The part of a viewer's WebSocket that this file uses. */
 export type ViewerSocket = {
   send(frame: Frame): void;
   join(topic: string): void;
-  /** Bytes that it was sent and has not taken. */
+  /** Bytes that were sent and that the client has not taken yet. */
   unsent(): number;
   close(code: number, reason: string): void;
 };
 
 /**
- * `keyHash` names the key or session that it came with, which may be revoked, and ends at `expiresAt`. `shopper` is a hash of the
- * buyer, the same for all sockets that one has; null for whoever buys nothing.
+ * `keyHash` names the viewer's key or session, which may be revoked and ends at `expiresAt` (null: never). `shopper` is
+ * a hash of the buyer, the same for all sockets of one buyer; null for a viewer that buys nothing.
  */
 export type Viewer = Crowd & { keyHash: string; expiresAt: number | null; shopper: number | null };
 
 export const closeCodes = { goingAway: 1001, revoked: 4401, deleted: 4404, tooSlow: 4408, expired: 4419 } as const;
 
 export type Way = { socket: ViewerSocket } | { reader: StreamReader };
-/** A row has a topic of its own. */
+/** Each batch has its own topic. */
 type Seats = Row & { topic: string; size: number; readers: Set<StreamReader> };
 type Rows = { rows: Set<Seats>; made: number };
 type Member = { eventKey: string; viewer: Viewer; row: Seats; way: Way };
@@ -65,7 +66,7 @@ export class Viewers {
     for (const { rows } of this.events.get(eventKey)?.crowds.values() ?? []) yield* rows;
   }
 
-  /** `heard`: what its row has heard of where it is the first in it. */
+  /** `heard` is the starting state of a batch whose first viewer this is. */
   add(eventKey: string, viewer: Viewer, heard: Heard, way: Way): void {
     const event = this.events.get(eventKey) ?? { members: new Map(), crowds: new Map() };
     this.events.set(eventKey, event);
@@ -95,7 +96,7 @@ export class Viewers {
     this.onGone(eventKey, viewer);
   }
 
-  /** A reader that is too slow is let go. */
+  /** Drops a reader that is too slow. */
   publish(row: Row, frame: Frame): void {
     const { topic, readers } = row as Seats;
     this.publishTo(topic, frame);
@@ -104,7 +105,7 @@ export class Viewers {
     }
   }
 
-  /** What their keys and sessions are known by. */
+  /** The hashes of the keys and sessions of all viewers. */
   keys(): Iterable<string> {
     return this.byKey.keys();
   }
@@ -113,7 +114,7 @@ export class Viewers {
     return this.byKey.has(keyHash);
   }
 
-  /** The key does not stand any more: revoked, unless its time was over anyway. */
+  /** Closes the viewers of a key that is no longer valid: as expired if its time is over, else as revoked. */
   closeKey(keyHash: string, now: number): void {
     for (const member of [...(this.byKey.get(keyHash) ?? [])]) {
       const { expiresAt } = member.viewer;
@@ -130,8 +131,8 @@ export class Viewers {
   }
 
   /**
-   * Who is too slow, and the slowest for as long as all together have not taken too much. In time: past the library's own bound a socket
-   * would not take the close frame either.
+   * Closes the viewers that are too slow. Closes the slowest as well while all viewers together have too many bytes
+   * untaken. This bound is below the library's own: beyond that one a socket would not take the close frame.
    */
   closeSlow(): void {
     const behind: { member: Member; bytes: number }[] = [];
@@ -162,7 +163,7 @@ export class Viewers {
   }
 }
 
-/** A frame of a stream of server-sent events, which has text ones only. */
+/** A text frame as one server-sent event. Streams have text frames only. */
 export function streamed(frame: Frame): string {
   return `data: ${frame}\n\n`;
 }
@@ -171,7 +172,7 @@ function keyOf(way: Way): ViewerSocket | StreamReader {
   return 'socket' in way ? way.socket : way.reader;
 }
 
-/** The first that is not full. */
+/** The first batch with room. */
 function rowFor(event: Event, eventKey: string, { audience, wire }: Crowd, heard: Heard): Seats {
   const crowdName = nameOf(eventKey, { audience, wire });
   const crowd = event.crowds.get(crowdName) ?? { rows: new Set(), made: 0 };
@@ -194,7 +195,7 @@ function nameOf(eventKey: string, { audience, wire }: Crowd): string {
   return `${wire} ${audience.id} ${eventKey}`;
 }
 
-/** The first whole second at which it is over. */
+/** The first whole second at which the access is over. */
 function secondOf(expiresAt: number): number {
   return Math.ceil(expiresAt / SECOND_MS);
 }

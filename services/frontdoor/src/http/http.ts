@@ -1,17 +1,17 @@
 /**
- * HTTP in and out. Owns the rules of the server library: everything of a request is read before the first await,
- * `onAborted` is registered before anything else, chunks are copied, what is written after an await is corked, and
- * nothing is ever written to a response whose connection is gone.
+ * HTTP in and out. This file keeps the rules of the server library: everything of a request is read before the first
+ * await, `onAborted` is registered before anything else, chunks are copied, writes after an await are corked, and a
+ * response whose connection is gone is never written to.
  *
- * States of an exchange: reading → submitted → answered, with a large body by way of sending (sending.ts); or from any of
- * them → aborted. The failure at each step is the caller's going away: an aborted exchange does what it was asked to do
- * and answers nobody.
+ * States of an exchange: reading → submitted → answered; a large body passes through sending (sending.ts) before
+ * answered. Each state may go to aborted, which is the only failure: the caller goes away. An aborted exchange finishes
+ * its work and answers nobody.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
 import { countsAddress } from '../admission/budget.ts';
-import type { Method, Request, Route } from '../admission/route.ts';
+import type { Method, Request } from '../admission/route.ts';
 import { submit } from '../admission/submit.ts';
 import { type Answer, answerOfRefusal, EventStream, type Header, nothingHere } from '../answers/answer.ts';
 import type { Ports } from '../ports.ts';
@@ -21,7 +21,7 @@ import { corsHeaders, preflight } from './cors.ts';
 import { addressOf, cutOff, distrust } from './distrust.ts';
 import type { Exchange, HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
-import type { Found, Router } from './router.ts';
+import type { Found, Route, Router } from './router.ts';
 import { bodyToSend, sendPieces } from './sending.ts';
 import { statusLine } from './status-line.ts';
 import { startStream } from './stream.ts';
@@ -77,7 +77,7 @@ function onRequest(
   else readThenHandOver(ports, counters, exchange, found.route, read, headers.contentLength);
 }
 
-/** Without the catalog's answer no page may read ours. */
+/** If the catalog does not answer, no page may read the answer. */
 async function corsOfConsole(
   { principals, onFault }: Ports,
   { origin, authorization, requestId }: Headers,
@@ -138,7 +138,7 @@ function readThenHandOver(
     if (body === 'too-large') {
       turnAway(exchange, counters, 'payload_too_large', `A body here is at most ${route.bodyBytesMax} bytes.`);
     } else if (body === 'no-room') {
-      turnAway(exchange, counters, 'overloaded', 'Too much is being sent here at once. Try again.');
+      turnAway(exchange, counters, 'overloaded', 'Too many bodies are being received at once. Try again.');
     } else {
       request.body = body;
       handOver(ports, counters, exchange, route, request);
@@ -195,7 +195,7 @@ function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | Eve
   else afterCors(exchange, () => startStream(exchange, counters, answer));
 }
 
-/** At once for everybody but the page of an embedded session. */
+/** Runs `then` at once, or after the headers for the page of an embedded session are known. */
 function afterCors(exchange: Exchange, then: () => void): void {
   const { cors } = exchange;
   if (cors === null) {
@@ -236,7 +236,8 @@ function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void
       return;
     }
     answered();
-    // Without a length the library writes none, which is right for 204 and 304; with `undefined` it writes nonsense.
+    // Without arguments the library writes no Content-Length, which is right for 204 and 304. With `undefined` it
+    // writes a wrong one.
     if (hasBody) response.end(body as string | Uint8Array, close);
     else if (close) response.endWithoutBody(0, true);
     else response.endWithoutBody();

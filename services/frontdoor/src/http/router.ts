@@ -1,9 +1,12 @@
-/** Finds the row of the route table that a request is for: a tree of path segments, built once at the start. */
-import type { Method, Route } from '../admission/route.ts';
+/** Finds the route of a request: a tree of path segments, built once at the start. */
+import type { Method, Route as AnyRoute } from '../admission/route.ts';
+import type { Ports } from '../ports.ts';
+
+export type Route = AnyRoute<Ports>;
 
 export type Found =
   | { kind: 'route'; route: Route; params: string[] }
-  /** The path is known, with other methods. */
+  /** The path is known, but not with this method. */
   | { kind: 'wrong-method'; allow: string }
   | { kind: 'unknown' };
 
@@ -51,7 +54,7 @@ function newNode(): Node {
   return { children: new Map(), parameter: null, routes: new Map() };
 }
 
-/** False for a segment that cannot be a name: nothing, or broken percent-encoding. */
+/** False for a segment that cannot be a name: an empty one, or broken percent-encoding. */
 function keep(params: string[], segment: string): boolean {
   if (segment === '') return false;
   if (!segment.includes('%')) {

@@ -1,11 +1,12 @@
 /**
- * WebSockets of viewers (wire contract 8): /pub/events/{key}/subscribe with a ticket, /v1/events/{key}/feed with a
- * secret key, a manage session that may view, or a dashboard session. Who may not come in gets the HTTP answer that any other
- * request would.
+ * WebSockets of viewers: /pub/events/{key}/subscribe with a ticket, and /v1/events/{key}/feed with a secret key, a
+ * dashboard session or a manage session that may view. A viewer that is refused gets the HTTP answer that any other
+ * request would get.
  *
- * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, budget, event, replica) ends
- * with a refusal; the caller may also have gone away, which is looked at after each. Open ends by the client, by `feeds`, when
- * what was not taken grows past its bound, or when nothing came for `idleSeconds`: a client that lives answers our pings.
+ * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, budget, event, replica)
+ * ends with a refusal. The caller may also go away, which is checked after the awaits. An open socket ends in one of
+ * four ways: the client closes it, `feeds` closes it, the untaken bytes grow past their bound, or no message came for
+ * `idleSeconds`. A client that lives answers our pings.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -33,7 +34,9 @@ import { statusLine } from './status-line.ts';
 /** `socket` is null until the viewer is let in. */
 type Seat = { replica: Replica; viewer: Viewer; resumeFrom: number | null; socket: ViewerSocket | null };
 
-/** The library copies the properties of what it is given into an object of its own: one more level keeps the seat one. */
+/**
+ * The library copies the properties of this object into one of its own. One more level keeps the inner object the same.
+ */
 type Holder = { seat: Seat };
 
 type Asking = ConsoleAsking & {
@@ -48,13 +51,16 @@ type Asking = ConsoleAsking & {
 
 type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Seat> | Answer>;
 
-/** Clients send pings and nothing else. */
+/** Clients send only pings. */
 const MESSAGE_BYTES_MAX = 4 * 1024;
-/** Times what a viewer may leave untaken: room for what comes between two looks, and for the close frame. */
+/**
+ * The library's bound as a multiple of ours: room for untaken bytes that grow between two checks, and for the close
+ * frame.
+ */
 const LIBRARY_BOUND = 4;
 const SOCKET_NAME_LENGTH = 12;
 
-/** A client that went without a word is found by its silence for `idleSeconds`, 8 at the least. */
+/** A client that disappears without a close is found by its silence after `idleSeconds`, at least 8. */
 export function serveSockets(app: TemplatedApp, ports: Ports, idleSeconds: number): void {
   listen(app, '/pub/events/:key/subscribe', ports, idleSeconds, admitTicket);
   listen(app, '/v1/events/:key/feed', ports, idleSeconds, admitKey);
@@ -69,7 +75,7 @@ function listen(app: TemplatedApp, path: string, ports: Ports, idleTimeout: numb
     upgrade: (response, request, context) => upgrade(response, request, context, ports, admit),
     open: noteOpened,
     message: onMessage,
-    // Far past the bound at which it is told so: the library takes nothing for it any more.
+    // The socket is far past our bound, and the library takes no more bytes for it.
     dropped: (ws) => ws.close(),
     close: (ws) => onClose(ws, ports),
   });
@@ -122,22 +128,21 @@ function upgrade(
         return void response.cork(() => turnAway(response, refused, requestId, headers.ambiguous));
       }
       const holder: Holder = { seat: seat.value };
-      // Bound, not a function of our own: see seatOpened.
+      // A bound built-in, not a function of our own: see seatOpened.
       response.cork(response.upgrade.bind(response, holder, key, chosenProtocol(protocols), extensions, context));
       seatOpened(ports);
     });
 }
 
-/** The socket that the `upgrade` under way has opened, for as long as its cork lasts. */
+/** The socket that the `upgrade` under way has opened. It stays here until the cork ends. */
 const opened: WebSocket<Holder>[] = [];
 const noteOpened: (ws: WebSocket<Holder>) => void = opened.push.bind(opened);
 
 /**
- * Lets the viewer in after the cork of its `upgrade`, never within it. `upgrade` shrinks the connection's memory, and the
- * end of `cork` still reads, in the part given back, whether the connection is to be closed (uWebSockets pull request
- * 1929). Whatever is allocated in between may lie there, and the library then closes a socket that has just opened:
- * its client sees 1006. So nothing of ours runs in that cork but two bound built-ins; any function of our own may be
- * compiled there, which allocates.
+ * Lets the viewer in after the cork of its `upgrade`, never within it. `upgrade` shrinks the connection's memory. The
+ * end of `cork` still reads, in the freed part, whether to close the connection (uWebSockets pull request 1929). An
+ * allocation in between may lie there, and the library then closes a socket that has just opened: its client sees 1006.
+ * So only two bound built-ins run in that cork. Any function of our own may be compiled there, which allocates.
  */
 function seatOpened(ports: Ports): void {
   for (const ws of opened.splice(0)) onOpen(ws, ports);
@@ -150,8 +155,8 @@ function turnAway(response: HttpResponse, answer: Answer, requestId: string, clo
   response.end(answer.body as string, close);
 }
 
-const revoked = refuse('buyer_access_revoked', 'The access that this ticket was made with has been revoked.');
-const expired = refuse('buyer_access_expired', 'The access that this ticket was made with has expired.');
+const revoked = refuse('buyer_access_revoked', 'The key or session that this ticket was issued to has been revoked.');
+const expired = refuse('buyer_access_expired', 'The session that this ticket was issued to has expired.');
 
 async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
   if (asking.ticket === null) return nothingHere;
@@ -159,18 +164,21 @@ async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>>
   if (holder === null || holder.eventKey !== asking.eventKey) return nothingHere;
   const { audience, keyHash, accessEndsAt: expiresAt } = holder;
   if (expiresAt !== null && expiresAt <= ports.clock.now()) return expired;
-  // The key may have been revoked since the ticket was made.
+  // The key may have been revoked since the ticket was issued.
   if (!(await ports.principals.stands(keyHash))) return revoked;
   const found = await ports.events.get(holder.eventKey);
   if (!found.ok) return found;
-  // Neither need the event be there any more.
+  // The event may have been deleted since.
   if (found.value.event.status === 'deleted') return unknownEvent;
   const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, holder) : null;
   const viewer = { audience, wire: asking.wire, keyHash, expiresAt, shopper };
   return seatFor(ports, found.value.event, viewer, asking.resumeFrom);
 }
 
-/** A buyer is known by what its client calls itself, else by its session; behind a publishable key every socket is another one. */
+/**
+ * The hash that identifies a buyer: by the client's viewerId if it has one, else by the session. Behind a publishable
+ * key each socket counts as another buyer.
+ */
 function shopperOf(viewerId: string, { keyHash, accessEndsAt }: TicketHolder): number {
   if (viewerId !== '' && viewerId.length <= viewerIdLengthMax) return hash32(`viewer ${viewerId}`);
   return hash32(accessEndsAt === null ? randomText(SOCKET_NAME_LENGTH) : `session ${keyHash}`);
@@ -178,7 +186,7 @@ function shopperOf(viewerId: string, { keyHash, accessEndsAt }: TicketHolder): n
 
 const foreignPage = refuse(
   'forbidden',
-  'With the cookie of a session a socket is opened from a page of this host only: send its Origin.',
+  'Only a page of this host may open a socket with a session cookie. Send the Origin of the page.',
 );
 
 async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat> | Answer> {
@@ -199,9 +207,13 @@ async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat> | A
 
 const tooMany = refuse('overloaded', 'Too many viewers here. Try again.', { retryable: true });
 
-const isBehind = refuse('shard_unavailable', 'What you have seen cannot be had here just now. Come back.', {
-  retryable: true,
-});
+const isBehind = refuse(
+  'shard_unavailable',
+  'This front door does not have the version that you resume from. Try again.',
+  {
+    retryable: true,
+  },
+);
 
 async function seatFor(
   ports: Ports,
@@ -213,7 +225,7 @@ async function seatFor(
   const replica = await ports.feeds.replicaOf(event);
   if (!replica.ok) return replica;
   if (!ports.feeds.hasRoomFor(replica.value, viewer)) return tooMany;
-  // A viewer that comes from another front door may be ahead of this one's replica.
+  // A viewer that comes from another front door may be ahead of the replica here.
   const isAhead = resumeFrom !== null && resumeFrom > replica.value.version;
   if (isAhead && !(await replica.value.catchUpNow(resumeFrom))) return isBehind;
   return done({ replica: replica.value, viewer, resumeFrom, socket: null });
@@ -225,13 +237,14 @@ function onOpen(ws: WebSocket<Holder>, ports: Ports): void {
     send: (frame) => void ws.send(frame, typeof frame !== 'string'),
     join: (topic) => void ws.subscribe(topic),
     unsent: () => ws.getBufferedAmount(),
-    // Corked, so that the frame is written before the connection is shut down: else a client now and then saw 1006 and no code.
+    // Corked, so that the close frame is written before the connection shuts down. Otherwise clients sometimes saw 1006
+    // and no code.
     close: (code, reason) => void ws.cork(() => ws.end(code, reason)),
   };
   ports.feeds.join(seat.replica, seat.socket, seat.viewer, seat.resumeFrom);
 }
 
-/** Anything but a ping is ignored: a later client may say more than we understand. */
+/** Ignores every message but a ping: later clients may send messages that are unknown here. */
 function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer, isBinary: boolean): void {
   if (typeOf(message, isBinary) !== 'ping') return;
   const { pong } = encoders[ws.getUserData().seat.viewer.wire];
@@ -244,13 +257,13 @@ function typeOf(message: ArrayBuffer, isBinary: boolean): unknown {
     const said = (isBinary ? decodeKept(bytes) : JSON.parse(bytes.toString('utf8'))) as { type?: unknown } | null;
     return said?.type;
   } catch {
-    // Neither JSON nor msgpack: ignored like every other message that means nothing to us.
+    // Neither JSON nor msgpack: ignored like every other unknown message.
     return null;
   }
 }
 
 function onClose(ws: WebSocket<Holder>, ports: Ports): void {
-  // Already within its cork, where the request said `Connection: close`: nobody is to be let in.
+  // The socket closed within its cork, because the request had `Connection: close`. Nobody is let in.
   if (opened[0] === ws) opened.length = 0;
   const { replica, socket } = ws.getUserData().seat;
   if (socket) ports.feeds.leave(replica, socket);
