@@ -21,7 +21,10 @@ export type Answer = {
 export const nothingHere = refuse('not_found', 'There is nothing here.');
 
 /** A success with its own status, headers or a body that is not the JSON of a value. */
-export class Prepared {
+export class Prepared<Value = never> {
+  /** Only for the compiler: the JSON value that the body spells. `never` for a body that was made as bytes. */
+  declare readonly spells?: Value;
+
   constructor(
     readonly status: number,
     readonly headers: readonly Header[],

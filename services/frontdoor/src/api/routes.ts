@@ -1,5 +1,5 @@
 /** The table of all routes. */
-import type { Route } from '../admission/route.ts';
+
 import { accessLinkRoutes } from './access/link-routes.ts';
 import { accessRoutes } from './access/routes.ts';
 import { adjustmentRoutes } from './adjustments/routes.ts';
@@ -10,6 +10,7 @@ import { bestAvailableRoutes } from './best-available/routes.ts';
 import { buyerHoldRoutes } from './buyers/hold-routes.ts';
 import { buyerRoutes } from './buyers/routes.ts';
 import { buyerSessionRoutes } from './buyers/session-routes.ts';
+import type { Route } from './calls/route.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { chartRoutes } from './charts/routes.ts';
 import { consoleRoutes } from './console/routes.ts';

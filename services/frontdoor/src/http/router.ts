@@ -1,5 +1,5 @@
 /** Finds the route of a request: a tree of path segments, built once at the start. */
-import type { Method, Route as AnyRoute } from '../admission/route.ts';
+import type { Route as AnyRoute, Method } from '../admission/route.ts';
 import type { Ports } from '../ports.ts';
 
 export type Route = AnyRoute<Ports>;

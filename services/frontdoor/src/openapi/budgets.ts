@@ -1,7 +1,7 @@
 /** The request budgets, as the description has them: made of the rows of the route table that have one. */
 
 import type { Budget } from '../admission/budget.ts';
-import type { Route } from '../admission/route.ts';
+import type { Row } from '../admission/route.ts';
 
 const counted: Record<Budget['per'], string> = {
   key: 'by secret key (a dashboard session has none)',
@@ -19,7 +19,7 @@ const answered: Record<Budget['refusal'], string> = {
   'error only': 'has `error` alone and none of the headers',
 };
 
-export function aboutBudgets(routes: readonly Route[]): string {
+export function aboutBudgets(routes: readonly Row[]): string {
   const budgets = [...new Set(routes.flatMap(({ budget }) => (budget ? [budget] : [])))];
   const lines = budgets.map((budget) => {
     const { name, limit, windowMs, per, refusal, local } = budget;

@@ -2,7 +2,7 @@
  * The OpenAPI description, made of the route table and what stands beside it in this folder. What a request must look
  * like comes from the very schemas that validate it.
  */
-import type { Route } from '../admission/route.ts';
+import type { Row } from '../admission/route.ts';
 import { descriptions } from '../api/descriptions.ts';
 import { sockets } from '../api/realtime/descriptions.ts';
 import { occurrences } from '../api/webhooks/occurrences.ts';
@@ -14,7 +14,7 @@ import { meaningOfStandIns, type StandInName, standIn } from './stand-ins.ts';
 
 export const apiVersion = '2026-08-01';
 
-export function describeApi(routes: readonly Route[]): Json {
+export function describeApi(routes: readonly Row[]): Json {
   const schemas = createSchemas();
   const paths: Record<string, Json> = {};
   for (const route of routes) {

@@ -2,7 +2,7 @@
 import { MIB } from '@parterre/shared/units';
 import type { z } from 'zod';
 import type { Budget } from '../admission/budget.ts';
-import type { Credential, Route } from '../admission/route.ts';
+import type { Credential, Row } from '../admission/route.ts';
 import type { sockets } from '../api/realtime/descriptions.ts';
 import { webhookAnswers, webhookHeaders } from '../api/webhooks/occurrences.ts';
 import type { Description, Example, HeaderName } from './description.ts';
@@ -13,7 +13,7 @@ import { usualParameter } from './stand-ins.ts';
 export type Json = Record<string, unknown>;
 
 /** Each of the alternatives lets a caller in; of one of them all is needed. */
-function securityOf({ credential, method, capabilities, authority }: Route): Json[] {
+function securityOf({ credential, method, capabilities, authority }: Row): Json[] {
   const dashboard = method === 'GET' ? { dashboardSession: [] } : { dashboardSession: [], csrfToken: [] };
   const server = [{ secretKey: [] }, dashboard];
   const ways: Record<Credential, Json[]> = {
@@ -30,7 +30,7 @@ function securityOf({ credential, method, capabilities, authority }: Route): Jso
   return ways[credential];
 }
 
-export function operation(route: Route, description: Description, schemas: Schemas): Json {
+export function operation(route: Row, description: Description, schemas: Schemas): Json {
   const { operationId, tag, summary } = description;
   return {
     operationId,
@@ -46,7 +46,7 @@ export function operation(route: Route, description: Description, schemas: Schem
   };
 }
 
-function parametersOf(route: Route, { query = {}, headers: sent = [] }: Description): Json[] {
+function parametersOf(route: Row, { query = {}, headers: sent = [] }: Description): Json[] {
   return [
     ...pathParametersOf(route.path),
     ...Object.entries(query).map(([name, { description, schema }]) => ({
@@ -92,7 +92,7 @@ const origin = {
   schema: { type: 'string' },
 };
 
-function bodyOf(route: Route, description: Description, schemas: Schemas): Json {
+function bodyOf(route: Row, description: Description, schemas: Schemas): Json {
   const name = `${capital(description.operationId)}Body`;
   const examples = description.examples.filter(
     ({ body, answers }: Example) => body !== undefined && answers === undefined,
@@ -109,11 +109,11 @@ function bodyOf(route: Route, description: Description, schemas: Schemas): Json 
   };
 }
 
-function sizeOf({ bodyBytesMax }: Route): string {
+function sizeOf({ bodyBytesMax }: Row): string {
   return `At most ${bodyBytesMax / MIB} MiB.`;
 }
 
-function bytesOf(route: Route, mediaTypes: readonly string[]): Json {
+function bytesOf(route: Row, mediaTypes: readonly string[]): Json {
   return {
     description: sizeOf(route),
     required: true,
@@ -175,7 +175,7 @@ function namedExamples(examples: readonly Example[]): Json {
   );
 }
 
-function responsesOf(route: Route, description: Description, schemas: Schemas): Json {
+function responsesOf(route: Row, description: Description, schemas: Schemas): Json {
   const sent = description.headers ?? [];
   const responses: Json = {
     [route.status]: {
@@ -217,7 +217,7 @@ function contentOf({ operationId, answer, mediaTypes = [] }: Description, schema
 }
 
 /** X-Request-ID stands on every answer; Idempotent-Replayed only on an answer that is repeated. */
-function headersOf(route: Route, names: readonly HeaderName[]): Json {
+function headersOf(route: Row, names: readonly HeaderName[]): Json {
   const all: HeaderName[] = ['X-Request-ID', ...names, ...(route.idempotent ? (['Idempotent-Replayed'] as const) : [])];
   return headerReferences(all);
 }

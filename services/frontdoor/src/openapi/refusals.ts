@@ -1,6 +1,6 @@
 /** The refusals of a route: those that follow from its row of the route table, those its description adds, and how they are described. */
 import { type RefusalCode, statusByCode } from '@parterre/shared/errors';
-import type { Credential, Route } from '../admission/route.ts';
+import type { Credential, Row } from '../admission/route.ts';
 import type { Description, HeaderName } from './description.ts';
 
 const ofBuyers: readonly RefusalCode[] = [
@@ -40,7 +40,7 @@ const ofIdempotent: readonly RefusalCode[] = ['conflict', 'idempotency_in_progre
 const ofEveryRoute: readonly RefusalCode[] = ['invalid_framing', 'invalid_idempotency_key', 'internal_error'];
 
 /** Every code that a route can answer with, by status. */
-export function refusalsOf(route: Route, description: Pick<Description, 'refusals'>): Map<number, RefusalCode[]> {
+export function refusalsOf(route: Row, description: Pick<Description, 'refusals'>): Map<number, RefusalCode[]> {
   const codes = new Set<RefusalCode>([
     ...ofEveryRoute,
     ...ofCredential[route.credential],
@@ -67,7 +67,7 @@ export function byStatus(codes: Iterable<RefusalCode>): Map<number, RefusalCode[
   return grouped;
 }
 
-function takesCookie({ credential }: Route): boolean {
+function takesCookie({ credential }: Row): boolean {
   return credential === 'server' || credential === 'console' || credential === 'editor' || credential === 'dashboard';
 }
 
@@ -78,7 +78,7 @@ function mismatches(credential: Credential): readonly RefusalCode[] {
 const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'] as const;
 
 /** What a refusal carries beside X-Request-ID. */
-export function headersOfRefusal(status: number, route: Route): readonly HeaderName[] {
+export function headersOfRefusal(status: number, route: Row): readonly HeaderName[] {
   if (status === 503) return ['Retry-After'];
   if (status !== 429 || route.budget?.refusal === 'error only') return [];
   if (route.budget === null) return ['Retry-After'];

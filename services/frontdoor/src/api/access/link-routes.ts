@@ -6,10 +6,10 @@ import type { LinkCause } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
 import { scopeOf } from '../../admission/scope.ts';
 import { accessLinkUrl } from '../../answers/public-address.ts';
 import { secretOnce } from '../../answers/secret-once.ts';
+import { type Call, eventRoute, type Route } from '../calls/route.ts';
 import { checkChannelOfPath } from '../channels/known-channels.ts';
 import { accessLinkBody, reasonSaid, rotationBody } from './bodies.ts';
 

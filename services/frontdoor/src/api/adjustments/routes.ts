@@ -12,8 +12,8 @@ import { objectOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { bulkBodyBytesMax, missingLabelsMax } from '@parterre/shared/limits';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
 import { ask, askOnChart, newCallId, planOf } from '../calls/ask.ts';
+import { type Call, eventRoute, type Route } from '../calls/route.ts';
 import { settle } from '../calls/settle.ts';
 import { categoryAssignmentsBody, tableBookingBody } from './bodies.ts';
 

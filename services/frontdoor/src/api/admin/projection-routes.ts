@@ -1,5 +1,5 @@
 /** The operator's look at the catalog's projections of the journal, and building them anew. */
-import { operatorRoute, type Route } from '../../admission/route.ts';
+import { operatorRoute, type Route } from '../calls/route.ts';
 
 export const projectionRoutes: Route[] = [
   operatorRoute('GET /v1/admin/projections', {}, ({ ports }) => ports.catalog('projections.state', {})),

@@ -1,8 +1,8 @@
 /** The operator's surface, with the root token: organisations, their keys, users and credits (wire contract 2). */
 
-import { operatorRoute, type Request, type Route } from '../../admission/route.ts';
 import { pageOf } from '../../admission/scope.ts';
 import { secretOnce } from '../../answers/secret-once.ts';
+import { operatorRoute, type Request, type Route } from '../calls/route.ts';
 import { creditsBody, keyBody, organisationBody, userBody } from './bodies.ts';
 
 const pages = { usual: 100, most: 200 };

@@ -1,7 +1,7 @@
 /** What buyers see of an event and may buy, by section and zone (wire contract 5.1). */
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
-import { eventRoute, type Route } from '../../admission/route.ts';
 import { ask, newCallId } from '../calls/ask.ts';
+import { eventRoute, type Route } from '../calls/route.ts';
 import { availabilityBody } from './bodies.ts';
 
 const long = { bodyBytesMax: bulkBodyBytesMax };

@@ -2,8 +2,8 @@
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
 import { budgets } from '../../admission/budget.ts';
-import { eventRoute, type Route } from '../../admission/route.ts';
 import { askWithAccess, callName, holdName, newCallId } from '../calls/ask.ts';
+import { eventRoute, type Route } from '../calls/route.ts';
 import { bestAvailableBlockBody, bestAvailableBody, bestAvailableBookBody } from './bodies.ts';
 
 const serverHolds = { budget: budgets.serverHolds };

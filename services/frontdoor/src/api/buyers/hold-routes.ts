@@ -2,10 +2,10 @@
 import type { HeldAnswer, LineItem } from '@parterre/shared/answers';
 import { done, refuse } from '@parterre/shared/errors';
 import { budgets } from '../../admission/budget.ts';
-import { buyerRoute, type Route } from '../../admission/route.ts';
 import { queryOf } from '../best-available/routes.ts';
 import { newCallId, selectionsOf } from '../calls/ask.ts';
 import { askForBuyer, buyerHoldName } from '../calls/ask-buyer.ts';
+import { buyerRoute, type Route } from '../calls/route.ts';
 import { buyerBestAvailableBody, buyerExtendBody, buyerHoldBody, buyerReleaseBody, resumeBody } from './bodies.ts';
 
 const holds = { budget: budgets.buyerHolds };

@@ -4,11 +4,11 @@ import { sha256 } from '@parterre/shared/ids';
 import { budgets } from '../../admission/budget.ts';
 import type { KnownEvent } from '../../admission/events-cache.ts';
 import { credentialHash, endOfAccess } from '../../admission/principals.ts';
-import { buyerRoute, type Call, eventRoute, type Route } from '../../admission/route.ts';
 import { EventStream, jsonType, noStore, Prepared } from '../../answers/answer.ts';
 import { hasEtag } from '../../answers/etag.ts';
 import { spliceJson } from '../../answers/splice-json.ts';
 import { audienceOf } from '../../pictures/audience.ts';
+import { buyerRoute, type Call, eventRoute, type Route } from '../calls/route.ts';
 import { emptyBody } from '../records/body-parts.ts';
 import { buyerEvent } from '../records/buyer-event.ts';
 

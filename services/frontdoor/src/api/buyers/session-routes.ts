@@ -11,11 +11,11 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { budgets } from '../../admission/budget.ts';
 import { eventInScope, type KnownEvent } from '../../admission/events-cache.ts';
 import type { BuyerPrincipal } from '../../admission/principals.ts';
-import { buyerRoute, openRoute, pageRoute, type Request, type Route } from '../../admission/route.ts';
 import { jsonType, noStore, nothingHere, Prepared } from '../../answers/answer.ts';
 import { spliceAll } from '../../answers/splice-json.ts';
 import { buyerAudience } from '../../pictures/audience.ts';
 import type { Ports } from '../../ports.ts';
+import { buyerRoute, openRoute, pageRoute, type Request, type Route } from '../calls/route.ts';
 import { buyerEvent } from '../records/buyer-event.ts';
 import { bootstrapBody, redeemBody } from './bodies.ts';
 

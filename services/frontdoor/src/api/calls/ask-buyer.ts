@@ -5,9 +5,9 @@ import type { Outcome } from '@parterre/shared/errors';
 import { derivedId, newId, sha256 } from '@parterre/shared/ids';
 import type { KnownEvent } from '../../admission/events-cache.ts';
 import type { BuyerPrincipal } from '../../admission/principals.ts';
-import type { Call } from '../../admission/route.ts';
 import { askAs } from './ask.ts';
 import { canonicalJson } from './canonical.ts';
+import type { Call } from './route.ts';
 
 export type BuyerCall<Body> = Call<'buyer', Body, KnownEvent>;
 

@@ -7,9 +7,9 @@ import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/s
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
 import { type KnownEvent, unknownEvent } from '../../admission/events-cache.ts';
 import type { ConsolePrincipal, EditorPrincipal } from '../../admission/principals.ts';
-import type { Call } from '../../admission/route.ts';
 import type { Ports } from '../../ports.ts';
 import { canonicalJson } from './canonical.ts';
+import type { Call } from './route.ts';
 
 type EventCall<Body> = Call<'console', Body, KnownEvent>;
 

@@ -1,7 +1,7 @@
 /** What an actor has answered, told to the catalog. */
 import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
+import type { Call } from './route.ts';
 
 /** The record with it; whoever reads it next finds the same. */
 export async function settle(

@@ -9,9 +9,9 @@
 import { done, type Outcome } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
 import { scopeOf } from '../../admission/scope.ts';
 import { ask, newCallId } from '../calls/ask.ts';
+import type { Call } from '../calls/route.ts';
 import type { channelArchiveBody } from './bodies.ts';
 
 type ArchiveCall = Call<'console', z.output<typeof channelArchiveBody>, KnownEvent>;

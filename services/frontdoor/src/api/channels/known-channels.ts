@@ -1,8 +1,8 @@
 /** Channels that a call names: the event's actor says which there are. */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
 import { ask } from '../calls/ask.ts';
+import type { Call } from '../calls/route.ts';
 
 type EventCall = Call<'console', unknown, KnownEvent>;
 

@@ -8,11 +8,11 @@ import { noScopes } from '@parterre/shared/chart/scopes';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { type Reach, unpackStatuses } from '@parterre/shared/records';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
 import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
 import { buyerAudience, channelMapOf } from '../../pictures/audience.ts';
 import { Picture } from '../../pictures/picture.ts';
 import { ask, planOf } from '../calls/ask.ts';
+import type { Call } from '../calls/route.ts';
 import { channelPreview } from './channel-preview.ts';
 import { checkChannels } from './known-channels.ts';
 

@@ -3,13 +3,13 @@ import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
 import { budgets } from '../../admission/budget.ts';
-import { type Call, editorRoute, type Route, serverRoute } from '../../admission/route.ts';
 import { callIdOf, pageOf, scopeOf } from '../../admission/scope.ts';
 import { type Header, jsonType, Prepared } from '../../answers/answer.ts';
 import { hasEtag } from '../../answers/etag.ts';
 import { spliceJson } from '../../answers/splice-json.ts';
 import { packDocument } from '../../caches/chart-documents.ts';
 import { callerOf, newCallId } from '../calls/ask.ts';
+import { type Call, editorRoute, type Route, serverRoute } from '../calls/route.ts';
 import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies.ts';
 import { refreshEvents } from './refresh-events.ts';
 

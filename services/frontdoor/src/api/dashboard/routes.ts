@@ -1,10 +1,10 @@
 /** Logging in to the dashboard, and out again (wire contract 2). What a session may do else is said by each route. */
 import { done } from '@parterre/shared/errors';
-import { dashboardRoute, openRoute, type Route } from '../../admission/route.ts';
 import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/session-cookie.ts';
 import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
 import { secretOnce } from '../../answers/secret-once.ts';
 import { loginBody } from '../admin/bodies.ts';
+import { dashboardRoute, openRoute, type Route } from '../calls/route.ts';
 import { emptyBody } from '../records/body-parts.ts';
 
 export const dashboardRoutes: Route[] = [

@@ -13,9 +13,9 @@ import type { Settled } from '@parterre/shared/catalog/events';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
 import { scopeOf } from '../../admission/scope.ts';
 import { ask, newCallId, planOf } from '../calls/ask.ts';
+import type { Call } from '../calls/route.ts';
 import type { eventChangesBody } from './bodies.ts';
 import { detailOf } from './event-reads.ts';
 

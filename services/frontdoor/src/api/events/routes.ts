@@ -1,12 +1,12 @@
 /** Events: create, list, read, change; the operator's views of one event (wire contract 4 and 5.2). */
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
-import { eventRoute, type Route, serverRoute } from '../../admission/route.ts';
 import { callIdOf, pageOf, scopeOf } from '../../admission/scope.ts';
 import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
 import { spliceJson } from '../../answers/splice-json.ts';
 import { operatorObjects } from '../../pictures/objects.ts';
 import { ask, callerOf, planOf } from '../calls/ask.ts';
+import { eventRoute, type Route, serverRoute } from '../calls/route.ts';
 import { eventBody, eventChangesBody } from './bodies.ts';
 import { changeEvent } from './change-event.ts';
 import { detailOf, inspect, withCounts } from './event-reads.ts';

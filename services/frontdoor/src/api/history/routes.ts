@@ -10,13 +10,13 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { versionWaitMs } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
 import { beforeOf, choiceOf, pageOf } from '../../admission/scope.ts';
 import { bookingOf, type Plans, planHashesOf } from '../../logs/bookings.ts';
 import { entriesFor } from '../../logs/channel-sight.ts';
 import { logEntryOf } from '../../logs/event-log.ts';
 import { withMoneyFor } from '../../logs/money.ts';
 import { ask, planOf } from '../calls/ask.ts';
+import { type Call, eventRoute, type Route } from '../calls/route.ts';
 import { auditEntryOf } from '../channels/channel-audit.ts';
 
 type HistoryCall = Call<'console', unknown, KnownEvent>;

@@ -1,7 +1,7 @@
 /** Sales at a counter (wire contract 5). */
 import { done } from '@parterre/shared/errors';
-import { eventRoute, type Route } from '../../admission/route.ts';
 import { askWithAccess, newCallId, selectionsOf } from '../calls/ask.ts';
+import { eventRoute, type Route } from '../calls/route.ts';
 import { boxBookBody, boxOfficeSaleBody } from './bodies.ts';
 
 export const boxOfficeRoutes: Route[] = [

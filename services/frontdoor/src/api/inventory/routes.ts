@@ -3,11 +3,11 @@ import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { budgets } from '../../admission/budget.ts';
-import { eventRoute, type Route } from '../../admission/route.ts';
 import { seesChannels } from '../../logs/channel-sight.ts';
 import { withMoneyFor } from '../../logs/money.ts';
 import { usualPrice } from '../../summaries/usual-price.ts';
 import { ask, askWithAccess, holdName, newCallId, planOf, selectionsOf } from '../calls/ask.ts';
+import { eventRoute, type Route } from '../calls/route.ts';
 import {
   blockBody,
   bookBody,

@@ -3,11 +3,11 @@
  * this front door's own scripts and talks to this front door.
  */
 import { done, type Outcome } from '@parterre/shared/errors';
-import { openRoute, type Request, type Route } from '../../admission/route.ts';
 import { takesHtml } from '../../answers/accept.ts';
 import { type Header, nothingHere, Prepared } from '../../answers/answer.ts';
 import { hasEtag } from '../../answers/etag.ts';
 import type { Ports } from '../../ports.ts';
+import { openRoute, type Request, type Route } from '../calls/route.ts';
 
 export const demoRoutes: Route[] = [
   // Whoever opens the bare address in a browser wants to see something; programs hear that there is nothing.

@@ -4,10 +4,10 @@
  */
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { openRoute, type Route } from '../../admission/route.ts';
 import { jsonType, Prepared } from '../../answers/answer.ts';
 import { hasEtag } from '../../answers/etag.ts';
 import { describeApi } from '../../openapi/document.ts';
+import { openRoute, type Route } from '../calls/route.ts';
 
 export function descriptionRoute(routes: () => readonly Route[]): Route {
   let made: { full: Prepared; unchanged: Prepared; etag: string } | null = null;

@@ -1,8 +1,8 @@
 /** Readiness. */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { budgets } from '../../admission/budget.ts';
-import { openRoute, type Route } from '../../admission/route.ts';
 import type { Ports } from '../../ports.ts';
+import { openRoute, type Route } from '../calls/route.ts';
 
 export const platformRoutes: Route[] = [
   openRoute('GET /health/ready', { budget: budgets.readiness }, ({ ports }) => readiness(ports)),

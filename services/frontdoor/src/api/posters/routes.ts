@@ -4,11 +4,11 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { posterBytesMax } from '@parterre/shared/limits';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, eventUploadRoute, openRoute, type Request, type Route } from '../../admission/route.ts';
 import { scopeOf } from '../../admission/scope.ts';
 import { type Header, Prepared } from '../../answers/answer.ts';
 import { hasEtag } from '../../answers/etag.ts';
 import type { Ports } from '../../ports.ts';
+import { type Call, eventRoute, eventUploadRoute, openRoute, type Request, type Route } from '../calls/route.ts';
 import { imageTypeOf } from './image-type.ts';
 
 type EventCall<Body> = Call<'console', Body, KnownEvent>;

@@ -2,11 +2,11 @@
 import { done, type Outcome } from '@parterre/shared/errors';
 import { budgets } from '../../admission/budget.ts';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import { buyerRoute, type Call, eventRoute, type Route } from '../../admission/route.ts';
 import { jsonType, Prepared } from '../../answers/answer.ts';
 import { hasEtag } from '../../answers/etag.ts';
 import type { Audience } from '../../pictures/audience.ts';
 import { unitsId } from '../../pictures/units.ts';
+import { buyerRoute, type Call, eventRoute, type Route } from '../calls/route.ts';
 
 export const unitRoutes: Route[] = [
   buyerRoute('GET /pub/events/{key}/units', { budget: budgets.buyerReads }, (call) => getUnits(call, 'buyer')),

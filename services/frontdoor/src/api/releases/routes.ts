@@ -2,8 +2,8 @@
 import type { ReleaseDraft } from '@parterre/shared/commands';
 import { newId } from '@parterre/shared/ids';
 import type { z } from 'zod';
-import { eventRoute, type Route } from '../../admission/route.ts';
 import { ask, newCallId } from '../calls/ask.ts';
+import { eventRoute, type Route } from '../calls/route.ts';
 import { releasesBody } from './bodies.ts';
 
 export const releaseRoutes: Route[] = [

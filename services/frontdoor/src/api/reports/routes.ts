@@ -13,9 +13,9 @@ import { type Clock, pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { reportFileTriesMax, reportLinesPerTurn } from '@parterre/shared/limits';
 import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
 import { type Header, Prepared } from '../../answers/answer.ts';
 import { ask, planOf } from '../calls/ask.ts';
+import { type Call, eventRoute, type Route } from '../calls/route.ts';
 import { reportFileHead, reportLines } from './report-file.ts';
 
 type ReportCall = Call<'console', unknown, KnownEvent>;

@@ -1,8 +1,8 @@
 /** Resale of booked units (wire contract 9): listing them, and taking a listing back. The sale is a booking like others. */
 import { done } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
-import { eventRoute, type Route } from '../../admission/route.ts';
 import { ask, newCallId } from '../calls/ask.ts';
+import { eventRoute, type Route } from '../calls/route.ts';
 import { listResaleBody, removeResaleBody } from './bodies.ts';
 
 export const resaleRoutes: Route[] = [

@@ -1,7 +1,7 @@
 /** Workspaces (wire contract 2). */
 import { refuse } from '@parterre/shared/errors';
-import { type Call, type Route, serverRoute } from '../../admission/route.ts';
 import { callIdOf, scopeOf } from '../../admission/scope.ts';
+import { type Call, type Route, serverRoute } from '../calls/route.ts';
 import { workspaceBody, workspaceUpdateBody } from './bodies.ts';
 
 export const workspaceRoutes: Route[] = [

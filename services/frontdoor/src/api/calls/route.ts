@@ -1,0 +1,218 @@
+/**
+ * The builders of rows of the route table. A row is declared once: its options, its query, body and answer schemas, and its handler. A handler
+ * returns what its answer schema says, or does not compile.
+ */
+import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
+import type { Outcome } from '@parterre/shared/errors';
+import { bodyBytesMax } from '@parterre/shared/limits';
+import type { z } from 'zod';
+import type { Budget } from '../../admission/budget.ts';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import type {
+  Call as AnyCall,
+  Route as AnyRoute,
+  Credential,
+  Method,
+  PageBody,
+  Request,
+} from '../../admission/route.ts';
+import type { EventStream, Prepared } from '../../answers/answer.ts';
+import type { Ports } from '../../ports.ts';
+
+export type { Request };
+
+export type Route = AnyRoute<Ports>;
+
+/** A row whose signature is known to the compiler, so that its description can be asked for. */
+export type Signed<Signature extends string = string> = Route & { signature: Signature };
+
+export type Call<K extends Credential, Body = unknown, Event = null, Query = unknown> = AnyCall<
+  Ports,
+  K,
+  Body,
+  Event,
+  Query
+>;
+
+/** A call on one event by a server or a console. */
+export type EventCall<Body = unknown, Query = unknown> = Call<'console', Body, KnownEvent, Query>;
+
+/** A call on one event by a buyer's page. */
+export type BuyerCall<Body = unknown, Query = unknown> = Call<'buyer', Body, KnownEvent, Query>;
+
+/** As the schema says, whether the parts are writable or not. */
+type Told<Value> = Value extends object ? { readonly [Name in keyof Value]: Told<Value[Name]> } : Value;
+
+/** The success of a route: the value of its answer schema, or the same value as bytes; bytes or a stream where the answer is not JSON. */
+export type AnswerTo<Answer> = Answer extends z.ZodType
+  ? Told<z.output<Answer>> | Prepared<Told<z.output<Answer>>>
+  : Answer extends null
+    ? Prepared | EventStream
+    : unknown;
+
+export type Answered<Answer> = Promise<Outcome<AnswerTo<Answer>>> | Outcome<AnswerTo<Answer>>;
+
+type Handler<K extends Credential, Body, Event, Query, Answer> = (
+  call: Call<K, Body, Event, QueryOf<Query>>,
+) => Answered<Answer>;
+
+type QueryOf<Query> = Query extends z.ZodObject ? z.output<Query> : undefined;
+
+type Options<Body, Query, Answer> = {
+  answer?: Answer;
+  query?: Query;
+  body?: z.ZodType<Body>;
+  status?: number;
+  droppedForKeys?: readonly string[];
+  bodyOptional?: true;
+  anyType?: true;
+  bodyBytesMax?: number;
+  budget?: Budget;
+  idempotent?: true;
+  capability?: Capability | readonly Capability[];
+  authority?: DesignerSession['authority'];
+};
+
+type AnyQuery = z.ZodObject | undefined;
+type AnyAnswer = z.ZodType | null | undefined;
+
+function define<Signature extends `${Method} /${string}`>(
+  credential: Credential,
+  event: boolean,
+  signature: Signature,
+  options: Options<unknown, AnyQuery, AnyAnswer>,
+  handle: unknown,
+  rawBody = false,
+): Signed<Signature> {
+  const [method, path] = signature.split(' ') as [Method, string];
+  return {
+    signature,
+    method,
+    path,
+    credential,
+    event,
+    capabilities: listOf(options.capability),
+    authority: options.authority ?? null,
+    status: options.status ?? 200,
+    schema: options.body ?? null,
+    query: options.query ?? null,
+    answer: options.answer,
+    droppedForKeys: options.droppedForKeys ?? [],
+    rawBody,
+    bodyOptional: options.bodyOptional ?? false,
+    anyType: options.anyType ?? false,
+    bodyBytesMax: options.bodyBytesMax ?? bodyBytesMax,
+    budget: options.budget ?? null,
+    idempotent: options.idempotent ?? false,
+    // `submit` makes the call from this very row: principal, body, query and event are those that the row asks for.
+    handle: handle as Route['handle'],
+  };
+}
+
+function listOf(capability: Options<unknown, AnyQuery, AnyAnswer>['capability']): readonly Capability[] {
+  if (capability === undefined) return [];
+  return typeof capability === 'string' ? [capability] : capability;
+}
+
+/** No credential. */
+export function openRoute<
+  S extends `${Method} /${string}`,
+  Body,
+  Q extends AnyQuery = undefined,
+  A extends AnyAnswer = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'none', Body, null, Q, A>): Signed<S> {
+  return define('none', false, signature, options, handle);
+}
+
+/** The operator's root token. */
+export function operatorRoute<
+  S extends `${Method} /${string}`,
+  Body,
+  Q extends AnyQuery = undefined,
+  A extends AnyAnswer = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'operator', Body, null, Q, A>): Signed<S> {
+  return define('operator', false, signature, options, handle);
+}
+
+/** A dashboard session. */
+export function dashboardRoute<
+  S extends `${Method} /${string}`,
+  Body,
+  Q extends AnyQuery = undefined,
+  A extends AnyAnswer = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'dashboard', Body, null, Q, A>): Signed<S> {
+  return define('dashboard', false, signature, options, handle);
+}
+
+/** A secret key or a dashboard session. */
+export function serverRoute<
+  S extends `${Method} /${string}`,
+  Body,
+  Q extends AnyQuery = undefined,
+  A extends AnyAnswer = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'server', Body, null, Q, A>): Signed<S> {
+  return define('server', false, signature, options, handle);
+}
+
+/** A secret key, a dashboard session, or a designer session of the chart that the path names. */
+export function editorRoute<
+  S extends `${Method} /v1/charts/{id}${string}`,
+  Body,
+  Q extends AnyQuery = undefined,
+  A extends AnyAnswer = undefined,
+>(
+  signature: S,
+  options: Options<Body, Q, A> & { authority: DesignerSession['authority'] },
+  handle: Handler<'editor', Body, null, Q, A>,
+): Signed<S> {
+  return define('editor', false, signature, options, handle);
+}
+
+/**
+ * A secret key or a dashboard session, or a manage session where the row names a capability. The path names an event in the caller's scope
+ * first.
+ */
+export function eventRoute<
+  S extends `${Method} /v1/events/{key}${string}`,
+  Body,
+  Q extends AnyQuery = undefined,
+  A extends AnyAnswer = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'console', Body, KnownEvent, Q, A>): Signed<S> {
+  return define('console', true, signature, options, handle);
+}
+
+/** As `eventRoute`, with bytes as the body. */
+export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A extends AnyAnswer = undefined>(
+  signature: S,
+  options: { answer?: A; bodyBytesMax: number; capability?: Capability },
+  handle: Handler<'console', Buffer, KnownEvent, undefined, A>,
+): Signed<S> {
+  return define('console', true, signature, options, handle, true);
+}
+
+/** A publishable key as bearer or in the body, or a buyer's access session, each with its origin. */
+export function pageRoute<
+  S extends `${Method} /pub/events/{key}${string}`,
+  Body extends PageBody,
+  Q extends AnyQuery = undefined,
+  A extends AnyAnswer = undefined,
+>(
+  signature: S,
+  options: Options<Body, Q, A> & { body: z.ZodType<Body> },
+  handle: Handler<'page', Body, null, Q, A>,
+): Signed<S> {
+  return define('page', false, signature, options, handle);
+}
+
+/**
+ * A publishable key or a buyer's access session, each with its origin. The path names an event of the key's organisation and mode, or the
+ * session's event.
+ */
+export function buyerRoute<
+  S extends `${Method} /pub/events/{key}${string}`,
+  Body,
+  Q extends AnyQuery = undefined,
+  A extends AnyAnswer = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'buyer', Body, KnownEvent, Q, A>): Signed<S> {
+  return define('buyer', true, signature, options, handle);
+}
