@@ -38,7 +38,7 @@ async function largeEvent() {
       versionOf: async () => done(10),
       planOf: async () => plan,
       publish: () => {},
-      rows: () => [],
+      batches: () => [],
       onEventStatus: () => {},
       onNews: () => {},
       onFault: (error) => {

@@ -172,7 +172,7 @@ test("a front door's replica that missed changes as a slow consumer has the acto
     versionOf: async () => done((await view()).version),
     planOf: async () => smallPlan,
     publish: () => {},
-    rows: () => [],
+    batches: () => [],
     onEventStatus: () => {},
     onNews: () => {},
     onFault: (error) => {

@@ -8,7 +8,7 @@ import { spliceJson } from '../../services/frontdoor/src/answers/splice-json.ts'
 import { canonicalJson } from '../../services/frontdoor/src/api/calls/canonical.ts';
 import { routes } from '../../services/frontdoor/src/api/routes.ts';
 import { webhookUrlIssue } from '../../services/frontdoor/src/api/webhooks/webhook-url.ts';
-import { chosenProtocol, offered, wireOf } from '../../services/frontdoor/src/feeds/protocols.ts';
+import { chosenProtocol, offered, wireOf } from '../../services/frontdoor/src/http/protocols.ts';
 import { createRouter } from '../../services/frontdoor/src/http/router.ts';
 import { objectsOf, operatorObjects, shownToBuyers } from '../../services/frontdoor/src/pictures/objects.ts';
 import { chart, row, seatCategory } from '../support/charts.ts';

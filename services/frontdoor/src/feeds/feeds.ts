@@ -18,13 +18,16 @@ import type { StreamReader } from '../answers/answer.ts';
 import { consoleAudience, isConsole, serverAudience } from '../pictures/audience.ts';
 import type { EventAddress } from '../shards/placement.ts';
 import { EventActivity, type LatestEntries } from './activity.ts';
-import { encoders, type Frame, type Presence } from './frames.ts';
+import { encoders } from './encoders.ts';
+import type { Frame, Presence, Wire } from './frames.ts';
 import { KeyChecks, type KeyChecksPorts } from './key-checks.ts';
 import { EventPresence, type Share } from './presence.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
 import { Shelf } from './shelf.ts';
 import type { Crowd } from './teller.ts';
 import { closeCodes, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
+
+export type { Replica, Viewer, ViewerSocket, Wire };
 
 export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
   KeyChecksPorts & {
@@ -104,6 +107,11 @@ export class Feeds {
     return done(watched?.presence.now() ?? { shoppingSessions: 0, activeHolds: replica.value.activeHolds });
   }
 
+  /** The answer to a viewer's ping. */
+  pong(wire: Wire): Frame {
+    return encoders[wire].pong;
+  }
+
   viewerCount(): number {
     return this.viewers.count;
   }
@@ -116,8 +124,8 @@ export class Feeds {
       ...this.ports,
       viewOf: () => this.ports.viewOf(address),
       versionOf: () => this.ports.versionOf(address),
-      rows: () => this.viewers.rows(eventKey),
-      publish: (row, frame) => this.viewers.publish(row, frame),
+      batches: () => this.viewers.batches(eventKey),
+      publish: (batch, frame) => this.viewers.publish(batch, frame),
       onEventStatus: (status) => this.onEventStatus(eventKey, status),
       onNews: () => {
         const known = this.events.get(eventKey);
@@ -157,7 +165,7 @@ export class Feeds {
 
   private activityOf(replica: Replica): EventActivity {
     const { eventKey } = replica;
-    const consoles = () => [...this.viewers.rows(eventKey)].filter(({ audience }) => isConsole(audience));
+    const consoles = () => [...this.viewers.batches(eventKey)].filter(({ audience }) => isConsole(audience));
     return new EventActivity({
       clock: this.ports.clock,
       version: () => replica.version,
@@ -165,9 +173,9 @@ export class Feeds {
       isWatched: () => consoles().length > 0,
       latest: (version, limit) => this.ports.latestLog(eventKey, version, limit),
       tell: ({ whole, channelless }) => {
-        for (const row of consoles()) {
-          const entries = row.audience.id === consoleAudience.id ? whole : channelless;
-          if (entries.length > 0) this.viewers.publish(row, encoders[row.wire].activity(entries));
+        for (const batch of consoles()) {
+          const entries = batch.audience.id === consoleAudience.id ? whole : channelless;
+          if (entries.length > 0) this.viewers.publish(batch, encoders[batch.wire].activity(entries));
         }
       },
       onFault: this.ports.onFault,

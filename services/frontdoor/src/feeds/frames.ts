@@ -7,9 +7,9 @@ import type { LogEntry } from '../logs/event-log.ts';
 import type { Audience } from '../pictures/audience.ts';
 import type { Changes } from '../pictures/changes.ts';
 import type { Picture } from '../pictures/picture.ts';
-import { binaryFrames } from './binary-frames.ts';
-import type { Wire } from './protocols.ts';
-import { textFrames } from './text-frames.ts';
+
+/** How frames are written: JSON as text messages, or msgpack as binary ones. */
+export type Wire = 'text' | 'binary';
 
 export type Frame = string | Uint8Array;
 
@@ -28,5 +28,3 @@ export type Encoder = {
   /** `resumed` marks the first frame of a viewer that came back. */
   delta(picture: Picture, version: number, audience: Audience, changes: Changes, resumed: boolean): Frame;
 };
-
-export const encoders: Record<Wire, Encoder> = { text: textFrames, binary: binaryFrames };

@@ -21,9 +21,9 @@ import { viewersPerTurn } from '@parterre/shared/limits';
 import type { Audience } from '../pictures/audience.ts';
 import { Changes } from '../pictures/changes.ts';
 import type { Picture } from '../pictures/picture.ts';
-import { encoders, type Frame, type Presence } from './frames.ts';
+import { encoders } from './encoders.ts';
+import type { Frame, Presence, Wire } from './frames.ts';
 import type { History } from './history.ts';
-import type { Wire } from './protocols.ts';
 import type { Place } from './shelf.ts';
 
 /** All viewers that hear the same of an event, in the same encoding. */
@@ -31,13 +31,13 @@ export type Crowd = { audience: Audience; wire: Wire };
 
 /** The last version that a batch was told, and when (`Clock.elapsed`). Only the teller writes it. */
 export type Heard = { version: number; at: number; presence: Presence | null };
-export type Row = Crowd & { readonly size: number; readonly heard: Heard };
+export type Batch = Crowd & { readonly size: number; readonly heard: Heard };
 
 export type TellerPorts = {
   clock: Clock;
   /** The batches of viewers that watch the event now. */
-  rows(): Iterable<Row>;
-  publish(row: Row, frame: Frame): void;
+  batches(): Iterable<Batch>;
+  publish(batch: Batch, frame: Frame): void;
 };
 
 /**
@@ -90,7 +90,7 @@ export class Teller {
     if (changed.allocation && this.version > 0) this.allocationSince = version;
     this.version = version;
     this.kept.clear();
-    for (const { heard } of this.ports.rows()) heard.at = 0;
+    for (const { heard } of this.ports.batches()) heard.at = 0;
     this.turn();
   }
 
@@ -105,7 +105,7 @@ export class Teller {
     return { version: this.toldVersion, at: 0, presence: this.presence };
   }
 
-  private isBehind({ heard }: Row): boolean {
+  private isBehind({ heard }: Batch): boolean {
     return heard.version < this.version || heard.presence !== this.presence;
   }
 
@@ -113,7 +113,7 @@ export class Teller {
   private arm(): void {
     if (this.isDue || this.closed) return;
     let since = this.toldVersion < this.version ? this.settledAt : Number.POSITIVE_INFINITY;
-    for (const row of this.ports.rows()) if (this.isBehind(row)) since = Math.min(since, row.heard.at);
+    for (const batch of this.ports.batches()) if (this.isBehind(batch)) since = Math.min(since, batch.heard.at);
     if (since === Number.POSITIVE_INFINITY) return;
     this.isDue = true;
     this.ports.clock.after(Math.max(0, FOLD_MS - (this.ports.clock.elapsed() - since)), () => {
@@ -126,40 +126,42 @@ export class Teller {
     if (this.closed) return;
     this.settle();
     const startedAt = this.settledAt;
-    const behind = [...this.ports.rows()].filter((row) => this.isBehind(row)).sort((a, b) => a.heard.at - b.heard.at);
+    const behind = [...this.ports.batches()]
+      .filter((batch) => this.isBehind(batch))
+      .sort((a, b) => a.heard.at - b.heard.at);
     let viewers = 0;
-    for (const row of behind) {
-      if (row.heard.at + FOLD_MS > startedAt) break;
-      this.tell(row);
-      viewers += row.size;
+    for (const batch of behind) {
+      if (batch.heard.at + FOLD_MS > startedAt) break;
+      this.tell(batch);
+      viewers += batch.size;
       if (viewers >= viewersPerTurn || this.ports.clock.elapsed() - startedAt >= SLICE_MS) break;
     }
     this.arm();
   }
 
   /** Tells a batch everything that it has not heard. */
-  private tell(row: Row): void {
-    const { audience, wire, heard } = row;
+  private tell(batch: Batch): void {
+    const { audience, wire, heard } = batch;
     const encoder = encoders[wire];
     const since = heard.version;
     heard.version = this.toldVersion;
     heard.at = this.ports.clock.elapsed();
     if (this.presence !== null && heard.presence !== this.presence) {
       heard.presence = this.presence;
-      this.ports.publish(row, encoder.presence(this.presence));
+      this.ports.publish(batch, encoder.presence(this.presence));
     }
     if (since === this.toldVersion) return;
     const isBuyer = audience.words === 'buyer';
     const [scopes, allocation] = [this.scopesSince > since, this.allocationSince > since];
-    if (scopes) this.ports.publish(row, encoder.hidden(this.picture.scopes));
-    if (allocation) this.ports.publish(row, encoder.allocation(this.picture.channels.version));
+    if (scopes) this.ports.publish(batch, encoder.hidden(this.picture.scopes));
+    if (allocation) this.ports.publish(batch, encoder.allocation(this.picture.channels.version));
     if (allocation || (scopes && isBuyer) || since < this.history.knownSince) {
-      this.ports.publish(row, this.snapshot(row));
+      this.ports.publish(batch, this.snapshot(batch));
       return;
     }
     // Buyers do not learn either when something happens to units that they do not see.
     if (isBuyer && this.changesTo(audience, since).isEmpty(audience)) return;
-    this.ports.publish(row, this.delta(row, since, false));
+    this.ports.publish(batch, this.delta(batch, since, false));
   }
 
   private settle(): void {

@@ -15,7 +15,7 @@ import {
 import { SECOND_MS } from '@parterre/shared/units';
 import type { StreamReader } from '../answers/answer.ts';
 import type { Frame } from './frames.ts';
-import type { Crowd, Heard, Row } from './teller.ts';
+import type { Batch, Crowd, Heard } from './teller.ts';
 
 /** The part of a viewer's WebSocket that this file uses. */
 export type ViewerSocket = {
@@ -36,10 +36,10 @@ export const closeCodes = { goingAway: 1001, revoked: 4401, deleted: 4404, tooSl
 
 export type Way = { socket: ViewerSocket } | { reader: StreamReader };
 /** Each batch has its own topic. */
-type Seats = Row & { topic: string; size: number; readers: Set<StreamReader> };
-type Rows = { rows: Set<Seats>; made: number };
-type Member = { eventKey: string; viewer: Viewer; row: Seats; way: Way };
-type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, Rows> };
+type OpenBatch = Batch & { topic: string; size: number; readers: Set<StreamReader> };
+type CrowdBatches = { batches: Set<OpenBatch>; made: number };
+type Member = { eventKey: string; viewer: Viewer; batch: OpenBatch; way: Way };
+type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, CrowdBatches> };
 
 export class Viewers {
   count = 0;
@@ -62,33 +62,33 @@ export class Viewers {
     return this.events.has(eventKey);
   }
 
-  *rows(eventKey: string): Iterable<Row> {
-    for (const { rows } of this.events.get(eventKey)?.crowds.values() ?? []) yield* rows;
+  *batches(eventKey: string): Iterable<Batch> {
+    for (const { batches } of this.events.get(eventKey)?.crowds.values() ?? []) yield* batches;
   }
 
   /** `heard` is the starting state of a batch whose first viewer this is. */
   add(eventKey: string, viewer: Viewer, heard: Heard, way: Way): void {
     const event = this.events.get(eventKey) ?? { members: new Map(), crowds: new Map() };
     this.events.set(eventKey, event);
-    const row = rowFor(event, eventKey, viewer, heard);
-    row.size++;
-    const member: Member = { eventKey, viewer, row, way };
+    const batch = batchFor(event, eventKey, viewer, heard);
+    batch.size++;
+    const member: Member = { eventKey, viewer, batch, way };
     event.members.set(keyOf(way), member);
     into(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) into(this.bySecond, secondOf(viewer.expiresAt), member);
     this.count++;
-    if ('socket' in way) way.socket.join(row.topic);
-    else row.readers.add(way.reader);
+    if ('socket' in way) way.socket.join(batch.topic);
+    else batch.readers.add(way.reader);
   }
 
   remove(eventKey: string, who: ViewerSocket | StreamReader): void {
     const event = this.events.get(eventKey);
     const member = event?.members.get(who);
     if (!event || !member) return;
-    const { viewer, row, way } = member;
+    const { viewer, batch, way } = member;
     event.members.delete(who);
-    if ('reader' in way) row.readers.delete(way.reader);
-    if (--row.size === 0) leaveEmpty(event, eventKey, row);
+    if ('reader' in way) batch.readers.delete(way.reader);
+    if (--batch.size === 0) leaveEmpty(event, eventKey, batch);
     if (event.members.size === 0) this.events.delete(eventKey);
     outOf(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) outOf(this.bySecond, secondOf(viewer.expiresAt), member);
@@ -97,8 +97,8 @@ export class Viewers {
   }
 
   /** Drops a reader that is too slow. */
-  publish(row: Row, frame: Frame): void {
-    const { topic, readers } = row as Seats;
+  publish(batch: Batch, frame: Frame): void {
+    const { topic, readers } = batch as OpenBatch;
     this.publishTo(topic, frame);
     for (const reader of [...readers]) {
       if (!reader.write(streamed(frame))) reader.end();
@@ -173,22 +173,22 @@ function keyOf(way: Way): ViewerSocket | StreamReader {
 }
 
 /** The first batch with room. */
-function rowFor(event: Event, eventKey: string, { audience, wire }: Crowd, heard: Heard): Seats {
+function batchFor(event: Event, eventKey: string, { audience, wire }: Crowd, heard: Heard): OpenBatch {
   const crowdName = nameOf(eventKey, { audience, wire });
-  const crowd = event.crowds.get(crowdName) ?? { rows: new Set(), made: 0 };
+  const crowd = event.crowds.get(crowdName) ?? { batches: new Set(), made: 0 };
   event.crowds.set(crowdName, crowd);
-  for (const row of crowd.rows) if (row.size < viewersPerTurn) return row;
+  for (const batch of crowd.batches) if (batch.size < viewersPerTurn) return batch;
   const topic = `${crowdName} ${crowd.made++}`;
-  const row: Seats = { audience, wire, heard, topic, size: 0, readers: new Set() };
-  crowd.rows.add(row);
-  return row;
+  const batch: OpenBatch = { audience, wire, heard, topic, size: 0, readers: new Set() };
+  crowd.batches.add(batch);
+  return batch;
 }
 
-function leaveEmpty(event: Event, eventKey: string, row: Seats): void {
-  const crowdName = nameOf(eventKey, row);
+function leaveEmpty(event: Event, eventKey: string, batch: OpenBatch): void {
+  const crowdName = nameOf(eventKey, batch);
   const crowd = event.crowds.get(crowdName);
-  crowd?.rows.delete(row);
-  if (crowd?.rows.size === 0) event.crowds.delete(crowdName);
+  crowd?.batches.delete(batch);
+  if (crowd?.batches.size === 0) event.crowds.delete(crowdName);
 }
 
 function nameOf(eventKey: string, { audience, wire }: Crowd): string {

@@ -19,25 +19,23 @@ import { type ConsoleAsking, credentialHash, endOfAccess } from '../admission/pr
 import { isOwnOrigin } from '../admission/session-cookie.ts';
 import { mayUse, overConsoleBudget } from '../admission/submit.ts';
 import { type Answer, answerOfRefusal, nothingHere } from '../answers/answer.ts';
-import { encoders } from '../feeds/frames.ts';
-import { chosenProtocol, offered, type Wire, wireOf } from '../feeds/protocols.ts';
-import type { Replica } from '../feeds/replica.ts';
+import type { Replica, Viewer, ViewerSocket, Wire } from '../feeds/feeds.ts';
 import type { TicketHolder } from '../feeds/tickets.ts';
-import type { Viewer, ViewerSocket } from '../feeds/viewers.ts';
 import { serverAudience } from '../pictures/audience.ts';
 import type { Ports } from '../ports.ts';
 import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
 import { requestIdOf } from './http.ts';
+import { chosenProtocol, offered, wireOf } from './protocols.ts';
 import { statusLine } from './status-line.ts';
 
 /** `socket` is null until the viewer is let in. */
-type Seat = { replica: Replica; viewer: Viewer; resumeFrom: number | null; socket: ViewerSocket | null };
+type Entrant = { replica: Replica; viewer: Viewer; resumeFrom: number | null; socket: ViewerSocket | null };
 
 /**
- * The library copies the properties of this object into one of its own. One more level keeps the inner object the same.
+ * The library copies the properties of this object into one of its own. One more level keeps the entrant the same.
  */
-type Holder = { seat: Seat };
+type Holder = { entrant: Entrant };
 
 type Asking = ConsoleAsking & {
   requestId: string;
@@ -49,7 +47,7 @@ type Asking = ConsoleAsking & {
   viewerId: string;
 };
 
-type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Seat> | Answer>;
+type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Entrant> | Answer>;
 
 /** Clients send only pings. */
 const MESSAGE_BYTES_MAX = 4 * 1024;
@@ -74,7 +72,7 @@ function listen(app: TemplatedApp, path: string, ports: Ports, idleTimeout: numb
     sendPingsAutomatically: true,
     upgrade: (response, request, context) => upgrade(response, request, context, ports, admit),
     open: noteOpened,
-    message: onMessage,
+    message: (ws, message, isBinary) => onMessage(ws, message, isBinary, ports),
     // The socket is far past our bound, and the library takes no more bytes for it.
     dropped: (ws) => ws.close(),
     close: (ws) => onClose(ws, ports),
@@ -121,16 +119,16 @@ function upgrade(
       ports.onFault(error, requestId);
       return refuse('internal_error', 'Something went wrong here. It has been logged.');
     })
-    .then((seat) => {
+    .then((entrant) => {
       if (gone) return;
-      if ('status' in seat || !seat.ok) {
-        const refused = 'status' in seat ? seat : answerOfRefusal(seat.refusal, requestId);
+      if ('status' in entrant || !entrant.ok) {
+        const refused = 'status' in entrant ? entrant : answerOfRefusal(entrant.refusal, requestId);
         return void response.cork(() => turnAway(response, refused, requestId, headers.ambiguous));
       }
-      const holder: Holder = { seat: seat.value };
-      // A bound built-in, not a function of our own: see seatOpened.
+      const holder: Holder = { entrant: entrant.value };
+      // A bound built-in, not a function of our own: see letIn.
       response.cork(response.upgrade.bind(response, holder, key, chosenProtocol(protocols), extensions, context));
-      seatOpened(ports);
+      letIn(ports);
     });
 }
 
@@ -144,7 +142,7 @@ const noteOpened: (ws: WebSocket<Holder>) => void = opened.push.bind(opened);
  * allocation in between may lie there, and the library then closes a socket that has just opened: its client sees 1006.
  * So only two bound built-ins run in that cork. Any function of our own may be compiled there, which allocates.
  */
-function seatOpened(ports: Ports): void {
+function letIn(ports: Ports): void {
   for (const ws of opened.splice(0)) onOpen(ws, ports);
 }
 
@@ -158,7 +156,7 @@ function turnAway(response: HttpResponse, answer: Answer, requestId: string, clo
 const revoked = refuse('buyer_access_revoked', 'The key or session that this ticket was issued to has been revoked.');
 const expired = refuse('buyer_access_expired', 'The session that this ticket was issued to has expired.');
 
-async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
+async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Entrant>> {
   if (asking.ticket === null) return nothingHere;
   const holder = await ports.tickets.take(asking.ticket);
   if (holder === null || holder.eventKey !== asking.eventKey) return nothingHere;
@@ -172,7 +170,7 @@ async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>>
   if (found.value.event.status === 'deleted') return unknownEvent;
   const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, holder) : null;
   const viewer = { audience, wire: asking.wire, keyHash, expiresAt, shopper };
-  return seatFor(ports, found.value.event, viewer, asking.resumeFrom);
+  return entrantFor(ports, found.value.event, viewer, asking.resumeFrom);
 }
 
 /**
@@ -189,7 +187,7 @@ const foreignPage = refuse(
   'Only a page of this host may open a socket with a session cookie. Send the Origin of the page.',
 );
 
-async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat> | Answer> {
+async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Entrant> | Answer> {
   const found = await ports.principals.console(asking);
   if (!found.ok) return found;
   const principal = found.value;
@@ -202,7 +200,7 @@ async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat> | A
   if (!known.ok) return known;
   const access = { keyHash: credentialHash(principal, asking.authorization), expiresAt: endOfAccess(principal) };
   const viewer = { audience: serverAudience, wire: asking.wire, shopper: null, ...access };
-  return seatFor(ports, known.value.event, viewer, asking.resumeFrom);
+  return entrantFor(ports, known.value.event, viewer, asking.resumeFrom);
 }
 
 const tooMany = refuse('overloaded', 'Too many viewers here. Try again.', { retryable: true });
@@ -215,12 +213,12 @@ const isBehind = refuse(
   },
 );
 
-async function seatFor(
+async function entrantFor(
   ports: Ports,
   event: Parameters<Ports['feeds']['replicaOf']>[0],
   viewer: Viewer,
   resumeFrom: number | null,
-): Promise<Outcome<Seat>> {
+): Promise<Outcome<Entrant>> {
   if (!ports.feeds.hasRoom()) return tooMany;
   const replica = await ports.feeds.replicaOf(event);
   if (!replica.ok) return replica;
@@ -232,8 +230,8 @@ async function seatFor(
 }
 
 function onOpen(ws: WebSocket<Holder>, ports: Ports): void {
-  const { seat } = ws.getUserData();
-  seat.socket = {
+  const { entrant } = ws.getUserData();
+  entrant.socket = {
     send: (frame) => void ws.send(frame, typeof frame !== 'string'),
     join: (topic) => void ws.subscribe(topic),
     unsent: () => ws.getBufferedAmount(),
@@ -241,13 +239,13 @@ function onOpen(ws: WebSocket<Holder>, ports: Ports): void {
     // and no code.
     close: (code, reason) => void ws.cork(() => ws.end(code, reason)),
   };
-  ports.feeds.join(seat.replica, seat.socket, seat.viewer, seat.resumeFrom);
+  ports.feeds.join(entrant.replica, entrant.socket, entrant.viewer, entrant.resumeFrom);
 }
 
 /** Ignores every message but a ping: later clients may send messages that are unknown here. */
-function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer, isBinary: boolean): void {
+function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer, isBinary: boolean, ports: Ports): void {
   if (typeOf(message, isBinary) !== 'ping') return;
-  const { pong } = encoders[ws.getUserData().seat.viewer.wire];
+  const pong = ports.feeds.pong(ws.getUserData().entrant.viewer.wire);
   ws.send(pong, typeof pong !== 'string');
 }
 
@@ -265,6 +263,6 @@ function typeOf(message: ArrayBuffer, isBinary: boolean): unknown {
 function onClose(ws: WebSocket<Holder>, ports: Ports): void {
   // The socket closed within its cork, because the request had `Connection: close`. Nobody is let in.
   if (opened[0] === ws) opened.length = 0;
-  const { replica, socket } = ws.getUserData().seat;
+  const { replica, socket } = ws.getUserData().entrant;
   if (socket) ports.feeds.leave(replica, socket);
 }

@@ -1,13 +1,13 @@
 /**
- * What an event has taken in, which a manage session is told with `event:reports` only. What a seat would be sold for is no secret: charts,
- * releases, holds under way and the sale at the counter tell it to whoever may use them. Pure.
+ * The revenue of an event, which a manage session sees only with `event:reports`. Prices are no secret: charts, ticket
+ * releases, active holds and sales at the counter show them to everyone who may use these. Pure.
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
 
-/** `capabilities` are a manage session's; a key or a dashboard session has none, and needs none. */
+/** `capabilities` belong to a manage session. A key or a dashboard session has none, and needs none. */
 type Asker = { kind: string } & { capabilities?: readonly Capability[] };
 
-/** Fields of reports and bookings that tell what was paid. */
+/** The fields of reports and bookings that tell revenue. */
 const taken: ReadonlySet<string> = new Set([
   'bookedValue',
   'gross',
@@ -20,7 +20,7 @@ export function seesMoney({ capabilities }: Asker): boolean {
   return capabilities === undefined || capabilities.includes('event:reports');
 }
 
-/** A report or bookings, in which the sums are null for whoever may not see them. */
+/** The report or booking, with null in place of revenue for callers who may not see it. */
 export function withMoneyFor(asker: Asker, told: unknown): unknown {
   return seesMoney(asker) ? told : withoutMoney(told);
 }
