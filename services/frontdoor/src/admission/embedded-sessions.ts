@@ -9,7 +9,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import type { RecentMap } from '@parterre/shared/recent-map';
 import { isSessionToken, type SessionPrefix } from '@parterre/shared/session-tokens';
-import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principals.ts';
+import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principal.ts';
 
 export type Resolve = (hash: string) => Outcome<Principal> | Promise<Outcome<Principal>>;
 

@@ -18,27 +18,28 @@ import { isAnySessionToken } from '@parterre/shared/session-tokens';
 import { nothingHere } from '../answers/answer.ts';
 import { createLoadingCache } from '../caches/loading-cache.ts';
 import { createEmbeddedSessions, type Resolve } from './embedded-sessions.ts';
+import type {
+  BuyerPrincipal,
+  ConsoleAsking,
+  ConsolePrincipal,
+  DashboardPrincipal,
+  DesignerPrincipal,
+  EditorPrincipal,
+  SecretPrincipal,
+  ServerAsking,
+  ServerPrincipal,
+} from './principal.ts';
 import { isCsrfToken, sessionTokenOf } from './session-cookie.ts';
 
-export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
-export type DashboardPrincipal = Extract<Principal, { kind: 'dashboard' }>;
-/** The principals of routes for servers. */
-export type ServerPrincipal = SecretPrincipal | DashboardPrincipal;
-/** `keyHash` names the key or session in `changed` broadcasts. */
-export type Hashed<P> = P & { keyHash: string };
-export type ManagePrincipal = Hashed<Extract<Principal, { kind: 'manage' }>>;
-/**
- * The principals of routes for one event's inventory. A manage session may use the routes that its capabilities name.
- */
-export type ConsolePrincipal = ServerPrincipal | ManagePrincipal;
-export type DesignerPrincipal = Hashed<Extract<Principal, { kind: 'designer' }>>;
-/** The principals of routes for one chart. A designer session may use the routes that its authority reaches. */
-export type EditorPrincipal = ServerPrincipal | DesignerPrincipal;
-export type BuyerPrincipal = Hashed<Extract<Principal, { kind: 'publishable' | 'buyer' }>>;
-
-/** The parts of a request that carry its credential. */
-export type ServerAsking = { method: string; authorization: string; cookie: string; csrfToken: string };
-export type ConsoleAsking = ServerAsking & { origin: string };
+export type {
+  BuyerPrincipal,
+  ConsoleAsking,
+  ConsolePrincipal,
+  DashboardPrincipal,
+  DesignerPrincipal,
+  EditorPrincipal,
+  ServerPrincipal,
+};
 
 export type Principals = {
   /**
