@@ -19,7 +19,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import type { Budget } from '../../services/frontdoor/src/admission/budget.ts';
 import { createPrincipals } from '../../services/frontdoor/src/admission/principals.ts';
 import type { Route } from '../../services/frontdoor/src/api/calls/route.ts';
-import { routes } from '../../services/frontdoor/src/api/routes.ts';
+import { routes } from '../../services/frontdoor/src/api/api.ts';
 import { serveHttp } from '../../services/frontdoor/src/http/http.ts';
 import { createRouter } from '../../services/frontdoor/src/http/router.ts';
 import { ManualClock } from '../support/manual-clock.ts';

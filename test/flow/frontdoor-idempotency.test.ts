@@ -12,7 +12,7 @@ import type { ServerPrincipal } from '../../services/frontdoor/src/admission/pri
 import type { Request } from '../../services/frontdoor/src/admission/route.ts';
 import { submit } from '../../services/frontdoor/src/admission/submit.ts';
 import type { Answer } from '../../services/frontdoor/src/answers/answer.ts';
-import { routes } from '../../services/frontdoor/src/api/routes.ts';
+import { routes } from '../../services/frontdoor/src/api/api.ts';
 import type { Ports } from '../../services/frontdoor/src/ports.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';

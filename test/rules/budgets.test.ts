@@ -14,7 +14,7 @@ import {
   readBudgetLimits,
 } from '../../services/frontdoor/src/admission/budget.ts';
 import { tooManyAnswer } from '../../services/frontdoor/src/admission/too-many.ts';
-import { routes } from '../../services/frontdoor/src/api/routes.ts';
+import { routes } from '../../services/frontdoor/src/api/api.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const MINUTE_MS = 60_000;

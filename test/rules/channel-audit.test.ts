@@ -2,8 +2,8 @@
 import type { JournalRecord } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { auditEntryOf } from '../../services/frontdoor/src/api/channels/channel-audit.ts';
-import { channelReads } from '../../services/frontdoor/src/api/channels/read-descriptions.ts';
-import { history as described } from '../../services/frontdoor/src/api/history/descriptions.ts';
+import { getChannelAuditAnswer as answer } from '../../services/frontdoor/src/api/channels/read-answers.ts';
+import { getLogAnswer } from '../../services/frontdoor/src/api/history/answers.ts';
 import { logEntryOf } from '../../services/frontdoor/src/logs/event-log.ts';
 import { smallPlan } from '../support/inventory.ts';
 
@@ -51,8 +51,7 @@ describe('an override', () => {
     const entry = logEntryOf(plans, { ...at, record: booked({ lines, overridden }) });
     expect(entry).toMatchObject({ labels: [label(0), label(1), label(2)], overridden: [label(0), label(2)] });
     expect(entry.reason).toBe('House seats');
-    const { answer } = described['GET /v1/events/{key}/log'];
-    expect(answer.parse({ entries: [entry], nextBefore: null }).entries).toEqual([entry]);
+    expect(getLogAnswer.parse({ entries: [entry], nextBefore: null }).entries).toEqual([entry]);
   });
 
   test('tells nothing of sessions, tokens and their holders', () => {
@@ -84,6 +83,5 @@ test('a change of a channel is told with its channel, and the rest of the log en
 });
 
 function expectDescribed(entry: ReturnType<typeof entryOf>): void {
-  const { answer } = channelReads['GET /v1/events/{key}/channels/audit'];
   expect(answer.parse({ entries: [entry], nextBefore: null }).entries).toEqual([entry]);
 }

@@ -2,7 +2,7 @@
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { Channel, JournalRecord, Release } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { history } from '../../services/frontdoor/src/api/history/descriptions.ts';
+import { getLogAnswer as described } from '../../services/frontdoor/src/api/history/answers.ts';
 import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/logs/event-log.ts';
 import { noBuckets } from '../support/channels.ts';
 import { eventConfig, shrunkPlan, smallPlan } from '../support/inventory.ts';
@@ -315,7 +315,6 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
   ],
 };
 
-const described = history['GET /v1/events/{key}/log'].answer;
 const plans = new Map([smallPlan, shrunkPlan].map((plan) => [plan.hash, plan]));
 const entryOf = (record: JournalRecord) =>
   logEntryOf(plans, { id: 8_193, at: 5_000, plan: smallPlan.hash, record } satisfies JournalEntry);

@@ -24,7 +24,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { createBudgets } from './admission/budgets.ts';
 import { createEventsCache } from './admission/events-cache.ts';
 import { createPrincipals } from './admission/principals.ts';
-import { routes } from './api/routes.ts';
+import { routes } from './api/api.ts';
 import { createAssets } from './caches/assets.ts';
 import { createChartDocuments } from './caches/chart-documents.ts';
 import { createDemoFiles } from './caches/demo-files.ts';

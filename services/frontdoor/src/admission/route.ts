@@ -92,6 +92,8 @@ export type Call<Ports, K extends Credential, Body, Event, Query> = {
 
 /** The facts of a route, without its handler. */
 export type Row = {
+  /** `METHOD /path`. */
+  signature: string;
   method: Method;
   /** `{name}` stands for one segment; the first of an event route is the event's key. */
   path: string;
@@ -108,7 +110,7 @@ export type Row = {
   /** The parameters of the query; null where the route reads none. A parameter without a value is `undefined` to its schema. */
   query: z.ZodObject | null;
   /** The body of a success; null where it is not JSON. It describes answers and types them: no answer is checked by it. */
-  answer: z.ZodType | null | undefined;
+  answer: z.ZodType | null;
   /** Fields of the body that are ignored when a secret key sends them. */
   droppedForKeys: readonly string[];
   /** The body is bytes, whatever its type says; the handler looks at them. */

@@ -8,7 +8,7 @@ import type { Capability } from '@parterre/shared/catalog/scope';
 type Asker = { kind: string } & { capabilities?: readonly Capability[] };
 
 /** The fields of reports and bookings that tell revenue. */
-const taken: ReadonlySet<string> = new Set([
+const taken: ReadonlySet<string> = new Set<RevenueField>([
   'bookedValue',
   'gross',
   'configuredValue',
@@ -20,9 +20,18 @@ export function seesMoney({ capabilities }: Asker): boolean {
   return capabilities === undefined || capabilities.includes('event:reports');
 }
 
+type RevenueField = 'bookedValue' | 'gross' | 'configuredValue' | 'activeConfiguredValue' | 'unitPrice';
+
+/** As a caller reads it who may perhaps not see revenue: a revenue field that is no object may be null. */
+export type Untold<Value> = Value extends object
+  ? { [Name in keyof Value]: Untold<Value[Name]> | (Name extends RevenueField ? NullUnlessObject<Value[Name]> : never) }
+  : Value;
+
+type NullUnlessObject<Value> = Value extends object ? never : null;
+
 /** The report or booking, with null in place of revenue for callers who may not see it. */
-export function withMoneyFor(asker: Asker, told: unknown): unknown {
-  return seesMoney(asker) ? told : withoutMoney(told);
+export function withMoneyFor<Value>(asker: Asker, told: Value): Untold<Value> {
+  return (seesMoney(asker) ? told : withoutMoney(told)) as Untold<Value>;
 }
 
 function withoutMoney(told: unknown): unknown {

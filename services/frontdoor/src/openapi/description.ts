@@ -3,7 +3,6 @@
  * body, budget and status of success come from the row itself, so that they cannot be described otherwise than they are.
  */
 import type { RefusalCode } from '@parterre/shared/errors';
-import type { z } from 'zod';
 
 export const tags = {
   Health: 'Dependency-aware readiness check, and this description.',
@@ -45,23 +44,17 @@ export type Description = {
   tag: Tag;
   summary: string;
   description?: string;
-  /** The body of a success; null where it is not JSON. */
-  answer: z.ZodType | null;
   /** The media types of a success that is not JSON. */
   mediaTypes?: readonly string[];
   /** The media types of a body that is not JSON. */
   takes?: readonly string[];
   /** What a success carries beside X-Request-ID. */
   headers?: readonly HeaderName[];
-  /** What the query may say: name → what it does. A value is a string unless a schema says more. */
-  query?: Record<string, QueryParameter>;
   /** What it can be refused with, beyond what follows from the row (refusals.ts). */
   refusals?: readonly RefusalCode[];
   /** At least one that succeeds. */
   examples: readonly [Example, ...Example[]];
 };
-
-export type QueryParameter = { description: string; schema: z.ZodType };
 
 export const headers = {
   'X-Request-ID': {

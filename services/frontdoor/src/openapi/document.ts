@@ -1,30 +1,36 @@
 /**
- * The OpenAPI description, made of the route table and what stands beside it in this folder. What a request must look
- * like comes from the very schemas that validate it.
+ * The OpenAPI description, made of the rows and descriptions that the rooms hand over. A request is described by the very schemas that
+ * validate it.
  */
-import type { Row } from '../admission/route.ts';
-import { descriptions } from '../api/descriptions.ts';
-import { sockets } from '../api/realtime/descriptions.ts';
-import { occurrences } from '../api/webhooks/occurrences.ts';
+import type { z } from 'zod';
 import { aboutBudgets } from './budgets.ts';
 import { headers, tags } from './description.ts';
-import { type Json, operation, socketOperation, webhookOperation } from './operation.ts';
+import type { Endpoint } from './endpoints.ts';
+import { type Json, operation, type Socket, socketOperation, type Webhooks, webhookOperation } from './operation.ts';
 import { createSchemas } from './schemas.ts';
 import { meaningOfStandIns, type StandInName, standIn } from './stand-ins.ts';
 
 export const apiVersion = '2026-08-01';
 
-export function describeApi(routes: readonly Row[]): Json {
-  const schemas = createSchemas();
+/** All that the generator is handed. */
+export type Described = {
+  endpoints: readonly Endpoint[];
+  /** Schemas that have a name of their own. */
+  schemas: Readonly<Record<string, z.ZodType>>;
+  /** By path. */
+  sockets: Readonly<Record<string, Socket>>;
+  webhooks: Webhooks;
+};
+
+export function describeApi({ endpoints, schemas: named, sockets, webhooks: told }: Described): Json {
+  const schemas = createSchemas(named);
   const paths: Record<string, Json> = {};
-  for (const route of routes) {
-    const description = descriptions[`${route.method} ${route.path}`];
-    if (!description) continue;
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, description, schemas) };
+  for (const { row, description } of endpoints) {
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row, description, schemas) };
   }
   for (const [path, socket] of Object.entries(sockets)) paths[path] = { get: socketOperation(path, socket) };
   const webhooks = Object.fromEntries(
-    occurrences.map(({ name, summary, body }) => [name, { post: webhookOperation(name, summary, body, schemas) }]),
+    told.occurrences.map((occurrence) => [occurrence.name, { post: webhookOperation(occurrence, told, schemas) }]),
   );
   return {
     openapi: '3.1.1',
@@ -32,7 +38,7 @@ export function describeApi(routes: readonly Row[]): Json {
       title: 'Parterre',
       version: apiVersion,
       summary: 'Live seat inventory over HTTP, WebSocket and signed webhooks.',
-      description: `${conventions}\n\n${aboutBudgets(routes)}`,
+      description: `${conventions}\n\n${aboutBudgets(endpoints.map(({ row }) => row))}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

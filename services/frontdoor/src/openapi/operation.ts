@@ -1,11 +1,11 @@
 /** What an operation of the description says: of a route, of a socket, of a webhook. */
+import type { RefusalCode } from '@parterre/shared/errors';
 import { MIB } from '@parterre/shared/units';
 import type { z } from 'zod';
 import type { Budget } from '../admission/budget.ts';
 import type { Credential, Row } from '../admission/route.ts';
-import type { sockets } from '../api/realtime/descriptions.ts';
-import { webhookAnswers, webhookHeaders } from '../api/webhooks/occurrences.ts';
 import type { Description, Example, HeaderName } from './description.ts';
+import { shownParameters } from './parameter.ts';
 import { byStatus, headersOfRefusal, meaningOfStatus, refusalsOf } from './refusals.ts';
 import { inline, type Schemas } from './schemas.ts';
 import { usualParameter } from './stand-ins.ts';
@@ -46,10 +46,10 @@ export function operation(route: Row, description: Description, schemas: Schemas
   };
 }
 
-function parametersOf(route: Row, { query = {}, headers: sent = [] }: Description): Json[] {
+function parametersOf(route: Row, { headers: sent = [] }: Description): Json[] {
   return [
     ...pathParametersOf(route.path),
-    ...Object.entries(query).map(([name, { description, schema }]) => ({
+    ...shownParameters(route.query).map(([name, { description, schema }]) => ({
       name,
       in: 'query',
       description,
@@ -121,10 +121,16 @@ function bytesOf(route: Row, mediaTypes: readonly string[]): Json {
   };
 }
 
-export function socketOperation(
-  path: string,
-  { refusals, ...described }: (typeof sockets)[keyof typeof sockets],
-): Json {
+/** An address that is a socket: OpenAPI has no words for what is said on it. */
+export type Socket = {
+  operationId: string;
+  summary: string;
+  description: string;
+  security?: readonly Json[];
+  refusals: readonly RefusalCode[];
+};
+
+export function socketOperation(path: string, { refusals, ...described }: Socket): Json {
   return {
     security: [],
     ...described,
@@ -146,13 +152,27 @@ export function socketOperation(
   };
 }
 
-export function webhookOperation(name: string, summary: string, body: z.ZodType, schemas: Schemas): Json {
+type Occurrence = { name: string; summary: string; body: z.ZodType };
+
+export type Webhooks = {
+  occurrences: readonly Occurrence[];
+  /** Header → its meaning. */
+  headers: Readonly<Record<string, string>>;
+  /** Status → what a receiver says by it. */
+  answers: Readonly<Record<string, string>>;
+};
+
+export function webhookOperation(
+  { name, summary, body }: Occurrence,
+  { headers, answers }: Webhooks,
+  schemas: Schemas,
+): Json {
   const words = name.split('.').map(capital).join('');
   return {
     operationId: `on${words}`,
     tags: ['Webhooks'],
     summary,
-    parameters: Object.entries(webhookHeaders).map(([header, description]) => ({
+    parameters: Object.entries(headers).map(([header, description]) => ({
       name: header,
       in: 'header',
       required: true,
@@ -163,9 +183,7 @@ export function webhookOperation(name: string, summary: string, body: z.ZodType,
       required: true,
       content: { 'application/json': { schema: schemas.refer(body, `${words}Webhook`) } },
     },
-    responses: Object.fromEntries(
-      Object.entries(webhookAnswers).map(([status, description]) => [status, { description }]),
-    ),
+    responses: Object.fromEntries(Object.entries(answers).map(([status, description]) => [status, { description }])),
   };
 }
 
@@ -181,7 +199,7 @@ function responsesOf(route: Row, description: Description, schemas: Schemas): Js
     [route.status]: {
       description: 'Success.',
       headers: headersOf(route, sent),
-      content: contentOf(description, schemas),
+      content: contentOf(route, description, schemas),
     },
     ...(sent.includes('ETag') ? { 304: { description: 'Unchanged.', headers: headersOf(route, sent) } } : {}),
   };
@@ -211,7 +229,7 @@ function refusalSchema(codes: readonly string[]): Json {
   return { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
 }
 
-function contentOf({ operationId, answer, mediaTypes = [] }: Description, schemas: Schemas): Json {
+function contentOf({ answer }: Row, { operationId, mediaTypes = [] }: Description, schemas: Schemas): Json {
   if (answer === null) return Object.fromEntries(mediaTypes.map((type) => [type, {}]));
   return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
 }

@@ -28,6 +28,6 @@ export function parameter<Value>(
 }
 
 /** Name → what the description says of the parameter. */
-export function shownParameters(query: z.ZodObject): [name: string, Shown][] {
-  return Object.entries(query.shape).map(([name, field]) => [name, shown.get(field as z.ZodType)!]);
+export function shownParameters(query: z.ZodObject | null): [name: string, Shown][] {
+  return Object.entries(query?.shape ?? {}).map(([name, field]) => [name, shown.get(field as z.ZodType)!]);
 }

@@ -1,11 +1,5 @@
 /** The named schemas of the description: zod's schemas as JSON Schema, each once, the rest by reference. */
-import { chartDocument } from '@parterre/shared/chart/document';
 import { z } from 'zod';
-import { accessLink } from '../api/access/link-descriptions.ts';
-import { binaryFrame, frame } from '../api/realtime/descriptions.ts';
-import * as accounts from '../api/records/account-records.ts';
-import * as records from '../api/records/records.ts';
-import { release } from '../api/releases/descriptions.ts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -26,29 +20,10 @@ export type Schemas = {
 
 const at = (name: string): string => `#/components/schemas/${name}`;
 
-export function createSchemas(): Schemas {
+/** `named` are the schemas that have a name of their own. */
+export function createSchemas(named: Readonly<Record<string, z.ZodType>>): Schemas {
   const registry = z.registry<{ id: string }>();
-  registry.add(chartDocument, { id: 'ChartDocument' });
-  registry.add(records.errorBody, { id: 'Error' });
-  registry.add(records.rateLimited, { id: 'RateLimited' });
-  registry.add(records.counts, { id: 'Counts' });
-  registry.add(accounts.organisation, { id: 'Organisation' });
-  registry.add(accounts.keyInfo, { id: 'Key' });
-  registry.add(accounts.user, { id: 'User' });
-  registry.add(accounts.workspace, { id: 'Workspace' });
-  registry.add(records.chartMeta, { id: 'ChartMeta' });
-  registry.add(records.eventMeta, { id: 'EventMeta' });
-  registry.add(records.eventListItem, { id: 'EventListItem' });
-  registry.add(records.lineItem, { id: 'LineItem' });
-  registry.add(records.hold, { id: 'Hold' });
-  registry.add(release, { id: 'Release' });
-  registry.add(records.report, { id: 'Report' });
-  registry.add(accounts.webhookSub, { id: 'WebhookSubscription' });
-  registry.add(records.buyerEvent, { id: 'BuyerEvent' });
-  registry.add(records.issue, { id: 'Issue' });
-  registry.add(accessLink, { id: 'AccessLink' });
-  registry.add(frame, { id: 'Frame' });
-  registry.add(binaryFrame, { id: 'BinaryFrame' });
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   return {
     refer(schema, name) {
       const known = registry.get(schema)?.id;

@@ -1,56 +1,6 @@
 /** Sessions that a server mints for pages, as the description has them. */
-import type { BuyerSessionInfo } from '@parterre/shared/catalog/access';
-import { capabilities } from '@parterre/shared/catalog/scope';
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { accessSource, count, epochMs, idOf, mode, ok, text, textOrNull } from '../records/records.ts';
-
-const sessionId = idOf('ses');
-const token = (prefix: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^${prefix}_[0-9A-Za-z]{38}$`))
-    .describe('Told in this answer only, and kept as a hash.');
-
-const buyerSession = z.object({
-  sessionId,
-  channelIds: z.array(idOf('chn')),
-  includePublic: z.boolean(),
-  allowedOrigin: text,
-  mode,
-  expiresAt: epochMs,
-  maxQuantity: count.nullable(),
-  buyerRef: textOrNull,
-  partnerRef: textOrNull,
-  accessSource,
-  state: z.enum(['active', 'revoked', 'expired']),
-  createdAt: epochMs,
-  revokedAt: epochMs.nullable(),
-}) satisfies z.ZodType<BuyerSessionInfo>;
-
-const designerSession = z.object({
-  id: sessionId,
-  token: token('dse'),
-  workspaceId: idOf('ws'),
-  chartId: idOf('cht'),
-  allowedOrigin: text,
-  authority: z.enum(['read-only', 'edit', 'publish']),
-  canEdit: z.boolean(),
-  canPublish: z.boolean(),
-  mode: z.enum(['normal', 'safe']),
-  safeModeOptions: z
-    .object({ allowDeletingObjects: z.boolean(), allowEditingAreaCapacity: z.boolean() })
-    .nullable()
-    .describe('Null in normal mode.'),
-  featurePolicy: z
-    .record(text, z.unknown())
-    .describe('The `features` of the request, for the page; nothing here goes by them.'),
-  expiresAt: epochMs,
-  designerUrl: text.describe(
-    'Where a designer would be embedded, its token in the fragment. This version serves no page there: bring your own, and give it the token.',
-  ),
-});
 
 const origins =
   'The origin is exactly `https://host[:port]` as browsers send it (lower case, without the usual port, a path or a wildcard); ' +
@@ -58,7 +8,7 @@ const origins =
 const shop = 'https://shop.example';
 const console_ = 'https://console.example';
 
-export const access = {
+export const sessionDescriptions = {
   'POST /v1/events/{key}/buyer-access-sessions': {
     operationId: 'mintBuyerSession',
     tag: 'Access',
@@ -66,14 +16,6 @@ export const access = {
     description: `${origins} The session reaches the seats of its channels, and those of the public sale with \`includePublic\`; one that would reach nothing is
 refused. \`clientRequestId\` names it: the same again renews it under its id, by which \`maxQuantity\` is counted, with what the new request says; its earlier
 token is revoked at once. \`expiresInSeconds\` is 1,800 where it is left out.`,
-    answer: z.object({
-      sessionId,
-      token: token('bse'),
-      expiresAt: epochMs,
-      eventKey: text,
-      includePublic: z.boolean(),
-      maxQuantity: count.nullable().describe('Guests and places that the session may have in holds and bookings.'),
-    }),
     headers: ['Cache-Control'],
     refusals: ['invalid_channel_scope'],
     examples: [
@@ -111,7 +53,6 @@ token is revoked at once. \`expiresInSeconds\` is 1,800 where it is left out.`,
     summary: 'The buyers’ sessions of an event',
     description:
       'Newest first, 1,000 at the most; those that have ended stay for a day after their time. Sessions that were opened with a publishable key are not among them.',
-    answer: z.object({ sessions: z.array(buyerSession) }),
     examples: [{ summary: 'All of them', path: { key: standIn.eventWithSessions } }],
   },
   'DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}': {
@@ -121,7 +62,6 @@ token is revoked at once. \`expiresInSeconds\` is 1,800 where it is left out.`,
     description:
       'Every front door refuses its token within a second, and closes its sockets with 4401. Ending it again is harmless. What it ' +
       'holds stays held until it expires.',
-    answer: z.object({ ok, sessionId, grantVersion: count.describe('Grows with each token and each end.') }),
     examples: [
       { summary: 'End it', path: { key: standIn.eventWithSessions } },
       { summary: 'One of another event', answers: 'not_found' },
@@ -133,15 +73,6 @@ token is revoked at once. \`expiresInSeconds\` is 1,800 where it is left out.`,
     summary: 'Let an operator’s page manage an event, from one origin and for a while',
     description: `${origins} Without \`capabilities\` it may do exactly what event:view allows; an empty or unknown list is refused. It ends when the workspace is disabled, and
 can mint no session itself. \`expiresInSeconds\` is 3,600 where it is left out.`,
-    answer: z.object({
-      id: sessionId,
-      sessionId: sessionId.describe('The same as id.'),
-      token: token('mse'),
-      expiresAt: epochMs,
-      capabilities: z.array(z.enum(capabilities)),
-      allowedOrigin: text,
-      eventKey: text,
-    }),
     headers: ['Cache-Control'],
     refusals: ['invalid_capabilities', 'workspace_not_found_or_disabled'],
     examples: [
@@ -166,7 +97,6 @@ can mint no session itself. \`expiresInSeconds\` is 3,600 where it is left out.`
     operationId: 'revokeManageSession',
     tag: 'Access',
     summary: 'End a manage session',
-    answer: z.object({ ok }),
     examples: [
       { summary: 'End it', path: { key: standIn.eventWithSessions, sessionId: standIn.manageSession } },
       { summary: 'One of another event', path: { sessionId: standIn.manageSession }, answers: 'not_found' },
@@ -179,12 +109,6 @@ can mint no session itself. \`expiresInSeconds\` is 3,600 where it is left out.`
     description: `${origins} A chart has no mode: the key's counts, and a dashboard session is taken for a live one. \`authority\` is edit where it is left out, and \`canPublish\`
 adds the right to publish to it, or takes it away; publishing needs the right to edit. In safe mode what would change the identity of what the published
 chart sells is refused. It ends when the workspace is disabled. \`expiresInSeconds\` is 300 to 14,400, and 3,600 where it is left out.`,
-    answer: z.object({
-      session: designerSession,
-      id: sessionId.describe('The same as session.id.'),
-      token: token('dse'),
-      expiresAt: epochMs,
-    }),
     headers: ['Cache-Control'],
     refusals: ['workspace_not_found_or_disabled', 'chart_not_found'],
     examples: [
@@ -215,7 +139,6 @@ chart sells is refused. It ends when the workspace is disabled. \`expiresInSecon
     operationId: 'revokeDesignerSession',
     tag: 'Access',
     summary: 'End a designer session',
-    answer: z.object({ ok }),
     refusals: ['not_found'],
     examples: [
       { summary: 'End it', path: { sessionId: standIn.designerSession } },

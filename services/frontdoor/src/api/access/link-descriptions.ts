@@ -1,58 +1,17 @@
 /** Access links, as the description has them. */
-import type { AccessLink } from '@parterre/shared/catalog/access';
 import { accessLinksPerChannelMax } from '@parterre/shared/limits';
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { count, epochMs, idOf, ok, text, textOrNull } from '../records/records.ts';
-
-export const accessLink = z.object({
-  id: idOf('lnk'),
-  channelId: idOf('chn'),
-  label: textOrNull,
-  includePublic: z.boolean().describe('Whether its sessions reach the public sale as well.'),
-  expiresAt: epochMs.nullable(),
-  maxRedemptions: count.nullable(),
-  redemptions: count,
-  maxQuantity: count.nullable().describe('Of each of its sessions.'),
-  sessionTtlSeconds: count,
-  state: z.enum(['active', 'revoked', 'rotated']),
-  status: z
-    .enum(['active', 'revoked', 'rotated', 'expired', 'exhausted'])
-    .describe('As state, and whether it is late or used up; one that is both is expired.'),
-  createdAt: epochMs,
-  createdBy: textOrNull.describe('The id of the key, user or session that made it.'),
-  revokedAt: epochMs.nullable(),
-  lastRedeemedAt: epochMs.nullable(),
-  rotatedFrom: textOrNull,
-  rotatedTo: textOrNull,
-}) satisfies z.ZodType<AccessLink>;
-
-const revealed = {
-  url: text.describe(
-    'The demo page of the front door that was asked, by its Host header (https where X-Forwarded-Proto says so), with the capability ' +
-      'in the fragment. A page of your own takes the capability from its own address and redeems it.',
-  ),
-  capability: z
-    .string()
-    .regex(/^acl_[0-9A-Za-z]{43}$/)
-    .describe('Told in this answer only, and kept as a hash.'),
-  revealedOnce: z.literal(true),
-};
 
 const path = { key: standIn.eventWithAccessLink };
-const endedSessions = count.describe('Sessions that ended with it.');
 const audited = 'The audit of channels tells of it, with the `reason`.';
 
-export const accessLinks = {
+export const linkDescriptions = {
   'GET /v1/events/{key}/channels/{id}/access-links': {
     operationId: 'listAccessLinks',
     tag: 'Access',
     summary: 'The access links of a channel',
     description: 'Newest first, those that are over among them.',
-    answer: z.object({
-      links: z.array(accessLink.extend({ activeSessions: count.describe('Sessions of it that stand now.') })),
-    }),
     refusals: ['not_found'],
     examples: [
       { summary: 'All of them', path: { ...path, id: standIn.linkedChannel } },
@@ -66,7 +25,6 @@ export const accessLinks = {
     description: `Whoever has it is given a session to this channel (\`POST /pub/events/{key}/access-links/redeem\`), bound to the origin of the page; \`maxRedemptions\` is counted exactly
 over all front doors. A session may outlive its link's \`expiresAt\`, by its own \`sessionTtlSeconds\` (60 to 14,400; 1,800 where it is left out). A channel has at most
 ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where all stand it is 409 with reason \`access_link_limit_reached\`. ${audited}`,
-    answer: z.object({ link: accessLink, ...revealed }),
     headers: ['Cache-Control'],
     refusals: ['not_found', 'invalid_channel_scope', 'conflict'],
     examples: [
@@ -102,7 +60,6 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
     description:
       'The new link has the settings of the one before, and has not been redeemed. A link that does not stand (its `status` is ' +
       `another than active) is refused with reason \`access_link_not_active\`. ${audited}`,
-    answer: z.object({ link: accessLink, previous: accessLink, endedSessions, ...revealed }),
     headers: ['Cache-Control'],
     refusals: ['conflict'],
     examples: [
@@ -124,12 +81,7 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
     tag: 'Access',
     summary: 'End an access link',
     description: `Its sessions go on unless \`endActiveSessions\` is 1. Ending it again is harmless, and one that was rotated stays so. ${audited}`,
-    answer: z.object({ ok, link: accessLink, endedSessions }),
     refusals: ['invalid_request'],
-    query: {
-      endActiveSessions: { description: '1 ends its sessions, too.', schema: z.enum(['0', '1']) },
-      reason: { description: 'Why, for the audit of channels.', schema: z.string().max(500) },
-    },
     examples: [
       { summary: 'End it', path: { ...path, id: standIn.linkedChannel }, query: { endActiveSessions: '1' } },
       {

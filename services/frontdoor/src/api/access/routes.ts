@@ -3,35 +3,63 @@
  * has one would else give himself what he was not given. Each token is in its answer and nowhere else.
  */
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { KnownEvent } from '../../admission/events-cache.ts';
 import { scopeOf } from '../../admission/scope.ts';
 import { designerUrl } from '../../answers/public-address.ts';
 import { secretOnce } from '../../answers/secret-once.ts';
-import { type Call, eventRoute, type Route, serverRoute } from '../calls/route.ts';
+import { type Call, eventRoute, serverRoute } from '../calls/route.ts';
 import { checkChannels } from '../channels/known-channels.ts';
+import {
+  listBuyerSessionsAnswer,
+  mintBuyerSessionAnswer,
+  mintDesignerSessionAnswer,
+  mintManageSessionAnswer,
+  revokeBuyerSessionAnswer,
+  revokeDesignerSessionAnswer,
+  revokeManageSessionAnswer,
+} from './answers.ts';
 import { capabilitiesOf } from './asked-capabilities.ts';
 import { buyerSessionBody, designerSessionBody, manageSessionBody } from './bodies.ts';
 
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
-export const accessRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/buyer-access-sessions', { body: buyerSessionBody, status: 201 }, mintBuyerSession),
-  eventRoute('GET /v1/events/{key}/buyer-access-sessions', {}, (call) =>
+export const accessRoutes = [
+  eventRoute(
+    'POST /v1/events/{key}/buyer-access-sessions',
+    { answer: mintBuyerSessionAnswer, body: buyerSessionBody, status: 201 },
+    mintBuyerSession,
+  ),
+  eventRoute('GET /v1/events/{key}/buyer-access-sessions', { answer: listBuyerSessionsAnswer }, (call) =>
     call.ports.catalog('buyer-sessions.list', whereOf(call)),
   ),
-  eventRoute('DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}', {}, async (call) => {
-    const ended = await call.ports.catalog('buyer-sessions.revoke', sessionOf(call));
-    return ended.ok ? done({ ok: true, ...ended.value }) : ended;
-  }),
-  eventRoute('POST /v1/events/{key}/manage-sessions', { body: manageSessionBody, status: 201 }, mintManageSession),
-  eventRoute('DELETE /v1/events/{key}/manage-sessions/{sessionId}', {}, (call) =>
+  eventRoute(
+    'DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}',
+    { answer: revokeBuyerSessionAnswer },
+    async (call) => {
+      const ended = await call.ports.catalog('buyer-sessions.revoke', sessionOf(call));
+      return ended.ok ? done({ ok: true, ...ended.value }) : ended;
+    },
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/manage-sessions',
+    { answer: mintManageSessionAnswer, body: manageSessionBody, status: 201 },
+    mintManageSession,
+  ),
+  eventRoute('DELETE /v1/events/{key}/manage-sessions/{sessionId}', { answer: revokeManageSessionAnswer }, (call) =>
     call.ports.catalog('manage-sessions.revoke', sessionOf(call)),
   ),
-  serverRoute('POST /v1/designer/sessions', { body: designerSessionBody, status: 201 }, mintDesignerSession),
-  serverRoute('DELETE /v1/designer/sessions/{sessionId}', {}, ({ ports, principal, request }) =>
-    ports.catalog('designer-sessions.revoke', { scope: scopeOf(principal), sessionId: request.params[0]! }),
+  serverRoute(
+    'POST /v1/designer/sessions',
+    { answer: mintDesignerSessionAnswer, body: designerSessionBody, status: 201 },
+    mintDesignerSession,
+  ),
+  serverRoute(
+    'DELETE /v1/designer/sessions/{sessionId}',
+    { answer: revokeDesignerSessionAnswer },
+    ({ ports, principal, request }) =>
+      ports.catalog('designer-sessions.revoke', { scope: scopeOf(principal), sessionId: request.params[0]! }),
   ),
 ];
 
@@ -51,7 +79,7 @@ const nothingReached = refuse(
   },
 );
 
-async function mintBuyerSession(call: EventCall<z.infer<typeof buyerSessionBody>>): Promise<Outcome<unknown>> {
+async function mintBuyerSession(call: EventCall<z.infer<typeof buyerSessionBody>>) {
   const { body, ports } = call;
   const channelIds = [...new Set(body.channelIds)];
   if (channelIds.length === 0 && !body.includePublic) return nothingReached;
@@ -66,7 +94,7 @@ async function mintBuyerSession(call: EventCall<z.infer<typeof buyerSessionBody>
   return secretOnce({ sessionId, token, expiresAt, eventKey, includePublic, maxQuantity });
 }
 
-async function mintManageSession(call: EventCall<z.infer<typeof manageSessionBody>>): Promise<Outcome<unknown>> {
+async function mintManageSession(call: EventCall<z.infer<typeof manageSessionBody>>) {
   const { capabilities: asked, ...body } = call.body;
   const capabilities = capabilitiesOf(asked);
   if (!capabilities.ok) return capabilities;
@@ -81,12 +109,7 @@ async function mintManageSession(call: EventCall<z.infer<typeof manageSessionBod
 
 type DesignerBody = z.infer<typeof designerSessionBody>;
 
-async function mintDesignerSession({
-  ports,
-  principal,
-  request,
-  body,
-}: Call<'server', DesignerBody, null>): Promise<Outcome<unknown>> {
+async function mintDesignerSession({ ports, principal, request, body }: Call<'server', DesignerBody, null>) {
   const authority = authorityOf(body);
   if (authority === null) return contradiction;
   const { mode = 'normal', safeModeOptions, features = {} } = body;

@@ -1,31 +1,12 @@
 /** An operator's changes of one event's chart, as the description has them. */
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { ok, text } from '../records/records.ts';
 
 const ofItsOwn =
   'The event gets a chart of its own for it, of the same version; `update-chart` gives the same changes to the next version and names those that do not fit it ' +
   '(`droppedAdjustments`), and a publish does not move such an event by itself.';
 
-export const droppedAdjustments = z
-  .array(
-    z.object({
-      reason: z.enum([
-        'unknown_label',
-        'unknown_category',
-        'part_of_area',
-        'unknown_table',
-        'occupancy',
-        'not_sellable',
-      ]),
-      count: z.int().min(0).describe('How many.'),
-      names: z.array(text).describe('Labels, or ids of tables; the first thousand.'),
-    }),
-  )
-  .describe("Changes of the event's own chart that do not fit the new version, and are gone.");
-
-export const adjustments = {
+export const adjustmentDescriptions = {
   'POST /v1/events/{key}/category-assignments': {
     operationId: 'assignCategory',
     tag: 'Inventory',
@@ -33,7 +14,6 @@ export const adjustments = {
     description:
       'All or nothing. Seats by their labels, an area by its own label or by all of its places: part of one is refused. What is held ' +
       `or booked keeps category and price, and is refused (409, \`reason\` \`seats_in_use\`). ${ofItsOwn}`,
-    answer: z.object({ ok, labels: z.array(text) }),
     refusals: ['conflict', 'unknown_labels', 'invalid_event_state', 'invalid_event_inventory'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'], categoryKey: 'balcony' } },
@@ -64,7 +44,6 @@ export const adjustments = {
       'All or nothing. The units of a table that is sold otherwise are others, with labels of their own: so a table is refused where ' +
       'anything of it is held, booked or blocked (`table_inventory_in_use` with `tableIds`), or assigned to a channel where its ' +
       `seats would be none of the channel's any more (\`assignments_would_drop\`): take them out of it first. ${ofItsOwn}`,
-    answer: z.object({ ok, tableIds: z.array(text) }),
     refusals: [
       'conflict',
       'table_inventory_in_use',

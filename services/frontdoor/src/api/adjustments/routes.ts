@@ -13,16 +13,22 @@ import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/error
 import { bulkBodyBytesMax, missingLabelsMax } from '@parterre/shared/limits';
 import type { KnownEvent } from '../../admission/events-cache.ts';
 import { ask, askOnChart, newCallId, planOf } from '../calls/ask.ts';
-import { type Call, eventRoute, type Route } from '../calls/route.ts';
+import { type Call, eventRoute } from '../calls/route.ts';
 import { settle } from '../calls/settle.ts';
+import { assignCategoryAnswer, setTableBookingAnswer } from './answers.ts';
 import { categoryAssignmentsBody, tableBookingBody } from './bodies.ts';
 
 type EventCall = Call<'console', unknown, KnownEvent>;
 
-export const adjustmentRoutes: Route[] = [
+export const adjustmentRoutes = [
   eventRoute(
     'POST /v1/events/{key}/category-assignments',
-    { capability: 'event:categories:manage', body: categoryAssignmentsBody, bodyBytesMax: bulkBodyBytesMax },
+    {
+      answer: assignCategoryAnswer,
+      capability: 'event:categories:manage',
+      body: categoryAssignmentsBody,
+      bodyBytesMax: bulkBodyBytesMax,
+    },
     async (call) => {
       const { labels, categoryKey } = call.body;
       const adjusted = await adjust(call, { labels, categoryKey });
@@ -31,7 +37,7 @@ export const adjustmentRoutes: Route[] = [
   ),
   eventRoute(
     'POST /v1/events/{key}/table-booking',
-    { capability: 'event:tables:manage', body: tableBookingBody },
+    { answer: setTableBookingAnswer, capability: 'event:tables:manage', body: tableBookingBody },
     async (call) => {
       const { tableIds, ...booking } = call.body;
       const adjusted = await adjust(call, { tableIds, booking });

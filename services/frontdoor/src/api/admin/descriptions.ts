@@ -1,14 +1,5 @@
-/** The operator's surface, as the description has it. */
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn, standInPassword } from '../../openapi/stand-ins.ts';
-import { keyInfo, organisation, user } from '../records/account-records.ts';
-import { nextCursor, ok } from '../records/records.ts';
-
-const pageQuery = {
-  limit: { description: 'How many at most: 1 to 200, 100 where absent. Clamped.', schema: z.string() },
-  cursor: { description: 'The `nextCursor` of the page before.', schema: z.string() },
-};
 
 const notThere = {
   summary: 'Of an organisation that is not there',
@@ -16,13 +7,11 @@ const notThere = {
   answers: 'not_found',
 } as const;
 
-export const operator = {
+export const adminDescriptions = {
   'GET /v1/admin/organisations': {
     operationId: 'listOrganisations',
     tag: 'Operator',
     summary: 'The organisations, oldest first',
-    query: pageQuery,
-    answer: z.object({ organisations: z.array(organisation), nextCursor }),
     examples: [{ summary: 'The first two', query: { limit: '2' } }],
   },
   'POST /v1/admin/organisations': {
@@ -30,7 +19,6 @@ export const operator = {
     tag: 'Operator',
     summary: 'Create an organisation',
     description: 'It comes with a default workspace. `credits` is its first balance, 0 where absent.',
-    answer: z.object({ organisation }),
     examples: [
       {
         summary: 'With a hundred credits',
@@ -47,7 +35,6 @@ export const operator = {
     operationId: 'getOrganisation',
     tag: 'Operator',
     summary: 'One organisation, with its balance of credits',
-    answer: z.object({ organisation }),
     refusals: ['not_found'],
     examples: [{ summary: 'One of them' }, notThere],
   },
@@ -55,8 +42,6 @@ export const operator = {
     operationId: 'listUsers',
     tag: 'Operator',
     summary: 'The users of an organisation, oldest first',
-    query: pageQuery,
-    answer: z.object({ users: z.array(user), nextCursor }),
     refusals: ['not_found'],
     examples: [{ summary: 'All of them' }, notThere],
   },
@@ -67,7 +52,6 @@ export const operator = {
     description:
       'The password has 10 to 200 characters and is kept as scrypt makes it; it is never shown. Whoever has lost one is removed ' +
       'and created again.',
-    answer: z.object({ user }),
     refusals: ['not_found', 'user_exists', 'overloaded'],
     examples: [
       {
@@ -92,7 +76,6 @@ export const operator = {
     tag: 'Operator',
     summary: 'Remove a user',
     description: 'Ends the sessions of that user: every front door refuses them within one second.',
-    answer: z.object({ ok }),
     refusals: ['not_found'],
     examples: [
       { summary: 'Remove one' },
@@ -104,8 +87,6 @@ export const operator = {
     tag: 'Operator',
     summary: 'The keys of an organisation, oldest first',
     description: 'Without the keys themselves, which nobody has any more. The revoked ones too, with the time.',
-    query: pageQuery,
-    answer: z.object({ keys: z.array(keyInfo), nextCursor }),
     refusals: ['not_found'],
     examples: [{ summary: 'All of them' }, notThere],
   },
@@ -120,7 +101,6 @@ export const operator = {
       "requests in a window, or null for none. A secret key's are `serverHolds` and `seasons`, a publishable key's `buyerHolds` " +
       "and `buyerReads`: what it lets through is still counted by address, apart from that of others. Requests with a session's " +
       "token have the deployment's limits.",
-    answer: z.object({ key: keyInfo, secret: z.string() }),
     headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [
@@ -153,7 +133,6 @@ export const operator = {
     description:
       'Every front door refuses it within one second, and sockets opened with it are closed; so it is with the sessions that pages ' +
       'were given for a publishable key.',
-    answer: z.object({ ok }),
     refusals: ['not_found'],
     examples: [
       { summary: 'Revoke it' },
@@ -165,7 +144,6 @@ export const operator = {
     tag: 'Operator',
     summary: 'Add credits, or take them away',
     description: 'Answers the balance: what was granted less what live events have sold.',
-    answer: z.object({ organisation }),
     refusals: ['not_found'],
     examples: [
       { summary: 'Add fifty', body: { delta: 50, reason: 'Invoice 2026-117' } },

@@ -1,12 +1,8 @@
 /** Best-available, as the description has it. */
 import { namedCallsKept } from '@parterre/shared/limits';
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { epochMs, idOf, lineItem, ok } from '../records/records.ts';
 
-const labels = z.array(z.string());
-const zoneId = z.string().optional();
 const ofChoice = ['not_for_sale', 'conflict', 'channel_paused', 'invalid_channel_scope'] as const;
 
 const aboutTheChoice =
@@ -20,7 +16,7 @@ const aboutTheChoice =
   'of public sale, or where `channelIds` are named among the seats of these channels alone; with `ignoreChannelRestrictions` and ' +
   'a `reason` among all.';
 
-export const bestAvailable = {
+export const bestAvailableDescriptions = {
   'POST /v1/events/{key}/best-available': {
     operationId: 'holdBestAvailable',
     tag: 'Inventory',
@@ -30,15 +26,6 @@ export const bestAvailable = {
       'wheelchair place, or a kind, or a list of kinds); such a call gets one at the least, with ordinary seats beside it where more ' +
       'are asked for, and is refused (`sold_out`) where none is left. Tiers, prices and the name of the hold are as in `POST ' +
       '…/hold`; `zoneId` is told again where it was named.',
-    answer: z.object({
-      ok,
-      holdId: idOf('hld'),
-      expiresAt: epochMs,
-      items: z.array(lineItem),
-      labels,
-      currency: z.string(),
-      zoneId,
-    }),
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { qty: 2 } },
@@ -71,7 +58,6 @@ export const bestAvailable = {
       `${aboutTheChoice} An Idempotency-Key names the block for 24 hours (of an event the last ${namedCallsKept} such calls are ` +
       'known): repeated under it the call is answered with the same seats, and another body under it is 409 `conflict`, `reason` ' +
       '`idempotency_key_reused`. An event that is closed for sale can still be blocked.',
-    answer: z.object({ ok, labels, blocked: labels }),
     refusals: [...ofChoice, 'invalid_event_state'],
     examples: [
       {
@@ -101,7 +87,6 @@ export const bestAvailable = {
       `${aboutTheChoice} A \`bookingRef\` has one such choice. The same request (\`qty\`, \`categoryKey\`, \`zoneId\`) under it again gets what it ` +
       'still has of the seats it got first, and books nothing more; where all of them were cancelled since: 409 `conflict`, `reason` `booking_cancelled`. ' +
       'Another request under it: `reason` `booking_ref_in_use`. A reference that has only booked seats by other calls books these beside them.',
-    answer: z.object({ ok, labels, items: z.array(lineItem), bookingRef: z.string(), zoneId }),
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { qty: 2, bookingRef: 'order-1100' } },

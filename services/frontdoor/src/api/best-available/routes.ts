@@ -3,27 +3,32 @@ import type { SeatQuery } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
 import { budgets } from '../../admission/budget.ts';
 import { askWithAccess, callName, holdName, newCallId } from '../calls/ask.ts';
-import { eventRoute, type Route } from '../calls/route.ts';
+import { eventRoute } from '../calls/route.ts';
+import { blockBestAvailableAnswer, bookBestAvailableAnswer, holdBestAvailableAnswer } from './answers.ts';
 import { bestAvailableBlockBody, bestAvailableBody, bestAvailableBookBody } from './bodies.ts';
 
 const serverHolds = { budget: budgets.serverHolds };
 
-export const bestAvailableRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/best-available', { body: bestAvailableBody, ...serverHolds }, async (call) => {
-    const { body } = call;
-    const answer = await askWithAccess(call, {
-      type: 'hold-best',
-      ...holdName(call),
-      query: queryOf(body),
-      ...(body.ttlMs === undefined ? {} : { ttlMs: body.ttlMs }),
-    });
-    if (!answer.ok) return answer;
-    const { holdId, expiresAt, items, labels, currency } = answer.value;
-    return done({ ok: true, holdId, expiresAt, items, labels, currency, ...zoneOf(body) });
-  }),
+export const bestAvailableRoutes = [
+  eventRoute(
+    'POST /v1/events/{key}/best-available',
+    { answer: holdBestAvailableAnswer, body: bestAvailableBody, ...serverHolds },
+    async (call) => {
+      const { body } = call;
+      const answer = await askWithAccess(call, {
+        type: 'hold-best',
+        ...holdName(call),
+        query: queryOf(body),
+        ...(body.ttlMs === undefined ? {} : { ttlMs: body.ttlMs }),
+      });
+      if (!answer.ok) return answer;
+      const { holdId, expiresAt, items, labels, currency } = answer.value;
+      return done({ ok: true, holdId, expiresAt, items, labels, currency, ...zoneOf(body) });
+    },
+  ),
   eventRoute(
     'POST /v1/events/{key}/best-available-block',
-    { capability: 'event:block', body: bestAvailableBlockBody, ...serverHolds },
+    { answer: blockBestAvailableAnswer, capability: 'event:block', body: bestAvailableBlockBody, ...serverHolds },
     async (call) => {
       const { body } = call;
       const answer = await askWithAccess(call, {
@@ -40,7 +45,7 @@ export const bestAvailableRoutes: Route[] = [
   ),
   eventRoute(
     'POST /v1/events/{key}/best-available-book',
-    { body: bestAvailableBookBody, ...serverHolds },
+    { answer: bookBestAvailableAnswer, body: bestAvailableBookBody, ...serverHolds },
     async (call) => {
       const { body } = call;
       const { bookingRef } = body;

@@ -1,63 +1,7 @@
-/** What buyers' browsers call, as the description has it. */
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { chartDocument } from '../charts/bodies.ts';
-import {
-  buyerEvent,
-  buyerObjects,
-  count,
-  currency,
-  epochMs,
-  optional,
-  price,
-  text,
-  textOrNull,
-} from '../records/records.ts';
 
-const minorUnits = z.int().min(0).describe('Minor units of the currency.').nullable();
-const saleWindow = z
-  .object({
-    index: count.describe('Its place in the list of releases, from 0.'),
-    count,
-    remaining: count.nullable(),
-    id: text,
-    name: text,
-    categoryKey: textOrNull,
-    startsAt: epochMs.nullable(),
-    endsAt: epochMs.nullable(),
-  })
-  .nullable();
-const priceOverride = z.object({ categoryKey: text, tierId: textOrNull, price });
-const summary = z.object({
-  state: z.enum(['on-sale', 'low', 'sold-out', 'presale', 'closed']),
-  fromPrice: minorUnits,
-  previousPrice: minorUnits,
-  currency,
-  release: saleWindow,
-  upcoming: saleWindow,
-  prices: z.array(
-    z.object({
-      categoryKey: text,
-      price,
-      previousPrice: price.nullable(),
-      offerId: optional(text),
-      offerName: optional(text),
-      remaining: optional(count),
-      startsAt: optional(epochMs),
-      endsAt: optional(epochMs),
-    }),
-  ),
-  channelPricing: z
-    .object({
-      assignmentVersion: count,
-      channels: z.array(z.object({ channelId: text, pricingVersion: count, priceOverrides: z.array(priceOverride) })),
-      objects: z.array(z.object({ label: text, channelId: text })),
-    })
-    .nullable(),
-});
-
-export const buyers = {
+export const buyerDescriptions = {
   'GET /pub/events/{key}/availability': {
     operationId: 'getSaleSummary',
     tag: 'Buyers',
@@ -72,13 +16,6 @@ export const buyers = {
       "are the least of what is free, channels' own prices included, in minor units (1250 is 12.50 EUR), and null where nothing can " +
       'be bought. `release` is the first that prices seats just now, `upcoming` the next to start. `channelPricing` tells a ' +
       'session of channels which seats are theirs and what these cost, and is null for all others.',
-    answer: summary,
-    query: {
-      live: {
-        description: '1 asks the inventory at this moment; else the answer is up to a second old.',
-        schema: z.enum(['0', '1']),
-      },
-    },
     headers: ['Cache-Control'],
     examples: [
       { summary: 'A summary' },
@@ -91,7 +28,6 @@ export const buyers = {
     tag: 'Buyers',
     summary: 'The seat map that a buyer sees',
     description: 'A closed event still answers.',
-    answer: z.object({ event: buyerEvent, doc: chartDocument }),
     headers: ['ETag', 'Cache-Control'],
     examples: [
       { summary: 'The map' },
@@ -108,13 +44,6 @@ export const buyers = {
     summary: 'The status of every unit as a buyer sees it',
     description:
       'What is blocked, closed or of another channel is `not_for_sale`: one word, so that they cannot be told apart.',
-    answer: buyerObjects,
-    query: {
-      compact: {
-        description: '1 makes the commonest status the default; else it is free.',
-        schema: z.enum(['0', '1']),
-      },
-    },
     headers: ['Cache-Control'],
     examples: [{ summary: 'By label' }, { summary: 'As few as can be', query: { compact: '1' } }],
   },

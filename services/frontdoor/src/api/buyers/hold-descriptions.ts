@@ -1,20 +1,8 @@
 /** What a buyer's browser does with seats, as the description has it. */
 import { holdExtendsMax } from '@parterre/shared/limits';
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
 import { refusedHolds } from '../inventory/refused-holds.ts';
-import { count, epochMs, idOf, lineItem, ok, textOrNull } from '../records/records.ts';
-
-const labels = z.array(z.string());
-const held = z.object({
-  ok,
-  holdId: idOf('hld'),
-  expiresAt: epochMs,
-  labels,
-  items: z.array(lineItem),
-  seats: z.array(z.object({ label: z.string(), tierId: textOrNull })),
-});
 
 const ofUnits = [
   'unknown_labels',
@@ -37,7 +25,7 @@ const ofSessions = [
 const ofWhomItIs =
   'A hold belongs to whoever knows its id and has access of the same scope as it was made with (a fresh session, after a reload, will do).';
 
-export const buyerHolds = {
+export const buyerHoldDescriptions = {
   'POST /pub/events/{key}/hold': {
     operationId: 'holdBuyerSeats',
     tag: 'Buyers',
@@ -50,7 +38,6 @@ export const buyerHolds = {
       '`maxQuantity` and `used`; places of an area, where a session of channels alone has none left, 409 ' +
       '`allocation_exhausted`. `referral` is checked for its length (120 characters) and not kept. `quantity` is at most 1,000. ' +
       'An Idempotency-Key names the hold among those of the same key or session.',
-    answer: held,
     refusals: [...ofUnits, ...ofSessions],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
@@ -87,7 +74,6 @@ export const buyerHolds = {
     description:
       'The choice is as for `POST /v1/events/{key}/best-available`, among the seats that the key or session reaches. Where a ' +
       'session of channels alone has none left: 409 `allocation_exhausted`.',
-    answer: held,
     refusals: ['not_for_sale', 'conflict', 'event_closed', ...ofSessions],
     examples: [
       { summary: 'Two seats', body: { qty: 2 } },
@@ -111,7 +97,6 @@ export const buyerHolds = {
     tag: 'Buyers',
     summary: 'Find a hold again, after a reload',
     description: `${ofWhomItIs} One that is over, or was never, is not found.`,
-    answer: z.object({ holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels }),
     refusals: ['hold_not_found'],
     examples: [
       { summary: 'A hold under way', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -125,7 +110,6 @@ export const buyerHolds = {
     description:
       `${ofWhomItIs} At most ${holdExtendsMax} times, and no hold outlives an hour from its creation. The \`reason\` of a refusal is not_found, expired, ` +
       'not_active (booked or released) or extend_limit; a hold that is not known is 404 `hold_not_found`.',
-    answer: z.object({ holdId: idOf('hld'), expiresAt: epochMs, extends: count }),
     refusals: ['cannot_extend', 'hold_not_found', 'event_closed'],
     examples: [
       { summary: 'By the usual window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -139,7 +123,6 @@ export const buyerHolds = {
     description:
       `${ofWhomItIs} \`released\` has every label that was named, also where the hold had it no more, so that it may be repeated; an ` +
       'area that is named is there with the places that it gave back.',
-    answer: z.object({ ok, released: labels }),
     refusals: ['hold_not_found', 'unknown_labels', 'conflict', 'event_closed'],
     examples: [
       { summary: 'One seat of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, labels: ['A-5'] } },

@@ -1,17 +1,6 @@
 /** How a page comes to a buyer's session, as the description has it. */
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { chartDocument } from '../charts/bodies.ts';
-import { buyerEvent, buyerObjects, epochMs } from '../records/records.ts';
-
-const opened = z.object({
-  token: z.string().regex(/^bse_[0-9A-Za-z]{38}$/),
-  expiresAt: epochMs,
-  event: buyerEvent,
-  objects: buyerObjects,
-  doc: chartDocument,
-});
 
 const whatItIs =
   'The token is good for this event and from the Origin of this request, and is told once. With it comes what a page draws first: the ' +
@@ -28,7 +17,7 @@ const ofKeys = [
   'catalog_unavailable',
 ] as const;
 
-export const buyerSessions = {
+export const buyerSessionDescriptions = {
   'POST /pub/events/{key}/bootstrap': {
     operationId: 'bootstrapBuyer',
     tag: 'Buyers',
@@ -36,7 +25,6 @@ export const buyerSessions = {
     description:
       `${whatItIs} ${plainText} The key must be registered for the Origin. A request with an Authorization header is judged by that ` +
       'alone: a token that a page has configured never falls back to public sale. Without any key: 404.',
-    answer: opened,
     headers: ['Cache-Control'],
     refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
     examples: [
@@ -68,7 +56,6 @@ export const buyerSessions = {
     tag: 'Buyers',
     summary: 'Open a session to public sale with a publishable key',
     description: `${whatItIs} A session's token opens no other: 401 \`buyer_access_invalid\`.`,
-    answer: opened,
     headers: ['Cache-Control'],
     examples: [{ summary: 'With a key' }],
   },
@@ -81,7 +68,6 @@ export const buyerSessions = {
       'needed, and none is looked at. Without a capability: 404. A link that lets nobody in any more is 401 `buyer_access_revoked`, ' +
       'with the reason `access_link_expired` or `access_link_exhausted` where it was not taken back: coming back with the same ' +
       'link helps in no case.',
-    answer: opened,
     headers: ['Cache-Control'],
     refusals: ['not_found', 'buyer_access_invalid', 'buyer_access_revoked', 'catalog_unavailable'],
     examples: [

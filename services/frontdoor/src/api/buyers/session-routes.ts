@@ -15,33 +15,42 @@ import { jsonType, noStore, nothingHere, Prepared } from '../../answers/answer.t
 import { spliceAll } from '../../answers/splice-json.ts';
 import { buyerAudience } from '../../pictures/audience.ts';
 import type { Ports } from '../../ports.ts';
-import { buyerRoute, openRoute, pageRoute, type Request, type Route } from '../calls/route.ts';
+import { buyerRoute, openRoute, pageRoute, type Request } from '../calls/route.ts';
 import { buyerEvent } from '../records/buyer-event.ts';
 import { bootstrapBody, redeemBody } from './bodies.ts';
+import { opened } from './session-answers.ts';
 
 const reads = { budget: budgets.buyerReads };
 /** So that a page needs no preflight: it sends its JSON as plain text. */
 const plain = { anyType: true, bodyOptional: true } as const;
 
-export const buyerSessionRoutes: Route[] = [
-  pageRoute('POST /pub/events/{key}/bootstrap', { body: bootstrapBody, ...plain, ...reads }, async (call) => {
-    const { ports, request, principal } = call;
-    const event = eventInScope(await ports.events.get(request.params[0]!), principal);
-    return event.ok ? openPublic(ports, request, principal, event.value) : event;
-  }),
-  buyerRoute('POST /pub/events/{key}/session', reads, ({ ports, request, principal, event }) =>
+export const buyerSessionRoutes = [
+  pageRoute(
+    'POST /pub/events/{key}/bootstrap',
+    { answer: opened, body: bootstrapBody, ...plain, ...reads },
+    async (call) => {
+      const { ports, request, principal } = call;
+      const event = eventInScope(await ports.events.get(request.params[0]!), principal);
+      return event.ok ? openPublic(ports, request, principal, event.value) : event;
+    },
+  ),
+  buyerRoute('POST /pub/events/{key}/session', { ...reads, answer: opened }, ({ ports, request, principal, event }) =>
     openPublic(ports, request, principal, event),
   ),
-  openRoute('POST /pub/events/{key}/access-links/redeem', { body: redeemBody, ...plain, ...reads }, async (call) => {
-    const { ports, request, body } = call;
-    const { capability } = body;
-    if (!capability) return nothingHere;
-    const redemption = { eventKey: request.params[0]!, capability, origin: request.origin };
-    const good = await ports.catalog('access-links.check', redemption);
-    if (!good.ok) return good;
-    const event = await ports.events.get(redemption.eventKey);
-    return event.ok ? openSession(ports, event.value, () => ports.catalog('access-links.redeem', redemption)) : event;
-  }),
+  openRoute(
+    'POST /pub/events/{key}/access-links/redeem',
+    { answer: opened, body: redeemBody, ...plain, ...reads },
+    async (call) => {
+      const { ports, request, body } = call;
+      const { capability } = body;
+      if (!capability) return nothingHere;
+      const redemption = { eventKey: request.params[0]!, capability, origin: request.origin };
+      const good = await ports.catalog('access-links.check', redemption);
+      if (!good.ok) return good;
+      const event = await ports.events.get(redemption.eventKey);
+      return event.ok ? openSession(ports, event.value, () => ports.catalog('access-links.redeem', redemption)) : event;
+    },
+  ),
 ];
 
 const needsKey = refuse('buyer_access_invalid', 'A session is opened with a publishable key (pk_…).');

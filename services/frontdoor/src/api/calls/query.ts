@@ -19,45 +19,59 @@ export function clamped(
   return parameter(description, schema, (text) => Math.min(Math.max(wholeNumber(text) ?? usual, least), most));
 }
 
-export function limit({ usual, most }: { usual: number; most: number }, schema: z.ZodType = z.int().default(usual)) {
-  return clamped(`At most ${most.toLocaleString('en')} on one page.`, schema, { usual, least: 1, most });
+/** The number of entries on one page, clamped to 1 … `most`. */
+export function limit(
+  { usual, most }: { usual: number; most: number },
+  schema: z.ZodType = z.int().min(1),
+  description = `Entries on one page: ${usual} where absent, at most ${most}.`,
+) {
+  return clamped(description, schema, { usual, least: 1, most });
 }
 
 /** An unreadable cursor starts over; the catalog reads it. */
 export const cursor = parameter(
   'The nextCursor of the page before.',
   z.string(),
-  (text): string | undefined => text || undefined,
+  (sent): string | undefined => sent || undefined,
 );
 
-/** As `history.ts` of the catalog wants it: a number below 0 starts over, too. */
-export const before = parameter(
-  'The nextBefore of the page before: only entries with lower ids.',
-  z.int(),
-  (text): number | undefined => {
-    const number = wholeNumber(text);
+/** A number below 0 counts as not sent. */
+export function before(description: string) {
+  return parameter(description, z.int(), (sent): number | undefined => {
+    const number = wholeNumber(sent);
     return number !== null && number >= 0 ? number : undefined;
-  },
-);
-
-/** True for `1` alone. */
-export function flag(description: string, value = '1') {
-  return parameter(description, z.literal(value), (text) => text === value);
+  });
 }
 
-/** The text as it was sent. */
+/** Whether the query says `1`. */
+export function isOne(description: string, schema: z.ZodType = z.enum(['0', '1'])) {
+  return parameter(description, schema, (sent) => sent === '1');
+}
+
+/** The text as it was sent, the empty text included. */
 export function text(description: string) {
   return parameter(description, z.string(), (sent) => sent);
 }
 
-/** One of `known`; the empty text counts as not sent. `none` tells a caller who names another. */
+/** One of `known`. The empty text counts as not sent; any other is refused with `none`. */
 export function choice<T extends string>(description: string, known: readonly T[], none: string) {
-  return parameter(description, z.enum(known), (text = '', fail): T | undefined => {
-    const chosen = known.find((each) => each === text);
-    return text === '' || chosen !== undefined ? chosen : fail(`Must be one of ${known.join(', ')}.`, none);
+  return parameter(description, z.enum(known), (sent = '', fail): T | undefined => {
+    const chosen = known.find((each) => each === sent);
+    return sent === '' || chosen !== undefined ? chosen : fail(`Must be one of ${known.join(', ')}.`, none);
   });
 }
 
 export function pageOf({ limit, cursor }: { limit: number; cursor?: string | undefined }): Page {
   return cursor === undefined ? { limit } : { limit, cursor };
+}
+
+/** The filters of a list that were sent. */
+export function namedIn({
+  externalRef,
+  workspaceId,
+}: {
+  externalRef: string | undefined;
+  workspaceId: string | undefined;
+}) {
+  return { ...(externalRef !== undefined && { externalRef }), ...(workspaceId !== undefined && { workspaceId }) };
 }

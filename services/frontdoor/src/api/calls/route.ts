@@ -23,8 +23,8 @@ export type { Request };
 
 export type Route = AnyRoute<Ports>;
 
-/** A row whose signature is known to the compiler, so that its description can be asked for. */
-export type Signed<Signature extends string = string> = Route & { signature: Signature };
+/** A route whose signature the compiler knows, so that it asks for the description. */
+export type Signed<Signature extends string> = Route & { signature: Signature };
 
 export type Call<K extends Credential, Body = unknown, Event = null, Query = unknown> = AnyCall<
   Ports,
@@ -46,11 +46,11 @@ type Told<Value> = Value extends object ? { readonly [Name in keyof Value]: Told
 /** The success of a route: the value of its answer schema, or the same value as bytes; bytes or a stream where the answer is not JSON. */
 export type AnswerTo<Answer> = Answer extends z.ZodType
   ? Told<z.output<Answer>> | Prepared<Told<z.output<Answer>>>
-  : Answer extends null
-    ? Prepared | EventStream
-    : unknown;
+  : Prepared | EventStream;
 
-export type Answered<Answer> = Promise<Outcome<AnswerTo<Answer>>> | Outcome<AnswerTo<Answer>>;
+export type Answering<Answer> = Promise<Outcome<AnswerTo<Answer>>>;
+
+export type Answered<Answer> = Answering<Answer> | Outcome<AnswerTo<Answer>>;
 
 type Handler<K extends Credential, Body, Event, Query, Answer> = (
   call: Call<K, Body, Event, QueryOf<Query>>,
@@ -59,7 +59,8 @@ type Handler<K extends Credential, Body, Event, Query, Answer> = (
 type QueryOf<Query> = Query extends z.ZodObject ? z.output<Query> : undefined;
 
 type Options<Body, Query, Answer> = {
-  answer?: Answer;
+  /** The body of a success; null where it is not JSON. */
+  answer: Answer;
   query?: Query;
   body?: z.ZodType<Body>;
   status?: number;
@@ -74,7 +75,7 @@ type Options<Body, Query, Answer> = {
 };
 
 type AnyQuery = z.ZodObject | undefined;
-type AnyAnswer = z.ZodType | null | undefined;
+type AnyAnswer = z.ZodType | null;
 
 function define<Signature extends `${Method} /${string}`>(
   credential: Credential,
@@ -115,12 +116,11 @@ function listOf(capability: Options<unknown, AnyQuery, AnyAnswer>['capability'])
 }
 
 /** No credential. */
-export function openRoute<
-  S extends `${Method} /${string}`,
-  Body,
-  Q extends AnyQuery = undefined,
-  A extends AnyAnswer = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<'none', Body, null, Q, A>): Signed<S> {
+export function openRoute<S extends `${Method} /${string}`, Body, A extends AnyAnswer, Q extends AnyQuery = undefined>(
+  signature: S,
+  options: Options<Body, Q, A>,
+  handle: Handler<'none', Body, null, Q, A>,
+): Signed<S> {
   return define('none', false, signature, options, handle);
 }
 
@@ -128,8 +128,8 @@ export function openRoute<
 export function operatorRoute<
   S extends `${Method} /${string}`,
   Body,
+  A extends AnyAnswer,
   Q extends AnyQuery = undefined,
-  A extends AnyAnswer = undefined,
 >(signature: S, options: Options<Body, Q, A>, handle: Handler<'operator', Body, null, Q, A>): Signed<S> {
   return define('operator', false, signature, options, handle);
 }
@@ -138,8 +138,8 @@ export function operatorRoute<
 export function dashboardRoute<
   S extends `${Method} /${string}`,
   Body,
+  A extends AnyAnswer,
   Q extends AnyQuery = undefined,
-  A extends AnyAnswer = undefined,
 >(signature: S, options: Options<Body, Q, A>, handle: Handler<'dashboard', Body, null, Q, A>): Signed<S> {
   return define('dashboard', false, signature, options, handle);
 }
@@ -148,8 +148,8 @@ export function dashboardRoute<
 export function serverRoute<
   S extends `${Method} /${string}`,
   Body,
+  A extends AnyAnswer,
   Q extends AnyQuery = undefined,
-  A extends AnyAnswer = undefined,
 >(signature: S, options: Options<Body, Q, A>, handle: Handler<'server', Body, null, Q, A>): Signed<S> {
   return define('server', false, signature, options, handle);
 }
@@ -158,8 +158,8 @@ export function serverRoute<
 export function editorRoute<
   S extends `${Method} /v1/charts/{id}${string}`,
   Body,
+  A extends AnyAnswer,
   Q extends AnyQuery = undefined,
-  A extends AnyAnswer = undefined,
 >(
   signature: S,
   options: Options<Body, Q, A> & { authority: DesignerSession['authority'] },
@@ -175,16 +175,16 @@ export function editorRoute<
 export function eventRoute<
   S extends `${Method} /v1/events/{key}${string}`,
   Body,
+  A extends AnyAnswer,
   Q extends AnyQuery = undefined,
-  A extends AnyAnswer = undefined,
 >(signature: S, options: Options<Body, Q, A>, handle: Handler<'console', Body, KnownEvent, Q, A>): Signed<S> {
   return define('console', true, signature, options, handle);
 }
 
 /** As `eventRoute`, with bytes as the body. */
-export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A extends AnyAnswer = undefined>(
+export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A extends AnyAnswer>(
   signature: S,
-  options: { answer?: A; bodyBytesMax: number; capability?: Capability },
+  options: { answer: A; bodyBytesMax: number; capability?: Capability },
   handle: Handler<'console', Buffer, KnownEvent, undefined, A>,
 ): Signed<S> {
   return define('console', true, signature, options, handle, true);
@@ -194,8 +194,8 @@ export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A ex
 export function pageRoute<
   S extends `${Method} /pub/events/{key}${string}`,
   Body extends PageBody,
+  A extends AnyAnswer,
   Q extends AnyQuery = undefined,
-  A extends AnyAnswer = undefined,
 >(
   signature: S,
   options: Options<Body, Q, A> & { body: z.ZodType<Body> },
@@ -211,8 +211,8 @@ export function pageRoute<
 export function buyerRoute<
   S extends `${Method} /pub/events/{key}${string}`,
   Body,
+  A extends AnyAnswer,
   Q extends AnyQuery = undefined,
-  A extends AnyAnswer = undefined,
 >(signature: S, options: Options<Body, Q, A>, handle: Handler<'buyer', Body, KnownEvent, Q, A>): Signed<S> {
   return define('buyer', true, signature, options, handle);
 }

@@ -6,17 +6,18 @@
  * is archived, and some of its access stands, which reaches nothing of it any more. Either way the caller hears 503, and repeating the
  * call does the rest: an archive to where the channel went already is answered as done, and ending what has ended changes nothing.
  */
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { KnownEvent } from '../../admission/events-cache.ts';
 import { scopeOf } from '../../admission/scope.ts';
 import { ask, newCallId } from '../calls/ask.ts';
-import type { Call } from '../calls/route.ts';
+import type { Answering, Call } from '../calls/route.ts';
+import type { archiveChannelAnswer } from './answers.ts';
 import type { channelArchiveBody } from './bodies.ts';
 
 type ArchiveCall = Call<'console', z.output<typeof channelArchiveBody>, KnownEvent>;
 
-export async function archiveChannel(call: ArchiveCall): Promise<Outcome<unknown>> {
+export async function archiveChannel(call: ArchiveCall): Answering<typeof archiveChannelAnswer> {
   const { destination, reason = null } = call.body;
   const channelId = call.request.params[1]!;
   const archived = await ask(call, { type: 'archive-channel', callId: newCallId(), channelId, destination, reason });

@@ -1,30 +1,8 @@
 /** Sales channels, as the description has them. */
-import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
-import { bucketLabelsMax } from '@parterre/shared/limits';
-import { z } from 'zod';
+
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { assignmentVersion, channel } from '../records/channel-records.ts';
-import { count, ok, text, textOrNull } from '../records/records.ts';
-import { channelReads } from './read-descriptions.ts';
-
-const labelBucket = z.object({
-  count,
-  labels: z.array(text).max(bucketLabelsMax),
-  truncated: z.boolean().describe('There are more than are listed.'),
-}) satisfies z.ZodType<LabelBucket>;
-
-const buckets = z.object({
-  changedFromPublic: z.object({ count }),
-  movedFromOtherChannel: z.object({
-    count,
-    channels: z.array(z.object({ channelId: text, name: text, count })),
-  }),
-  alreadyInTarget: z.object({ count }),
-  skippedHeld: labelBucket.describe('In checkout: they stay where they are.'),
-  skippedBooked: labelBucket.describe('Sold: they stay where they are.'),
-  notFound: labelBucket,
-}) satisfies z.ZodType<AssignmentBuckets>;
+import { channelReadDescriptions } from './read-descriptions.ts';
 
 const own = { key: standIn.eventWithChannel };
 const unknownOne = { summary: 'One that is not there', path: { ...own, id: 'chn_0' }, answers: 'not_found' } as const;
@@ -38,7 +16,6 @@ const writes = {
     description:
       'It has no seats yet. Its prices, in major units, win over those of ticket releases and use none of their quota; a category ' +
       "with tiers is priced tier by tier. Names are one channel's among those that are not archived, whatever their case.",
-    answer: z.object({ ok, channel }),
     refusals: ['channel_name_taken', 'conflict', 'invalid_event_state'],
     examples: [
       {
@@ -83,7 +60,6 @@ const writes = {
       '`priceOverrides` replaces all of them; what is held or booked keeps its price. With `expectedPricingVersion` (or ' +
       '`pricingVersion`) nothing is changed where the prices have changed since. Another `accessIntent` while sessions or links ' +
       'reach the channel is 409 `conflict`, reason `live_access`, until `acknowledgeLiveAccess` is sent: it ends none of them.',
-    answer: z.object({ ok, channel }),
     refusals: ['nothing_to_update', 'channel_name_taken', 'channel_pricing_conflict', ...changes],
     examples: [
       {
@@ -121,14 +97,6 @@ const writes = {
       'It says who may select them, and never whether they are free. What is in checkout or sold stays where it is; the buckets say ' +
       'what became of each label that was named. The label of an area stands for all its places. `assignmentVersion` is the one ' +
       'that the caller has seen.',
-    answer: z.object({
-      ok,
-      targetChannelId: textOrNull.describe('Null is public sale.'),
-      assignmentVersion,
-      requested: count,
-      applied: count,
-      buckets,
-    }),
     refusals: ['channel_assignment_conflict', 'invalid_channel_scope', 'invalid_event_state'],
     examples: [
       {
@@ -169,7 +137,6 @@ const writes = {
     tag: 'Channels',
     summary: 'Sell nothing of a channel for now',
     description: 'Holds of it go on, and may be booked.',
-    answer: z.object({ ok, channel }),
     refusals: changes,
     examples: [
       { summary: 'With a reason', path: own, body: { reason: 'The list is being checked' } },
@@ -181,7 +148,6 @@ const writes = {
     operationId: 'unpauseChannel',
     tag: 'Channels',
     summary: 'Sell from a channel again',
-    answer: z.object({ ok, channel }),
     refusals: changes,
     examples: [{ summary: 'Without a word', path: own }, unknownOne],
   },
@@ -193,13 +159,6 @@ const writes = {
       'All that it has goes to another channel or to public sale, what is booked too, which keeps the channel that it was sold in. ' +
       'Not while anything of it is in checkout: `details` says until when. Sessions and links that reach it end; one that reaches ' +
       'others too loses this one. Asked again with the same destination it is answered anew.',
-    answer: z.object({
-      ok,
-      channel,
-      assignmentVersion,
-      moved: z.object({ free: count, blocked: count, booked: count, units: count }),
-      revokedSessions: count,
-    }),
     refusals: ['channel_archive_blocked_by_holds', 'invalid_channel_scope', ...changes],
     examples: [
       { summary: 'To public sale', path: own, body: { destination: 'public', reason: 'The presale is over' } },
@@ -214,4 +173,4 @@ const writes = {
   },
 } as const satisfies Record<string, Description>;
 
-export const channels = { ...channelReads, ...writes };
+export const channelDescriptions = { ...channelReadDescriptions, ...writes };

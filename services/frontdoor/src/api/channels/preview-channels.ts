@@ -5,19 +5,22 @@
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes } from '@parterre/shared/chart/scopes';
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/errors';
 import { type Reach, unpackStatuses } from '@parterre/shared/records';
-import type { KnownEvent } from '../../admission/events-cache.ts';
+import type { z } from 'zod';
 import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
 import { buyerAudience, channelMapOf } from '../../pictures/audience.ts';
 import { Picture } from '../../pictures/picture.ts';
 import { ask, planOf } from '../calls/ask.ts';
-import type { Call } from '../calls/route.ts';
+import type { EventCall } from '../calls/route.ts';
 import { channelPreview } from './channel-preview.ts';
 import { checkChannels } from './known-channels.ts';
+import type { previewQuery } from './queries.ts';
 
-export async function previewChannels(call: Call<'console', unknown, KnownEvent>): Promise<Outcome<unknown>> {
-  const reach = reachOf(call.request.query);
+type Query = z.output<typeof previewQuery>;
+
+export async function previewChannels(call: EventCall<unknown, Query>) {
+  const reach = reachOf(call.query);
   const [known, view] = await Promise.all([checkChannels(call, reach.channelIds), ask(call, { type: 'view' })]);
   if (!known.ok) return known;
   if (!view.ok) return view;
@@ -36,10 +39,9 @@ function pictureOf(plan: Plan, { statuses, unitCount, offered, scopes = noScopes
 }
 
 /** Without any word of public sale: with it where no channel is named, and only then. */
-function reachOf(query: URLSearchParams): Reach {
-  const named = (query.get('channelIds') ?? '').split(',').map((id) => id.trim());
+function reachOf({ channelIds: listed = '', includePublic: said = '' }: Query): Reach {
+  const named = listed.split(',').map((id) => id.trim());
   const channelIds = [...new Set(named)].filter((id) => id !== '');
-  const said = query.get('includePublic') ?? '';
   const includePublic = said === '' ? channelIds.length === 0 : said === '1' || said.toLowerCase() === 'true';
   return { channelIds, includePublic };
 }

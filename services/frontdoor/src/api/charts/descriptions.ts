@@ -1,32 +1,19 @@
-/** Charts, as the description has them. */
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { chartMeta, count, epochMs, idOf, nextCursor, ok, panorama } from '../records/records.ts';
-import { chartDocument } from './bodies.ts';
 import { exampleHall } from './example-hall.ts';
 
-const meta = z.object({ meta: chartMeta });
 const unknownChart = {
   summary: 'A chart that is not there',
   path: { id: 'cht_0' },
   answers: 'chart_not_found',
 } as const;
 
-export const charts = {
+export const chartDescriptions = {
   'GET /v1/charts': {
     operationId: 'listCharts',
     tag: 'Charts',
     summary: 'The charts in scope',
     description: 'A limit out of range is clamped; a cursor that cannot be read starts from the beginning.',
-    answer: z.object({ charts: z.array(chartMeta), nextCursor }),
-    query: {
-      limit: { description: 'Charts on one page: 100 where absent, at most 200.', schema: z.int().min(1) },
-      cursor: { description: 'The nextCursor of the page before.', schema: z.string() },
-      externalRef: { description: 'Only charts with this externalRef.', schema: z.string() },
-      workspaceId: { description: 'Only charts of this workspace.', schema: z.string() },
-      archived: { description: '1 lists the archive in place of the others.', schema: z.enum(['0', '1']) },
-    },
     examples: [
       { summary: 'The first page' },
       { summary: 'Two of a workspace', query: { workspaceId: standIn.workspace, limit: '2' } },
@@ -39,7 +26,6 @@ export const charts = {
     summary: 'Create a chart, as a draft',
     description:
       'A draft is checked for its structure when it is saved, and for its meaning when it is published. Without `doc` it is empty.',
-    answer: meta,
     refusals: ['workspace_not_found_or_disabled'],
     examples: [
       { summary: 'A small hall', body: { name: 'Small hall', doc: exampleHall } },
@@ -58,7 +44,6 @@ export const charts = {
     summary: 'A chart with its document',
     description:
       '`categorySeats` counts what each category sells: seats, booths, whole tables by capacity and GA places.',
-    answer: z.object({ meta: chartMeta, categorySeats: z.record(z.string(), count), doc: chartDocument }),
     headers: ['ETag', 'Cache-Control'],
     refusals: ['chart_not_found'],
     examples: [{ summary: 'The chart' }, unknownChart],
@@ -73,7 +58,6 @@ export const charts = {
       'the published version sells: a label must stay on its seat, a seat may go only with allowDeletingObjects, and the capacity of ' +
       'an area, or the guests that a table takes which is sold as a whole, may change only with allowEditingAreaCapacity; such a ' +
       'table loses chairs with both alone. A chart that was never published has nothing to keep.',
-    answer: meta,
     refusals: ['chart_not_found', 'conflict'],
     examples: [
       {
@@ -95,7 +79,6 @@ export const charts = {
     operationId: 'deleteChart',
     tag: 'Charts',
     summary: 'Delete a chart that no event uses',
-    answer: z.object({ ok }),
     refusals: ['chart_not_found', 'chart_in_use', 'conflict'],
     examples: [
       { summary: 'One that no event uses', path: { id: standIn.unusedChart } },
@@ -108,7 +91,6 @@ export const charts = {
     tag: 'Charts',
     summary: 'Copy a chart as a new draft',
     description: 'An absent externalRef is inherited, null clears it, a value replaces it.',
-    answer: meta,
     refusals: ['chart_not_found', 'workspace_not_found_or_disabled'],
     examples: [
       { summary: 'As it is' },
@@ -127,10 +109,6 @@ export const charts = {
       'other mode stay behind until update-chart, or until the chart is published with a key of theirs. Publishing again what is ' +
       'published makes no version, and refreshes events that are behind. A designer session in safe mode publishes only what it might ' +
       'have saved.',
-    answer: z.object({
-      meta: chartMeta,
-      events: z.object({ refreshed: z.array(z.string()), needsUpdate: z.array(z.string()) }),
-    }),
     refusals: ['chart_not_found', 'invalid_chart', 'conflict'],
     examples: [
       { summary: 'Publish it', path: { id: standIn.unusedChart } },
@@ -142,7 +120,6 @@ export const charts = {
     operationId: 'archiveChart',
     tag: 'Charts',
     summary: 'Move a chart to the archive',
-    answer: meta,
     refusals: ['chart_not_found', 'conflict'],
     examples: [{ summary: 'Archive it', path: { id: standIn.unusedChart } }, unknownChart],
   },
@@ -150,7 +127,6 @@ export const charts = {
     operationId: 'unarchiveChart',
     tag: 'Charts',
     summary: 'Take a chart out of the archive',
-    answer: meta,
     refusals: ['chart_not_found', 'conflict'],
     examples: [{ summary: 'Restore it', path: { id: standIn.archivedChart } }, unknownChart],
   },
@@ -161,15 +137,6 @@ export const charts = {
     description:
       "Each call makes the next version of the chart's manifest. A panorama is taken from a row, a section or seats " +
       '(`{objectId}:{index}`) of the draft, or from nowhere in particular.',
-    answer: z.object({
-      manifest: z.object({
-        id: z.string(),
-        chartId: idOf('cht'),
-        version: z.int().min(1),
-        panoramas: z.array(panorama),
-        createdAt: epochMs,
-      }),
-    }),
     refusals: ['chart_not_found', 'conflict'],
     examples: [
       {

@@ -27,7 +27,7 @@ const sectionsOnly = refuse(
   'A manage session may change the sectionStates of its event and nothing else of it.',
 );
 
-export async function changeEvent(call: ChangeCall): Promise<Outcome<unknown>> {
+export async function changeEvent(call: ChangeCall) {
   const { ports, principal, body, event } = call;
   if (principal.kind === 'manage' && Object.keys(body).some((field) => field !== 'sectionStates')) return sectionsOnly;
   if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');

@@ -1,30 +1,7 @@
-/** Events, as the description has them. */
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { chartDocument } from '../charts/bodies.ts';
-import { counts, durationMs, eventListItem, eventMeta, nextCursor, ok, operatorObjects } from '../records/records.ts';
 
-const holdTtlMs = durationMs
-  .nullable()
-  .describe('How long a hold lasts that names no ttlMs, in milliseconds; null means the default of 15 minutes.');
-export const sectionStates = z.record(z.string(), z.enum(['open', 'closed', 'hidden']));
-
-const eventDetail = z.object({
-  meta: eventMeta,
-  counts,
-  holdTtlMs,
-  chartUpdate: z
-    .object({ behind: z.boolean(), canAutoUpdate: z.boolean() })
-    .describe(
-      "`behind`: the event's chart has a later version published. `canAutoUpdate`: the next publish takes this event along: " +
-        'nothing is held, booked, blocked or assigned to a channel, and the latest version has every section and zone that is ruled on, ' +
-        'hidden or closed here.',
-    ),
-  sectionStates,
-});
-
-export const events = {
+export const eventDescriptions = {
   'POST /v1/events': {
     operationId: 'createEvent',
     tag: 'Events',
@@ -32,7 +9,6 @@ export const events = {
     description:
       'A secret key makes an event of its own mode that is owned by the platform and on sale at once. `slug` becomes the key; ' +
       'where another workspace or organisation has it, a number is appended: read meta.key. The region is chosen once.',
-    answer: z.object({ meta: eventMeta }),
     refusals: [
       'chart_not_found',
       'chart_not_published',
@@ -90,14 +66,6 @@ export const events = {
     summary: 'The events in scope',
     description:
       'A secret key lists its own mode, a dashboard session both. A limit out of range is clamped; a cursor that cannot be read starts from the beginning.',
-    answer: z.object({ events: z.array(eventListItem), nextCursor }),
-    query: {
-      limit: { description: 'Events on one page: 100 where absent, at most 200.', schema: z.int().min(1) },
-      cursor: { description: 'The nextCursor of the page before.', schema: z.string() },
-      externalRef: { description: 'Only events with this externalRef.', schema: z.string() },
-      workspaceId: { description: 'Only events of this workspace.', schema: z.string() },
-      counts: { description: '0 leaves out the live counts.', schema: z.enum(['0', '1']) },
-    },
     examples: [
       { summary: 'The first page' },
       { summary: 'Two without counts', query: { limit: '2', counts: '0', workspaceId: standIn.workspace } },
@@ -107,7 +75,6 @@ export const events = {
     operationId: 'getEvent',
     tag: 'Events',
     summary: 'An event with its live counts',
-    answer: eventDetail,
     examples: [{ summary: 'The event' }],
   },
   'PATCH /v1/events/{key}': {
@@ -119,7 +86,6 @@ export const events = {
       "cleared currency is the organisation's. `sectionStates` replaces the whole map; its ids are those of sections, logical sections and zones " +
       'of the chart. The currency cannot change while seats are held, nor once any were booked. A change that was answered with 5xx may have been made in ' +
       'part: send it again. A manage session with event:block may name sectionStates and nothing else.',
-    answer: eventDetail,
     refusals: ['nothing_to_update', 'invalid_event_state', 'conflict'],
     examples: [
       { summary: 'Another name, no venue', body: { name: 'Autumn ball', venue: null } },
@@ -145,31 +111,10 @@ export const events = {
       },
     ],
   },
-  'GET /v1/events/{key}/hold-ttl': {
-    operationId: 'getHoldTtl',
-    tag: 'Events',
-    summary: "The event's hold window",
-    answer: z.object({ holdTtlMs }),
-    examples: [{ summary: 'Ask for it' }],
-  },
-  'POST /v1/events/{key}/hold-ttl': {
-    operationId: 'setHoldTtl',
-    tag: 'Events',
-    summary: "Set the event's hold window",
-    description: 'Clamped to 1 to 60 minutes; null goes back to the default. Holds that stand keep their end.',
-    answer: z.object({ ok, holdTtlMs }),
-    refusals: ['invalid_event_state'],
-    examples: [
-      { summary: 'Ten minutes', body: { holdTtlMs: 600_000 } },
-      { summary: 'The default', body: { holdTtlMs: null } },
-      { summary: 'A word', body: { holdTtlMs: 'long' }, answers: 'invalid_request' },
-    ],
-  },
   'GET /v1/events/{key}/chart': {
     operationId: 'getEventChart',
     tag: 'Events',
     summary: "The event's chart, whole, as a console draws it",
-    answer: z.object({ event: eventMeta, doc: chartDocument }),
     headers: ['Cache-Control'],
     examples: [{ summary: 'The chart' }],
   },
@@ -177,7 +122,6 @@ export const events = {
     operationId: 'getEventObjects',
     tag: 'Events',
     summary: 'All units that are not free, with their true status',
-    answer: operatorObjects,
     headers: ['Cache-Control'],
     examples: [{ summary: 'The map', path: { key: standIn.event } }],
   },

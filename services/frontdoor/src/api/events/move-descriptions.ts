@@ -1,22 +1,16 @@
 /** The life of an event, as the description has it. */
 import { missingLabelsMax } from '@parterre/shared/limits';
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { droppedAdjustments } from '../adjustments/descriptions.ts';
-import { droppedPrices } from '../records/channel-records.ts';
-import { counts, droppedAssignments, epochMs, eventMeta, idOf, ok } from '../records/records.ts';
 
-const moved = z.object({ ok, meta: eventMeta });
 const archived = { key: standIn.archivedEvent };
 
-export const eventMoves = {
+export const eventMoveDescriptions = {
   'POST /v1/events/{key}/close': {
     operationId: 'closeEvent',
     tag: 'Events',
     summary: 'Stop sales',
     description: 'Reads go on, and so does what an organizer does; holds that stand can still be booked.',
-    answer: moved,
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'Close it' },
@@ -27,7 +21,6 @@ export const eventMoves = {
     operationId: 'reopenEvent',
     tag: 'Events',
     summary: 'Sell again',
-    answer: moved,
     description:
       'Needs a chart that still sells something, an end that has not passed and, for a live event, credits. An unarchived event is reopened, too.',
     refusals: ['event_not_ready', 'invalid_event_state'],
@@ -43,7 +36,6 @@ export const eventMoves = {
     description:
       'Nothing of it can be changed or sold any more, and everything can be read. The snapshot names the state of the inventory at that time, ' +
       "which the event's journal keeps for good.",
-    answer: moved.extend({ snapshot: z.object({ id: idOf('snp'), at: epochMs, counts }) }),
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'Archive it' },
@@ -55,7 +47,6 @@ export const eventMoves = {
     tag: 'Events',
     summary: 'Take an event out of the archive',
     description: 'It is active, with its sales paused until it is reopened.',
-    answer: moved,
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'Unarchive it', path: archived },
@@ -74,13 +65,6 @@ export const eventMoves = {
       'them, where there are any. Seats of channels that it has not are given up only with `acknowledgeDroppedAssignments` and a ' +
       '`reason`. Blocked seats that it has not are gone, and named in the log. What it has not any more is also missing from the ' +
       'items of holds that are over, so that one of which nothing is left there shows none.',
-    answer: moved.extend({
-      updated: z.boolean(),
-      droppedScopes: z.exactOptional(z.array(z.string())),
-      droppedAssignments: z.exactOptional(droppedAssignments),
-      droppedPrices: z.exactOptional(droppedPrices),
-      droppedAdjustments: z.exactOptional(droppedAdjustments),
-    }),
     refusals: ['invalid_event_state', 'chart_not_found', 'seats_would_vanish', 'assignments_would_drop'],
     examples: [
       { summary: 'Without a body' },
@@ -101,7 +85,6 @@ export const eventMoves = {
     description:
       'It is not found any more, nor are its holds, bookings, report and log: the journal keeps them, no call reads them. To end an event and read ' +
       'them still, archive it. Its slug may be used again; its key is not, so that another event gets a number.',
-    answer: z.object({ ok }),
     refusals: ['invalid_event_state'],
     examples: [{ summary: 'Delete it' }],
   },

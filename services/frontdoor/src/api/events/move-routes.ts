@@ -17,10 +17,11 @@ import type { z } from 'zod';
 import type { KnownEvent } from '../../admission/events-cache.ts';
 import { scopeOf } from '../../admission/scope.ts';
 import { ask, askOnChart, newCallId, planOf } from '../calls/ask.ts';
-import { type Call, eventRoute, type Route } from '../calls/route.ts';
+import { type Answering, type Call, eventRoute } from '../calls/route.ts';
 import { settle } from '../calls/settle.ts';
 import { chartUpdateOfEventBody } from './bodies.ts';
 import { inspect } from './event-reads.ts';
+import { archiveEventAnswer, deleteEventAnswer, moveAnswer, updateEventChartAnswer } from './move-answers.ts';
 import { reopenGate } from './reopen-gate.ts';
 
 const unheard = refuse(
@@ -30,13 +31,13 @@ const unheard = refuse(
 
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
-export const eventMoveRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/close', {}, (call) => moveAndTell(call, 'close')),
-  eventRoute('POST /v1/events/{key}/reopen', {}, async (call) => {
+export const eventMoveRoutes = [
+  eventRoute('POST /v1/events/{key}/close', { answer: moveAnswer }, (call) => moveAndTell(call, 'close')),
+  eventRoute('POST /v1/events/{key}/reopen', { answer: moveAnswer }, async (call) => {
     const gate = await mayReopen(call);
     return gate.ok ? moveAndTell(call, 'reopen') : gate;
   }),
-  eventRoute('POST /v1/events/{key}/archive', {}, async (call) => {
+  eventRoute('POST /v1/events/{key}/archive', { answer: archiveEventAnswer }, async (call) => {
     const moved = await move(call, 'archive');
     if (!moved.ok) return moved;
     const { event, answer } = moved.value;
@@ -44,12 +45,16 @@ export const eventMoveRoutes: Route[] = [
     const id = derivedId('snp', event.id, String(answer.version));
     return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
   }),
-  eventRoute('POST /v1/events/{key}/unarchive', {}, (call) => moveAndTell(call, 'unarchive')),
-  eventRoute('DELETE /v1/events/{key}', {}, async (call) => {
+  eventRoute('POST /v1/events/{key}/unarchive', { answer: moveAnswer }, (call) => moveAndTell(call, 'unarchive')),
+  eventRoute('DELETE /v1/events/{key}', { answer: deleteEventAnswer }, async (call) => {
     const moved = await move(call, 'delete');
     return moved.ok ? done({ ok: true }) : moved;
   }),
-  eventRoute('POST /v1/events/{key}/update-chart', { body: chartUpdateOfEventBody, bodyOptional: true }, updateChart),
+  eventRoute(
+    'POST /v1/events/{key}/update-chart',
+    { answer: updateEventChartAnswer, body: chartUpdateOfEventBody, bodyOptional: true },
+    updateChart,
+  ),
 ];
 
 /** The gate is for who may pass at all: whether the step is one the event can take is its actor's to say. */
@@ -67,7 +72,7 @@ async function mayReopen(call: EventCall): Promise<Outcome<true>> {
   return plan.ok ? reopenGate(inspected.value, plan.value, ports.clock.now()) : plan;
 }
 
-async function moveAndTell(call: EventCall, step: EventMove): Promise<Outcome<unknown>> {
+async function moveAndTell(call: EventCall, step: EventMove): Answering<typeof moveAnswer> {
   const moved = await move(call, step);
   if (!moved.ok) return moved;
   const { event, answer } = moved.value;
@@ -87,7 +92,7 @@ async function move(
 
 type UpdateBody = z.output<typeof chartUpdateOfEventBody>;
 
-async function updateChart(call: EventCall<UpdateBody>): Promise<Outcome<unknown>> {
+async function updateChart(call: EventCall<UpdateBody>): Answering<typeof updateEventChartAnswer> {
   const inspected = await inspect(call.ports, scopeOf(call.principal), call.event.event.key);
   if (!inspected.ok) return inspected;
   const { latest } = inspected.value;

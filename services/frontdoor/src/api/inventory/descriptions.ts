@@ -1,26 +1,10 @@
 /** Holds, bookings, blocks and the report of one event, as the description has them. */
 import { endedHoldBytesMax } from '@parterre/shared/limits';
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
 import { aboutAccess, ofAccess } from '../records/channel-records.ts';
-import {
-  count,
-  epochMs,
-  eventMeta,
-  hold,
-  idOf,
-  lineItem,
-  ok,
-  report,
-  reportCategory,
-  soldFor,
-} from '../records/records.ts';
-import { reportFileColumns } from '../reports/report-file.ts';
 import { refusedHolds } from './refused-holds.ts';
 
-const labels = z.array(z.string());
-const currency = z.string();
 /** A hold or booking names units; each of these says what is wrong with them. */
 const ofUnits = [
   'unknown_labels',
@@ -52,7 +36,6 @@ const holds = {
       'its row. That place may be given back without its companion, who can then only be given back too. A refusal names every label ' +
       'it is about. An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known. ' +
       `${aboutAccess}`,
-    answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels, currency }),
     refusals: [...ofUnits, 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
@@ -100,7 +83,6 @@ const holds = {
     description:
       'At most three times, and no hold outlives an hour from its creation; none is made shorter. Also while sales are closed, so that who is paying may ' +
       'finish. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit.',
-    answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, extends: count, items: z.array(lineItem) }),
     refusals: ['cannot_extend', 'invalid_event_state'],
     examples: [
       { summary: 'By the usual window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -114,7 +96,6 @@ const holds = {
     description:
       'What is named and not held by it (any more) is left alone and not listed, so that it may be repeated. The label of an area stands for all places that ' +
       'the hold has there.',
-    answer: z.object({ ok, released: labels }),
     refusals: ['hold_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
       { summary: 'One seat of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, labels: ['A-5'] } },
@@ -131,7 +112,6 @@ const holds = {
       'of that time. A hold of which a part was booked is active until the rest is booked, released or expired, and booked then. ' +
       "`bookingRef` is the last that booked of it. One that is over is known for 24 hours, or less long where an event's ended " +
       `holds take more than ${endedHoldBytesMax / 2 ** 20} MiB: those that ended first are forgotten then.`,
-    answer: hold.extend({ items: z.array(lineItem.extend({ unitPrice: soldFor })) }),
     refusals: ['hold_not_found'],
     examples: [
       { summary: 'An active hold', path: { key: standIn.heldEvent } },
@@ -158,7 +138,6 @@ const bookings = {
       'wheelchair place beside it, or later under the reference that has that place: else the answer is 422 ' +
       '`companion_pair_required`, and where the hold has that place no more its companion is to be released. Of a hold, whatever ' +
       `channel its seats are of is booked. ${aboutAccess}`,
-    answer: z.object({ ok, booked: labels }),
     refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],
     examples: [
       { summary: 'A hold', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, bookingRef: 'order-1001' } },
@@ -189,7 +168,6 @@ const bookings = {
     description:
       'Only on events that a platform owns. The label of an area stands for all places that the reference has there. A wheelchair ' +
       'place may be freed without its companion.',
-    answer: z.object({ ok, unbooked: labels }),
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned', 'invalid_event_state'],
     examples: [
       {
@@ -211,7 +189,6 @@ const blocks = {
     description:
       'With `releaseAt` they come back by themselves. The label of an area stands for all its places: they are blocked if none of ' +
       'them is held or booked, else the conflict tells how many are `available`.',
-    answer: z.object({ ok, blocked: labels }),
     refusals: ['unknown_labels', 'conflict', 'invalid_event_state'],
     examples: [
       { summary: 'For the press', body: { labels: ['A-11', 'A-12'], reason: 'Press' } },
@@ -231,7 +208,6 @@ const blocks = {
     summary: 'Bring blocked units back into sale',
     description:
       'What is named and not blocked is left alone and not listed. The label of an area stands for all its places.',
-    answer: z.object({ ok, unblocked: labels }),
     refusals: ['unknown_labels', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-11', 'A-12'] } },
@@ -242,7 +218,6 @@ const blocks = {
     operationId: 'unblockAllSeats',
     tag: 'Inventory',
     summary: 'Bring every blocked unit back into sale',
-    answer: z.object({ ok, freed: labels }),
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'All of them' },
@@ -255,30 +230,25 @@ const blocks = {
   },
 } as const satisfies Record<string, Description>;
 
-const reports = {
-  'GET /v1/events/{key}/report': {
-    operationId: 'getReport',
-    tag: 'Reports',
-    summary: 'What an event has sold, by status, category, section, ticket release and accessibility',
-    answer: z.object({ report, event: eventMeta, categories: z.array(reportCategory) }),
-    examples: [{ summary: 'The report', path: { key: standIn.soldEvent } }],
+const holdWindow = {
+  'GET /v1/events/{key}/hold-ttl': {
+    operationId: 'getHoldTtl',
+    tag: 'Events',
+    summary: "The event's hold window",
+    examples: [{ summary: 'Ask for it' }],
   },
-  'GET /v1/events/{key}/report.csv': {
-    operationId: 'getReportFile',
-    tag: 'Reports',
-    summary: 'The report with a line a unit, as a file',
-    description:
-      `CSV in UTF-8 (RFC 4180) with a line of names first: ${reportFileColumns.map((name) => `\`${name}\``).join(', ')}. They mean what fields of ` +
-      'these names do elsewhere. The status is free, held, booked, blocked, or not_for_sale where a free unit is in a category that is not for sale: the report ' +
-      'counts blocked units as not for sale too. `tierId`, `unitPrice`, `quantity` (guests at a table sold as a whole), `configuredValue` (price times quantity), `currency` and the ' +
-      'last two are those of a hold or booking, and empty without one. Accessibility kinds have a space between them. A text that a spreadsheet would run as a ' +
-      "formula (it begins with = + - @, a tab or a line's end) has an apostrophe in front. The units of a very large event are read one part after the " +
-      'other, and where it sells fast these may be some moments apart.',
-    answer: null,
-    mediaTypes: ['text/csv'],
-    headers: ['Content-Disposition'],
-    examples: [{ summary: 'The file', path: { key: standIn.soldEvent } }],
+  'POST /v1/events/{key}/hold-ttl': {
+    operationId: 'setHoldTtl',
+    tag: 'Events',
+    summary: "Set the event's hold window",
+    description: 'Clamped to 1 to 60 minutes; null goes back to the default. Holds that stand keep their end.',
+    refusals: ['invalid_event_state'],
+    examples: [
+      { summary: 'Ten minutes', body: { holdTtlMs: 600_000 } },
+      { summary: 'The default', body: { holdTtlMs: null } },
+      { summary: 'A word', body: { holdTtlMs: 'long' }, answers: 'invalid_request' },
+    ],
   },
 } as const satisfies Record<string, Description>;
 
-export const inventory = { ...holds, ...bookings, ...blocks, ...reports };
+export const inventoryDescriptions = { ...holds, ...holdWindow, ...bookings, ...blocks };

@@ -3,14 +3,13 @@ import type { Description } from '../../openapi/description.ts';
 
 const headers = ['ETag', 'Cache-Control'] as const;
 
-export const demo = {
+export const demoDescriptions = {
   'GET /': {
     operationId: 'openFrontPage',
     tag: 'Buyers',
     summary: 'Leads browsers to the demo page',
     description:
       'Only requests whose Accept names text/html are led to /demo, where it is served; for others there is nothing here.',
-    answer: null,
     headers: ['Location', 'Cache-Control'],
     refusals: ['not_found'],
     examples: [
@@ -26,7 +25,6 @@ export const demo = {
       'It shows the event whose key stands after the `#` of its address, with a publishable key (`/demo#event=…&key=pk_…`), for ' +
       'which the origin of this very address has to be registered, or with the capability of an access link ' +
       '(`/demo#event=…&access=acl_…`).',
-    answer: null,
     mediaTypes: ['text/html'],
     headers,
     refusals: ['not_found'],
@@ -40,7 +38,6 @@ export const demo = {
       '`parterre.js` is the picker as an ECMAScript module, for any page: it defines `<parterre-map event="…" public-key="pk_…" ' +
       `base-url="…">\`, which takes a link's capability as \`access\` or a session of the page's own by its property \`token\` in ` +
       'place of a key, and exports `createMap(container, options)`.',
-    answer: null,
     mediaTypes: ['text/javascript', 'text/css', 'text/html'],
     headers,
     refusals: ['not_found'],

@@ -2,21 +2,21 @@
  * The demo page, and the buyer's picker as one file that any page may load. What a page may do is said by its Content-Security-Policy: it runs
  * this front door's own scripts and talks to this front door.
  */
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/errors';
 import { takesHtml } from '../../answers/accept.ts';
 import { type Header, nothingHere, Prepared } from '../../answers/answer.ts';
 import { hasEtag } from '../../answers/etag.ts';
 import type { Ports } from '../../ports.ts';
-import { openRoute, type Request, type Route } from '../calls/route.ts';
+import { openRoute, type Request } from '../calls/route.ts';
 
-export const demoRoutes: Route[] = [
+export const demoRoutes = [
   // Whoever opens the bare address in a browser wants to see something; programs hear that there is nothing.
-  openRoute('GET /', { status: 302 }, async ({ ports, request }) => {
+  openRoute('GET /', { answer: null, status: 302 }, async ({ ports, request }) => {
     const isServed = takesHtml(request.accept) && (await ports.demo.get('index.html')) !== null;
     return isServed ? done(toDemo) : nothingHere;
   }),
-  openRoute('GET /demo', {}, ({ ports, request }) => serve(ports, request, 'index.html')),
-  openRoute('GET /demo/{file}', {}, ({ ports, request }) => serve(ports, request, request.params[0]!)),
+  openRoute('GET /demo', { answer: null }, ({ ports, request }) => serve(ports, request, 'index.html')),
+  openRoute('GET /demo/{file}', { answer: null }, ({ ports, request }) => serve(ports, request, request.params[0]!)),
 ];
 
 const toDemo = new Prepared(
@@ -53,7 +53,7 @@ const forAnyPage: readonly Header[] = [
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
 ];
 
-async function serve({ demo }: Ports, { ifNoneMatch }: Request, name: string): Promise<Outcome<unknown>> {
+async function serve({ demo }: Ports, { ifNoneMatch }: Request, name: string) {
   const file = await demo.get(name);
   if (!file) return nothingHere;
   const { bytes, contentType, etag } = file;

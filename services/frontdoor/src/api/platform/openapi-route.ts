@@ -6,19 +6,19 @@ import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { jsonType, Prepared } from '../../answers/answer.ts';
 import { hasEtag } from '../../answers/etag.ts';
-import { describeApi } from '../../openapi/document.ts';
-import { openRoute, type Route } from '../calls/route.ts';
+import { openRoute } from '../calls/route.ts';
+import { describeApiAnswer } from './answers.ts';
 
-export function descriptionRoute(routes: () => readonly Route[]): Route {
-  let made: { full: Prepared; unchanged: Prepared; etag: string } | null = null;
-  return openRoute('GET /openapi.json', {}, ({ request }) => {
-    made ??= prepare(routes());
+export function descriptionRoute(describe: () => object) {
+  let made: ReturnType<typeof prepare> | null = null;
+  return openRoute('GET /openapi.json', { answer: describeApiAnswer }, ({ request }) => {
+    made ??= prepare(describe());
     return done(hasEtag(request.ifNoneMatch, made.etag) ? made.unchanged : made.full);
   });
 }
 
-function prepare(routes: readonly Route[]) {
-  const text = JSON.stringify(describeApi(routes));
+function prepare(described: object) {
+  const text = JSON.stringify(described);
   const etag = `"${sha256(text)}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'no-cache'] as const];
   return {

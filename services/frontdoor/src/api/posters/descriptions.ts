@@ -1,10 +1,7 @@
 /** Posters and pictures, as the description has them. */
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { eventMeta } from '../records/records.ts';
 
-const changed = z.object({ meta: eventMeta });
 const archived = { key: standIn.archivedEvent };
 /** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -13,7 +10,6 @@ const pictures = ['image/png', 'image/jpeg', 'image/webp'];
 
 /** What is the same of a picture wherever it is found. */
 const picture = {
-  answer: null,
   mediaTypes: pictures,
   headers: ['ETag', 'Cache-Control'],
   refusals: ['not_found', 'catalog_unavailable'],
@@ -23,7 +19,7 @@ const picture = {
   ],
 } as const satisfies Partial<Description>;
 
-export const posters = {
+export const posterDescriptions = {
   'PUT /v1/events/{key}/poster': {
     operationId: 'putPoster',
     tag: 'Events',
@@ -31,7 +27,6 @@ export const posters = {
     description:
       'A PNG, JPEG or WebP of at most 5 MiB, as the body. The same picture always has the same id, which posterAssetId of a new event ' +
       'may name while an event shows it. A picture that no event shows any more is deleted.',
-    answer: changed,
     takes: pictures,
     refusals: ['invalid_event_state'],
     examples: [
@@ -49,7 +44,6 @@ export const posters = {
     operationId: 'deletePoster',
     tag: 'Events',
     summary: 'Take the poster away',
-    answer: changed,
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'Take it away' },

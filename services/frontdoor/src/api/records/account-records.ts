@@ -2,11 +2,12 @@
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
-import { regions, webhookEvents } from '@parterre/shared/vocabulary';
+import { webhookEvents } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { currency, epochMs, idOf, mode } from './records.ts';
+import { currency, epochMs, idOf, mode, region } from './records.ts';
 
 const text = z.string();
+const webhookEvent: z.ZodType<string> = z.enum(webhookEvents);
 const textOrNull = text.nullable();
 
 export const workspace = z.object({
@@ -15,7 +16,7 @@ export const workspace = z.object({
   status: z.enum(['active', 'disabled']),
   isDefault: z.boolean(),
   externalRef: textOrNull,
-  defaultRegion: z.enum(regions),
+  defaultRegion: region,
 }) satisfies z.ZodType<Workspace>;
 
 export const organisation = z.object({
@@ -54,7 +55,7 @@ export const user = z.object({
 export const webhookSub = z.object({
   id: idOf('whk'),
   url: text,
-  events: z.array(z.enum(webhookEvents)),
+  events: z.array(webhookEvent),
   disabled: z.boolean(),
   pausedReason: z
     .enum(['operator', 'gone', 'failing'])

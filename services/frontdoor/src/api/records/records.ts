@@ -14,6 +14,9 @@ export const optional = z.exactOptional;
 export const epochMs = z.int().min(0).describe('Epoch milliseconds.');
 export const count = z.int().min(0);
 export const durationMs = z.int().min(0).describe('A time span in milliseconds.');
+export const holdTtlMs = durationMs
+  .nullable()
+  .describe('How long a hold lasts that names no ttlMs, in milliseconds; null means the default of 15 minutes.');
 export const text = z.string();
 export const textOrNull = text.nullable();
 export const mode = z.enum(['live', 'test']);
@@ -26,6 +29,10 @@ export function idOf(prefix: string) {
 }
 
 export const ok = z.literal(true);
+/** The catalog's records type these as texts; the description lists the words. */
+const accessibilityKind: z.ZodType<string> = z.enum(accessibilityKinds);
+export const region: z.ZodType<string> = z.enum(regions);
+export const callSource: z.ZodType<string> = z.enum(['server', 'buyer', 'operator', 'timer']);
 export const nextCursor = optional(text.describe('Asks for the next page; absent at the end.'));
 
 export const counts = z
@@ -69,7 +76,7 @@ export const eventMeta = z.object({
   workspaceId: idOf('ws'),
   externalRef: textOrNull,
   currency,
-  region: z.enum(regions),
+  region,
   ownership: z.enum(['platform', 'managed']),
   sold: count,
   inventoryModelVersion: z.literal(2),
@@ -155,7 +162,7 @@ export const report = z.object({
   byRelease: z
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))
     .describe('Ticket releases in their order, then those that are out of the list and have units still.'),
-  byAccessibility: z.array(z.object({ type: z.enum(accessibilityKinds), label: text, ...totals })),
+  byAccessibility: z.array(z.object({ type: accessibilityKind, label: text, ...totals })),
 }) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash'>>>;
 
 /** As somebody reads it who is not told what was taken. */

@@ -1,12 +1,8 @@
 /** Resale of booked units, as the description has it. */
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { idOf, ok, text } from '../records/records.ts';
 
-const answer = z.object({ ok, listingId: idOf('lst'), labels: z.array(text) });
-
-export const resale = {
+export const resaleDescriptions = {
   'POST /v1/events/{key}/resale/list': {
     operationId: 'listForResale',
     tag: 'Inventory',
@@ -19,7 +15,6 @@ export const resale = {
       'Nobody buys his own listing (reason `own_resale_listing`). Refused with reason `not_owned_by_booking_ref`, or ' +
       '`already_listed`, which names the `listingId` of each label. The very units of a listing that is offered under this ' +
       'reference are answered with that listing, so that the call may be repeated.',
-    answer,
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
       {
@@ -53,7 +48,6 @@ export const resale = {
     description:
       'Not while somebody has it in checkout: 409 `conflict` with reason `resale_in_checkout`, which unbooking a listed unit is refused with too; ' +
       'else unbooking one takes its listing away. The other units stay booked.',
-    answer,
     refusals: ['listing_not_found', 'conflict', 'invalid_event_state'],
     examples: [
       { summary: 'The listing', path: { key: standIn.eventWithListing }, body: { listingId: standIn.listing } },

@@ -1,59 +1,16 @@
-/** Webhook subscriptions and their deliveries, as the description has them. */
-import type { Delivery } from '@parterre/shared/catalog/deliveries';
-import type { TestResult } from '@parterre/shared/notifier-api';
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
-import { webhookSub } from '../records/account-records.ts';
-import { epochMs, idOf, ok, text, textOrNull } from '../records/records.ts';
-
-const one = { sub: webhookSub, webhook: webhookSub.describe('The same as sub.') };
-const secret = z.string().regex(/^whsec_/);
 
 const manage =
   'Of people, admins only. A key reaches subscriptions of its own mode, and of its environment and workspace where it has ' +
   'one; anything else is 404.';
 
-const delivery = z.object({
-  id: idOf('dlv'),
-  at: epochMs.describe('When it was made out.'),
-  event: text,
-  ref: textOrNull.describe('What it is about: a bookingRef, a holdId. Null where nothing names it.'),
-  status: z.int().min(0).describe("The receiver's last HTTP status, 0 before an answer."),
-  attempt: z.int().min(0).describe('Attempts made, those by hand among them.'),
-  maxAttempts: z.int().describe('Of the schedule.'),
-  willRetry: z.boolean(),
-  retryState: z
-    .enum(['scheduled', 'delivered', 'exhausted', 'none'])
-    .describe(
-      'none: there is no other attempt, as the receiver answered 410 or the subscription was paused or had too much waiting.',
-    ),
-  nextAttemptAt: epochMs.nullable(),
-  occurrenceId: idOf('occ'),
-  payload: z
-    .unknown()
-    .describe('The body as it was sent. One over 64 KiB is shown without its data, with truncated: true.'),
-  responseBody: textOrNull.describe("The first 2 KiB of the receiver's last answer."),
-  errorMessage: textOrNull,
-  lastAttemptAt: epochMs.nullable(),
-}) satisfies z.ZodType<Delivery>;
-
-const testResult = z.object({
-  delivered: z.boolean(),
-  status: z.int().min(0).describe('0: no answer came, and errorMessage says why.'),
-  occurrenceId: idOf('occ'),
-  durationMs: z.int().min(0),
-  responseBody: textOrNull,
-  errorMessage: textOrNull,
-}) satisfies z.ZodType<TestResult>;
-
-export const webhooks = {
+export const webhookDescriptions = {
   'GET /v1/webhooks': {
     operationId: 'listWebhooks',
     tag: 'Webhooks',
     summary: 'The subscriptions in scope',
     description: 'uptime7d is the share of the attempts of the last seven days that were delivered, null without any.',
-    answer: z.object({ subs: z.array(webhookSub), webhooks: z.array(webhookSub).describe('The same as subs.') }),
     examples: [{ summary: 'All of them' }],
   },
   'POST /v1/webhooks': {
@@ -66,7 +23,6 @@ export const webhooks = {
       'named. mode null, for both modes, is an admin’s to give and to manage. The address begins with https:// and names no ' +
       'private address; what it resolves to is checked with every delivery. An Idempotency-Key does not count here, as no ' +
       'secret is kept to be told again.',
-    answer: z.object({ ...one, secret }),
     headers: ['Cache-Control'],
     refusals: ['webhook_limit_reached'],
     examples: [
@@ -91,7 +47,6 @@ export const webhooks = {
       'disabled true pauses: what happens meanwhile is not told later, and a delivery that comes due meanwhile is given up; one that ' +
       'is due later is made if the subscription is active again by then. disabled false needs ' +
       'room among the 10 active ones.',
-    answer: z.object(one),
     refusals: ['nothing_to_update', 'webhook_scope_immutable', 'not_found', 'webhook_limit_reached'],
     examples: [
       { summary: 'Pause it', body: { disabled: true } },
@@ -108,7 +63,6 @@ export const webhooks = {
     description:
       `${manage} The new secret is shown in this answer only. The one before signs too for 24 hours; of those replaced within ` +
       'that time the last four do.',
-    answer: z.object({ ...one, secret }),
     headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [
@@ -121,7 +75,6 @@ export const webhooks = {
     tag: 'Webhooks',
     summary: 'Remove a subscription',
     description: `${manage} The history of its deliveries is shown no more, and is deleted.`,
-    answer: z.object({ ok }),
     refusals: ['not_found'],
     examples: [
       { summary: 'Remove it', path: { id: standIn.webhook } },
@@ -135,18 +88,6 @@ export const webhooks = {
     description:
       'The newest first, 30 days of them and at most 10,000. Pages can overlap where one ends; tell deliveries apart by id. ' +
       'A delivery is listed from its first attempt on. Tests are not among them.',
-    query: {
-      limit: { description: 'At most so many, 50 in all; 20 where it says none.', schema: z.int() },
-      status: {
-        description: 'ok: delivered; failed: not delivered, or not yet.',
-        schema: z.enum(['ok', 'failed']),
-      },
-      before: { description: 'From here on backwards, as nextBefore gave it.', schema: z.int() },
-    },
-    answer: z.object({
-      deliveries: z.array(delivery),
-      nextBefore: z.int().nullable().describe('Where the next page begins, null at the end.'),
-    }),
     refusals: ['not_found', 'invalid_request'],
     examples: [
       { summary: 'The newest' },
@@ -162,7 +103,6 @@ export const webhooks = {
     description:
       'Sessions of admins only. The body has event ping and test true; it is signed as every delivery, sent once, within 5 seconds, and not ' +
       'recorded. A paused subscription can be tested.',
-    answer: z.object({ test: testResult }),
     refusals: ['not_found', 'shard_unavailable', 'overloaded'],
     examples: [
       { summary: 'Does it answer?' },
@@ -176,7 +116,6 @@ export const webhooks = {
     description:
       'Sessions of admins only. It keeps its occurrenceId and gets a new signature; attempts that are still due are not changed by it, ' +
       'but for one that is delivered now: that needs no other.',
-    answer: z.object({ delivery }),
     refusals: ['not_found', 'shard_unavailable', 'overloaded'],
     examples: [
       { summary: 'Once more', path: { id: standIn.webhookWithDelivery, deliveryId: standIn.delivery } },

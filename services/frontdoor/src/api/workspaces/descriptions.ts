@@ -1,23 +1,17 @@
 /** Workspaces, as the description has them. */
-import { z } from 'zod';
 import type { Description } from '../../openapi/description.ts';
-import { workspace } from '../records/account-records.ts';
 
-const one = z.object({ workspace });
-
-export const workspaces = {
+export const workspaceDescriptions = {
   'GET /v1/workspaces': {
     operationId: 'listWorkspaces',
     tag: 'Workspaces',
     summary: 'All workspaces',
-    answer: z.object({ workspaces: z.array(workspace) }),
     examples: [{ summary: 'All of them' }],
   },
   'POST /v1/workspaces': {
     operationId: 'createWorkspace',
     tag: 'Workspaces',
     summary: 'Create a workspace',
-    answer: one,
     refusals: ['forbidden'],
     examples: [
       { summary: 'For a touring company', body: { name: 'On tour', defaultRegion: 'north-america-east' } },
@@ -32,7 +26,6 @@ export const workspaces = {
     operationId: 'getWorkspace',
     tag: 'Workspaces',
     summary: 'One workspace',
-    answer: one,
     refusals: ['not_found'],
     examples: [
       { summary: 'The default one' },
@@ -45,7 +38,6 @@ export const workspaces = {
     summary: 'Change a workspace, disable it, or make it the default',
     description:
       'A disabled workspace takes no new charts and events, and its embed sessions end. The default one cannot be disabled.',
-    answer: one,
     refusals: ['forbidden', 'not_found', 'nothing_to_update', 'default_workspace_required'],
     examples: [
       { summary: 'Another name', body: { name: 'Main house', externalRef: 'house-1' } },

@@ -1,0 +1,8 @@
+/** The queries of lists of the operator's surface. */
+import { z } from 'zod';
+import { cursor, limit } from '../calls/query.ts';
+
+export const pageQuery = z.object({
+  limit: limit({ usual: 100, most: 200 }, z.string(), 'How many at most: 1 to 200, 100 where absent. Clamped.'),
+  cursor,
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { organisation, user } from '../records/account-records.ts';
+import { epochMs, ok } from '../records/records.ts';
+
+const session = {
+  user,
+  organisation,
+  csrfToken: z.string().describe('What every call with the cookie but a GET sends in X-CSRF-Token.'),
+  expiresAt: epochMs.describe('When the session ends by itself, 12 hours after the login.'),
+};
+
+export const logInAnswer = z.object(session);
+
+export const logOutAnswer = z.object({ ok });
+
+export const getSessionAnswer = z.object(session);

@@ -1,0 +1,4 @@
+import { z } from 'zod';
+import { eventMeta } from '../records/records.ts';
+
+export const changed = z.object({ meta: eventMeta });

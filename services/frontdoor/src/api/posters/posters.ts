@@ -1,0 +1,6 @@
+/** Posters of events, and the pictures by id. */
+import { room } from '../../openapi/endpoints.ts';
+import { posterDescriptions } from './descriptions.ts';
+import { posterRoutes } from './routes.ts';
+
+export const postersRoom = room(posterRoutes, posterDescriptions);

@@ -1,0 +1,65 @@
+/** The list of an event's units by which binary frames number them (wire contract 8), for buyers and for servers. */
+import { done } from '@parterre/shared/errors';
+import type { z } from 'zod';
+import { budgets } from '../../admission/budget.ts';
+import type { KnownEvent } from '../../admission/events-cache.ts';
+import { credentialHash, endOfAccess } from '../../admission/principals.ts';
+import { EventStream, jsonType, Prepared } from '../../answers/answer.ts';
+import { hasEtag } from '../../answers/etag.ts';
+import type { Audience } from '../../pictures/audience.ts';
+import { audienceOf } from '../../pictures/audience.ts';
+import { unitsId } from '../../pictures/units.ts';
+import { buyerRoute, type Call, eventRoute } from '../calls/route.ts';
+import { emptyBody } from '../records/body-parts.ts';
+import { ticket } from '../records/records.ts';
+import { unitList } from './answers.ts';
+import { unitsQuery } from './queries.ts';
+
+export const realtimeRoutes = [
+  buyerRoute(
+    'GET /pub/events/{key}/units',
+    { answer: unitList, query: unitsQuery, budget: budgets.buyerReads },
+    (call) => getUnits(call, 'buyer'),
+  ),
+  eventRoute('GET /v1/events/{key}/units', { answer: unitList, query: unitsQuery, capability: 'event:view' }, (call) =>
+    getUnits(call, 'server'),
+  ),
+  buyerRoute(
+    'POST /pub/events/{key}/subscribe-tickets',
+    { answer: ticket, body: emptyBody, bodyOptional: true },
+    (call) =>
+      call.ports.tickets.issue({
+        eventKey: call.event.event.key,
+        audience: audienceOf(call.principal),
+        keyHash: call.principal.keyHash,
+        accessEndsAt: endOfAccess(call.principal),
+      }),
+  ),
+  // With an Upgrade header the same address is a WebSocket: see sockets.ts.
+  eventRoute('GET /v1/events/{key}/feed', { answer: null, capability: 'event:view' }, async (call) => {
+    const replica = await call.ports.feeds.replicaOf(call.event.event);
+    if (!replica.ok) return replica;
+    const keyHash = credentialHash(call.principal, call.request.authorization);
+    const access = { keyHash, expiresAt: endOfAccess(call.principal) };
+    return done(new EventStream((reader) => call.ports.feeds.stream(replica.value, access, reader)));
+  }),
+];
+
+/** Whoever names the list that it wants, by the id that a snapshot has, may keep it for ever: under that id it is never another. */
+async function getUnits(
+  { ports, request, event, query }: Call<'buyer' | 'console', unknown, KnownEvent, z.output<typeof unitsQuery>>,
+  words: Audience['words'],
+) {
+  const replica = await ports.feeds.replicaOf(event.event);
+  if (!replica.ok) return replica;
+  const { picture } = replica.value;
+  const id = unitsId(picture, words);
+  const etag = `"${id}"`;
+  const isNamed = query.id === id;
+  const caching = [
+    ['ETag', etag] as const,
+    ['Cache-Control', isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache'] as const,
+  ];
+  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
+  return done(new Prepared(200, [jsonType, ...caching], await ports.unitLists.listOf(picture, words)));
+}

@@ -1,0 +1,4 @@
+import { z } from 'zod';
+import { eventMeta, report, reportCategory } from '../records/records.ts';
+
+export const getReportAnswer = z.object({ report, event: eventMeta, categories: z.array(reportCategory) });

@@ -1,0 +1,6 @@
+import { z } from 'zod';
+import { workspace } from '../records/account-records.ts';
+
+export const one = z.object({ workspace });
+
+export const listWorkspacesAnswer = z.object({ workspaces: z.array(workspace) });
