@@ -1,6 +1,6 @@
 /**
- * A route is one row of a table. `submit` does what the row asks for (credential, budget, body, query, event), so that a handler says only
- * what the route means.
+ * A route is one row of a table. `submit` does for every route the steps that its row names (credential, budget, body,
+ * query, event), so that a handler has only the route's own work.
  */
 import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -21,18 +21,18 @@ import type {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Admission works with these. Handlers get whatever else the ports of the front door have. */
+/** The ports of admission. Handlers get all ports of the front door. */
 export type AdmissionPorts = {
   catalog: CatalogClient;
   principals: Principals;
   events: EventsCache;
-  /** Null when budgets are lifted. */
+  /** Null if all budgets are lifted. */
   budgets: Budgets | null;
   clientAddress: ClientAddress;
   onFault(error: unknown, requestId: string): void;
 };
 
-/** One request, read whole before anything is awaited. */
+/** One request, read in full before the first await. */
 export type Request = {
   method: Method;
   requestId: string;
@@ -49,7 +49,7 @@ export type Request = {
   forwardedProto: string;
   cookie: string;
   csrfToken: string;
-  /** Only read where a budget counts by address; else empty. */
+  /** The caller's address; empty unless the route's budget counts by address. */
   address: string;
   body: Buffer;
 };
@@ -64,7 +64,7 @@ export type Request = {
  */
 export type Credential = 'none' | 'operator' | 'server' | 'console' | 'editor' | 'dashboard' | 'buyer' | 'page';
 
-/** A page may send the key in its body in place of an Authorization header, and so needs no preflight. */
+/** A page may send its key in the body instead of in an Authorization header, so that it needs no preflight. */
 export type PageBody = { publicKey?: string | null | undefined };
 
 type PrincipalOf = {
@@ -86,7 +86,10 @@ export type Call<Ports, K extends Credential, Body, Event, Query> = {
   /** The output of the row's query schema. */
   query: Query;
   event: Event;
-  /** On idempotent routes the same for every repetition of the call: ids of new records follow from it. Null without an Idempotency-Key. */
+  /**
+   * On idempotent routes the same for every repetition of the call; ids of new records follow from it. Null without an
+   * Idempotency-Key.
+   */
   callId: string | null;
 };
 
@@ -99,25 +102,28 @@ export type Row = {
   path: string;
   credential: Credential;
   event: boolean;
-  /** A manage session needs one of these. No manage session may call a route without any. */
+  /** A manage session needs one of these capabilities; an empty list admits no manage session. */
   capabilities: readonly Capability[];
-  /** A designer session needs this authority or more; null: no designer session may call the route. */
+  /** The authority that a designer session needs; null admits no designer session. */
   authority: DesignerSession['authority'] | null;
   /** Status of success. */
   status: number;
-  /** The JSON body; null where the route takes none. */
+  /** The schema of the JSON body; null for a route without one. */
   schema: z.ZodType | null;
-  /** The parameters of the query; null where the route reads none. A parameter without a value is `undefined` to its schema. */
+  /** The schema of the query; null for a route without parameters. An absent parameter is `undefined` to its schema. */
   query: z.ZodObject | null;
-  /** The body of a success; null where it is not JSON. It describes answers and types them: no answer is checked by it. */
+  /**
+   * The body of a success; null if it is not JSON. It types and describes answers; no answer is checked against it at
+   * run time.
+   */
   answer: z.ZodType | null;
   /** Fields of the body that are ignored when a secret key sends them. */
   droppedForKeys: readonly string[];
-  /** The body is bytes, whatever its type says; the handler looks at them. */
+  /** The body is bytes of any content type; the handler checks them. */
   rawBody: boolean;
-  /** No body at all reads as {}. */
+  /** An empty body reads as {}. */
   bodyOptional: boolean;
-  /** The body is read as JSON, whatever its media type. */
+  /** The body is read as JSON with any content type. */
   anyType: boolean;
   bodyBytesMax: number;
   budget: Budget | null;

@@ -1,4 +1,4 @@
-/** What a credential of a server or a console lets an operation of the catalog see, and which page a query asks for. */
+/** The scope of a server's or console's credential for operations of the catalog. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { ConsolePrincipal, EditorPrincipal } from './principals.ts';
 
@@ -20,7 +20,7 @@ export function scopeOf(principal: ConsolePrincipal | EditorPrincipal): Scope {
   return { organisationId, mode, workspaceId, environment, actor: keyId, role: null };
 }
 
-/** For operations that make or change something: the name that the caller gave to the call, where there is one. */
+/** The name that the caller gave to the call, if any, for operations that create or change something. */
 export function callIdOf({ callId }: { callId: string | null }): { callId?: string } {
   return callId === null ? {} : { callId };
 }

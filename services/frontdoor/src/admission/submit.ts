@@ -121,7 +121,7 @@ function credentialOfPage({ authorization }: Request, body: PageBody | undefined
   return authorization || (body?.publicKey ? `Bearer ${body.publicKey}` : '');
 }
 
-/** All requests of a manage session share one budget, whatever the route. */
+/** All requests of a manage session share one budget over all routes. */
 function budgetOf({ budget }: Row, asker: Asker): Budget | null {
   return isManage(asker) ? table.manageSessions : budget;
 }

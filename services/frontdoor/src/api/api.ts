@@ -54,7 +54,7 @@ const rooms = [
 
 export const routes: readonly Route[] = rooms.flatMap((room): readonly Route[] => room.routes);
 
-/** Throws, and so ends the start, where a route and the descriptions do not fit one another. */
+/** Throws if routes and descriptions do not match, which ends the start. */
 export const endpoints = endpointsOf(rooms);
 
 export function describedApi(): Json {

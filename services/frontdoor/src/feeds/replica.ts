@@ -142,7 +142,7 @@ export class Replica {
       return this.resume(done(true));
     } catch (error) {
       this.ports.onFault(error);
-      return this.resume(refuse('catalog_unavailable', 'The chart cannot be read just now.', { retryable: true }));
+      return this.resume(refuse('catalog_unavailable', 'The chart cannot be read at present.', { retryable: true }));
     }
   }
 

@@ -45,7 +45,7 @@ export async function openTickets(nats: NatsConnection, clock: Clock, replicas: 
       try {
         await bucket.put(sha256(ticket), JSON.stringify({ ...holder, expiresAt }));
       } catch {
-        return refuse('overloaded', 'No ticket could be made just now. Try again.', { retryable: true });
+        return refuse('overloaded', 'No ticket could be issued. Try again.', { retryable: true });
       }
       return done({ ticket, expiresAt, protocols: ['parterre.v1', `tkt.${ticket}`] });
     },

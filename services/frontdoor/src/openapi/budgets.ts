@@ -1,4 +1,4 @@
-/** The request budgets, as the description has them: made of the rows of the route table that have one. */
+/** The request budgets in the description, from the routes that have one. */
 
 import type { Budget } from '../admission/budget.ts';
 import type { Row } from '../admission/route.ts';
@@ -35,10 +35,10 @@ export function aboutBudgets(routes: readonly Row[]): string {
 
 const heading = `## Request budgets
 
-A budget is counted in windows of fixed length: the first request opens one, and when it ends the count begins anew. What is over is answered 429
-\`rate_limited\` and did nothing; wait for \`Retry-After\` (or \`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted
-together, and those that none names have none. A deployment, or a key, may have other limits than these, for load tests: the headers tell those that stand.
-Addresses are those of buyers' connections, or what the trusted proxies of the deployment say of them.`;
+A budget is counted in windows of fixed length: the first request opens a window, and the count begins anew at its end. A request over the limit is answered 429
+\`rate_limited\` and does nothing; wait for \`Retry-After\` (or \`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted
+together; operations without a budget are not counted. A deployment or a key may have other limits, for load tests: the headers give the current ones.
+Addresses are those of buyers' connections, or those that the deployment's trusted proxies report.`;
 
 function windowOf(windowMs: number): string {
   const hours = windowMs / 3_600_000;

@@ -4,16 +4,16 @@ import type { z } from 'zod';
 import type { Row } from '../admission/route.ts';
 import type { Description } from './description.ts';
 
-/** What a room hands to the generator. */
+/** The input of the generator from a room. */
 export type Room = {
   routes: readonly Row[];
   /** By the signature of their route. */
   descriptions: Readonly<Record<string, Description>>;
-  /** Schemas that stand in the description under a name of their own. */
+  /** Schemas that have their own name in the description. */
   schemas: Readonly<Record<string, z.ZodType>>;
 };
 
-/** Does not compile where a route has no description, or a description no route. */
+/** Joins the parts of a room. Does not compile if a route has no description, or a description no route. */
 export function room<const Routes extends readonly Row[], Described extends DescriptionsOf<Routes>>(
   routes: Routes,
   descriptions: Described & Record<Exclude<keyof Described, Routes[number]['signature']>, never>,

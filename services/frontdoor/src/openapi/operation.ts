@@ -1,4 +1,4 @@
-/** What an operation of the description says: of a route, of a socket, of a webhook. */
+/** The operations of the description: routes, sockets and webhooks. */
 import type { RefusalCode } from '@parterre/shared/errors';
 import { MIB } from '@parterre/shared/units';
 import type { z } from 'zod';
@@ -12,7 +12,7 @@ import { usualParameter } from './stand-ins.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Each of the alternatives lets a caller in; of one of them all is needed. */
+/** The alternatives of credentials. A caller needs all parts of one alternative. */
 function securityOf({ credential, method, capabilities, authority }: Row): Json[] {
   const dashboard = method === 'GET' ? { dashboardSession: [] } : { dashboardSession: [], csrfToken: [] };
   const server = [{ secretKey: [] }, dashboard];
@@ -24,7 +24,7 @@ function securityOf({ credential, method, capabilities, authority }: Row): Json[
     console: [...server, ...capabilities.map((capability) => ({ manageSession: [capability] }))],
     dashboard: [dashboard],
     buyer: [{ publishableKey: [] }, { buyerSession: [] }],
-    // In the body, as its description says.
+    // The key is in the body, as the route's description says.
     page: [],
   };
   return ways[credential];
@@ -121,7 +121,7 @@ function bytesOf(route: Row, mediaTypes: readonly string[]): Json {
   };
 }
 
-/** An address that is a socket: OpenAPI has no words for what is said on it. */
+/** A socket. OpenAPI has no form for its messages. */
 export type Socket = {
   operationId: string;
   summary: string;
@@ -158,7 +158,7 @@ export type Webhooks = {
   occurrences: readonly Occurrence[];
   /** Header → its meaning. */
   headers: Readonly<Record<string, string>>;
-  /** Status → what a receiver says by it. */
+  /** Status → its meaning for the delivery. */
   answers: Readonly<Record<string, string>>;
 };
 
@@ -223,7 +223,7 @@ function refusalResponse(status: number, codes: readonly string[], named: Json):
   };
 }
 
-/** What a budget answers has a form of its own; every other refusal is an Error with one of the codes. */
+/** A budget's answer has its own form. Every other refusal is an Error with one of the codes. */
 function refusalSchema(codes: readonly string[]): Json {
   if (codes.includes('rate_limited')) return { $ref: '#/components/schemas/RateLimited' };
   return { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
@@ -234,7 +234,7 @@ function contentOf({ answer }: Row, { operationId, mediaTypes = [] }: Descriptio
   return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
 }
 
-/** X-Request-ID stands on every answer; Idempotent-Replayed only on an answer that is repeated. */
+/** Every answer has X-Request-ID; only a repeated answer has Idempotent-Replayed. */
 function headersOf(route: Row, names: readonly HeaderName[]): Json {
   const all: HeaderName[] = ['X-Request-ID', ...names, ...(route.idempotent ? (['Idempotent-Replayed'] as const) : [])];
   return headerReferences(all);

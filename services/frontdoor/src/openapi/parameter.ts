@@ -1,14 +1,16 @@
-/** The parameters of a query: each says how its text is read and how the description shows it. */
+/**
+ * The parameters of a query. A parameter has its description, the schema that is shown, and the way its text is read.
+ */
 import { z } from 'zod';
 
 type Shown = { description: string; schema: z.ZodType };
 
 const shown = new WeakMap<z.ZodType, Shown>();
 
-/** A message for the whole refusal, beside the issue of the parameter itself. */
+/** Refuses the query: `message` for the issue of the parameter, `refusal` for the whole answer. */
 export type Fail = (message: string, refusal: string) => never;
 
-/** `read` gets undefined for a parameter that the query does not have. It answers with the value, or calls `fail`. */
+/** `read` gets undefined for an absent parameter. It returns the value, or calls `fail`. */
 export function parameter<Value>(
   description: string,
   schema: z.ZodType,
@@ -27,7 +29,7 @@ export function parameter<Value>(
   return field;
 }
 
-/** Name → what the description says of the parameter. */
+/** The shown form of each parameter, by name. */
 export function shownParameters(query: z.ZodObject | null): [name: string, Shown][] {
   return Object.entries(query?.shape ?? {}).map(([name, field]) => [name, shown.get(field as z.ZodType)!]);
 }

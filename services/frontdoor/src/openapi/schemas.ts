@@ -1,9 +1,12 @@
-/** The named schemas of the description: zod's schemas as JSON Schema, each once, the rest by reference. */
+/**
+ * The named schemas of the description: zod's schemas as JSON Schema. A schema stands there once and is referred to
+ * everywhere else.
+ */
 import { z } from 'zod';
 
 type JsonSchema = Record<string, unknown>;
 
-/** zod writes a safe integer's bounds into every one; that says nothing to a reader. */
+/** zod writes the bounds of a safe integer into every integer. They tell a reader nothing. */
 function withoutSafeBounds({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -12,9 +15,9 @@ function withoutSafeBounds({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 const options = { io: 'input', unrepresentable: 'any', override: withoutSafeBounds } as const;
 
 export type Schemas = {
-  /** A reference to the schema, under its own name where it has one, else under `name`. */
+  /** A reference to the schema, by its own name if it has one, else by `name`. */
   refer(schema: z.ZodType, name: string): { $ref: string };
-  /** All that were referred to and what these refer to, by name. Called last. */
+  /** All schemas that were referred to, and the schemas they refer to, by name. Call this last. */
   all(): Record<string, JsonSchema>;
 };
 
@@ -39,7 +42,7 @@ export function createSchemas(named: Readonly<Record<string, z.ZodType>>): Schem
   };
 }
 
-/** A small schema as it is, without a name. */
+/** A small schema without a name. */
 export function inline(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, options);
   return json as JsonSchema;

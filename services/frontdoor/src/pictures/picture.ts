@@ -37,7 +37,7 @@ export class Picture {
   private reaches = new Map<string, InReach>();
   private visible: { index: Int32Array; count: number } | null = null;
 
-  /** Replaces everything. Returns the units whose status changed for any audience; none where the chart is another. */
+  /** Replaces everything. Returns the units whose status changed for any audience, or none if the chart is another. */
   take(plan: Plan, statuses: Uint8Array, offered: Offered | undefined, scopes: ScopesInForce, channels: ChannelMap) {
     const [before, shownBefore] = [this.statuses, this.shown];
     const samePlan = this.plan?.hash === plan.hash;

@@ -1,3 +1,4 @@
+/** Answers of sessions that a server issues. */
 import type { BuyerSessionInfo } from '@parterre/shared/catalog/access';
 import { capabilities } from '@parterre/shared/catalog/scope';
 import { z } from 'zod';
@@ -9,7 +10,7 @@ const token = (prefix: string) =>
   z
     .string()
     .regex(new RegExp(`^${prefix}_[0-9A-Za-z]{38}$`))
-    .describe('Told in this answer only, and kept as a hash.');
+    .describe('Shown in this answer only, and stored as a hash.');
 
 const buyerSession = z.object({
   sessionId,
@@ -43,10 +44,10 @@ const designerSession = z.object({
     .describe('Null in normal mode.'),
   featurePolicy: z
     .record(text, z.unknown())
-    .describe('The `features` of the request, for the page; nothing here goes by them.'),
+    .describe('The `features` of the request, for the page. The server ignores them.'),
   expiresAt: epochMs,
   designerUrl: text.describe(
-    'Where a designer would be embedded, its token in the fragment. This version serves no page there: bring your own, and give it the token.',
+    'The address of a designer, with the token in the fragment. This version serves no page there: use your own page, and give it the token.',
   ),
 });
 
@@ -56,7 +57,7 @@ export const mintBuyerSessionAnswer = z.object({
   expiresAt: epochMs,
   eventKey: text,
   includePublic: z.boolean(),
-  maxQuantity: count.nullable().describe('Guests and places that the session may have in holds and bookings.'),
+  maxQuantity: count.nullable().describe('The guests and places that the session may have in holds and bookings.'),
 });
 
 export const listBuyerSessionsAnswer = z.object({ sessions: z.array(buyerSession) });
@@ -64,7 +65,7 @@ export const listBuyerSessionsAnswer = z.object({ sessions: z.array(buyerSession
 export const revokeBuyerSessionAnswer = z.object({
   ok,
   sessionId,
-  grantVersion: count.describe('Grows with each token and each end.'),
+  grantVersion: count.describe('Grows with each token that is issued and each session that is ended.'),
 });
 
 export const mintManageSessionAnswer = z.object({

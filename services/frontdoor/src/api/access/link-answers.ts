@@ -1,3 +1,4 @@
+/** Answers of access links. */
 import type { AccessLink } from '@parterre/shared/catalog/access';
 import { z } from 'zod';
 import { count, epochMs, idOf, ok, text, textOrNull } from '../records/records.ts';
@@ -6,18 +7,18 @@ export const accessLink = z.object({
   id: idOf('lnk'),
   channelId: idOf('chn'),
   label: textOrNull,
-  includePublic: z.boolean().describe('Whether its sessions reach the public sale as well.'),
+  includePublic: z.boolean().describe('Whether its sessions also reach public sale.'),
   expiresAt: epochMs.nullable(),
   maxRedemptions: count.nullable(),
   redemptions: count,
-  maxQuantity: count.nullable().describe('Of each of its sessions.'),
+  maxQuantity: count.nullable().describe("The bound of each of the link's sessions."),
   sessionTtlSeconds: count,
   state: z.enum(['active', 'revoked', 'rotated']),
   status: z
     .enum(['active', 'revoked', 'rotated', 'expired', 'exhausted'])
-    .describe('As state, and whether it is late or used up; one that is both is expired.'),
+    .describe('Like state, with expired and exhausted; a link that is both is expired.'),
   createdAt: epochMs,
-  createdBy: textOrNull.describe('The id of the key, user or session that made it.'),
+  createdBy: textOrNull.describe('The id of the key, user or session that created it.'),
   revokedAt: epochMs.nullable(),
   lastRedeemedAt: epochMs.nullable(),
   rotatedFrom: textOrNull,
@@ -26,20 +27,20 @@ export const accessLink = z.object({
 
 const revealed = {
   url: text.describe(
-    'The demo page of the front door that was asked, by its Host header (https where X-Forwarded-Proto says so), with the capability ' +
-      'in the fragment. A page of your own takes the capability from its own address and redeems it.',
+    'The demo page of this front door, by the Host header (https if X-Forwarded-Proto says so), with the capability ' +
+      'in the fragment. Your own page may take the capability from its address and redeem it.',
   ),
   capability: z
     .string()
     .regex(/^acl_[0-9A-Za-z]{43}$/)
-    .describe('Told in this answer only, and kept as a hash.'),
+    .describe('Shown in this answer only, and stored as a hash.'),
   revealedOnce: z.literal(true),
 };
 
-const endedSessions = count.describe('Sessions that ended with it.');
+const endedSessions = count.describe('The number of sessions that ended with the link.');
 
 export const listAccessLinksAnswer = z.object({
-  links: z.array(accessLink.extend({ activeSessions: count.describe('Sessions of it that stand now.') })),
+  links: z.array(accessLink.extend({ activeSessions: count.describe("The number of the link's valid sessions.") })),
 });
 
 export const createAccessLinkAnswer = z.object({ link: accessLink, ...revealed });

@@ -1,6 +1,6 @@
 /**
- * Access links (wire contract 6): hosted links to one channel, each redeemed for buyers' sessions. A manage session may read and manage
- * them as it may the channels. A capability is in its answer and nowhere else.
+ * Access links: hosted links to one channel, each redeemed for buyers' sessions. A manage session may read and manage
+ * links if it may read and manage channels. A capability stands in its answer and nowhere else.
  */
 import type { LinkCause } from '@parterre/shared/catalog/access';
 import { done } from '@parterre/shared/errors';

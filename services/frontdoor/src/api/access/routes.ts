@@ -1,6 +1,6 @@
 /**
- * Sessions that a server mints for pages (wire contract 6): buyers', consoles' and designers'. A manage session mints and ends none: whoever
- * has one would else give himself what he was not given. Each token is in its answer and nowhere else.
+ * Sessions that a server issues for pages: buyers', consoles' and designers'. A manage session issues and revokes none:
+ * it could otherwise give itself rights that it was not given. A token stands in its answer and nowhere else.
  */
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
@@ -71,13 +71,9 @@ function sessionOf(call: EventCall) {
   return { ...whereOf(call), sessionId: call.request.params[1]! };
 }
 
-const nothingReached = refuse(
-  'invalid_channel_scope',
-  'This session would reach nothing: name channels or public sale.',
-  {
-    details: { channelIds: [] },
-  },
-);
+const nothingReached = refuse('invalid_channel_scope', 'This session has no reach. Name channels or public sale.', {
+  details: { channelIds: [] },
+});
 
 async function mintBuyerSession(call: EventCall<z.infer<typeof buyerSessionBody>>) {
   const { body, ports } = call;
@@ -134,11 +130,14 @@ async function mintDesignerSession({ ports, principal, request, body }: Call<'se
   return secretOnce({ session: told, id, token, expiresAt });
 }
 
-const contradiction = refuse('invalid_request', 'A session that may only read cannot publish.', {
-  details: { issues: [{ path: 'canPublish', message: 'Must not be true where authority is read-only.' }] },
+const contradiction = refuse('invalid_request', 'A session with authority read-only cannot publish.', {
+  details: { issues: [{ path: 'canPublish', message: 'Must not be true with authority read-only.' }] },
 });
 
-/** `canPublish` adds to or takes from the authority to edit; null where the two contradict one another. */
+/**
+ * `canPublish` adds the right to publish to the authority to edit, or takes it away; null if the two contradict one
+ * another.
+ */
 function authorityOf({ authority = 'edit', canPublish }: DesignerBody): DesignerSession['authority'] | null {
   if (canPublish === undefined) return authority;
   if (authority === 'read-only') return canPublish ? null : authority;

@@ -1,3 +1,4 @@
+/** Answers of an operator's changes of one event's chart. */
 import { z } from 'zod';
 import { ok, text } from '../records/records.ts';
 
@@ -12,11 +13,11 @@ export const droppedAdjustments = z
         'occupancy',
         'not_sellable',
       ]),
-      count: z.int().min(0).describe('How many.'),
+      count: z.int().min(0).describe('The number of changes.'),
       names: z.array(text).describe('Labels, or ids of tables; the first thousand.'),
     }),
   )
-  .describe("Changes of the event's own chart that do not fit the new version, and are gone.");
+  .describe("Changes of the event's own chart that do not fit the new version and were dropped.");
 
 export const assignCategoryAnswer = z.object({ ok, labels: z.array(text) });
 

@@ -1,3 +1,4 @@
+/** Answers of the operator's surface. */
 import { z } from 'zod';
 import { keyInfo, organisation, user } from '../records/account-records.ts';
 import { count, nextCursor, ok, text } from '../records/records.ts';
@@ -23,12 +24,12 @@ export const revokeKeyAnswer = z.object({ ok });
 export const addCreditsAnswer = z.object({ organisation });
 
 export const projectionState = z.object({
-  generation: z.int().min(1).describe('Which generation is read; it grows by one with each rebuild.'),
+  generation: z.int().min(1).describe('The generation that is read. It grows by one with each rebuild.'),
   building: z
     .int()
     .nullable()
-    .describe('The generation that is being built, which takes its place when it has counted as far.'),
+    .describe('The generation that is being built. It replaces the current one when it has counted as far.'),
   partitions: z
     .array(z.object({ stream: text, counted: count, rebuilt: count.nullable() }))
-    .describe('How far each journal is counted, as sequences of its stream.'),
+    .describe("How far each journal is counted, in sequences of the journal's stream."),
 });

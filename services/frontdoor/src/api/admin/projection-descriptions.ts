@@ -1,4 +1,4 @@
-/** The catalog's projections of the journal, as the description shows them. */
+/** The description of the catalog's projections of the journal. */
 import type { Description } from '../../openapi/description.ts';
 
 export const projectionDescriptions = {
@@ -11,9 +11,9 @@ export const projectionDescriptions = {
   'POST /v1/admin/projections/rebuild': {
     operationId: 'rebuildProjections',
     tag: 'Operator',
-    summary: 'Count sold counts, bookings, logs and credits anew, from the first record of every journal',
+    summary: 'Rebuild sold counts, bookings, logs and credits from the first record of every journal',
     description:
-      'All go on being read as they are until the new ones have counted as far. Asked again meanwhile it begins no other.',
+      'The current ones stay in use until the new ones have counted as far. A call during a rebuild begins no other.',
     examples: [{ summary: 'Begin' }],
   },
 } as const satisfies Record<string, Description>;

@@ -1,4 +1,4 @@
-/** The operator's look at the catalog's projections of the journal, and building them anew. */
+/** The operator's view of the catalog's projections of the journal, and their rebuild. */
 import { operatorRoute } from '../calls/route.ts';
 import { projectionState } from './answers.ts';
 

@@ -3,6 +3,6 @@ import { z } from 'zod';
 import { cursor, limit } from '../calls/query.ts';
 
 export const pageQuery = z.object({
-  limit: limit({ usual: 100, most: 200 }, z.string(), 'How many at most: 1 to 200, 100 where absent. Clamped.'),
+  limit: limit({ usual: 100, most: 200 }, z.string(), 'Entries on one page: 1 to 200, 100 if absent. Clamped.'),
   cursor,
 });

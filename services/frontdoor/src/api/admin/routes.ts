@@ -1,4 +1,4 @@
-/** The operator's surface, with the root token: organisations, their keys, users and credits (wire contract 2). */
+/** The operator's surface, with the root token: organisations, their keys, users and credits. */
 
 import { secretOnce } from '../../answers/secret-once.ts';
 import { pageOf } from '../calls/query.ts';

@@ -1,4 +1,4 @@
-/** What buyers see of an event and may buy, by section and zone (wire contract 5.1). */
+/** The availability of an event to buyers, by section and zone. */
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { ask, newCallId } from '../calls/ask.ts';
 import { eventRoute } from '../calls/route.ts';

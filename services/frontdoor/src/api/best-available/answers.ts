@@ -1,3 +1,4 @@
+/** Answers of best available. */
 import { z } from 'zod';
 import { epochMs, idOf, lineItem, ok } from '../records/records.ts';
 

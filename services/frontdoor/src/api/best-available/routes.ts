@@ -1,4 +1,4 @@
-/** Best-available: hold, block and book seats that the event chooses (wire contract 5). One budget with the other holds. */
+/** Best available: hold, block and book seats that the event chooses. Shares its budget with the other holds. */
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
 import { budgets } from '../../admission/budget.ts';
@@ -71,7 +71,7 @@ export function queryOf({ qty, categoryKey, zoneId, accessible }: SeatQuery): Se
   };
 }
 
-/** The zone that was asked for; without one the seats may be of several. */
+/** The zone that the call named. Without one the seats may be of several zones. */
 function zoneOf({ zoneId }: { zoneId?: string }): { zoneId?: string } {
   return zoneId === undefined ? {} : { zoneId };
 }

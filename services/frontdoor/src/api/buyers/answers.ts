@@ -1,3 +1,4 @@
+/** Answers of buyers' reads. */
 import { z } from 'zod';
 import { chartDocument } from '../charts/bodies.ts';
 import { buyerEvent, count, currency, epochMs, optional, price, text, textOrNull } from '../records/records.ts';
@@ -6,7 +7,7 @@ const minorUnits = z.int().min(0).describe('Minor units of the currency.').nulla
 
 const saleWindow = z
   .object({
-    index: count.describe('Its place in the list of releases, from 0.'),
+    index: count.describe('The position in the list of ticket releases, from 0.'),
     count,
     remaining: count.nullable(),
     id: text,

@@ -1,3 +1,4 @@
+/** Answers of buyers' holds. */
 import { z } from 'zod';
 import { count, epochMs, idOf, lineItem, ok, textOrNull } from '../records/records.ts';
 

@@ -1,4 +1,4 @@
-/** What a buyer's browser does with seats (wire contract 7): hold, best-available, resume, extend, release. */
+/** Holds by buyers' browsers: hold, best-available, resume, extend, release. */
 import type { HeldAnswer, LineItem } from '@parterre/shared/answers';
 import { done, refuse } from '@parterre/shared/errors';
 import { budgets } from '../../admission/budget.ts';
@@ -74,13 +74,13 @@ export const buyerHoldRoutes = [
         callId: newCallId(),
         ...(labels.length === 0 ? {} : { labels }),
       });
-      // A page that gives up what it has lost already has what it wanted.
+      // A page that gives up units it has lost already gets the answer that it wanted.
       return answer.ok ? done({ ok: true, released: [...new Set([...labels, ...answer.value.released])] }) : answer;
     },
   ),
 ];
 
-const endedHold = refuse('hold_not_found', 'There is no such hold on this event, or it is over.');
+const endedHold = refuse('hold_not_found', 'There is no such hold on this event, or it has ended.');
 
 function heldBody({ holdId, expiresAt, labels, items }: HeldAnswer) {
   const seats = items.flatMap((item) => labelsOf(item).map((label) => ({ label, tierId: item.tierId })));

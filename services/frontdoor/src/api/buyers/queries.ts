@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { isOne } from '../calls/query.ts';
 
 export const mapQuery = z.object({
-  compact: isOne('1 makes the commonest status the default; else it is free.'),
+  compact: isOne('1 makes the most common status the default; otherwise the default is free.'),
 });
 
 export const summaryQuery = z.object({
-  live: isOne('1 asks the inventory at this moment; else the answer is up to a second old.'),
+  live: isOne('1 asks the inventory now; otherwise the answer is up to a second old.'),
 });

@@ -1,4 +1,4 @@
-/** What a buyer's browser reads with a publishable key and its registered origin (wire contract 7). */
+/** The reads of buyers' browsers, with a publishable key from its registered origin or with a session. */
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { budgets } from '../../admission/budget.ts';
@@ -36,8 +36,8 @@ export const buyerRoutes = [
 ];
 
 /**
- * A closed event still answers. The ETag covers the event's facts, the document, and what of it is hidden. Status, chart and what
- * is hidden are those of the replica: without the inventory's answer nobody can say what a buyer may see.
+ * A closed event still answers. The ETag covers the event's facts, the document and the hidden scopes. Status, chart
+ * and hidden scopes come from the replica: without the inventory's answer nobody can tell what a buyer may see.
  */
 async function getChart({ ports, request, event: { event } }: BuyerCall) {
   const replica = await ports.feeds.replicaOf(event);

@@ -1,3 +1,4 @@
+/** Answers of the ways to a buyer's session. */
 import { z } from 'zod';
 import { chartDocument } from '../charts/bodies.ts';
 import { buyerEvent, buyerObjects, epochMs } from '../records/records.ts';

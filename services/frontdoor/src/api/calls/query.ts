@@ -1,9 +1,9 @@
-/** Parameters that the queries of several rooms have. A number that cannot be read counts as not sent. */
+/** Parameters that several rooms use in queries. An unreadable number counts as absent. */
 import type { Page } from '@parterre/shared/catalog/scope';
 import { z } from 'zod';
 import { parameter } from '../../openapi/parameter.ts';
 
-/** Rounded down; null where the text is no number. */
+/** Rounded down; null if the text is not a number. */
 export function wholeNumber(text = ''): number | null {
   const trimmed = text.trim();
   const number = Math.floor(Number(trimmed));
@@ -23,14 +23,14 @@ export function clamped(
 export function limit(
   { usual, most }: { usual: number; most: number },
   schema: z.ZodType = z.int().min(1),
-  description = `Entries on one page: ${usual} where absent, at most ${most}.`,
+  description = `Entries on one page: ${usual} if absent, at most ${most}.`,
 ) {
   return clamped(description, schema, { usual, least: 1, most });
 }
 
 /** An unreadable cursor starts over; the catalog reads it. */
 export const cursor = parameter(
-  'The nextCursor of the page before.',
+  "The previous page's nextCursor.",
   z.string(),
   (sent): string | undefined => sent || undefined,
 );
@@ -65,7 +65,7 @@ export function pageOf({ limit, cursor }: { limit: number; cursor?: string | und
   return cursor === undefined ? { limit } : { limit, cursor };
 }
 
-/** The filters of a list that were sent. */
+/** The filters that the query of a list has. */
 export function namedIn({
   externalRef,
   workspaceId,

@@ -1,3 +1,4 @@
+/** Answers of changes of channels. */
 import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
 import { bucketLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
@@ -7,7 +8,7 @@ import { count, ok, text, textOrNull } from '../records/records.ts';
 const labelBucket = z.object({
   count,
   labels: z.array(text).max(bucketLabelsMax),
-  truncated: z.boolean().describe('There are more than are listed.'),
+  truncated: z.boolean().describe('There are more labels than are listed.'),
 }) satisfies z.ZodType<LabelBucket>;
 
 const buckets = z.object({
@@ -17,8 +18,8 @@ const buckets = z.object({
     channels: z.array(z.object({ channelId: text, name: text, count })),
   }),
   alreadyInTarget: z.object({ count }),
-  skippedHeld: labelBucket.describe('In checkout: they stay where they are.'),
-  skippedBooked: labelBucket.describe('Sold: they stay where they are.'),
+  skippedHeld: labelBucket.describe('Held seats. They stay in their channel.'),
+  skippedBooked: labelBucket.describe('Sold seats. They stay in their channel.'),
   notFound: labelBucket,
 }) satisfies z.ZodType<AssignmentBuckets>;
 

@@ -1,6 +1,6 @@
 /**
- * `GET …/channels/preview`: what a buyer of a scope would see. It is asked of the event's actor and not of this front door's copy of the map, so that
- * whoever has just assigned seats finds them.
+ * `GET …/channels/preview`: the event as a buyer of a reach sees it. The event's actor is asked, not this front door's
+ * replica, so that a caller who has just assigned seats sees the result.
  */
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -31,14 +31,14 @@ export async function previewChannels(call: EventCall<unknown, Query>) {
   return done(new Prepared(200, [jsonType, noStore], channelPreview(plan.value, shown, picture.channels, reach)));
 }
 
-/** As the front door keeps one for its viewers. */
+/** A picture like the ones that the front door keeps for viewers. */
 function pictureOf(plan: Plan, { statuses, unitCount, offered, scopes = noScopes, allocation }: EventView): Picture {
   const picture = new Picture();
   picture.take(plan, unpackStatuses(statuses, unitCount), offered, scopes, channelMapOf(allocation));
   return picture;
 }
 
-/** Without any word of public sale: with it where no channel is named, and only then. */
+/** Without `includePublic`, public sale is in reach only if no channel is named. */
 function reachOf({ channelIds: listed = '', includePublic: said = '' }: Query): Reach {
   const named = listed.split(',').map((id) => id.trim());
   const channelIds = [...new Set(named)].filter((id) => id !== '');

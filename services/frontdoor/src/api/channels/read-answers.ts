@@ -1,3 +1,4 @@
+/** Answers of reads of channels. */
 import type { ChannelCounts } from '@parterre/shared/answers';
 import { z } from 'zod';
 import { logActions } from '../../logs/event-log.ts';
@@ -24,19 +25,23 @@ const listed = channel.extend({
   access: z
     .object({
       intent: channel.shape.accessIntent,
-      hasActiveGrants: z.boolean().describe('Sessions or links reach it just now.'),
+      hasActiveGrants: z.boolean().describe('Whether the channel has live sessions or links.'),
       lastMintAt: epochMs.nullable(),
     })
     .describe('How it is meant to be reached, and whether anybody can.'),
 });
 
-const share = z.number().min(0).nullable().describe('Units sold by units allocated; null where nothing is allocated.');
+const share = z
+  .number()
+  .min(0)
+  .nullable()
+  .describe('Sold units divided by allocated units; null if none is allocated.');
 
 const money = count.nullable().describe('Major units; null for a manage session without event:reports.');
 
 const attribution = z.object({
   sold: count.describe('Units of the chart that are booked now and were sold in this channel.'),
-  units: count.describe('Guests and places of these.'),
+  units: count.describe('The guests and places of these.'),
   bookedValue: money,
   revenue: money.describe('The same as bookedValue.'),
 });
@@ -44,7 +49,7 @@ const attribution = z.object({
 const report = z.object({
   assignmentVersion,
   includesBookedValue: z.boolean(),
-  methodology: text.describe('What the figures mean, to be shown beside them.'),
+  methodology: text.describe('The meaning of the figures, to be shown beside them.'),
   rows: z
     .array(
       z.object({
@@ -57,7 +62,9 @@ const report = z.object({
         sellThrough: share,
       }),
     )
-    .describe('Public sale first, whose channelId is null, then the channels as they were made, archived ones too.'),
+    .describe(
+      'Public sale first (channelId null), then the channels in the order of their creation, archived ones included.',
+    ),
   totals: z.object({ allocation: channelCounts, attribution, sellThrough: share }),
 });
 
@@ -67,21 +74,23 @@ const auditEntry = z.object({
   action: z.enum([...logActions, ...linkActions]),
   channelId: z
     .exactOptional(textOrNull)
-    .describe('Null is public sale; absent where the seats of an override were of several channels.'),
-  labels: labels.describe('What was assigned or moved; of an override the private seats.'),
+    .describe('Null is public sale; absent if an override took seats of several channels.'),
+  labels: labels.describe('The units that were assigned or moved; for an override, the seats of channels.'),
   ref: logEntry.shape.ref,
   actor: textOrNull,
   source: logEntry.shape.source,
   reason: textOrNull,
-  byChannel: z.exactOptional(z.array(z.object({ channelId: text, labels })).describe('Of an override.')),
+  byChannel: z.exactOptional(
+    z.array(z.object({ channelId: text, labels })).describe('The seats of an override by channel.'),
+  ),
   details: z.exactOptional(
     logEntry.shape.details
       .unwrap()
       .omit({ channelId: true })
       .extend({
         linkId: z.exactOptional(text.describe('The access link.')),
-        rotatedTo: z.exactOptional(text.describe('The link in its place.')),
-        sessionsEnded: z.exactOptional(ok.describe('Its sessions were ended with it.')),
+        rotatedTo: z.exactOptional(text.describe('The link that replaces it.')),
+        sessionsEnded: z.exactOptional(ok.describe('Its sessions ended with it.')),
       }),
   ),
 }) satisfies z.ZodType<AuditEntry>;
@@ -90,14 +99,14 @@ export const listChannelsAnswer = z.object({
   assignmentVersion,
   publicSale: z
     .object({ id: z.literal('public'), name: text, state: z.literal('active'), counts: channelCounts })
-    .describe('All that is in no channel.'),
-  channels: z.array(listed).describe('In the order in which they were made.'),
+    .describe('The units of no channel.'),
+  channels: z.array(listed).describe('In the order of their creation.'),
 });
 
 export const getAllocationAnswer = z.object({
   assignmentVersion,
   allocations: z.array(z.object({ label: text, channelId: text })),
-  nextAfterLabel: textOrNull.describe('Asks for the next page; null at the end.'),
+  nextAfterLabel: textOrNull.describe('The afterLabel of the next page; null at the end.'),
 });
 
 export const previewChannelsAnswer = z.object({

@@ -1,3 +1,4 @@
+/** The description of reads of channels. */
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
 
@@ -7,17 +8,17 @@ export const channelReadDescriptions = {
   'GET /v1/events/{key}/channels': {
     operationId: 'listChannels',
     tag: 'Channels',
-    summary: 'The channels of an event, with what each has and who may reach it',
+    summary: 'The channels of an event, with their units and access',
     examples: [
-      { summary: 'Those that sell', path: own },
-      { summary: 'All that there ever were', path: own, query: { includeArchived: '1' } },
+      { summary: 'Without archived ones', path: own },
+      { summary: 'With archived ones', path: own, query: { includeArchived: '1' } },
     ],
   },
   'GET /v1/events/{key}/channels/allocation': {
     operationId: 'getAllocation',
     tag: 'Channels',
-    summary: 'To which channel each seat is assigned',
-    description: 'In the order of the chart, without what is of public sale.',
+    summary: 'The channel of each seat',
+    description: 'In chart order, without the seats of public sale.',
     examples: [
       { summary: 'All of it', path: own },
       { summary: 'A page', path: own, query: { afterLabel: 'A-2', limit: '1' } },
@@ -26,17 +27,18 @@ export const channelReadDescriptions = {
   'GET /v1/events/{key}/channels/preview': {
     operationId: 'previewChannels',
     tag: 'Channels',
-    summary: 'What a buyer of some channels would see',
+    summary: 'The event as a buyer of some channels sees it',
     description:
-      '`default` and `seats` are the map as `GET /pub/events/{key}/objects?compact=1` shows it to such a buyer. `eligible` may be selected now; `unavailable` is ' +
-      'the rest of what this scope has itself, with what is hidden. `counts` are of the map as it is shown: what is not in the scope is `not_for_sale` there.',
+      '`default` and `seats` are the map as `GET /pub/events/{key}/objects?compact=1` shows it to such a buyer. ' +
+      '`eligible` units may be selected now. `unavailable` units are the rest of this reach, hidden ones included. ' +
+      '`counts` cover the visible map: units outside the reach count as `not_for_sale`.',
     headers: ['Cache-Control'],
     refusals: ['invalid_channel_scope'],
     examples: [
-      { summary: 'A channel alone', path: own, query: { channelIds: standIn.channel, includePublic: '0' } },
+      { summary: 'Only a channel', path: own, query: { channelIds: standIn.channel, includePublic: '0' } },
       { summary: 'Public sale', path: own },
       {
-        summary: 'One in the archive',
+        summary: 'An archived channel',
         path: own,
         query: { channelIds: standIn.archivedChannel },
         answers: 'invalid_channel_scope',
@@ -46,15 +48,16 @@ export const channelReadDescriptions = {
   'GET /v1/events/{key}/channels/report': {
     operationId: 'getChannelReport',
     tag: 'Channels',
-    summary: 'What each channel has and has sold',
+    summary: 'The units and sales of each channel',
     examples: [{ summary: 'The report', path: own }],
   },
   'GET /v1/events/{key}/channels/audit': {
     operationId: 'getChannelAudit',
     tag: 'Channels',
-    summary: 'What was done to the channels and their access links, and who had private seats by an override',
+    summary: 'Changes of channels and their access links, and overrides that took seats of channels',
     description:
-      'Newest first. Details are those of the log. Links that end because their channel is archived are told of by the archive alone.',
+      'Newest first. Details are those of the log. Links that end because their channel is archived have no entry of ' +
+      "their own: the archive's entry stands for them.",
     examples: [
       { summary: 'The latest', path: own },
       { summary: 'Some of them', path: own, query: { limit: '1' } },

@@ -1,7 +1,7 @@
 /**
- * Sales channels of an event (wire contract 6): made, changed, paused and archived, what they have and what was sold in their name. All of it is
- * the event's actor's, but for who may reach a channel, which the catalog knows. Keys and dashboard sessions may do all of it; of a
- * manage session neither of the two capabilities implies the other.
+ * Channels of an event: create, change, pause and archive them, and read their units and sales. The event's actor keeps
+ * everything except access to channels, which the catalog keeps. Keys and dashboard sessions may do all of it. Neither
+ * of a manage session's two capabilities implies the other.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { ChannelDraft } from '@parterre/shared/commands';
@@ -149,11 +149,14 @@ async function changeChannel(
 
 const liveAccess = refuse(
   'conflict',
-  'Sessions or links to this channel are live. Send acknowledgeLiveAccess to change how it is meant to be reached all the same.',
+  'This channel has live sessions or links. Send acknowledgeLiveAccess to change its access intent nevertheless.',
   { reason: 'live_access' },
 );
 
-/** Whoever means to be told has seen the intent that stands; a session minted in between is not what this is for. */
+/**
+ * Refused if the intent would change while the channel has live access. The check is a warning to the caller: a session
+ * that is issued between the check and the change may slip through.
+ */
 async function mayTurnAccess(call: EventCall, channelId: string, intent: string): Promise<Outcome<true>> {
   const [known, access] = await Promise.all([
     ask(call, { type: 'channel-records' }),

@@ -1,3 +1,4 @@
+/** Answers of charts. */
 import { z } from 'zod';
 import { chartMeta, count, epochMs, idOf, nextCursor, ok, panorama } from '../records/records.ts';
 import { chartDocument } from './bodies.ts';

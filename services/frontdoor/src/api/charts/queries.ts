@@ -8,5 +8,5 @@ export const chartsQuery = z.object({
   cursor,
   externalRef: text('Only charts with this externalRef.'),
   workspaceId: text('Only charts of this workspace.'),
-  archived: isOne('1 lists the archive in place of the others.'),
+  archived: isOne('1 lists archived charts instead of the others.'),
 });

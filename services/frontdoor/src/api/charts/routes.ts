@@ -1,4 +1,4 @@
-/** Charts (wire contract 3). Documents go to the catalog gzipped and come back so; they are never parsed on the way out. */
+/** Charts. Documents travel to and from the catalog gzipped. They are never parsed on the way out. */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done } from '@parterre/shared/errors';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
@@ -97,7 +97,7 @@ function target(call: Call<'server' | 'editor', unknown, null>) {
   return { scope: scopeOf(call.principal), chartId: call.request.params[0]! };
 }
 
-/** Of a designer session, where it has it. */
+/** The safe mode of a designer session that has one. */
 function safeModeOf({ principal }: EditorCall) {
   return principal.kind === 'designer' && principal.safe ? { safe: principal.safe } : {};
 }
@@ -114,8 +114,8 @@ async function publishChart(call: EditorCall) {
 }
 
 /**
- * The ETag is the chart's last-update marker, which never repeats. The catalog is asked for it first, so that a document
- * that the reader or this front door has already is not fetched.
+ * The ETag is the chart's last-update marker, which never repeats. The catalog is asked for the marker first, so that a
+ * document that the reader or this front door has already is not fetched.
  */
 async function getChart(call: EditorCall) {
   const { ports, request } = call;

@@ -1,3 +1,4 @@
+/** Answers of an operator's console. */
 import { z } from 'zod';
 import { logEntry } from '../history/answers.ts';
 import { count, counts, currency, epochMs, eventMeta, taken, text } from '../records/records.ts';
@@ -14,21 +15,23 @@ export const room = z.object({
   }),
   velocity: z.object({
     windowMinutes: z.int(),
-    since: epochMs.describe('Where the window begins; later in an event that sold more than is looked through.'),
+    since: epochMs.describe(
+      'The beginning of the window; later if the event sold more than the bound of entries that are read.',
+    ),
     bySection: z
       .array(
         z.object({
           sectionId: text,
-          netBooked: z.int().describe('Units booked less those unbooked.'),
+          netBooked: z.int().describe('Units booked minus units unbooked.'),
           trend: z
             .enum(['rising', 'steady', 'cooling'])
-            .describe('Whether the second half of the window had more of them than the first, as many, or fewer.'),
+            .describe('Whether the second half of the window had more net bookings than the first, as many, or fewer.'),
           bookedValue: taken.describe(
-            'Of what was booked in the window. Null for a manage session without event:reports.',
+            'The value of the bookings in the window. Null for a manage session without event:reports.',
           ),
         }),
       )
-      .describe('Sections in which anything was booked or unbooked.'),
+      .describe('Sections with a booking or cancellation in the window.'),
   }),
   presence: z.object({ shoppingSessions: count, activeHolds: count }),
   activity: z.array(logEntry).describe('The last 20 entries of the log, newest first, each with its first labels.'),

@@ -1,4 +1,4 @@
-/** What an operator's console reads, as the description has it. */
+/** The description of an operator's console. */
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
 
@@ -8,17 +8,19 @@ export const consoleDescriptions = {
     tag: 'Realtime',
     summary: "A ticket for one socket of an operator's console",
     description:
-      'For /pub/events/{key}/subscribe, good once and for 30 seconds. Such a socket has the true statuses, and `activity` frames ' +
-      'beside those that all have, which tell a manage session of channels with event:channels:view alone.',
+      'For /pub/events/{key}/subscribe, valid once, within 30 seconds. The socket has the true statuses, and `activity` ' +
+      'frames in addition to the frames of all viewers. A manage session needs event:channels:view for activity about ' +
+      'channels.',
     refusals: ['overloaded'],
-    examples: [{ summary: 'Without a body' }, { summary: 'With an empty one', body: {} }],
+    examples: [{ summary: 'Without a body' }, { summary: 'With an empty body', body: {} }],
   },
   'GET /v1/events/{key}/control-room': {
     operationId: 'getControlRoom',
     tag: 'Reports',
-    summary: 'How an event sells just now',
+    summary: 'The current sales of an event at a glance',
     description:
-      'A manage session needs event:view; money is told only with event:reports beside it, and what was done to channels only with event:channels:view.',
+      'A manage session needs event:view. It sees revenue only with event:reports as well, and activity about channels ' +
+      'only with event:channels:view.',
     refusals: ['overloaded'],
     examples: [
       { summary: 'Of the last quarter of an hour', path: { key: standIn.soldEvent } },
@@ -35,7 +37,7 @@ export const consoleDescriptions = {
     refusals: ['not_found'],
     examples: [
       { summary: 'A poster' },
-      { summary: 'One that is not there', path: { assetId: 'ast_0' }, answers: 'not_found' },
+      { summary: 'An unknown picture', path: { assetId: 'ast_0' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

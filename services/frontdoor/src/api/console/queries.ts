@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { clamped } from '../calls/query.ts';
 
 export const controlRoomQuery = z.object({
-  window: clamped('Minutes that velocity looks back: 5 to 60, 15 where absent. Clamped.', z.string(), {
+  window: clamped('Minutes that velocity looks back: 5 to 60, 15 if absent. Clamped.', z.string(), {
     usual: 15,
     least: 5,
     most: 60,

@@ -1,4 +1,4 @@
-/** What an operator's console reads of one event beside its chart, map, log and report (wire contract 5.2). */
+/** The reads of an operator's console of one event, apart from its chart, map, log and report. */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import { done, type Outcome } from '@parterre/shared/errors';
@@ -78,8 +78,8 @@ async function controlRoom(call: EventCall<unknown, z.output<typeof controlRoomQ
 type Page = Outcome<CatalogOutput<'history.log'>>;
 
 /**
- * As the asker is told them, newest first, back to `from` and `ACTIVITY_SHOWN` at the least; `since` is later than `from` where there
- * were more than are read at once.
+ * The entries that the asker may see, newest first, back to `from`, and at least `ACTIVITY_SHOWN`. `since` is later
+ * than `from` if there were more entries than are read at once.
  */
 async function entriesSince(
   { ports, event, principal }: EventCall,

@@ -1,3 +1,4 @@
+/** Answers of dashboard sessions. */
 import { z } from 'zod';
 import { organisation, user } from '../records/account-records.ts';
 import { epochMs, ok } from '../records/records.ts';
@@ -5,8 +6,8 @@ import { epochMs, ok } from '../records/records.ts';
 const session = {
   user,
   organisation,
-  csrfToken: z.string().describe('What every call with the cookie but a GET sends in X-CSRF-Token.'),
-  expiresAt: epochMs.describe('When the session ends by itself, 12 hours after the login.'),
+  csrfToken: z.string().describe('Every call with the cookie except a GET sends it in X-CSRF-Token.'),
+  expiresAt: epochMs.describe('When the session expires, 12 hours after the login.'),
 };
 
 export const logInAnswer = z.object(session);

@@ -1,4 +1,4 @@
-/** Sessions of the dashboard, as the description has them. */
+/** The description of dashboard sessions. */
 import type { Description } from '../../openapi/description.ts';
 import { standIn, standInPassword } from '../../openapi/stand-ins.ts';
 
@@ -8,14 +8,14 @@ export const dashboardDescriptions = {
     tag: 'Dashboard',
     summary: 'Sign in with email and password',
     description:
-      'A wrong email and a wrong password are answered alike. Five failures with one email within 15 minutes lock it for 15 ' +
-      'minutes, for the right password too; a success forgets them. The session is the cookie.',
+      'A wrong email and a wrong password get the same answer. Five failures with one email within 15 minutes lock that ' +
+      'email for 15 minutes, for the right password too. A success clears the count. The session is the cookie.',
     headers: ['Set-Cookie', 'Cache-Control'],
     refusals: ['unauthorized', 'login_locked', 'catalog_unavailable'],
     examples: [
       { summary: 'With the right password', body: { email: standIn.email, password: standInPassword } },
       {
-        summary: 'With another one',
+        summary: 'With a wrong password',
         body: { email: standIn.email, password: 'not that one' },
         answers: 'unauthorized',
       },
@@ -31,15 +31,15 @@ export const dashboardDescriptions = {
     operationId: 'logOut',
     tag: 'Dashboard',
     summary: 'End this session',
-    description: 'Every front door refuses it within one second, and its sockets are closed.',
+    description: 'Every front door refuses the session within one second, and closes its sockets.',
     headers: ['Set-Cookie', 'Cache-Control'],
     examples: [{ summary: 'Sign out' }],
   },
   'GET /v1/dashboard/me': {
     operationId: 'getSession',
     tag: 'Dashboard',
-    summary: 'Who is signed in',
-    description: 'Gives the csrfToken again, for a page that was loaded anew.',
+    summary: 'The user of this session',
+    description: 'Gives the csrfToken again, for a page that was reloaded.',
     headers: ['Cache-Control'],
     examples: [{ summary: 'Of this session' }],
   },

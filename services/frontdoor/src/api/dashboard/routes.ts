@@ -1,4 +1,4 @@
-/** Logging in to the dashboard, and out again (wire contract 2). What a session may do else is said by each route. */
+/** Login to the dashboard, and logout. The rights of a session are checked by each route. */
 import { done } from '@parterre/shared/errors';
 import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/session-cookie.ts';
 import { jsonType, noStore, Prepared } from '../../answers/answer.ts';

@@ -1,3 +1,4 @@
+/** Answers of events. */
 import { z } from 'zod';
 import { chartDocument } from '../charts/bodies.ts';
 import { counts, eventListItem, eventMeta, holdTtlMs, nextCursor } from '../records/records.ts';
@@ -11,8 +12,8 @@ export const eventDetail = z.object({
   chartUpdate: z
     .object({ behind: z.boolean(), canAutoUpdate: z.boolean() })
     .describe(
-      "`behind`: the event's chart has a later version published. `canAutoUpdate`: the next publish takes this event along: " +
-        'nothing is held, booked, blocked or assigned to a channel, and the latest version has every section and zone that is ruled on, ' +
+      "`behind`: a later version of the event's chart is published. `canAutoUpdate`: the next publish moves this event along, because " +
+        'nothing is held, booked, blocked or assigned to a channel, and the latest version has every section and zone that has a rule or is ' +
         'hidden or closed here.',
     ),
   sectionStates,

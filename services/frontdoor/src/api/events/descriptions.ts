@@ -1,3 +1,4 @@
+/** The description of events. */
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
 
@@ -7,8 +8,9 @@ export const eventDescriptions = {
     tag: 'Events',
     summary: 'Create an event from a published chart',
     description:
-      'A secret key makes an event of its own mode that is owned by the platform and on sale at once. `slug` becomes the key; ' +
-      'where another workspace or organisation has it, a number is appended: read meta.key. The region is chosen once.',
+      "An event of a secret key has the key's mode, is owned by the platform and on sale at once. `slug` becomes the " +
+      'key. If another workspace or organisation has that key, a number is appended: read meta.key. The region cannot ' +
+      'change later.',
     refusals: [
       'chart_not_found',
       'chart_not_published',
@@ -19,7 +21,7 @@ export const eventDescriptions = {
     examples: [
       { summary: 'From the chart alone', body: { chartId: standIn.chart } },
       {
-        summary: 'A section the chart has not',
+        summary: 'A section that the chart lacks',
         body: { chartId: standIn.chart, sectionStates: { attic: 'closed' } },
         answers: 'invalid_request',
       },
@@ -42,19 +44,19 @@ export const eventDescriptions = {
         },
       },
       {
-        summary: 'A slug of another form',
+        summary: 'An invalid slug',
         body: { chartId: standIn.chart, slug: 'A gala' },
         answers: 'invalid_request',
       },
-      { summary: 'A chart that is not there', body: { chartId: 'cht_0' }, answers: 'chart_not_found' },
-      { summary: 'A chart that is a draft', body: { chartId: standIn.draftChart }, answers: 'chart_not_published' },
+      { summary: 'An unknown chart', body: { chartId: 'cht_0' }, answers: 'chart_not_found' },
+      { summary: 'A draft chart', body: { chartId: standIn.draftChart }, answers: 'chart_not_published' },
       {
-        summary: 'In a workspace that is disabled',
+        summary: 'In a disabled workspace',
         body: { chartId: standIn.chartOfDisabledWorkspace },
         answers: 'workspace_not_found_or_disabled',
       },
       {
-        summary: 'A slug that the workspace has',
+        summary: 'A slug that the workspace already has',
         body: { chartId: standIn.chart, slug: standIn.event },
         answers: 'event_exists',
       },
@@ -65,7 +67,8 @@ export const eventDescriptions = {
     tag: 'Events',
     summary: 'The events in scope',
     description:
-      'A secret key lists its own mode, a dashboard session both. A limit out of range is clamped; a cursor that cannot be read starts from the beginning.',
+      'A secret key lists events of its own mode, a dashboard session of both. A limit out of range is clamped. An ' +
+      'unreadable cursor starts from the beginning.',
     examples: [
       { summary: 'The first page' },
       { summary: 'Two without counts', query: { limit: '2', counts: '0', workspaceId: standIn.workspace } },
@@ -82,18 +85,19 @@ export const eventDescriptions = {
     tag: 'Events',
     summary: 'Change facts of an event',
     description:
-      'Only the named fields change. startsAt, venue, externalRef, currency, description, endsAt, timezone and locale are cleared with null; a ' +
-      "cleared currency is the organisation's. `sectionStates` replaces the whole map; its ids are those of sections, logical sections and zones " +
-      'of the chart. The currency cannot change while seats are held, nor once any were booked. A change that was answered with 5xx may have been made in ' +
-      'part: send it again. A manage session with event:block may name sectionStates and nothing else.',
+      'Only the named fields change. Null clears startsAt, venue, externalRef, currency, description, endsAt, timezone ' +
+      "and locale; a cleared currency is the organisation's. `sectionStates` replaces the whole map. Its ids are those " +
+      "of the chart's sections, logical sections and zones. The currency cannot change while units are held, nor after " +
+      'any unit was booked. A change that was answered with 5xx may have been made in part: send it again. A manage ' +
+      'session with event:block may name only sectionStates.',
     refusals: ['nothing_to_update', 'invalid_event_state', 'conflict'],
     examples: [
-      { summary: 'Another name, no venue', body: { name: 'Autumn ball', venue: null } },
+      { summary: 'Another name, without a venue', body: { name: 'Autumn ball', venue: null } },
       { summary: 'No section closed or hidden', body: { sectionStates: {} } },
-      { summary: 'Nothing', body: {}, answers: 'nothing_to_update' },
+      { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
       { summary: 'Fields that cannot change', body: { region: 'africa' }, answers: 'nothing_to_update' },
       {
-        summary: 'A section that is not there',
+        summary: 'An unknown section',
         body: { sectionStates: { attic: 'closed' } },
         answers: 'invalid_request',
       },
@@ -104,7 +108,7 @@ export const eventDescriptions = {
         answers: 'invalid_event_state',
       },
       {
-        summary: 'Another currency under what is sold',
+        summary: 'Another currency after a sale',
         path: { key: standIn.soldEvent },
         body: { currency: 'CHF' },
         answers: 'conflict',
@@ -114,7 +118,7 @@ export const eventDescriptions = {
   'GET /v1/events/{key}/chart': {
     operationId: 'getEventChart',
     tag: 'Events',
-    summary: "The event's chart, whole, as a console draws it",
+    summary: 'The whole chart of an event, as a console draws it',
     headers: ['Cache-Control'],
     examples: [{ summary: 'The chart' }],
   },

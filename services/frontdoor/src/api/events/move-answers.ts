@@ -1,3 +1,4 @@
+/** Answers of an event's moves. */
 import { z } from 'zod';
 import { droppedAdjustments } from '../adjustments/answers.ts';
 import { droppedPrices } from '../records/channel-records.ts';

@@ -1,4 +1,4 @@
-/** Events: create, list, read, change; the operator's views of one event (wire contract 4 and 5.2). */
+/** Events: create, list, read and change them, and an operator's views of one event. */
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { callIdOf, scopeOf } from '../../admission/scope.ts';
@@ -63,7 +63,7 @@ export const eventRoutes = [
   ),
   eventRoute('GET /v1/events/{key}/chart', { answer: getEventChartAnswer, capability: 'event:view' }, async (call) => {
     const { event } = call.event;
-    // The record may still name the chart before; without an answer it is the best there is.
+    // The record may still name the chart before. If the actor does not answer, that is the best there is.
     const counted = await ask(call, { type: 'count' });
     const live = counted.ok ? counted.value : null;
     const document = await call.ports.documents.published(live?.planHash ?? event.planHash);

@@ -1,3 +1,4 @@
+/** Answers of an event's bookings and its log. */
 import { bookingStates } from '@parterre/shared/catalog/history';
 import { z } from 'zod';
 import { type LogDetails, logActions } from '../../logs/event-log.ts';
@@ -13,9 +14,9 @@ const textOrNull = text.nullable();
 
 const labels = z.array(text);
 
-const source = callSource.describe('On whose behalf: the timer is the event itself.');
+const source = callSource.describe('The role of the actor; timer is the event itself.');
 
-const entryId = count.describe('Grows from entry to entry of an event.');
+const entryId = count.describe("Grows from entry to entry of an event's log.");
 
 const bookedObject = lineItem.extend({
   sectionId: textOrNull,
@@ -28,7 +29,7 @@ const bookedObject = lineItem.extend({
   state: z.enum(['booked', 'cancelled']),
   bookedAt: epochMs,
   cancelledAt: epochMs.nullable(),
-  resoldTo: optional(text.describe('The booking that it was resold to, where that is why it is cancelled.')),
+  resoldTo: optional(text.describe('The booking that it was resold to, if a resale cancelled it.')),
 });
 
 const booking = z.object({
@@ -38,7 +39,7 @@ const booking = z.object({
   state: z.enum(bookingStates),
   bookedAt: epochMs,
   updatedAt: epochMs,
-  cancelledAt: epochMs.nullable().describe('Set while all of it is cancelled.'),
+  cancelledAt: epochMs.nullable().describe('Set while the whole booking is cancelled.'),
   source,
   bookedBy: textOrNull.describe('The id of the key, user or session.'),
   lastActor: textOrNull,
@@ -46,7 +47,7 @@ const booking = z.object({
   labels,
   objects: z
     .array(bookedObject)
-    .describe('Everything ever booked under the reference; what was cancelled and booked again stands there twice.'),
+    .describe('All units ever booked under the reference. A unit that was cancelled and booked again appears twice.'),
   quantity: count,
   activeQuantity: count,
   configuredValue: taken,
@@ -64,19 +65,21 @@ const activity = z.object({
   resales: optional(
     z
       .array(z.object({ listingId: idOf('lst'), fromBookingRef: text, toBookingRef: text, labels }))
-      .describe('Of a cancel, the listing that was sold; of a book, those that are among what it booked.'),
+      .describe('For a cancel, the listing that was sold; for a book, the listings among its units.'),
   ),
 });
 
 const logDetails = z.object({
-  expiresAt: optional(epochMs.describe('Of the hold, from then on.')),
+  expiresAt: optional(epochMs.describe('The new deadline of the hold.')),
   kept: optional(
-    labels.describe('Let go of by the hold and not free: listed for resale, or kept by the hold that takes its place.'),
+    labels.describe(
+      'Units that the hold gave up and that are not free: listed for resale, or taken over by the hold that replaces it.',
+    ),
   ),
-  holdId: optional(idOf('hld').describe('That was booked.')),
+  holdId: optional(idOf('hld').describe('The hold that was booked.')),
   counter: optional(z.literal(true).describe('Sold at a counter.')),
   listingId: optional(idOf('lst')),
-  toBookingRef: optional(text.describe('The booking that has what was resold.')),
+  toBookingRef: optional(text.describe('The booking that has the resold units.')),
   releaseAt: optional(epochMs.describe('When the blocked units become free.')),
   holdTtlMs: optional(durationMs.nullable()),
   currency: optional(text),
@@ -90,20 +93,22 @@ const logDetails = z.object({
   ),
   releaseId: optional(idOf('rel')),
   rules: optional(z.record(text, availabilityRule).describe('Without their labels.')),
-  version: optional(count.describe('Of the rules, or of the allocation to channels.')),
-  scopes: optional(z.array(text).describe('Open from then on.')),
+  version: optional(count.describe('The version of the rules, or of the allocation to channels.')),
+  scopes: optional(z.array(text).describe('The scopes that became open.')),
   chartVersion: optional(count),
   seatTotal: optional(count),
-  droppedScopes: optional(z.array(text).describe('Named by rules or section states, and not on the new chart.')),
-  unblocked: optional(labels.describe('Blocked until then, and not on the new chart.')),
+  droppedScopes: optional(z.array(text).describe('Scopes of rules or section states that the new chart lacks.')),
+  unblocked: optional(labels.describe('Blocked units that the new chart lacks.')),
   droppedAssignments: optional(
-    z.array(z.object({ channelId: text, labels })).describe('Of channels until then, and not on the new chart.'),
+    z.array(z.object({ channelId: text, labels })).describe('Units of channels that the new chart lacks.'),
   ),
   droppedPrices: optional(droppedPrices),
-  adjusted: optional(ok.describe('Another chart of its own, of the same version.')),
+  adjusted: optional(ok.describe('The event got an adjusted chart of the same version.')),
   channelId: optional(textOrNull.describe('Null is public sale.')),
-  destination: optional(text.describe('Of what an archived channel had: a channel, or `public`.')),
-  channel: optional(channel.partial().describe('All of it when it was made, then what was changed.')),
+  destination: optional(text.describe("Where an archived channel's units went: a channel, or `public`.")),
+  channel: optional(
+    channel.partial().describe('The whole channel in the entry of its creation, later the changed fields.'),
+  ),
 }) satisfies z.ZodType<LogDetails>;
 
 export const logEntry = z.object({
@@ -111,15 +116,19 @@ export const logEntry = z.object({
   at: epochMs,
   action: z.enum(logActions),
   labels,
-  ref: textOrNull.describe('The hold or booking; of a listing, the booking that offers it.'),
+  ref: textOrNull.describe('The hold or booking; for a listing, the booking that offers it.'),
   actor: textOrNull,
   source,
-  reason: optional(text.describe('What the caller gave as one; of a sale at a counter its note.')),
-  passed: optional(z.array(text).describe('Scopes that were hidden or closed to buyers, whose units a server named.')),
-  overridden: optional(
-    labels.describe('Private seats among the labels that were had by an override; the reason is why.'),
+  reason: optional(text.describe("The caller's reason; for a sale at a counter, its note.")),
+  passed: optional(
+    z.array(text).describe('Scopes that were hidden or closed to buyers, and whose units a server named.'),
   ),
-  details: optional(logDetails.describe('What was set, or came of it; only what there is to tell.')),
+  overridden: optional(
+    labels.describe(
+      'The seats of channels among the labels that were taken by an override; `reason` gives its reason.',
+    ),
+  ),
+  details: optional(logDetails.describe('Settings and results of the action. Absent facts have no field.')),
 });
 
 export const listBookingsAnswer = z.object({

@@ -7,14 +7,14 @@ const entries = limit({ usual: 50, most: 200 }, z.int().default(50), 'At most 20
 
 export const bookingsQuery = z.object({
   q: text(
-    'Only those whose bookingRef has this in it, in either case; and first, beside them, the booking that has the seat of this very label just now.',
+    'Only bookings whose bookingRef contains this text, in any case. The booking that now has the seat with exactly this label comes first.',
   ),
-  state: choice('Only those in this state.', bookingStates, 'There is no such state of a booking.'),
+  state: choice('Only bookings in this state.', bookingStates, 'There is no such state of a booking.'),
   cursor,
   limit: entries,
 });
 
 export const logQuery = z.object({
   limit: entries,
-  before: before('The nextBefore of the page before: only entries with lower ids.'),
+  before: before("The previous page's nextBefore: only entries with lower ids."),
 });

@@ -16,8 +16,8 @@ export async function logPage(call: EventCall<unknown, z.output<typeof logQuery>
 }
 
 /**
- * The event, and its version just now, so that the answer has everything that its caller was told before. Where the actor
- * does not tell it soon, the catalog answers what it has.
+ * The event and its current version, so that the answer includes everything that the caller was told before. If the
+ * actor does not reply soon, the catalog answers with what it has.
  */
 export async function upToNow(call: EventCall): Promise<{ eventKey: string; version: number }> {
   const eventKey = call.event.event.key;
@@ -26,7 +26,7 @@ export async function upToNow(call: EventCall): Promise<{ eventKey: string; vers
   return { eventKey, version: counted?.ok ? counted.value.version : 0 };
 }
 
-/** The plans that the entries name; a catalog that cannot give one is worth another try. */
+/** The plans that the entries name. A catalog that cannot give one is refused as retryable. */
 export async function plansOf(
   { ports, request }: EventCall,
   entries: readonly JournalEntry[],
@@ -37,6 +37,6 @@ export async function plansOf(
     return done(new Map(plans));
   } catch (error) {
     ports.onFault(error, request.requestId);
-    return refuse('catalog_unavailable', 'The chart cannot be read just now. Try again.', { retryable: true });
+    return refuse('catalog_unavailable', 'The chart cannot be read at present. Try again.', { retryable: true });
   }
 }

@@ -1,4 +1,4 @@
-/** What has happened to an event: its bookings and its log (wire contract 5), and the audit of its channels (6), which the catalog keeps. */
+/** The history of an event, which the catalog keeps: its bookings, its log, and the audit of its channels. */
 import type { BookingState, KeptBooking } from '@parterre/shared/catalog/history';
 import { done } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
@@ -55,7 +55,7 @@ async function listBookings(call: EventCall<unknown, z.output<typeof bookingsQue
   const first = q === '' || page.cursor ? null : await bookingWithSeat(call, q, state);
   const found = await call.ports.catalog('history.bookings', {
     ...(await upToNow(call)),
-    // A page of one has two where the first is found by its seat: the catalog's cursor begins behind a booking of its own.
+    // A page of one then has two: the catalog's cursor begins behind a booking of its own.
     page: first ? { ...page, limit: Math.max(1, limit - 1) } : page,
     ...(state === undefined ? {} : { state }),
     ...(q === '' ? {} : { q }),
@@ -72,21 +72,21 @@ async function listBookings(call: EventCall<unknown, z.output<typeof bookingsQue
   return done({ bookings: withMoneyFor(call.principal, shown), nextCursor });
 }
 
-/** The booking that has the seat of this very label just now, which a search shows first. */
+/** The booking that now has the seat with exactly this label. A search shows it first. */
 async function bookingWithSeat(
   call: EventCall,
   label: string,
   state: BookingState | undefined,
 ): Promise<KeptBooking | null> {
   const bookingRef = await bookingOfSeat(call, label);
-  // One whose reference matches too has its place among the others, on this page or a later one.
+  // A booking whose reference matches too has its place among the others, on this page or a later one.
   if (bookingRef === null || bookingRef.toLowerCase().includes(label.toLowerCase())) return null;
   const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
   if (!found.ok || (state !== undefined && found.value.booking.state !== state)) return null;
   return found.value.booking;
 }
 
-/** Null where no booking has it, and where the event's actor does not answer: the search goes on without. */
+/** Null if no booking has the seat, and if the event's actor does not answer: the search goes on without it. */
 async function bookingOfSeat(call: EventCall, label: string): Promise<string | null> {
   const counted = await ask(call, { type: 'count' });
   const plan = counted.ok ? await planOf(call, counted.value.planHash) : counted;

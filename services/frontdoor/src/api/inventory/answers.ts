@@ -1,3 +1,4 @@
+/** Answers of holds, bookings and blocks. */
 import { z } from 'zod';
 import { count, currency, epochMs, hold, holdTtlMs, idOf, lineItem, ok, price, soldFor } from '../records/records.ts';
 

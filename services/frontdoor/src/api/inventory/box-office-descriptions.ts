@@ -18,8 +18,8 @@ export const boxOfficeDescriptions = {
   'POST /v1/events/{key}/box-book': {
     operationId: 'bookAtBoxOffice',
     tag: 'Inventory',
-    summary: 'Book units at a counter, of an event that a platform owns',
-    description: `As a booking without a hold, also while sales are closed. Kept for older callers. ${aboutAccess}`,
+    summary: 'Book units of a platform-owned event at a counter',
+    description: `Like a booking without a hold, but also while sales are closed. Kept for older callers. ${aboutAccess}`,
     refusals: [...ofUnits, 'not_platform_owned', 'invalid_event_state'],
     examples: [
       {
@@ -38,13 +38,13 @@ export const boxOfficeDescriptions = {
   'POST /v1/events/{key}/box-office/sale': {
     operationId: 'sellAtBoxOffice',
     tag: 'Inventory',
-    summary: 'Sell units at a counter, of an event with managed ticketing',
+    summary: 'Sell units of an event with managed ticketing at a counter',
     description:
-      'Also while sales are closed. `releaseId` chooses a `buy` release of the list, whether or not it is active just now: every ' +
-      'unit is sold under it or none, and its quota binds (409 with reason `release_sold_out`, and `conflicts` that list what did ' +
-      'not fit). `booked` lists what is new; `items` and `total` are of all that the call names, so that a repetition under the ' +
-      'same `bookingRef` shows what the first call did. The note goes into the log. The release goes before a channel’s price. ' +
-      aboutAccess,
+      'Works while sales are closed, too. `releaseId` chooses a `buy` release of the list, active or not. All units are ' +
+      'sold under it or none, and its quota is binding (409 with reason `release_sold_out`; `conflicts` lists the units ' +
+      'that did not fit). `booked` lists the newly booked units. `items` and `total` cover all units that the call ' +
+      'names, so a repetition under the same `bookingRef` shows the result of the first call. The note goes into the ' +
+      `log. A ticket release goes before a channel's price. ${aboutAccess}`,
     refusals: [...ofUnits, 'not_managed', 'invalid_event_state'],
     examples: [
       {
@@ -57,7 +57,7 @@ export const boxOfficeDescriptions = {
         },
       },
       {
-        summary: 'A release that the event has not',
+        summary: 'An unknown ticket release',
         path: { key: standIn.managedEvent },
         body: { selections: [{ label: 'A-1' }], bookingRef: 'counter-2', releaseId: 'rel_0' },
         answers: 'invalid_request',

@@ -1,4 +1,4 @@
-/** Sales at a counter (wire contract 5). */
+/** Sales at a counter. */
 import { done } from '@parterre/shared/errors';
 import { askWithAccess, newCallId, selectionsOf } from '../calls/ask.ts';
 import { eventRoute } from '../calls/route.ts';

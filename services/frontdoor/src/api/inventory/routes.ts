@@ -1,4 +1,4 @@
-/** Hold, extend, release, book, unbook, block, unblock and what is read of them (wire contract 5). */
+/** Holds, bookings and blocks of one event, and reads of them. */
 import { done } from '@parterre/shared/errors';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { budgets } from '../../admission/budget.ts';

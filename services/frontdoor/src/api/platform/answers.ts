@@ -1,3 +1,4 @@
+/** Answers of the readiness check and the API description. */
 import { z } from 'zod';
 
 const up = z.literal('ok');

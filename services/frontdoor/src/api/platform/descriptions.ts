@@ -1,4 +1,4 @@
-/** Readiness, and the description itself, as the description has them. */
+/** The description of the readiness check, and of the API description. */
 import type { Description } from '../../openapi/description.ts';
 
 export const platformDescriptions = {
@@ -6,7 +6,7 @@ export const platformDescriptions = {
     operationId: 'checkReadiness',
     tag: 'Health',
     summary: 'Whether this front door can serve requests',
-    description: 'Ready when the message bus and a catalog answer. Counted by every front door for itself.',
+    description: 'Ready if the message bus and a catalog answer. Each front door counts this budget for itself.',
     refusals: ['catalog_unavailable'],
     examples: [{ summary: 'Is it ready?' }],
   },

@@ -1,6 +1,6 @@
 /**
- * `GET /openapi.json`: the description of every route, this one included. Made when it is first asked for (some 30 ms), then
- * kept: a start does not pay for it.
+ * `GET /openapi.json`: the description of every route, itself included. It is made at the first request (about 30 ms)
+ * and kept, so the start does not pay for it.
  */
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';

@@ -1,3 +1,4 @@
+/** Answers of posters and pictures. */
 import { z } from 'zod';
 import { eventMeta } from '../records/records.ts';
 

@@ -1,3 +1,4 @@
+/** Answers of the live map. */
 import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
 import { statusNames } from '@parterre/shared/records';
 import { z } from 'zod';
@@ -16,7 +17,7 @@ const map = { hidden: scopes, closed: scopes, ga: freePlaces };
 
 const protocol = z.literal(1);
 
-/** What sockets and streams carry. */
+/** The frames of sockets and streams. */
 export const frame = z
   .discriminatedUnion('type', [
     z.object({
@@ -33,36 +34,34 @@ export const frame = z
       snapshotVersion: count,
       changes: z.array(z.object({ label: z.string(), status })),
       ga: optional(freePlaces),
-      resumed: optional(ok.describe('What was missed since the version that sv.<n> named.')),
+      resumed: optional(ok.describe('The changes after the version that sv.<n> named.')),
     }),
     z
       .object({ type: z.literal('hidden'), protocol, hidden: scopes, closed: scopes })
-      .describe('What is hidden or closed has changed; buyers get a snapshot next.'),
+      .describe('The hidden or closed scopes have changed. Buyers get a snapshot next.'),
     z
       .object({ type: z.literal('allocation'), protocol, allocationVersion: count })
       .describe(
-        'Seats were assigned to other channels, or a channel was paused or archived; buyers get a snapshot next.',
+        'Seats were assigned to other channels, or a channel was paused or archived. Buyers get a snapshot next.',
       ),
     z
       .object({ type: z.literal('activity'), protocol, entries: z.array(logEntry) })
       .describe(
-        'To consoles, who have their ticket of /v1: what was done since, newest first, at most twice a second; no more than the ' +
-          `latest ${activityEntriesMax} entries, each with ${activityLabelsMax} labels.`,
+        'For consoles with a ticket of /v1: the new entries of the log, newest first, at most twice a second. At most the ' +
+          `latest ${activityEntriesMax} entries, each with at most ${activityLabelsMax} labels.`,
       ),
     z
       .object({ type: z.literal('presence'), protocol, shoppingSessions: count, activeHolds: count })
-      .describe(
-        'Buyers who watch, over all front doors, and holds under way. At most every two seconds, and where it changed.',
-      ),
+      .describe('Buyers who watch, over all front doors, and active holds. Sent on change, at most every two seconds.'),
     z.object({ type: z.literal('pong'), protocol }),
   ])
-  .describe('snapshotVersion only grows. A viewer that knows a later one than a frame has ignores the frame.');
+  .describe('snapshotVersion only grows. A viewer ignores a frame that is older than the version it has.');
 
-const unitStatus = z.int().min(0).max(3).describe('0 free, 1 held, 2 booked, 3 not_for_sale, to servers blocked.');
+const unitStatus = z.int().min(0).max(3).describe('0 free, 1 held, 2 booked, 3 not_for_sale (blocked, for servers).');
 
 const binaryMap = { hidden: scopes, closed: scopes, ga: freePlaces };
 
-/** What sockets of the binary protocol carry, each frame one msgpack map in one binary message. */
+/** The frames of the binary protocol, each a msgpack map in one binary message. */
 export const binaryFrame = z
   .discriminatedUnion('t', [
     z.object({
@@ -70,15 +69,17 @@ export const binaryFrame = z
       v: count.describe('snapshotVersion'),
       u: z
         .string()
-        .describe('The id of the list of units, as GET …/units has it, that this and the deltas after it go by.'),
-      n: count.describe('How many units.'),
-      s: z.unknown().describe('Bytes: 2 bits a unit in the order of the list, four units a byte, lowest bits first.'),
+        .describe('The id of the list of units for this snapshot and the deltas after it; GET …/units has the list.'),
+      n: count.describe('The number of units.'),
+      s: z
+        .unknown()
+        .describe('Bytes: 2 bits for each unit in the order of the list, four units a byte, lowest bits first.'),
       ...binaryMap,
     }),
     z.object({
       t: z.literal('d'),
       v: count.describe('snapshotVersion'),
-      c: z.array(z.union([count, unitStatus])).describe('A unit and its status, by turns.'),
+      c: z.array(z.union([count, unitStatus])).describe('Unit numbers and statuses in turn.'),
       ga: optional(freePlaces),
       resumed: optional(ok),
     }),

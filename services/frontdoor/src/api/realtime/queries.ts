@@ -3,5 +3,5 @@ import { z } from 'zod';
 import { text } from '../calls/query.ts';
 
 export const unitsQuery = z.object({
-  id: text("A snapshot's `u`. Where it is the present list's, the answer may be kept for ever."),
+  id: text("A snapshot's `u`. If the current list has this id, the answer may be kept for ever."),
 });

@@ -1,4 +1,4 @@
-/** The list of an event's units by which binary frames number them (wire contract 8), for buyers and for servers. */
+/** The list of an event's units, by which binary frames number them, for buyers and for servers. */
 import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { budgets } from '../../admission/budget.ts';
@@ -45,7 +45,7 @@ export const realtimeRoutes = [
   }),
 ];
 
-/** Whoever names the list that it wants, by the id that a snapshot has, may keep it for ever: under that id it is never another. */
+/** A caller that names the list by its id may keep the answer for ever: the list of an id never changes. */
 async function getUnits(
   { ports, request, event, query }: Call<'buyer' | 'console', unknown, KnownEvent, z.output<typeof unitsQuery>>,
   words: Audience['words'],

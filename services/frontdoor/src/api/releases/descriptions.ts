@@ -1,4 +1,4 @@
-/** Ticket releases, as the description has them. */
+/** The description of ticket releases. */
 import type { Description } from '../../openapi/description.ts';
 import { standIn } from '../../openapi/stand-ins.ts';
 
@@ -14,10 +14,11 @@ export const releaseDescriptions = {
     tag: 'Inventory',
     summary: 'Set all ticket releases of an event',
     description:
-      'The whole list anew, the last one to write wins. A release that names its `id` is the one that the event has; without one it is new. ' +
-      'A unit is priced when it is held, or booked without a hold: by the first active `buy` release whose category it is of and whose ' +
-      'quota has a unit left, else by its tier or category. What is held or booked keeps its price and its release whatever becomes of the list. ' +
-      'A closed release stays closed until it is sent with another `endsAt`.',
+      'Replaces the whole list; the last writer wins. An item with an `id` is that ticket release of the event; an item ' +
+      'without one is new. A unit gets its price when it is held, or booked without a hold: from the first active `buy` ' +
+      'release of its category whose quota has a unit left, else from its tier or category. Held and booked units keep ' +
+      'their price and release, whatever happens to the list. A closed release stays closed until it is sent with ' +
+      'another `endsAt`.',
     refusals: ['invalid_event_state'],
     examples: [
       {
@@ -31,7 +32,7 @@ export const releaseDescriptions = {
         },
       },
       {
-        summary: 'One that is there, renamed',
+        summary: 'An existing one, renamed',
         path: { key: standIn.eventWithReleases },
         body: { releases: [{ id: standIn.release, name: 'Very early bird', price: 12 }] },
       },
@@ -42,7 +43,7 @@ export const releaseDescriptions = {
         answers: 'invalid_request',
       },
       {
-        summary: 'One that the event has not',
+        summary: 'An unknown id',
         body: { releases: [{ id: 'rel_0', name: 'Gone', price: 12 }] },
         answers: 'invalid_request',
       },
@@ -58,11 +59,11 @@ export const releaseDescriptions = {
     operationId: 'closeRelease',
     tag: 'Inventory',
     summary: 'End a ticket release now',
-    description: 'It stays in the list. What is closed already stays as it is.',
+    description: 'The ticket release stays in the list. Closing a closed one changes nothing.',
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'The release', path: { key: standIn.eventWithReleases } },
-      { summary: 'One that is not there', path: { id: 'rel_0' }, answers: 'not_found' },
+      { summary: 'An unknown ticket release', path: { id: 'rel_0' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

@@ -1,4 +1,4 @@
-/** Ticket releases of an event (specification, Ticket release): the list, all of it anew, one of them closed. */
+/** Ticket releases of an event: read the list, replace it, close one of them. */
 import type { ReleaseDraft } from '@parterre/shared/commands';
 import { newId } from '@parterre/shared/ids';
 import type { z } from 'zod';

@@ -1,3 +1,4 @@
+/** Answers of the report of an event. */
 import { z } from 'zod';
 import { eventMeta, report, reportCategory } from '../records/records.ts';
 

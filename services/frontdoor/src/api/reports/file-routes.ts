@@ -1,11 +1,14 @@
 /**
- * `GET …/report.csv`: the report with a line a unit (wire contract 5).
+ * `GET …/report.csv`: the report with one line for each unit.
  *
- * The event's actor tells of its units in answers of a bounded size, of all but very large events in one; they are asked for one after the
- * other. States: asking → asking on, until all units are told → writing, some lines a turn of the loop → answered. Failure at each
- * await: the actor does not answer (its refusal is the answer); something was sold between two answers, or the event moved to another
- * chart (it is begun anew, a few times; after that units may be some moments apart, but never of two charts: 503); the plan cannot
- * be read (503). How many are under way at once is bounded, since a large one takes some tens of megabytes.
+ * The event's actor gives its units in answers of bounded size; only very large events need several. They are asked for
+ * one after the other. States: asking → asking on, until all units are there → writing, some lines each turn of the
+ * loop → answered.
+ *
+ * Failure at each await. If the actor does not answer, its refusal is the answer. If something was sold between two
+ * answers, or the event moved to another chart, reading begins again, a few times. After that the units may be a moment
+ * apart, but never of two charts: that is 503. If the plan cannot be read, 503. The number of reports under way is
+ * bounded, since a large one takes some tens of megabytes.
  */
 import type { UnitColumns } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';

@@ -1,3 +1,4 @@
+/** Answers of resale. */
 import { z } from 'zod';
 import { idOf, ok, text } from '../records/records.ts';
 

@@ -1,4 +1,4 @@
-/** The bodies of resale (wire contract 9). */
+/** Request bodies of resale. */
 import { labelsPerSaleMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { bookingRef, labels } from '../inventory/bodies.ts';

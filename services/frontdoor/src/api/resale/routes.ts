@@ -1,4 +1,4 @@
-/** Resale of booked units (wire contract 9): listing them, and taking a listing back. The sale is a booking like others. */
+/** Resale of booked units: to list them, and to take a listing back. The sale itself is an ordinary booking. */
 import { done } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { ask, newCallId } from '../calls/ask.ts';

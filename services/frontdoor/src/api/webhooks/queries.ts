@@ -5,11 +5,11 @@ import { before, choice, wholeNumber } from '../calls/query.ts';
 
 export const deliveriesQuery = z.object({
   /** The catalog clamps the number. */
-  limit: parameter('At most so many, 50 in all; 20 where it says none.', z.int(), (sent) => wholeNumber(sent)),
+  limit: parameter('Deliveries on one page: 20 if absent, at most 50.', z.int(), (sent) => wholeNumber(sent)),
   status: choice(
     'ok: delivered; failed: not delivered, or not yet.',
     ['ok', 'failed'],
     'There is no such outcome of a delivery.',
   ),
-  before: before('From here on backwards, as nextBefore gave it.'),
+  before: before("The previous page's nextBefore."),
 });

@@ -1,6 +1,6 @@
 /**
- * Webhook subscriptions and their deliveries (wire contract 9). Keys manage what is in their scope; of people, admins
- * write and members read. A test and a retry are for admins alone and are carried out by a notifier.
+ * Webhook subscriptions and their deliveries. Keys manage the subscriptions in their scope. Users with the admin role
+ * write, members read. A test and a retry are for admins only; a notifier carries them out.
  */
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
@@ -99,7 +99,7 @@ async function updateWebhook({ ports, principal, request, body }: Update) {
   return updated.ok ? done({ sub: updated.value.sub, webhook: updated.value.sub }) : updated;
 }
 
-/** Who may not write is told that first. */
+/** A caller that may not write is told so before anything else. */
 function allowedUrl(principal: ServerPrincipal, url: string | undefined, loopbackOpen: boolean): Outcome<null> {
   if (!mayManage(principal)) return adminsOnly;
   const issue = url === undefined ? null : webhookUrlIssue(url, loopbackOpen);

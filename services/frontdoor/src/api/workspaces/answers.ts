@@ -1,3 +1,4 @@
+/** Answers of workspaces. */
 import { z } from 'zod';
 import { workspace } from '../records/account-records.ts';
 

@@ -1,4 +1,4 @@
-/** Workspaces, as the description has them. */
+/** The description of workspaces. */
 import type { Description } from '../../openapi/description.ts';
 
 export const workspaceDescriptions = {
@@ -16,7 +16,7 @@ export const workspaceDescriptions = {
     examples: [
       { summary: 'For a touring company', body: { name: 'On tour', defaultRegion: 'north-america-east' } },
       {
-        summary: 'In a region that is none',
+        summary: 'In an unknown region',
         body: { name: 'On tour', defaultRegion: 'moon' },
         answers: 'invalid_request',
       },
@@ -28,8 +28,8 @@ export const workspaceDescriptions = {
     summary: 'One workspace',
     refusals: ['not_found'],
     examples: [
-      { summary: 'The default one' },
-      { summary: 'One that is not there', path: { id: 'ws_0' }, answers: 'not_found' },
+      { summary: 'The default workspace' },
+      { summary: 'An unknown workspace', path: { id: 'ws_0' }, answers: 'not_found' },
     ],
   },
   'PATCH /v1/workspaces/{id}': {
@@ -37,13 +37,14 @@ export const workspaceDescriptions = {
     tag: 'Workspaces',
     summary: 'Change a workspace, disable it, or make it the default',
     description:
-      'A disabled workspace takes no new charts and events, and its embed sessions end. The default one cannot be disabled.',
+      'A disabled workspace takes no new charts and events, and its embedded sessions end. The default workspace cannot ' +
+      'be disabled.',
     refusals: ['forbidden', 'not_found', 'nothing_to_update', 'default_workspace_required'],
     examples: [
       { summary: 'Another name', body: { name: 'Main house', externalRef: 'house-1' } },
-      { summary: 'Disable the default one', body: { status: 'disabled' }, answers: 'default_workspace_required' },
-      { summary: 'Nothing at all', body: {}, answers: 'nothing_to_update' },
-      { summary: 'One that is not there', path: { id: 'ws_0' }, body: { name: 'Main house' }, answers: 'not_found' },
+      { summary: 'Disable the default workspace', body: { status: 'disabled' }, answers: 'default_workspace_required' },
+      { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
+      { summary: 'An unknown workspace', path: { id: 'ws_0' }, body: { name: 'Main house' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

@@ -1,4 +1,4 @@
-/** Workspaces (wire contract 2). */
+/** Workspaces: list, create, read and change them. */
 import { refuse } from '@parterre/shared/errors';
 import { callIdOf, scopeOf } from '../../admission/scope.ts';
 import { type Call, serverRoute } from '../calls/route.ts';
