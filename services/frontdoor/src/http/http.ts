@@ -11,17 +11,16 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
 import { countsAddress } from '../admission/budget.ts';
-import type { Method, Request } from '../admission/route.ts';
+import type { AdmissionPorts, Method, Request, Route } from '../admission/route.ts';
 import { submit } from '../admission/submit.ts';
 import { type Answer, answerOfRefusal, EventStream, type Header, nothingHere } from '../answers/answer.ts';
-import type { Ports } from '../ports.ts';
 import { readBody } from './body.ts';
 import { consoleCorsHeaders, consolePreflight, isFromConsole } from './console-cors.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { addressOf, cutOff, distrust } from './distrust.ts';
 import type { Exchange, HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
-import type { Found, Route, Router } from './router.ts';
+import type { Found, Router } from './router.ts';
 import { bodyToSend, sendPieces } from './sending.ts';
 import { statusLine } from './status-line.ts';
 import { startStream } from './stream.ts';
@@ -35,15 +34,20 @@ export function requestIdOf(headers: Headers): string {
   return `${processName}-${(++lastRequest).toString(36)}`;
 }
 
-export function serveHttp(app: TemplatedApp, router: Router, ports: Ports, counters: HttpCounters): void {
+export function serveHttp<Ports extends AdmissionPorts>(
+  app: TemplatedApp,
+  router: Router<Ports>,
+  ports: Ports,
+  counters: HttpCounters,
+): void {
   app.any('/*', (response, request) => onRequest(response, request, router, ports, counters));
 }
 
 function onRequest(
   response: HttpResponse,
   request: HttpRequest,
-  router: Router,
-  ports: Ports,
+  router: Router<AdmissionPorts>,
+  ports: AdmissionPorts,
   counters: HttpCounters,
 ): void {
   if (cutOff(response)) return;
@@ -79,7 +83,7 @@ function onRequest(
 
 /** If the catalog does not answer, no page may read the answer. */
 async function corsOfConsole(
-  { principals, onFault }: Ports,
+  { principals, onFault }: AdmissionPorts,
   { origin, authorization, requestId }: Headers,
 ): Promise<readonly Header[]> {
   try {
@@ -90,7 +94,7 @@ async function corsOfConsole(
   }
 }
 
-function noRoute(found: Exclude<Found, { kind: 'route' }>, requestId: string): Answer {
+function noRoute(found: Exclude<Found<AdmissionPorts>, { kind: 'route' }>, requestId: string): Answer {
   if (found.kind === 'unknown') return answerOfRefusal(nothingHere.refusal, requestId);
   const message = `This address takes ${found.allow}.`;
   const answer = answerOfRefusal({ code: 'method_not_allowed', message }, requestId);
@@ -98,8 +102,8 @@ function noRoute(found: Exclude<Found, { kind: 'route' }>, requestId: string): A
 }
 
 function requestOf(
-  ports: Ports,
-  { route, params }: Extract<Found, { kind: 'route' }>,
+  ports: AdmissionPorts,
+  { route, params }: Extract<Found<AdmissionPorts>, { kind: 'route' }>,
   { response, requestId }: Exchange,
   headers: Headers,
   method: string,
@@ -126,10 +130,10 @@ function requestOf(
 }
 
 function readThenHandOver(
-  ports: Ports,
+  ports: AdmissionPorts,
   counters: HttpCounters,
   exchange: Exchange,
-  route: Route,
+  route: Route<AdmissionPorts>,
   request: Request,
   declaredBytes: number | null,
 ): void {
@@ -146,7 +150,13 @@ function readThenHandOver(
   });
 }
 
-function handOver(ports: Ports, counters: HttpCounters, exchange: Exchange, route: Route, request: Request): void {
+function handOver(
+  ports: AdmissionPorts,
+  counters: HttpCounters,
+  exchange: Exchange,
+  route: Route<AdmissionPorts>,
+  request: Request,
+): void {
   submit(ports, route, request).then(
     (answer) => finish(exchange, counters, answer),
     (error) => ports.onFault(error, exchange.requestId),

@@ -9,6 +9,7 @@
  * `idleSeconds`. A client that lives answers our pings.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
+import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { hash32 } from '@parterre/shared/hash';
 import { randomText } from '@parterre/shared/ids';
@@ -16,13 +17,13 @@ import { viewerBackpressureBytesMax, viewerIdLengthMax } from '@parterre/shared/
 import { decodeKept } from '@parterre/shared/wire';
 import { eventInScope, unknownEvent } from '../admission/events-cache.ts';
 import { type ConsoleAsking, credentialHash, endOfAccess } from '../admission/principals.ts';
+import type { AdmissionPorts } from '../admission/route.ts';
 import { isOwnOrigin } from '../admission/session-cookie.ts';
 import { mayUse, overConsoleBudget } from '../admission/submit.ts';
 import { type Answer, answerOfRefusal, nothingHere } from '../answers/answer.ts';
-import type { Replica, Viewer, ViewerSocket, Wire } from '../feeds/feeds.ts';
-import type { TicketHolder } from '../feeds/tickets.ts';
+import type { Feeds, Replica, Viewer, ViewerSocket, Wire } from '../feeds/feeds.ts';
+import type { TicketHolder, Tickets } from '../feeds/tickets.ts';
 import { serverAudience } from '../pictures/audience.ts';
-import type { Ports } from '../ports.ts';
 import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
 import { requestIdOf } from './http.ts';
@@ -47,7 +48,10 @@ type Asking = ConsoleAsking & {
   viewerId: string;
 };
 
-type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Entrant> | Answer>;
+/** Sockets work with these, beside the ports of admission. */
+export type SocketPorts = AdmissionPorts & { clock: Clock; feeds: Feeds; tickets: Tickets };
+
+type Admission = (ports: SocketPorts, asking: Asking) => Promise<Outcome<Entrant> | Answer>;
 
 /** Clients send only pings. */
 const MESSAGE_BYTES_MAX = 4 * 1024;
@@ -59,12 +63,12 @@ const LIBRARY_BOUND = 4;
 const SOCKET_NAME_LENGTH = 12;
 
 /** A client that disappears without a close is found by its silence after `idleSeconds`, at least 8. */
-export function serveSockets(app: TemplatedApp, ports: Ports, idleSeconds: number): void {
+export function serveSockets(app: TemplatedApp, ports: SocketPorts, idleSeconds: number): void {
   listen(app, '/pub/events/:key/subscribe', ports, idleSeconds, admitTicket);
   listen(app, '/v1/events/:key/feed', ports, idleSeconds, admitKey);
 }
 
-function listen(app: TemplatedApp, path: string, ports: Ports, idleTimeout: number, admit: Admission): void {
+function listen(app: TemplatedApp, path: string, ports: SocketPorts, idleTimeout: number, admit: Admission): void {
   app.ws<Holder>(path, {
     maxPayloadLength: MESSAGE_BYTES_MAX,
     maxBackpressure: LIBRARY_BOUND * viewerBackpressureBytesMax,
@@ -83,7 +87,7 @@ function upgrade(
   response: HttpResponse,
   request: HttpRequest,
   context: us_socket_context_t,
-  ports: Ports,
+  ports: SocketPorts,
   admit: Admission,
 ): void {
   if (cutOff(response)) return;
@@ -142,7 +146,7 @@ const noteOpened: (ws: WebSocket<Holder>) => void = opened.push.bind(opened);
  * allocation in between may lie there, and the library then closes a socket that has just opened: its client sees 1006.
  * So only two bound built-ins run in that cork. Any function of our own may be compiled there, which allocates.
  */
-function letIn(ports: Ports): void {
+function letIn(ports: SocketPorts): void {
   for (const ws of opened.splice(0)) onOpen(ws, ports);
 }
 
@@ -156,7 +160,7 @@ function turnAway(response: HttpResponse, answer: Answer, requestId: string, clo
 const revoked = refuse('buyer_access_revoked', 'The key or session that this ticket was issued to has been revoked.');
 const expired = refuse('buyer_access_expired', 'The session that this ticket was issued to has expired.');
 
-async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Entrant>> {
+async function admitTicket(ports: SocketPorts, asking: Asking): Promise<Outcome<Entrant>> {
   if (asking.ticket === null) return nothingHere;
   const holder = await ports.tickets.take(asking.ticket);
   if (holder === null || holder.eventKey !== asking.eventKey) return nothingHere;
@@ -187,7 +191,7 @@ const foreignPage = refuse(
   'Only a page of this host may open a socket with a session cookie. Send the Origin of the page.',
 );
 
-async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Entrant> | Answer> {
+async function admitKey(ports: SocketPorts, asking: Asking): Promise<Outcome<Entrant> | Answer> {
   const found = await ports.principals.console(asking);
   if (!found.ok) return found;
   const principal = found.value;
@@ -214,8 +218,8 @@ const isBehind = refuse(
 );
 
 async function entrantFor(
-  ports: Ports,
-  event: Parameters<Ports['feeds']['replicaOf']>[0],
+  ports: SocketPorts,
+  event: Parameters<SocketPorts['feeds']['replicaOf']>[0],
   viewer: Viewer,
   resumeFrom: number | null,
 ): Promise<Outcome<Entrant>> {
@@ -229,7 +233,7 @@ async function entrantFor(
   return done({ replica: replica.value, viewer, resumeFrom, socket: null });
 }
 
-function onOpen(ws: WebSocket<Holder>, ports: Ports): void {
+function onOpen(ws: WebSocket<Holder>, ports: SocketPorts): void {
   const { entrant } = ws.getUserData();
   entrant.socket = {
     send: (frame) => void ws.send(frame, typeof frame !== 'string'),
@@ -243,7 +247,7 @@ function onOpen(ws: WebSocket<Holder>, ports: Ports): void {
 }
 
 /** Ignores every message but a ping: later clients may send messages that are unknown here. */
-function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer, isBinary: boolean, ports: Ports): void {
+function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer, isBinary: boolean, ports: SocketPorts): void {
   if (typeOf(message, isBinary) !== 'ping') return;
   const pong = ports.feeds.pong(ws.getUserData().entrant.viewer.wire);
   ws.send(pong, typeof pong !== 'string');
@@ -260,7 +264,7 @@ function typeOf(message: ArrayBuffer, isBinary: boolean): unknown {
   }
 }
 
-function onClose(ws: WebSocket<Holder>, ports: Ports): void {
+function onClose(ws: WebSocket<Holder>, ports: SocketPorts): void {
   // The socket closed within its cork, because the request had `Connection: close`. Nobody is let in.
   if (opened[0] === ws) opened.length = 0;
   const { replica, socket } = ws.getUserData().entrant;

@@ -1,10 +1,11 @@
 /**
- * How a page comes to a buyer's session (wire contract 7): with a publishable key it opens one to public sale, with the
- * capability of an access link one to the link's channel. Each is bound to the page's origin, and answered with all that the page draws first.
+ * The ways to a buyer's session. A publishable key opens a session for public sale; the capability of an access link
+ * opens one for the link's channel. Each session is bound to the page's origin, and the answer has everything that the
+ * page draws first.
  *
- * What is awaited, in this order: the key, the event, the map, then the session, which is made (and a link's redemption counted) only
- * when nothing is left that could fail. Of a link the capability comes first: without a good one nobody learns whether there is an event.
- * A failure at any of them is the answer; none leaves anything behind.
+ * The awaits come in this order: the key, the event, the chart, then the session. The session is made (and a link's
+ * redemption counted) only when nothing else can fail. For a link the capability is checked first: without a valid one
+ * nobody learns whether the event exists. A failure at any await is the answer; none leaves anything behind.
  */
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -14,14 +15,14 @@ import type { BuyerPrincipal } from '../../admission/principals.ts';
 import { jsonType, noStore, nothingHere, Prepared } from '../../answers/answer.ts';
 import { spliceAll } from '../../answers/splice-json.ts';
 import { buyerAudience } from '../../pictures/audience.ts';
-import type { Ports } from '../../ports.ts';
+import type { Ports } from '../calls/ports.ts';
 import { buyerRoute, openRoute, pageRoute, type Request } from '../calls/route.ts';
 import { buyerEvent } from '../records/buyer-event.ts';
 import { bootstrapBody, redeemBody } from './bodies.ts';
 import { opened } from './session-answers.ts';
 
 const reads = { budget: budgets.buyerReads };
-/** So that a page needs no preflight: it sends its JSON as plain text. */
+/** A page sends its JSON as plain text, and so needs no preflight. */
 const plain = { anyType: true, bodyOptional: true } as const;
 
 export const buyerSessionRoutes = [
@@ -53,7 +54,7 @@ export const buyerSessionRoutes = [
   ),
 ];
 
-const needsKey = refuse('buyer_access_invalid', 'A session is opened with a publishable key (pk_…).');
+const needsKey = refuse('buyer_access_invalid', 'Only a publishable key (pk_…) opens a session.');
 
 async function openPublic(ports: Ports, { origin }: Request, principal: BuyerPrincipal, event: KnownEvent) {
   if (principal.kind !== 'publishable') return needsKey;

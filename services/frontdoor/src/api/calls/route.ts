@@ -1,6 +1,6 @@
 /**
- * The builders of rows of the route table. A row is declared once: its options, its query, body and answer schemas, and its handler. A handler
- * returns what its answer schema says, or does not compile.
+ * Builds the rows of the route table. A row is declared once: its options, its query, body and answer schemas, and its
+ * handler. A handler must return the output of its answer schema, or it does not compile.
  */
 import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
 import type { Outcome } from '@parterre/shared/errors';
@@ -17,13 +17,13 @@ import type {
   Request,
 } from '../../admission/route.ts';
 import type { EventStream, Prepared } from '../../answers/answer.ts';
-import type { Ports } from '../../ports.ts';
+import type { Ports } from './ports.ts';
 
 export type { Request };
 
 export type Route = AnyRoute<Ports>;
 
-/** A route whose signature the compiler knows, so that it asks for the description. */
+/** A route whose signature is known to the compiler, which then asks for its description. */
 export type Signed<Signature extends string> = Route & { signature: Signature };
 
 export type Call<K extends Credential, Body = unknown, Event = null, Query = unknown> = AnyCall<
@@ -40,10 +40,13 @@ export type EventCall<Body = unknown, Query = unknown> = Call<'console', Body, K
 /** A call on one event by a buyer's page. */
 export type BuyerCall<Body = unknown, Query = unknown> = Call<'buyer', Body, KnownEvent, Query>;
 
-/** As the schema says, whether the parts are writable or not. */
+/** The type of a schema's output, with read-only parts allowed. */
 type Told<Value> = Value extends object ? { readonly [Name in keyof Value]: Told<Value[Name]> } : Value;
 
-/** The success of a route: the value of its answer schema, or the same value as bytes; bytes or a stream where the answer is not JSON. */
+/**
+ * The success of a route: the output of its answer schema, or the same value as bytes. If the answer is not JSON: bytes
+ * or a stream.
+ */
 export type AnswerTo<Answer> = Answer extends z.ZodType
   ? Told<z.output<Answer>> | Prepared<Told<z.output<Answer>>>
   : Prepared | EventStream;
@@ -59,7 +62,7 @@ type Handler<K extends Credential, Body, Event, Query, Answer> = (
 type QueryOf<Query> = Query extends z.ZodObject ? z.output<Query> : undefined;
 
 type Options<Body, Query, Answer> = {
-  /** The body of a success; null where it is not JSON. */
+  /** The body of a success; null if it is not JSON. */
   answer: Answer;
   query?: Query;
   body?: z.ZodType<Body>;
@@ -105,7 +108,7 @@ function define<Signature extends `${Method} /${string}`>(
     bodyBytesMax: options.bodyBytesMax ?? bodyBytesMax,
     budget: options.budget ?? null,
     idempotent: options.idempotent ?? false,
-    // `submit` makes the call from this very row: principal, body, query and event are those that the row asks for.
+    // `submit` makes the call from this row, so principal, body, query and event have the types that the row asks for.
     handle: handle as Route['handle'],
   };
 }
@@ -169,8 +172,8 @@ export function editorRoute<
 }
 
 /**
- * A secret key or a dashboard session, or a manage session where the row names a capability. The path names an event in the caller's scope
- * first.
+ * A secret key or a dashboard session; also a manage session if the row names a capability. The first parameter of the
+ * path names an event in the caller's scope.
  */
 export function eventRoute<
   S extends `${Method} /v1/events/{key}${string}`,
@@ -190,7 +193,7 @@ export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A ex
   return define('console', true, signature, options, handle, true);
 }
 
-/** A publishable key as bearer or in the body, or a buyer's access session, each with its origin. */
+/** A publishable key as bearer or in the body, or a buyer's access session. Each is valid from its origin only. */
 export function pageRoute<
   S extends `${Method} /pub/events/{key}${string}`,
   Body extends PageBody,
@@ -205,8 +208,8 @@ export function pageRoute<
 }
 
 /**
- * A publishable key or a buyer's access session, each with its origin. The path names an event of the key's organisation and mode, or the
- * session's event.
+ * A publishable key or a buyer's access session, each from its origin. The path names an event of the key's
+ * organisation and mode, or the session's event.
  */
 export function buyerRoute<
   S extends `${Method} /pub/events/{key}${string}`,

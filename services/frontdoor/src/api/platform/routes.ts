@@ -1,7 +1,7 @@
 /** Readiness. */
 import { done, refuse } from '@parterre/shared/errors';
 import { budgets } from '../../admission/budget.ts';
-import type { Ports } from '../../ports.ts';
+import type { Ports } from '../calls/ports.ts';
 import { type Answering, openRoute } from '../calls/route.ts';
 import { checkReadinessAnswer } from './answers.ts';
 
@@ -11,10 +11,12 @@ export const platformRoutes = [
   ),
 ];
 
-/** Ready when NATS and a catalog answer; owners of partitions come and go, and have their own deadline in each request. */
+/**
+ * Ready if NATS and a catalog answer. Owners of partitions come and go, and each request has its own deadline for them.
+ */
 async function readiness(ports: Ports): Answering<typeof checkReadinessAnswer> {
   if (!ports.linked()) return refuse('shard_unavailable', 'The link to NATS is gone.', { retryable: true });
-  // No key has this hash: a catalog that is there refuses it at once.
+  // No key has this hash: a running catalog refuses it at once.
   const probe = await ports.catalog('credentials.resolve', { hash: 'readiness' });
   if (!probe.ok && probe.refusal.code === 'catalog_unavailable') return probe;
   return done({ status: 'ok', checks: { nats: 'ok', catalog: 'ok' } });

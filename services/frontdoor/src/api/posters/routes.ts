@@ -1,4 +1,4 @@
-/** Posters of events, and the pictures that anybody may see who knows their id (wire contract 4 and 7). */
+/** Posters of events, and pictures, which anyone with a picture's id may see. */
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
@@ -7,7 +7,7 @@ import type { KnownEvent } from '../../admission/events-cache.ts';
 import { scopeOf } from '../../admission/scope.ts';
 import { type Header, Prepared } from '../../answers/answer.ts';
 import { hasEtag } from '../../answers/etag.ts';
-import type { Ports } from '../../ports.ts';
+import type { Ports } from '../calls/ports.ts';
 import { type Call, eventRoute, eventUploadRoute, openRoute, type Request } from '../calls/route.ts';
 import { changed } from './answers.ts';
 import { imageTypeOf } from './image-type.ts';
@@ -20,7 +20,7 @@ export const posterRoutes = [
   openRoute('GET /pub/assets/{assetId}', { answer: null }, ({ ports, request }) =>
     assetAnswer(ports, request, request.params[0]!),
   ),
-  // Without a credential too: a page shows it as an image, which sends none.
+  // No credential: a page shows the picture as an image, and such requests send none.
   openRoute('GET /pub/events/{key}/assets/{assetId}', { answer: null }, async ({ ports, request }) => {
     const [key, assetId] = request.params;
     const event = await ports.events.get(key!);
@@ -29,7 +29,10 @@ export const posterRoutes = [
   }),
 ];
 
-/** The same words whether there is an event or not: who does not know a picture's id does not learn that here. */
+/**
+ * The same words with or without such an event. A caller without a picture's id does not learn whether the event
+ * exists.
+ */
 const noPicture = refuse('not_found', 'There is no such asset.');
 
 export async function assetAnswer(ports: Ports, request: Request, assetId: string) {

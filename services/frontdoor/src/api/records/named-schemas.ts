@@ -1,19 +1,10 @@
-/** Schemas of several rooms that stand in the API's description under a name of their own. */
+/** Schemas of several rooms that have their own name in the API's description. */
 import { chartDocument } from '@parterre/shared/chart/document';
 import { keyInfo, organisation, user, webhookSub, workspace } from './account-records.ts';
-import {
-  buyerEvent,
-  chartMeta,
-  counts,
-  errorBody,
-  eventListItem,
-  eventMeta,
-  hold,
-  issue,
-  lineItem,
-  rateLimited,
-  report,
-} from './records.ts';
+import { chartMeta } from './chart-records.ts';
+import { buyerEvent, counts, eventListItem, eventMeta } from './event-records.ts';
+import { errorBody, issue, rateLimited } from './refusal-records.ts';
+import { hold, lineItem, report } from './sale-records.ts';
 
 export const namedSchemas = {
   ChartDocument: chartDocument,
