@@ -18,9 +18,9 @@ import { newSessionToken, type SessionPrefix } from '@parterre/shared/session-to
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Budget } from '../../services/frontdoor/src/admission/budget.ts';
 import { createPrincipals } from '../../services/frontdoor/src/admission/principals.ts';
-import type { Route } from '../../services/frontdoor/src/api/calls/route.ts';
 import { routes } from '../../services/frontdoor/src/api/api.ts';
-import { serveHttp } from '../../services/frontdoor/src/http/http.ts';
+import type { Route } from '../../services/frontdoor/src/api/calls/route.ts';
+import { serveHttp } from '../../services/frontdoor/src/http/requests.ts';
 import { createRouter } from '../../services/frontdoor/src/http/router.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 

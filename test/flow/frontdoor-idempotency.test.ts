@@ -13,7 +13,7 @@ import type { Request } from '../../services/frontdoor/src/admission/route.ts';
 import { submit } from '../../services/frontdoor/src/admission/submit.ts';
 import type { Answer } from '../../services/frontdoor/src/answers/answer.ts';
 import { routes } from '../../services/frontdoor/src/api/api.ts';
-import type { Ports } from '../../services/frontdoor/src/ports.ts';
+import type { Ports } from '../../services/frontdoor/src/api/calls/ports.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 

@@ -7,7 +7,7 @@ import { subjects } from '@parterre/shared/subjects';
 import { testSendMs } from '@parterre/shared/webhook-limits';
 import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createNotifierClient } from '../../services/frontdoor/src/notifier-client.ts';
+import { createNotifierClient } from '../../services/frontdoor/src/api/calls/notifier-client.ts';
 import { startNats } from '../support/nats.ts';
 
 let server: Awaited<ReturnType<typeof startNats>>;

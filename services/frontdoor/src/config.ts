@@ -2,8 +2,7 @@
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { wholeNumber } from '@parterre/shared/environment';
 import { Fault } from '@parterre/shared/errors';
-import { type BudgetLimits, readBudgetLimits } from './admission/budget.ts';
-import { type ClientAddress, readTrustedProxies } from './admission/client-address.ts';
+import { type BudgetLimits, type ClientAddress, readBudgetLimits, readTrustedProxies } from './admission/admission.ts';
 
 export type Config = {
   /** 0 picks a free port, which the parent process is told when the service is ready. */

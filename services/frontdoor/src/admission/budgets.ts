@@ -19,7 +19,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import type { ShardClient } from '../shards/shard-client.ts';
+import type { ShardClient } from '../shards/shards.ts';
 import { type Budget, type BudgetLimits, budgetAddress } from './budget.ts';
 
 export type Budgets = {

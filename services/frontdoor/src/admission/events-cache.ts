@@ -8,7 +8,7 @@ import type { Clock } from '@parterre/shared/clock';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
 import type { EventConfig } from '@parterre/shared/records';
-import { createLoadingCache } from '../caches/loading-cache.ts';
+import { createLoadingCache } from '../caches/caches.ts';
 import type { BuyerPrincipal, ConsolePrincipal } from './principals.ts';
 
 export type KnownEvent = { event: EventRecord; config: EventConfig };

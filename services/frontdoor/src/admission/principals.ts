@@ -15,8 +15,8 @@ import { sha256 } from '@parterre/shared/ids';
 import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { isAnySessionToken } from '@parterre/shared/session-tokens';
-import { nothingHere } from '../answers/answer.ts';
-import { createLoadingCache } from '../caches/loading-cache.ts';
+import { nothingHere } from '../answers/answers.ts';
+import { createLoadingCache } from '../caches/caches.ts';
 import { createEmbeddedSessions, type Resolve } from './embedded-sessions.ts';
 import type {
   BuyerPrincipal,

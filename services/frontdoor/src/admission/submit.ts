@@ -11,7 +11,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import type { ZodError } from 'zod';
-import { type Answer, answerOf, answerOfRefusal, EventStream } from '../answers/answer.ts';
+import { type Answer, answerOf, answerOfRefusal, EventStream } from '../answers/answers.ts';
 import { type Budget, countedBy, hasOwnLimit, limitedBudget, budgets as table } from './budget.ts';
 import type { Budgets } from './budgets.ts';
 import { eventInScope, type KnownEvent } from './events-cache.ts';

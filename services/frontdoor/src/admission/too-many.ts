@@ -1,7 +1,6 @@
 /** The 429 answers. Their form differs by route: each budget names its form (`refusal`, budget.ts). Pure. */
 import type { Spent } from '@parterre/shared/fixed-windows';
-import type { Answer, Header } from '../answers/answer.ts';
-import { jsonType } from '../answers/answer.ts';
+import { type Answer, type Header, jsonType } from '../answers/answers.ts';
 import type { Budget } from './budget.ts';
 
 const MESSAGE = 'Too many requests. This one did nothing; wait and repeat it.';

@@ -1,14 +1,12 @@
 /** All rooms of the API: the table of routes, and the description that is generated from them. */
-import { describeApi } from '../openapi/document.ts';
-import { endpointsOf } from '../openapi/endpoints.ts';
-import type { Json } from '../openapi/operation.ts';
+import { describeApi, endpointsOf, type Json } from '../openapi/openapi.ts';
 import { accessRoom } from './access/access.ts';
 import { adjustmentsRoom } from './adjustments/adjustments.ts';
 import { adminRoom } from './admin/admin.ts';
 import { availabilityRoom } from './availability/availability.ts';
 import { bestAvailableRoom } from './best-available/best-available.ts';
 import { buyersRoom } from './buyers/buyers.ts';
-import type { Route } from './calls/route.ts';
+import type { Route } from './calls/calls.ts';
 import { channelsRoom } from './channels/channels.ts';
 import { chartsRoom } from './charts/charts.ts';
 import { consoleRoom } from './console/console.ts';
@@ -18,14 +16,12 @@ import { historyRoom } from './history/history.ts';
 import { inventoryRoom } from './inventory/inventory.ts';
 import { platformRoom } from './platform/platform.ts';
 import { postersRoom } from './posters/posters.ts';
-import { sockets } from './realtime/descriptions.ts';
-import { realtimeRoom } from './realtime/realtime.ts';
-import { namedSchemas } from './records/named-schemas.ts';
+import { realtimeRoom, sockets } from './realtime/realtime.ts';
+import { namedSchemas } from './records/records.ts';
 import { releasesRoom } from './releases/releases.ts';
 import { reportsRoom } from './reports/reports.ts';
 import { resaleRoom } from './resale/resale.ts';
-import { occurrences, webhookAnswers, webhookHeaders } from './webhooks/occurrences.ts';
-import { webhooksRoom } from './webhooks/webhooks.ts';
+import { occurrences, webhookAnswers, webhookHeaders, webhooksRoom } from './webhooks/webhooks.ts';
 import { workspacesRoom } from './workspaces/workspaces.ts';
 
 const rooms = [

@@ -9,7 +9,7 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
-import type { LogDetails, LogEntry } from '../logs/event-log.ts';
+import type { LogDetails, LogEntry } from '../logs/logs.ts';
 
 /** `whole` is for callers who may see channels, `channelless` for all others. */
 export type LatestEntries = { whole: readonly LogEntry[]; channelless: readonly LogEntry[] };

@@ -5,7 +5,7 @@
  */
 import { packStatuses } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
-import { unitsId } from '../pictures/units.ts';
+import { unitsId } from '../pictures/pictures.ts';
 import type { Encoder } from './frames.ts';
 
 export const binaryFrames: Encoder = {

@@ -14,9 +14,9 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
 import { keptFramesBytesMax, replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/shared/limits';
 import type { EventStatus, FeedChange } from '@parterre/shared/records';
-import type { StreamReader } from '../answers/answer.ts';
-import { consoleAudience, isConsole, serverAudience } from '../pictures/audience.ts';
-import type { EventAddress } from '../shards/placement.ts';
+import type { StreamReader } from '../answers/answers.ts';
+import { consoleAudience, isConsole, serverAudience } from '../pictures/pictures.ts';
+import type { EventAddress } from '../shards/shards.ts';
 import { EventActivity, type LatestEntries } from './activity.ts';
 import { encoders } from './encoders.ts';
 import type { Frame, Presence, Wire } from './frames.ts';
@@ -301,3 +301,6 @@ export class Feeds {
     });
   }
 }
+export { shortened } from './activity.ts';
+export { createLatestLog } from './latest-log.ts';
+export { openTickets, type TicketHolder, type Tickets } from './tickets.ts';

@@ -3,10 +3,8 @@
  * has both forms, as the schemas Frame and BinaryFrame.
  */
 import type { ScopesInForce } from '@parterre/shared/chart/scopes';
-import type { LogEntry } from '../logs/event-log.ts';
-import type { Audience } from '../pictures/audience.ts';
-import type { Changes } from '../pictures/changes.ts';
-import type { Picture } from '../pictures/picture.ts';
+import type { LogEntry } from '../logs/logs.ts';
+import type { Audience, Changes, Picture } from '../pictures/pictures.ts';
 
 /** How frames are written: JSON as text messages, or msgpack as binary ones. */
 export type Wire = 'text' | 'binary';

@@ -2,9 +2,7 @@
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans';
-import { planHashesOf } from '../logs/bookings.ts';
-import { withoutChannels } from '../logs/channel-sight.ts';
-import { logEntryOf } from '../logs/event-log.ts';
+import { logEntryOf, planHashesOf, withoutChannels } from '../logs/logs.ts';
 import type { LatestEntries } from './activity.ts';
 
 export function createLatestLog(catalog: CatalogClient, plans: PlanSource) {

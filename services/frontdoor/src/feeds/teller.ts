@@ -18,9 +18,7 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import { viewersPerTurn } from '@parterre/shared/limits';
-import type { Audience } from '../pictures/audience.ts';
-import { Changes } from '../pictures/changes.ts';
-import type { Picture } from '../pictures/picture.ts';
+import { type Audience, Changes, type Picture } from '../pictures/pictures.ts';
 import { encoders } from './encoders.ts';
 import type { Frame, Presence, Wire } from './frames.ts';
 import type { History } from './history.ts';

@@ -13,7 +13,7 @@ import { randomText, sha256 } from '@parterre/shared/ids';
 import { ticketTtlMs } from '@parterre/shared/limits';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names } from '@parterre/shared/subjects';
-import type { Audience } from '../pictures/audience.ts';
+import type { Audience } from '../pictures/pictures.ts';
 
 /**
  * `keyHash` names the key or session that the ticket was issued to. That access ends at `accessEndsAt`; null: it has no

@@ -13,7 +13,7 @@ import {
   viewersPerTurn,
 } from '@parterre/shared/limits';
 import { SECOND_MS } from '@parterre/shared/units';
-import type { StreamReader } from '../answers/answer.ts';
+import type { StreamReader } from '../answers/answers.ts';
 import type { Frame } from './frames.ts';
 import type { Batch, Crowd, Heard } from './teller.ts';
 

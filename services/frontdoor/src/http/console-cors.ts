@@ -8,8 +8,8 @@
  * token for that very origin.
  */
 
-import type { Row } from '../admission/route.ts';
-import type { Answer, Header } from '../answers/answer.ts';
+import type { Row } from '../admission/admission.ts';
+import type { Answer, Header } from '../answers/answers.ts';
 import { isPageOrigin } from './cors.ts';
 
 const TOKEN_FORM = /^bearer +[md]se_/i;

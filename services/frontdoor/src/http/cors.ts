@@ -5,7 +5,7 @@
  * read its refusal. Every other refusal may be read by the page that asked. `Vary` keeps caches from giving an answer
  * to another origin.
  */
-import type { Answer, Header } from '../answers/answer.ts';
+import type { Answer, Header } from '../answers/answers.ts';
 
 export const preflight: Answer = {
   status: 204,

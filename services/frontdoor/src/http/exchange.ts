@@ -2,7 +2,7 @@
  * One request on its way, and the counters of all requests. Plain answers (http.ts) and streams (stream.ts) share both.
  */
 import type { HttpResponse } from 'uWebSockets.js';
-import type { Header } from '../answers/answer.ts';
+import type { Header } from '../answers/answers.ts';
 
 export type Exchange = {
   readonly response: HttpResponse;

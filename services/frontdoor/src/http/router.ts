@@ -1,5 +1,5 @@
 /** Finds the route of a request: a tree of path segments, built once at the start. */
-import type { Method, Route } from '../admission/route.ts';
+import type { Method, Route } from '../admission/admission.ts';
 
 export type Found<Ports> =
   | { kind: 'route'; route: Route<Ports>; params: string[] }

@@ -7,7 +7,7 @@
  * closes the connection. The exchange is then aborted (http.ts), and the bytes are freed.
  */
 import type { HttpResponse } from 'uWebSockets.js';
-import type { Body } from '../answers/answer.ts';
+import type { Body } from '../answers/answers.ts';
 
 /** Smaller bodies go to the library whole. */
 const PIECES_FROM_BYTES = 64 * 1024;

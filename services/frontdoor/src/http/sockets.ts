@@ -15,19 +15,24 @@ import { hash32 } from '@parterre/shared/hash';
 import { randomText } from '@parterre/shared/ids';
 import { viewerBackpressureBytesMax, viewerIdLengthMax } from '@parterre/shared/limits';
 import { decodeKept } from '@parterre/shared/wire';
-import { eventInScope, unknownEvent } from '../admission/events-cache.ts';
-import { type ConsoleAsking, credentialHash, endOfAccess } from '../admission/principals.ts';
-import type { AdmissionPorts } from '../admission/route.ts';
-import { isOwnOrigin } from '../admission/session-cookie.ts';
-import { mayUse, overConsoleBudget } from '../admission/submit.ts';
-import { type Answer, answerOfRefusal, nothingHere } from '../answers/answer.ts';
-import type { Feeds, Replica, Viewer, ViewerSocket, Wire } from '../feeds/feeds.ts';
-import type { TicketHolder, Tickets } from '../feeds/tickets.ts';
-import { serverAudience } from '../pictures/audience.ts';
+import {
+  type AdmissionPorts,
+  type ConsoleAsking,
+  credentialHash,
+  endOfAccess,
+  eventInScope,
+  isOwnOrigin,
+  mayUse,
+  overConsoleBudget,
+  unknownEvent,
+} from '../admission/admission.ts';
+import { type Answer, answerOfRefusal, nothingHere } from '../answers/answers.ts';
+import type { Feeds, Replica, TicketHolder, Tickets, Viewer, ViewerSocket, Wire } from '../feeds/feeds.ts';
+import { serverAudience } from '../pictures/pictures.ts';
 import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
-import { requestIdOf } from './http.ts';
 import { chosenProtocol, offered, wireOf } from './protocols.ts';
+import { requestIdOf } from './requests.ts';
 import { statusLine } from './status-line.ts';
 
 /** `socket` is null until the viewer is let in. */

@@ -5,7 +5,7 @@
  */
 import { systemClock } from '@parterre/shared/clock';
 import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
-import type { EventStream, StreamReader } from '../answers/answer.ts';
+import type { EventStream, StreamReader } from '../answers/answers.ts';
 import type { Exchange, HttpCounters } from './exchange.ts';
 import { statusLine } from './status-line.ts';
 

@@ -1,7 +1,6 @@
 /** The request budgets in the description, from the routes that have one. */
 
-import type { Budget } from '../admission/budget.ts';
-import type { Row } from '../admission/route.ts';
+import type { Budget, Row } from '../admission/admission.ts';
 
 const counted: Record<Budget['per'], string> = {
   key: 'by secret key (a dashboard session has none)',

@@ -1,7 +1,7 @@
 /** An endpoint is a row of the route table and its description. A row without a description, or the reverse, stops the start. */
 import { Fault } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { Row } from '../admission/route.ts';
+import type { Row } from '../admission/admission.ts';
 import type { Description } from './description.ts';
 
 /** The input of the generator from a room. */

@@ -2,8 +2,7 @@
 import type { RefusalCode } from '@parterre/shared/errors';
 import { MIB } from '@parterre/shared/units';
 import type { z } from 'zod';
-import type { Budget } from '../admission/budget.ts';
-import type { Credential, Row } from '../admission/route.ts';
+import type { Budget, Credential, Row } from '../admission/admission.ts';
 import type { Description, Example, HeaderName } from './description.ts';
 import { shownParameters } from './parameter.ts';
 import { byStatus, headersOfRefusal, meaningOfStatus, refusalsOf } from './refusals.ts';
@@ -82,7 +81,7 @@ const idempotencyKey = {
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'An ETag from before; where it still holds the answer is 304 without a body.',
+  description: 'An ETag of an earlier answer. If it is still current, the answer is 304 without a body.',
   schema: { type: 'string' },
 };
 const origin = {
@@ -137,7 +136,7 @@ export function socketOperation(path: string, { refusals, ...described }: Socket
     tags: ['Realtime'],
     parameters: pathParametersOf(path),
     responses: {
-      101: { description: 'A socket that speaks Frames.' },
+      101: { description: 'A socket that carries Frames.' },
       ...Object.fromEntries(
         [...byStatus(refusals)].map(([status, codes]) => [
           status,
@@ -212,7 +211,7 @@ function responsesOf(route: Row, description: Description, schemas: Schemas): Js
 }
 
 function budgetOf({ limit, windowMs, per }: Budget): string {
-  return `Too many requests; this one did nothing. ${limit} in ${windowMs / 1000} seconds, counted by ${per}.`;
+  return `Too many requests. This request did nothing. ${limit} in ${windowMs / 1000} seconds, counted by ${per}.`;
 }
 
 function refusalResponse(status: number, codes: readonly string[], named: Json): Json {

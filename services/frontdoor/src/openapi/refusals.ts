@@ -3,7 +3,7 @@
  * their description.
  */
 import { type RefusalCode, statusByCode } from '@parterre/shared/errors';
-import type { Credential, Row } from '../admission/route.ts';
+import type { Credential, Row } from '../admission/admission.ts';
 import type { Description, HeaderName } from './description.ts';
 
 const ofBuyers: readonly RefusalCode[] = [

@@ -7,7 +7,7 @@
  */
 import { done, Fault } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { createBytesCache } from '../caches/bytes-cache.ts';
+import { createBytesCache } from '../caches/caches.ts';
 import type { Audience } from './audience.ts';
 import type { Picture } from './picture.ts';
 

@@ -12,12 +12,11 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventCacheEntries, saleSummariesKept } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import type { EventsCache, KnownEvent } from '../admission/events-cache.ts';
-import { createLoadingCache } from '../caches/loading-cache.ts';
+import type { EventsCache, KnownEvent } from '../admission/admission.ts';
+import { createLoadingCache } from '../caches/caches.ts';
 import type { Feeds, Replica } from '../feeds/feeds.ts';
-import type { Audience } from '../pictures/audience.ts';
-import { stripped } from '../pictures/objects.ts';
-import type { ShardClient } from '../shards/shard-client.ts';
+import { type Audience, stripped } from '../pictures/pictures.ts';
+import type { ShardClient } from '../shards/shards.ts';
 import { saleSummary, supplyOf } from './sale-summary.ts';
 
 export type SaleSummaries = {

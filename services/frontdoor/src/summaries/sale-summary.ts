@@ -6,7 +6,7 @@ import type { ReleaseView } from '@parterre/shared/answers';
 import type { Category } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Channel, unitStatus } from '@parterre/shared/records';
-import { stripped } from '../pictures/objects.ts';
+import { stripped } from '../pictures/pictures.ts';
 import { inMinorUnits } from './minor-units.ts';
 import { usualPrice, usualTier } from './usual-price.ts';
 

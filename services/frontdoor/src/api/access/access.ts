@@ -1,5 +1,5 @@
-/** Sessions that a server mints for pages, and access links. */
-import { room } from '../../openapi/endpoints.ts';
+/** Sessions that a server issues for pages, and access links. */
+import { room } from '../../openapi/openapi.ts';
 import { sessionDescriptions } from './descriptions.ts';
 import { accessLink } from './link-answers.ts';
 import { linkDescriptions } from './link-descriptions.ts';

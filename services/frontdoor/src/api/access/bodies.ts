@@ -14,8 +14,7 @@ import {
   redemptionsMax,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { id, moment, name, reason } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { id, moment, name, optional, reason } from '../records/records.ts';
 
 const allowedOrigin = z.string().min(1).max(originLengthMax);
 const ref = z.string().trim().min(1).max(accessRefLengthMax);

@@ -1,6 +1,5 @@
 /** The description of sessions that a server issues for pages. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const origins =
   'The origin is exactly `https://host[:port]` as browsers send it (lower case, without the default port, a path or a wildcard); ' +

@@ -1,7 +1,6 @@
 /** The description of access links. */
 import { accessLinksPerChannelMax } from '@parterre/shared/limits';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const path = { key: standIn.eventWithAccessLink };
 const audited = 'The audit of channels shows the call with its `reason`.';

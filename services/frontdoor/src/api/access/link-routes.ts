@@ -5,12 +5,10 @@
 import type { LinkCause } from '@parterre/shared/catalog/access';
 import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { accessLinkUrl } from '../../answers/public-address.ts';
-import { secretOnce } from '../../answers/secret-once.ts';
-import { type Call, eventRoute } from '../calls/route.ts';
-import { checkChannelOfPath } from '../channels/known-channels.ts';
+import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { accessLinkUrl, secretOnce } from '../../answers/answers.ts';
+import { type Call, eventRoute } from '../calls/calls.ts';
+import { checkChannelOfPath } from '../channels/channels.ts';
 import { accessLinkBody, rotationBody } from './bodies.ts';
 import {
   createAccessLinkAnswer,

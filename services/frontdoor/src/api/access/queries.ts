@@ -1,6 +1,6 @@
 /** The query of the end of an access link. */
 import { z } from 'zod';
-import { parameter } from '../../openapi/parameter.ts';
+import { parameter } from '../../openapi/openapi.ts';
 import { reasonSaid } from './bodies.ts';
 
 export const endOfLinkQuery = z.object({

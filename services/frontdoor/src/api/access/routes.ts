@@ -5,12 +5,10 @@
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { designerUrl } from '../../answers/public-address.ts';
-import { secretOnce } from '../../answers/secret-once.ts';
-import { type Call, eventRoute, serverRoute } from '../calls/route.ts';
-import { checkChannels } from '../channels/known-channels.ts';
+import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { designerUrl, secretOnce } from '../../answers/answers.ts';
+import { type Call, eventRoute, serverRoute } from '../calls/calls.ts';
+import { checkChannels } from '../channels/channels.ts';
 import {
   listBuyerSessionsAnswer,
   mintBuyerSessionAnswer,

@@ -1,9 +1,8 @@
 /** Request bodies of an operator's changes of one event's chart. */
 import { labelsPerBulkMax, tablesPerCallMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { labels } from '../inventory/bodies.ts';
-import { id } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { labels } from '../inventory/inventory.ts';
+import { id, optional } from '../records/records.ts';
 
 export const categoryAssignmentsBody = z.object({ labels: labels(labelsPerBulkMax), categoryKey: id });
 

@@ -1,6 +1,5 @@
 /** The description of an operator's changes of one event's chart. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const ofItsOwn =
   'The event gets its own chart of the same version. `update-chart` applies the same changes to the next version, and names the changes that do not fit it ' +

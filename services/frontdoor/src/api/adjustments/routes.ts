@@ -12,14 +12,9 @@ import type { AdjustmentDraft, DroppedAdjustment } from '@parterre/shared/catalo
 import { objectOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { bulkBodyBytesMax, missingLabelsMax } from '@parterre/shared/limits';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { ask, askOnChart, newCallId, planOf } from '../calls/ask.ts';
-import { type Call, eventRoute } from '../calls/route.ts';
-import { settle } from '../calls/settle.ts';
+import { ask, askOnChart, type EventCall, eventRoute, newCallId, planOf, settle } from '../calls/calls.ts';
 import { assignCategoryAnswer, setTableBookingAnswer } from './answers.ts';
 import { categoryAssignmentsBody, tableBookingBody } from './bodies.ts';
-
-type EventCall = Call<'console', unknown, KnownEvent>;
 
 export const adjustmentRoutes = [
   eventRoute(

@@ -1,5 +1,5 @@
 /** The operator's surface: organisations, users, keys, credits and projections. */
-import { room } from '../../openapi/endpoints.ts';
+import { room } from '../../openapi/openapi.ts';
 import { adminDescriptions } from './descriptions.ts';
 import { projectionDescriptions } from './projection-descriptions.ts';
 import { projectionRoutes } from './projection-routes.ts';
@@ -9,3 +9,4 @@ export const adminRoom = room([...adminRoutes, ...projectionRoutes], {
   ...adminDescriptions,
   ...projectionDescriptions,
 });
+export { loginBody } from './bodies.ts';

@@ -1,7 +1,6 @@
 /** Answers of the operator's surface. */
 import { z } from 'zod';
-import { keyInfo, organisation, user } from '../records/account-records.ts';
-import { count, nextCursor, ok, text } from '../records/records.ts';
+import { count, keyInfo, nextCursor, ok, organisation, text, user } from '../records/records.ts';
 
 export const listOrganisationsAnswer = z.object({ organisations: z.array(organisation), nextCursor });
 

@@ -7,8 +7,7 @@ import {
   passwordLengthMin,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { currencyCode, environment, id, name, reason } from '../records/body-parts.ts';
-import { mode, optional } from '../records/parts.ts';
+import { currencyCode, environment, id, mode, name, optional, reason } from '../records/records.ts';
 
 export const organisationBody = z.object({
   name,

@@ -1,6 +1,5 @@
 /** The description of the operator's surface. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn, standInPassword } from '../../openapi/stand-ins.ts';
+import { type Description, standIn, standInPassword } from '../../openapi/openapi.ts';
 
 const notThere = {
   summary: 'Of an unknown organisation',

@@ -1,11 +1,11 @@
 /** The description of the catalog's projections of the journal. */
-import type { Description } from '../../openapi/description.ts';
+import type { Description } from '../../openapi/openapi.ts';
 
 export const projectionDescriptions = {
   'GET /v1/admin/projections': {
     operationId: 'getProjections',
     tag: 'Operator',
-    summary: 'How far sold counts, bookings, logs and credits are counted',
+    summary: 'How far sold counts, bookings, logs and credits have been counted',
     examples: [{ summary: 'The state' }],
   },
   'POST /v1/admin/projections/rebuild': {

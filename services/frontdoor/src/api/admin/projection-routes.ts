@@ -1,5 +1,5 @@
 /** The operator's view of the catalog's projections of the journal, and their rebuild. */
-import { operatorRoute } from '../calls/route.ts';
+import { operatorRoute } from '../calls/calls.ts';
 import { projectionState } from './answers.ts';
 
 export const projectionRoutes = [

@@ -1,8 +1,7 @@
 /** The operator's surface, with the root token: organisations, their keys, users and credits. */
 
-import { secretOnce } from '../../answers/secret-once.ts';
-import { pageOf } from '../calls/query.ts';
-import { operatorRoute } from '../calls/route.ts';
+import { secretOnce } from '../../answers/answers.ts';
+import { operatorRoute, pageOf } from '../calls/calls.ts';
 import {
   addCreditsAnswer,
   createKeyAnswer,

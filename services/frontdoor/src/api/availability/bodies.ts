@@ -1,8 +1,7 @@
 /** Request body of availability rules. Fields that a mode does not use are dropped. */
 import { labelsPerBulkMax, sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { byScope, moment, unitLabel } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { byScope, moment, optional, unitLabel } from '../records/records.ts';
 
 const labels = optional(
   z

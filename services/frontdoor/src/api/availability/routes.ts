@@ -1,7 +1,6 @@
 /** The availability of an event to buyers, by section and zone. */
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
-import { ask, newCallId } from '../calls/ask.ts';
-import { eventRoute } from '../calls/route.ts';
+import { ask, eventRoute, newCallId } from '../calls/calls.ts';
 import { availabilityView } from './answers.ts';
 import { availabilityBody } from './bodies.ts';
 

@@ -2,9 +2,8 @@
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { access, bookingRef, saysWhy, saysWhyMessage, ttlMs } from '../inventory/bodies.ts';
-import { id, moment, reason } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { access, bookingRef, saysWhy, saysWhyMessage, ttlMs } from '../inventory/inventory.ts';
+import { id, moment, optional, reason } from '../records/records.ts';
 
 /** The search. The event's actor reduces a larger `qty` to the most that one call gives. */
 export const query = {

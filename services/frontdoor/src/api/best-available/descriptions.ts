@@ -1,7 +1,6 @@
 /** The description of best available. */
 import { namedCallsKept } from '@parterre/shared/limits';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const ofChoice = ['not_for_sale', 'conflict', 'channel_paused', 'invalid_channel_scope'] as const;
 

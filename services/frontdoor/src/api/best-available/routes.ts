@@ -1,9 +1,8 @@
 /** Best available: hold, block and book seats that the event chooses. Shares its budget with the other holds. */
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
-import { budgets } from '../../admission/budget.ts';
-import { askWithAccess, callName, holdName, newCallId } from '../calls/ask.ts';
-import { eventRoute } from '../calls/route.ts';
+import { budgets } from '../../admission/admission.ts';
+import { askWithAccess, callName, eventRoute, holdName, newCallId } from '../calls/calls.ts';
 import { blockBestAvailableAnswer, bookBestAvailableAnswer, holdBestAvailableAnswer } from './answers.ts';
 import { bestAvailableBlockBody, bestAvailableBody, bestAvailableBookBody } from './bodies.ts';
 

@@ -1,6 +1,6 @@
 /** Answers of buyers' reads. */
 import { z } from 'zod';
-import { chartDocument } from '../charts/bodies.ts';
+import { chartDocument } from '../charts/charts.ts';
 import { buyerEvent, count, currency, epochMs, optional, price, text, textOrNull } from '../records/records.ts';
 
 const minorUnits = z.int().min(0).describe('Minor units of the currency.').nullable();

@@ -1,10 +1,9 @@
 /** Request bodies of buyers' browsers. They never have a price: line items come from the inventory. */
 import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { accessible, query } from '../best-available/bodies.ts';
-import { labels, namesUnitsOnce, namesUnitsOnceMessage, soldLabels, ttlMs } from '../inventory/bodies.ts';
-import { id, unitLabel as label } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { accessible, query } from '../best-available/best-available.ts';
+import { labels, namesUnitsOnce, namesUnitsOnceMessage, soldLabels, ttlMs } from '../inventory/inventory.ts';
+import { id, unitLabel as label, optional } from '../records/records.ts';
 
 const selection = z.object({
   label,

@@ -1,5 +1,5 @@
 /** The requests of buyers' pages: sessions, chart, map, holds. */
-import { room } from '../../openapi/endpoints.ts';
+import { room } from '../../openapi/openapi.ts';
 import { buyerDescriptions } from './descriptions.ts';
 import { buyerHoldDescriptions } from './hold-descriptions.ts';
 import { buyerHoldRoutes } from './hold-routes.ts';

@@ -1,6 +1,5 @@
 /** The description of buyers' reads. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 export const buyerDescriptions = {
   'GET /pub/events/{key}/availability': {

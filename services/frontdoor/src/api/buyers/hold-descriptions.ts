@@ -1,8 +1,7 @@
 /** The description of holds by buyers' browsers. */
 import { holdExtendsMax } from '@parterre/shared/limits';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { refusedHolds } from '../inventory/refused-holds.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
+import { refusedHolds } from '../inventory/inventory.ts';
 
 const ofUnits = [
   'unknown_labels',

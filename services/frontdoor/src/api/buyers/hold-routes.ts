@@ -1,11 +1,9 @@
 /** Holds by buyers' browsers: hold, best-available, resume, extend, release. */
 import type { HeldAnswer, LineItem } from '@parterre/shared/answers';
 import { done, refuse } from '@parterre/shared/errors';
-import { budgets } from '../../admission/budget.ts';
-import { queryOf } from '../best-available/routes.ts';
-import { newCallId, selectionsOf } from '../calls/ask.ts';
-import { askForBuyer, buyerHoldName } from '../calls/ask-buyer.ts';
-import { buyerRoute } from '../calls/route.ts';
+import { budgets } from '../../admission/admission.ts';
+import { queryOf } from '../best-available/best-available.ts';
+import { askForBuyer, buyerHoldName, buyerRoute, newCallId, selectionsOf } from '../calls/calls.ts';
 import { buyerBestAvailableBody, buyerExtendBody, buyerHoldBody, buyerReleaseBody, resumeBody } from './bodies.ts';
 import { extendBuyerHoldAnswer, held, releaseBuyerHoldAnswer, resumeBuyerHoldAnswer } from './hold-answers.ts';
 

@@ -1,6 +1,6 @@
 /** The queries of buyers' reads. */
 import { z } from 'zod';
-import { isOne } from '../calls/query.ts';
+import { isOne } from '../calls/calls.ts';
 
 export const mapQuery = z.object({
   compact: isOne('1 makes the most common status the default; otherwise the default is free.'),

@@ -1,19 +1,13 @@
 /** The reads of buyers' browsers, with a publishable key from its registered origin or with a session. */
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { budgets } from '../../admission/budget.ts';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
-import { hasEtag } from '../../answers/etag.ts';
-import { spliceJson } from '../../answers/splice-json.ts';
-import { audienceOf } from '../../pictures/audience.ts';
-import { buyerRoute, type Call } from '../calls/route.ts';
-import { buyerEvent } from '../records/buyer-event.ts';
-import { buyerObjects } from '../records/records.ts';
+import { budgets } from '../../admission/admission.ts';
+import { hasEtag, jsonType, noStore, Prepared, spliceJson } from '../../answers/answers.ts';
+import { audienceOf } from '../../pictures/pictures.ts';
+import { type BuyerCall, buyerRoute } from '../calls/calls.ts';
+import { buyerEventOf, buyerObjects } from '../records/records.ts';
 import { getBuyerChartAnswer, summary } from './answers.ts';
 import { mapQuery, summaryQuery } from './queries.ts';
-
-type BuyerCall = Call<'buyer', unknown, KnownEvent>;
 
 const reads = { budget: budgets.buyerReads };
 
@@ -43,7 +37,7 @@ async function getChart({ ports, request, event: { event } }: BuyerCall) {
   const replica = await ports.feeds.replicaOf(event);
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
-  const fields = { event: buyerEvent(event, replica.value) };
+  const fields = { event: buyerEventOf(event, replica.value) };
   const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(scopes.hidden))}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'private, no-cache'] as const];
   if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));

@@ -1,6 +1,6 @@
-/** Answers of the ways to a buyer's session. */
+/** The answer that opens a buyer's session. */
 import { z } from 'zod';
-import { chartDocument } from '../charts/bodies.ts';
+import { chartDocument } from '../charts/charts.ts';
 import { buyerEvent, buyerObjects, epochMs } from '../records/records.ts';
 
 export const opened = z.object({

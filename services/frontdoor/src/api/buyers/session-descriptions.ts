@@ -1,6 +1,5 @@
-/** The description of the ways to a buyer's session. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+/** The description of opening a buyer's session. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const whatItIs =
   'The token is valid for this event and from the Origin of this request, and is shown once. The answer also has everything that a page draws first: the ' +

@@ -9,15 +9,11 @@
  */
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { budgets } from '../../admission/budget.ts';
-import { eventInScope, type KnownEvent } from '../../admission/events-cache.ts';
-import type { BuyerPrincipal } from '../../admission/principals.ts';
-import { jsonType, noStore, nothingHere, Prepared } from '../../answers/answer.ts';
-import { spliceAll } from '../../answers/splice-json.ts';
-import { buyerAudience } from '../../pictures/audience.ts';
-import type { Ports } from '../calls/ports.ts';
-import { buyerRoute, openRoute, pageRoute, type Request } from '../calls/route.ts';
-import { buyerEvent } from '../records/buyer-event.ts';
+import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent } from '../../admission/admission.ts';
+import { jsonType, noStore, nothingHere, Prepared, spliceAll } from '../../answers/answers.ts';
+import { buyerAudience } from '../../pictures/pictures.ts';
+import { buyerRoute, openRoute, type Ports, pageRoute, type Request } from '../calls/calls.ts';
+import { buyerEventOf } from '../records/records.ts';
 import { bootstrapBody, redeemBody } from './bodies.ts';
 import { opened } from './session-answers.ts';
 
@@ -77,7 +73,7 @@ async function openSession(
   const minted = await mint();
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
-  const fields = { token, expiresAt: session.expiresAt, event: buyerEvent(event, replica.value) };
+  const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value) };
   const objects = Buffer.from(replica.value.objectsJson(buyerAudience(session), true));
   return done(new Prepared(200, [jsonType, noStore], spliceAll(fields, { objects, doc: document.value })));
 }

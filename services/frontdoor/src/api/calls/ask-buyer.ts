@@ -3,18 +3,12 @@ import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
 import { derivedId, newId, sha256 } from '@parterre/shared/ids';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { BuyerPrincipal } from '../../admission/principals.ts';
+import type { BuyerPrincipal } from '../../admission/admission.ts';
 import { askAs } from './ask.ts';
 import { canonicalJson } from './canonical.ts';
-import type { Call } from './route.ts';
+import type { BuyerCall } from './route.ts';
 
-export type BuyerCall<Body> = Call<'buyer', Body, KnownEvent>;
-
-export function askForBuyer<C extends Command>(
-  call: BuyerCall<unknown>,
-  command: C,
-): Promise<Outcome<Answers[C['type']]>> {
+export function askForBuyer<C extends Command>(call: BuyerCall, command: C): Promise<Outcome<Answers[C['type']]>> {
   return askAs(call, callerOfBuyer(call.principal), command);
 }
 
@@ -38,7 +32,7 @@ export function callerOfBuyer(principal: BuyerPrincipal): Caller {
  * An Idempotency-Key names the hold (I5) within its key or session only. The name of a hold gives a buyer access to it,
  * and another page or the platform's server may choose the same key.
  */
-export function buyerHoldName({ request, event, body, principal }: BuyerCall<unknown>): {
+export function buyerHoldName({ request, event, body, principal }: BuyerCall): {
   holdId: string;
   fingerprint?: string;
 } {

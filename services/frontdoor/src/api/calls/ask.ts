@@ -5,13 +5,15 @@ import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
-import { type KnownEvent, unknownEvent } from '../../admission/events-cache.ts';
-import type { ConsolePrincipal, EditorPrincipal } from '../../admission/principals.ts';
+import {
+  type ConsolePrincipal,
+  type EditorPrincipal,
+  type KnownEvent,
+  unknownEvent,
+} from '../../admission/admission.ts';
 import { canonicalJson } from './canonical.ts';
 import type { Ports } from './ports.ts';
-import type { Call } from './route.ts';
-
-type EventCall<Body> = Call<'console', Body, KnownEvent>;
+import type { EventCall } from './route.ts';
 
 const CALL_ID_LENGTH = 16;
 

@@ -3,19 +3,13 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Turns } from '@parterre/shared/turns';
-import type { Budgets } from '../../admission/budgets.ts';
-import type { ClientAddress } from '../../admission/client-address.ts';
-import type { EventsCache } from '../../admission/events-cache.ts';
-import type { Principals } from '../../admission/principals.ts';
-import type { Assets } from '../../caches/assets.ts';
-import type { ChartDocuments } from '../../caches/chart-documents.ts';
-import type { DemoFiles } from '../../caches/demo-files.ts';
-import type { Feeds } from '../../feeds/feeds.ts';
-import type { Tickets } from '../../feeds/tickets.ts';
-import type { NotifierClient } from '../../notifier-client.ts';
-import type { UnitLists } from '../../pictures/units.ts';
-import type { ShardClient } from '../../shards/shard-client.ts';
-import type { SaleSummaries } from '../../summaries/sale-summaries.ts';
+import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
+import type { Assets, ChartDocuments, DemoFiles } from '../../caches/caches.ts';
+import type { Feeds, Tickets } from '../../feeds/feeds.ts';
+import type { UnitLists } from '../../pictures/pictures.ts';
+import type { ShardClient } from '../../shards/shards.ts';
+import type { SaleSummaries } from '../../summaries/summaries.ts';
+import type { NotifierClient } from './notifier-client.ts';
 
 export type Ports = {
   clock: Clock;

@@ -1,7 +1,7 @@
 /** Parameters that several rooms use in queries. An unreadable number counts as absent. */
 import type { Page } from '@parterre/shared/catalog/scope';
 import { z } from 'zod';
-import { parameter } from '../../openapi/parameter.ts';
+import { parameter } from '../../openapi/openapi.ts';
 
 /** Rounded down; null if the text is not a number. */
 export function wholeNumber(text = ''): number | null {

@@ -6,17 +6,17 @@ import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope
 import type { Outcome } from '@parterre/shared/errors';
 import { bodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
-import type { Budget } from '../../admission/budget.ts';
-import type { KnownEvent } from '../../admission/events-cache.ts';
 import type {
   Call as AnyCall,
   Route as AnyRoute,
+  Budget,
   Credential,
+  KnownEvent,
   Method,
   PageBody,
   Request,
-} from '../../admission/route.ts';
-import type { EventStream, Prepared } from '../../answers/answer.ts';
+} from '../../admission/admission.ts';
+import type { EventStream, Prepared } from '../../answers/answers.ts';
 import type { Ports } from './ports.ts';
 
 export type { Request };

@@ -1,6 +1,6 @@
 /** Tells the catalog what an actor has answered. */
 import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
-import type { KnownEvent } from '../../admission/events-cache.ts';
+import type { KnownEvent } from '../../admission/admission.ts';
 import type { Call } from './route.ts';
 
 /** Returns the record with these facts. Later readers find the same record. */

@@ -2,8 +2,7 @@
 import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
 import { bucketLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { assignmentVersion, channel } from '../records/channel-records.ts';
-import { count, ok, text, textOrNull } from '../records/records.ts';
+import { assignmentVersion, channel, count, ok, text, textOrNull } from '../records/records.ts';
 
 const labelBucket = z.object({
   count,

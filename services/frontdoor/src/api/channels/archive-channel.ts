@@ -9,10 +9,8 @@
  */
 import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { ask, newCallId } from '../calls/ask.ts';
-import type { Answering, Call } from '../calls/route.ts';
+import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { type Answering, ask, type Call, newCallId } from '../calls/calls.ts';
 import type { archiveChannelAnswer } from './answers.ts';
 import type { channelArchiveBody } from './bodies.ts';
 

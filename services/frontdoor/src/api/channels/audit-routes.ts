@@ -1,8 +1,7 @@
 /** The audit of an event's channels, which the catalog keeps. */
 import { done } from '@parterre/shared/errors';
-import { eventRoute } from '../calls/route.ts';
-import { logQuery } from '../history/queries.ts';
-import { logPage, plansOf } from '../history/reads.ts';
+import { eventRoute } from '../calls/calls.ts';
+import { logPage, logQuery, plansOf } from '../history/history.ts';
 import { auditEntryOf } from './channel-audit.ts';
 import { getChannelAuditAnswer } from './read-answers.ts';
 

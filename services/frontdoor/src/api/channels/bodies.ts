@@ -2,9 +2,8 @@
 import { channelMarkLengthMax, labelsPerBulkMax, priceMax, priceOverridesMax } from '@parterre/shared/limits';
 import type { PriceOverride } from '@parterre/shared/records';
 import { z } from 'zod';
-import { labels } from '../inventory/bodies.ts';
-import { byScope, externalRef, id, name, reason } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { labels } from '../inventory/inventory.ts';
+import { byScope, externalRef, id, name, optional, reason } from '../records/records.ts';
 
 const price = z.int().min(0).max(priceMax);
 const byKey = <Value extends z.ZodType>(value: Value) => byScope(value, 'is no category or tier of the chart');

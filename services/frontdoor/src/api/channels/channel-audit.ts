@@ -5,8 +5,7 @@
 import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
-import type { Plans } from '../../logs/bookings.ts';
-import { type LogDetails, type LogEntry, logEntryOf } from '../../logs/event-log.ts';
+import { type LogDetails, type LogEntry, logEntryOf, type Plans } from '../../logs/logs.ts';
 
 export const linkActions = ['create_access_link', 'rotate_access_link', 'revoke_access_link'] as const;
 

@@ -1,8 +1,14 @@
 /** A preview of an event for a buyer of some channels. Pure. */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Reach, unitStatus } from '@parterre/shared/records';
-import type { Audience, ChannelMap } from '../../pictures/audience.ts';
-import { jsonWithSeats, objectsOf, statusWord, stripped } from '../../pictures/objects.ts';
+import {
+  type Audience,
+  type ChannelMap,
+  jsonWithSeats,
+  objectsOf,
+  statusWord,
+  stripped,
+} from '../../pictures/pictures.ts';
 
 /**
  * The preview as JSON. `shown` is the status that the buyer sees of each unit. `eligible` units may be selected now.

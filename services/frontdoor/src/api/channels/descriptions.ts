@@ -1,7 +1,6 @@
 /** The description of channels. */
 
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 import { channelReadDescriptions } from './read-descriptions.ts';
 
 const own = { key: standIn.eventWithChannel };

@@ -1,10 +1,6 @@
 /** Checks the channels that a call names. The event's actor knows them. */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { ask } from '../calls/ask.ts';
-import type { Call } from '../calls/route.ts';
-
-type EventCall = Call<'console', unknown, KnownEvent>;
+import { ask, type EventCall } from '../calls/calls.ts';
 
 /**
  * Refused if a channel is unknown to the event or archived. Otherwise the event's version at the time of the check; 0

@@ -1,6 +1,6 @@
 /** The queries of the reads of channels. */
 import { z } from 'zod';
-import { isOne, limit, text } from '../calls/query.ts';
+import { isOne, limit, text } from '../calls/calls.ts';
 
 export const channelsQuery = z.object({
   includeArchived: isOne('1 includes archived channels.', z.literal('1')),

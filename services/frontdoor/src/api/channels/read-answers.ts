@@ -1,10 +1,19 @@
 /** Answers of reads of channels. */
 import type { ChannelCounts } from '@parterre/shared/answers';
 import { z } from 'zod';
-import { logActions } from '../../logs/event-log.ts';
-import { logEntry } from '../history/answers.ts';
-import { assignmentVersion, channel } from '../records/channel-records.ts';
-import { buyerStatus, count, epochMs, eventMeta, ok, text, textOrNull } from '../records/records.ts';
+import { logActions } from '../../logs/logs.ts';
+import { logEntry } from '../history/history.ts';
+import {
+  assignmentVersion,
+  buyerStatus,
+  channel,
+  count,
+  epochMs,
+  eventMeta,
+  ok,
+  text,
+  textOrNull,
+} from '../records/records.ts';
 import { type AuditEntry, linkActions } from './channel-audit.ts';
 
 const labels = z.array(text);
@@ -18,7 +27,7 @@ const channelCounts = z
     blocked: count,
     units: count.describe('The same as allocated.'),
   })
-  .describe('What it has, by true status.') satisfies z.ZodType<ChannelCounts>;
+  .describe("The channel's units by true status.") satisfies z.ZodType<ChannelCounts>;
 
 const listed = channel.extend({
   counts: channelCounts,
@@ -28,7 +37,7 @@ const listed = channel.extend({
       hasActiveGrants: z.boolean().describe('Whether the channel has live sessions or links.'),
       lastMintAt: epochMs.nullable(),
     })
-    .describe('How it is meant to be reached, and whether anybody can.'),
+    .describe('The intended access to the channel, and the current one.'),
 });
 
 const share = z

@@ -1,6 +1,5 @@
 /** The description of reads of channels. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const own = { key: standIn.eventWithChannel };
 

@@ -10,9 +10,8 @@ import { eventMeta } from '@parterre/shared/event-meta';
 import { newId } from '@parterre/shared/ids';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
-import { seesMoney } from '../../logs/money.ts';
-import { ask, newCallId } from '../calls/ask.ts';
-import { type Answering, type EventCall, eventRoute } from '../calls/route.ts';
+import { seesMoney } from '../../logs/logs.ts';
+import { type Answering, ask, type EventCall, eventRoute, newCallId } from '../calls/calls.ts';
 import {
   archiveChannelAnswer,
   assignChannelAnswer,

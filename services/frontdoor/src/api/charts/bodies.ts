@@ -1,8 +1,7 @@
 /** Request bodies of charts. */
 import { documentNestingMax, panoramaSeatsMax, panoramasMax, panoramaUrlLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { externalRef, id, name } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { externalRef, id, name, optional } from '../records/records.ts';
 
 /** Any object. The catalog checks its structure with the schema that the description refers to. */
 export const chartDocument = z

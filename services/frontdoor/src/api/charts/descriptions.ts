@@ -1,6 +1,5 @@
 /** The description of charts. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 import { exampleHall } from './example-hall.ts';
 
 const unknownChart = {
@@ -75,7 +74,7 @@ export const chartDescriptions = {
         answers: 'conflict',
       },
       { ...unknownChart, body: { name: 'Large hall' } },
-      { summary: 'A document without its marker', body: { doc: exampleHall }, answers: 'invalid_request' },
+      { summary: 'A document without expectedUpdatedAt', body: { doc: exampleHall }, answers: 'invalid_request' },
     ],
   },
   'DELETE /v1/charts/{id}': {

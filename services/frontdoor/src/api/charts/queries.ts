@@ -1,7 +1,7 @@
 /** The query of a list of charts. */
 import { z } from 'zod';
 
-import { cursor, isOne, limit, text } from '../calls/query.ts';
+import { cursor, isOne, limit, text } from '../calls/calls.ts';
 
 export const chartsQuery = z.object({
   limit: limit({ usual: 100, most: 200 }),

@@ -11,7 +11,7 @@
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import type { Caller } from '@parterre/shared/commands';
 import { chartRefreshDeadlineMs, chartRefreshOfEventMs } from '@parterre/shared/limits';
-import type { Ports } from '../calls/ports.ts';
+import type { Ports } from '../calls/calls.ts';
 
 type Published = Pick<CatalogOutput<'charts.publish'>, 'version' | 'behind'>;
 

@@ -2,15 +2,10 @@
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done } from '@parterre/shared/errors';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
-import { budgets } from '../../admission/budget.ts';
-import { callIdOf, scopeOf } from '../../admission/scope.ts';
-import { type Header, jsonType, Prepared } from '../../answers/answer.ts';
-import { hasEtag } from '../../answers/etag.ts';
-import { spliceJson } from '../../answers/splice-json.ts';
-import { packDocument } from '../../caches/chart-documents.ts';
-import { callerOf, newCallId } from '../calls/ask.ts';
-import { namedIn, pageOf } from '../calls/query.ts';
-import { type Call, editorRoute, serverRoute } from '../calls/route.ts';
+import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
+import { type Header, hasEtag, jsonType, Prepared, spliceJson } from '../../answers/answers.ts';
+import { packDocument } from '../../caches/caches.ts';
+import { type Call, callerOf, editorRoute, namedIn, newCallId, pageOf, serverRoute } from '../calls/calls.ts';
 import {
   addPanoramasAnswer,
   deleteChartAnswer,

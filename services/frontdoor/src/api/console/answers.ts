@@ -1,6 +1,6 @@
 /** Answers of an operator's console. */
 import { z } from 'zod';
-import { logEntry } from '../history/answers.ts';
+import { logEntry } from '../history/history.ts';
 import { count, counts, currency, epochMs, eventMeta, taken, text } from '../records/records.ts';
 
 export const room = z.object({

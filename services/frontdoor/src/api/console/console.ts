@@ -1,5 +1,5 @@
 /** An operator's console of one event. */
-import { room } from '../../openapi/endpoints.ts';
+import { room } from '../../openapi/openapi.ts';
 import { consoleDescriptions } from './descriptions.ts';
 import { consoleRoutes } from './routes.ts';
 

@@ -3,7 +3,7 @@ import type { Counts, InventoryReport } from '@parterre/shared/answers';
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import { objectOf } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
-import { type Plans, unitsOf } from '../../logs/bookings.ts';
+import { type Plans, unitsOf } from '../../logs/logs.ts';
 
 /** Sales of a section in the window. `netBooked` counts booked units minus cancelled ones. */
 type Sold = { netBooked: number; earlier: number; later: number; bookedValue: number };

@@ -1,6 +1,5 @@
 /** The description of an operator's console. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 export const consoleDescriptions = {
   'POST /v1/events/{key}/subscribe-tickets': {

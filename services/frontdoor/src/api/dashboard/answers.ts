@@ -1,7 +1,6 @@
 /** Answers of dashboard sessions. */
 import { z } from 'zod';
-import { organisation, user } from '../records/account-records.ts';
-import { epochMs, ok } from '../records/records.ts';
+import { epochMs, ok, organisation, user } from '../records/records.ts';
 
 const session = {
   user,

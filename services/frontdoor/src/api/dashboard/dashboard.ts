@@ -1,5 +1,5 @@
 /** Login to the dashboard, and logout. */
-import { room } from '../../openapi/endpoints.ts';
+import { room } from '../../openapi/openapi.ts';
 import { dashboardDescriptions } from './descriptions.ts';
 import { dashboardRoutes } from './routes.ts';
 

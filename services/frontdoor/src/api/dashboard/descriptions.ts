@@ -1,6 +1,5 @@
 /** The description of dashboard sessions. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn, standInPassword } from '../../openapi/stand-ins.ts';
+import { type Description, standIn, standInPassword } from '../../openapi/openapi.ts';
 
 export const dashboardDescriptions = {
   'POST /v1/dashboard/login': {

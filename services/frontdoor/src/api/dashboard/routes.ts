@@ -1,11 +1,10 @@
 /** Login to the dashboard, and logout. The rights of a session are checked by each route. */
 import { done } from '@parterre/shared/errors';
-import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/session-cookie.ts';
-import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
-import { secretOnce } from '../../answers/secret-once.ts';
-import { loginBody } from '../admin/bodies.ts';
-import { dashboardRoute, openRoute } from '../calls/route.ts';
-import { emptyBody } from '../records/body-parts.ts';
+import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/admission.ts';
+import { jsonType, noStore, Prepared, secretOnce } from '../../answers/answers.ts';
+import { loginBody } from '../admin/admin.ts';
+import { dashboardRoute, openRoute } from '../calls/calls.ts';
+import { emptyBody } from '../records/records.ts';
 import { getSessionAnswer, logInAnswer, logOutAnswer } from './answers.ts';
 
 export const dashboardRoutes = [

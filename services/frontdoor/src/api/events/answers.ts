@@ -1,6 +1,6 @@
 /** Answers of events. */
 import { z } from 'zod';
-import { chartDocument } from '../charts/bodies.ts';
+import { chartDocument } from '../charts/charts.ts';
 import { counts, eventListItem, eventMeta, holdTtlMs, nextCursor } from '../records/records.ts';
 
 export const sectionStates = z.record(z.string(), z.enum(['open', 'closed', 'hidden']));

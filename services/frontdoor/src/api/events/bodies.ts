@@ -2,8 +2,7 @@
 import { sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { byScope, currencyCode, externalRef, id, moment, name, reason } from '../records/body-parts.ts';
-import { mode, optional } from '../records/parts.ts';
+import { byScope, currencyCode, externalRef, id, mode, moment, name, optional, reason } from '../records/records.ts';
 
 /** The details of an event, for its creation and later changes. Null means none, or clears. */
 const details = {

@@ -13,10 +13,8 @@
 import type { Settled } from '@parterre/shared/catalog/events';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { ask, newCallId, planOf } from '../calls/ask.ts';
-import type { Call } from '../calls/route.ts';
+import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { ask, type Call, newCallId, planOf } from '../calls/calls.ts';
 import type { eventChangesBody } from './bodies.ts';
 import { detailOf } from './event-reads.ts';
 

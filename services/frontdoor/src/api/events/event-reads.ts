@@ -14,8 +14,8 @@ import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { listCountsDeadlineMs } from '@parterre/shared/limits';
-import { unknownEvent } from '../../admission/events-cache.ts';
-import type { Ports } from '../calls/ports.ts';
+import { unknownEvent } from '../../admission/admission.ts';
+import type { Ports } from '../calls/calls.ts';
 import { eventDetail, needsLatestPlan } from './event-detail.ts';
 
 export function inspect(ports: Ports, scope: Scope, eventKey: string): Promise<Outcome<EventInspection>> {

@@ -1,5 +1,5 @@
-/** Events: metadata, detail, and the moves of their life. */
-import { room } from '../../openapi/endpoints.ts';
+/** Events: facts, detail, and moves from status to status. */
+import { room } from '../../openapi/openapi.ts';
 import { eventDescriptions } from './descriptions.ts';
 import { eventMoveDescriptions } from './move-descriptions.ts';
 import { eventMoveRoutes } from './move-routes.ts';
@@ -9,3 +9,4 @@ export const eventsRoom = room([...eventRoutes, ...eventMoveRoutes], {
   ...eventDescriptions,
   ...eventMoveDescriptions,
 });
+export { sectionStates } from './answers.ts';

@@ -1,8 +1,7 @@
 /** Answers of an event's moves. */
 import { z } from 'zod';
-import { droppedAdjustments } from '../adjustments/answers.ts';
-import { droppedPrices } from '../records/channel-records.ts';
-import { counts, droppedAssignments, epochMs, eventMeta, idOf, ok } from '../records/records.ts';
+import { droppedAdjustments } from '../adjustments/adjustments.ts';
+import { counts, droppedAssignments, droppedPrices, epochMs, eventMeta, idOf, ok } from '../records/records.ts';
 
 export const moveAnswer = z.object({ ok, meta: eventMeta });
 

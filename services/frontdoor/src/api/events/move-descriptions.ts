@@ -1,7 +1,6 @@
 /** The description of an event's moves. */
 import { missingLabelsMax } from '@parterre/shared/limits';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const archived = { key: standIn.archivedEvent };
 

@@ -1,7 +1,7 @@
 /** The query of a list of events. */
 import { z } from 'zod';
-import { parameter } from '../../openapi/parameter.ts';
-import { cursor, limit, text } from '../calls/query.ts';
+import { parameter } from '../../openapi/openapi.ts';
+import { cursor, limit, text } from '../calls/calls.ts';
 
 export const eventsQuery = z.object({
   limit: limit({ usual: 100, most: 200 }),

@@ -1,13 +1,10 @@
 /** Events: create, list, read and change them, and an operator's views of one event. */
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
-import { callIdOf, scopeOf } from '../../admission/scope.ts';
-import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
-import { spliceJson } from '../../answers/splice-json.ts';
-import { operatorObjects as objectsJson } from '../../pictures/objects.ts';
-import { ask, callerOf, planOf } from '../calls/ask.ts';
-import { namedIn, pageOf } from '../calls/query.ts';
-import { eventRoute, serverRoute } from '../calls/route.ts';
+import { callIdOf, scopeOf } from '../../admission/admission.ts';
+import { jsonType, noStore, Prepared, spliceJson } from '../../answers/answers.ts';
+import { operatorObjects as objectsJson } from '../../pictures/pictures.ts';
+import { ask, callerOf, eventRoute, namedIn, pageOf, planOf, serverRoute } from '../calls/calls.ts';
 import { operatorObjects } from '../records/records.ts';
 import { createEventAnswer, eventDetail, getEventChartAnswer, listEventsAnswer } from './answers.ts';
 import { eventBody, eventChangesBody } from './bodies.ts';

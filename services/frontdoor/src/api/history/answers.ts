@@ -1,12 +1,23 @@
 /** Answers of an event's bookings and its log. */
 import { bookingStates } from '@parterre/shared/catalog/history';
 import { z } from 'zod';
-import { type LogDetails, logActions } from '../../logs/event-log.ts';
-import { availabilityRule } from '../availability/answers.ts';
-import { sectionStates } from '../events/answers.ts';
-import { channel, droppedPrices } from '../records/channel-records.ts';
-import { callSource, count, durationMs, epochMs, idOf, lineItem, ok, optional, taken } from '../records/records.ts';
-import { release } from '../releases/answers.ts';
+import { type LogDetails, logActions } from '../../logs/logs.ts';
+import { availabilityRule } from '../availability/availability.ts';
+import { sectionStates } from '../events/events.ts';
+import {
+  callSource,
+  channel,
+  count,
+  droppedPrices,
+  durationMs,
+  epochMs,
+  idOf,
+  lineItem,
+  ok,
+  optional,
+  taken,
+} from '../records/records.ts';
+import { release } from '../releases/releases.ts';
 
 const text = z.string();
 

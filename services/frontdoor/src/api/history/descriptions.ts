@@ -1,7 +1,6 @@
 /** The description of an event's bookings and its log. */
-import { activityMax } from '../../logs/bookings.ts';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { activityMax } from '../../logs/logs.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const lag =
   'Includes everything that was answered before this request, unless the catalog is more than a second behind.';

@@ -1,7 +1,7 @@
 /** The queries of an event's bookings and of its log. */
 import { bookingStates } from '@parterre/shared/catalog/history';
 import { z } from 'zod';
-import { before, choice, cursor, limit, text } from '../calls/query.ts';
+import { before, choice, cursor, limit, text } from '../calls/calls.ts';
 
 const entries = limit({ usual: 50, most: 200 }, z.int().default(50), 'At most 200.');
 

@@ -4,9 +4,8 @@ import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { versionWaitMs } from '@parterre/shared/limits';
 import type { z } from 'zod';
-import { type Plans, planHashesOf } from '../../logs/bookings.ts';
-import { ask } from '../calls/ask.ts';
-import type { EventCall } from '../calls/route.ts';
+import { type Plans, planHashesOf } from '../../logs/logs.ts';
+import { ask, type EventCall } from '../calls/calls.ts';
 import type { logQuery } from './queries.ts';
 
 /** The page of the log, or of the audit, that the query asks for. */

@@ -3,13 +3,8 @@ import type { BookingState, KeptBooking } from '@parterre/shared/catalog/history
 import { done } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
 import type { z } from 'zod';
-import { bookingOf } from '../../logs/bookings.ts';
-import { entriesFor } from '../../logs/channel-sight.ts';
-import { logEntryOf } from '../../logs/event-log.ts';
-import { withMoneyFor } from '../../logs/money.ts';
-import { ask, planOf } from '../calls/ask.ts';
-import { pageOf } from '../calls/query.ts';
-import { type EventCall, eventRoute } from '../calls/route.ts';
+import { bookingOf, entriesFor, logEntryOf, withMoneyFor } from '../../logs/logs.ts';
+import { ask, type EventCall, eventRoute, pageOf, planOf } from '../calls/calls.ts';
 import { getBookingAnswer, getLogAnswer, listBookingsAnswer } from './answers.ts';
 import { bookingsQuery, logQuery } from './queries.ts';
 import { logPage, plansOf, upToNow } from './reads.ts';

@@ -9,8 +9,7 @@ import {
   noteLengthMax,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { id, unitLabel as label, moment, reason } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { id, unitLabel as label, moment, optional, reason } from '../records/records.ts';
 
 /** The event's actor clamps it. */
 export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');

@@ -1,7 +1,6 @@
-/** Sales at a counter, as the description shows them. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { aboutAccess, ofAccess } from '../records/channel-records.ts';
+/** The description of sales at a counter. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
+import { aboutAccess, ofAccess } from '../records/records.ts';
 
 const ofUnits = [
   'unknown_labels',

@@ -1,7 +1,6 @@
 /** Sales at a counter. */
 import { done } from '@parterre/shared/errors';
-import { askWithAccess, newCallId, selectionsOf } from '../calls/ask.ts';
-import { eventRoute } from '../calls/route.ts';
+import { askWithAccess, eventRoute, newCallId, selectionsOf } from '../calls/calls.ts';
 import { bookAtBoxOfficeAnswer, sellAtBoxOfficeAnswer } from './answers.ts';
 import { boxBookBody, boxOfficeSaleBody } from './bodies.ts';
 

@@ -1,8 +1,7 @@
-/** The description of holds, bookings, blocks and the report of one event. */
+/** The description of holds, bookings and blocks of one event. */
 import { endedHoldBytesMax } from '@parterre/shared/limits';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { aboutAccess, ofAccess } from '../records/channel-records.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
+import { aboutAccess, ofAccess } from '../records/records.ts';
 import { refusedHolds } from './refused-holds.ts';
 
 /** The refusals of units that a hold or booking names. */

@@ -1,6 +1,5 @@
 /** Examples of refused holds, for every route that holds. */
-import type { Example } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Example, standIn } from '../../openapi/openapi.ts';
 
 export const refusedHolds = [
   { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },

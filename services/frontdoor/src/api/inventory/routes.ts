@@ -1,10 +1,9 @@
 /** Holds, bookings and blocks of one event, and reads of them. */
 import { done } from '@parterre/shared/errors';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
-import { budgets } from '../../admission/budget.ts';
-import { withMoneyFor } from '../../logs/money.ts';
-import { ask, askWithAccess, holdName, newCallId, selectionsOf } from '../calls/ask.ts';
-import { eventRoute } from '../calls/route.ts';
+import { budgets } from '../../admission/admission.ts';
+import { withMoneyFor } from '../../logs/logs.ts';
+import { ask, askWithAccess, eventRoute, holdName, newCallId, selectionsOf } from '../calls/calls.ts';
 import {
   blockSeatsAnswer,
   bookSeatsAnswer,

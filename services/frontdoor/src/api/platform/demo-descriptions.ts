@@ -1,5 +1,5 @@
 /** The description of the demo page and of the picker. */
-import type { Description } from '../../openapi/description.ts';
+import type { Description } from '../../openapi/openapi.ts';
 
 const headers = ['ETag', 'Cache-Control'] as const;
 

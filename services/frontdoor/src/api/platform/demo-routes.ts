@@ -3,11 +3,8 @@
  * to this front door's own scripts, and to requests to this front door.
  */
 import { done } from '@parterre/shared/errors';
-import { takesHtml } from '../../answers/accept.ts';
-import { type Header, nothingHere, Prepared } from '../../answers/answer.ts';
-import { hasEtag } from '../../answers/etag.ts';
-import type { Ports } from '../calls/ports.ts';
-import { openRoute, type Request } from '../calls/route.ts';
+import { type Header, hasEtag, nothingHere, Prepared, takesHtml } from '../../answers/answers.ts';
+import { openRoute, type Ports, type Request } from '../calls/calls.ts';
 
 export const demoRoutes = [
   // A person who opens the bare address in a browser wants to see something. Programs get 404.

@@ -1,5 +1,5 @@
 /** The description of the readiness check, and of the API description. */
-import type { Description } from '../../openapi/description.ts';
+import type { Description } from '../../openapi/openapi.ts';
 
 export const platformDescriptions = {
   'GET /health/ready': {

@@ -4,9 +4,8 @@
  */
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { jsonType, Prepared } from '../../answers/answer.ts';
-import { hasEtag } from '../../answers/etag.ts';
-import { openRoute } from '../calls/route.ts';
+import { hasEtag, jsonType, Prepared } from '../../answers/answers.ts';
+import { openRoute } from '../calls/calls.ts';
 import { describeApiAnswer } from './answers.ts';
 
 export function descriptionRoute(describe: () => object) {

@@ -1,5 +1,5 @@
 /** Readiness, the description of the API, and the demo page. */
-import { room } from '../../openapi/endpoints.ts';
+import { room } from '../../openapi/openapi.ts';
 import { demoDescriptions } from './demo-descriptions.ts';
 import { demoRoutes } from './demo-routes.ts';
 import { platformDescriptions } from './descriptions.ts';

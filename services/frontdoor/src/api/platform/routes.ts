@@ -1,8 +1,7 @@
 /** Readiness. */
 import { done, refuse } from '@parterre/shared/errors';
-import { budgets } from '../../admission/budget.ts';
-import type { Ports } from '../calls/ports.ts';
-import { type Answering, openRoute } from '../calls/route.ts';
+import { budgets } from '../../admission/admission.ts';
+import { type Answering, openRoute, type Ports } from '../calls/calls.ts';
 import { checkReadinessAnswer } from './answers.ts';
 
 export const platformRoutes = [

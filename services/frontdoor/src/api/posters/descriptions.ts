@@ -1,6 +1,5 @@
 /** The description of posters and pictures. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const archived = { key: standIn.archivedEvent };
 /** A PNG of one pixel. */

@@ -3,16 +3,11 @@ import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { posterBytesMax } from '@parterre/shared/limits';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { type Header, Prepared } from '../../answers/answer.ts';
-import { hasEtag } from '../../answers/etag.ts';
-import type { Ports } from '../calls/ports.ts';
-import { type Call, eventRoute, eventUploadRoute, openRoute, type Request } from '../calls/route.ts';
+import { scopeOf } from '../../admission/admission.ts';
+import { type Header, hasEtag, Prepared } from '../../answers/answers.ts';
+import { type EventCall, eventRoute, eventUploadRoute, openRoute, type Ports, type Request } from '../calls/calls.ts';
 import { changed } from './answers.ts';
 import { imageTypeOf } from './image-type.ts';
-
-type EventCall<Body> = Call<'console', Body, KnownEvent>;
 
 export const posterRoutes = [
   eventUploadRoute('PUT /v1/events/{key}/poster', { answer: changed, bodyBytesMax: posterBytesMax }, putPoster),

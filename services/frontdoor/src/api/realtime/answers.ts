@@ -2,7 +2,7 @@
 import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
 import { statusNames } from '@parterre/shared/records';
 import { z } from 'zod';
-import { logEntry } from '../history/answers.ts';
+import { logEntry } from '../history/history.ts';
 import { buyerStatus, count, freePlaces, ok, optional } from '../records/records.ts';
 
 export const unitList = z.object({ id: z.string(), units: z.array(z.string()).describe('Labels by number, from 0.') });

@@ -1,6 +1,5 @@
 /** The description of the live map: tickets, the event stream, and the sockets, which are not routes. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const aboutUnits =
   'The units of the chart that this credential gets, in chart order: floor by floor where the chart has floors, object by object, seat by ' +

@@ -1,17 +1,14 @@
-/** The list of an event's units, by which binary frames number them, for buyers and for servers. */
+/**
+ * Tickets, the list of an event's units, by which binary frames number them, and the event stream, for buyers and for
+ * servers.
+ */
 import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import { budgets } from '../../admission/budget.ts';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { credentialHash, endOfAccess } from '../../admission/principals.ts';
-import { EventStream, jsonType, Prepared } from '../../answers/answer.ts';
-import { hasEtag } from '../../answers/etag.ts';
-import type { Audience } from '../../pictures/audience.ts';
-import { audienceOf } from '../../pictures/audience.ts';
-import { unitsId } from '../../pictures/units.ts';
-import { buyerRoute, type Call, eventRoute } from '../calls/route.ts';
-import { emptyBody } from '../records/body-parts.ts';
-import { ticket } from '../records/records.ts';
+import { budgets, credentialHash, endOfAccess, type KnownEvent } from '../../admission/admission.ts';
+import { EventStream, hasEtag, jsonType, Prepared } from '../../answers/answers.ts';
+import { type Audience, audienceOf, unitsId } from '../../pictures/pictures.ts';
+import { buyerRoute, type Call, eventRoute } from '../calls/calls.ts';
+import { emptyBody, ticket } from '../records/records.ts';
 import { unitList } from './answers.ts';
 import { unitsQuery } from './queries.ts';
 

@@ -4,7 +4,7 @@ import { inventoryModelVersion, posterUrlOf } from '@parterre/shared/event-meta'
 
 type LiveFacts = Pick<EventRecord, 'status' | 'salesPaused'>;
 
-export function buyerEvent(record: EventRecord, { status, salesPaused }: LiveFacts = record) {
+export function buyerEventOf(record: EventRecord, { status, salesPaused }: LiveFacts = record) {
   return {
     key: record.key,
     name: record.name,

@@ -1,33 +1,10 @@
 /** Events and the statuses of their units, as answers show them. A field that a schema lacks does not compile. */
-import type { Counts, InventoryReport, LineItem } from '@parterre/shared/answers';
-import type { ChartMeta, Panorama } from '@parterre/shared/catalog/charts';
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
-import { type Issue, statusByCode } from '@parterre/shared/errors';
+import type { Counts } from '@parterre/shared/answers';
 import type { eventMeta as metaOf } from '@parterre/shared/event-meta';
-import { missingLabelsMax } from '@parterre/shared/limits';
 import { statusNames } from '@parterre/shared/records';
-import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import type { buyerEvent as buyerEventOf } from './buyer-event.ts';
-import {
-  accessibilityKind,
-  accessSource,
-  callSource,
-  count,
-  currency,
-  durationMs,
-  epochMs,
-  holdTtlMs,
-  idOf,
-  mode,
-  nextCursor,
-  ok,
-  optional,
-  price,
-  region,
-  text,
-  textOrNull,
-} from './parts.ts';
+import type { buyerEventOf } from './buyer-event.ts';
+import { count, currency, epochMs, idOf, mode, optional, region, text, textOrNull } from './parts.ts';
 
 export const counts = z
   .object({ free: count, held: count, booked: count, blocked: count })

@@ -1,14 +1,6 @@
-/** The parts that the answers of several rooms have in common. */
-import type { Counts, InventoryReport, LineItem } from '@parterre/shared/answers';
-import type { ChartMeta, Panorama } from '@parterre/shared/catalog/charts';
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
-import { type Issue, statusByCode } from '@parterre/shared/errors';
-import type { eventMeta as metaOf } from '@parterre/shared/event-meta';
-import { missingLabelsMax } from '@parterre/shared/limits';
-import { statusNames } from '@parterre/shared/records';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import type { buyerEvent as buyerEventOf } from './buyer-event.ts';
 
 export const optional = z.exactOptional;
 
@@ -20,7 +12,7 @@ export const durationMs = z.int().min(0).describe('A time span in milliseconds.'
 
 export const holdTtlMs = durationMs
   .nullable()
-  .describe('How long a hold lasts that names no ttlMs, in milliseconds; null means the default of 15 minutes.');
+  .describe('How long a hold without ttlMs lasts, in milliseconds; null: the default of 15 minutes.');
 
 export const text = z.string();
 

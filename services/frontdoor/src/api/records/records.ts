@@ -1,5 +1,20 @@
 /** Schemas and parts of bodies and answers that several rooms share. */
 
+export { keyInfo, organisation, user, webhookSub, workspace } from './account-records.ts';
+export {
+  byScope,
+  currencyCode,
+  emptyBody,
+  environment,
+  externalRef,
+  id,
+  moment,
+  name,
+  reason,
+  unitLabel,
+} from './body-parts.ts';
+export { buyerEventOf } from './buyer-event.ts';
+export { aboutAccess, assignmentVersion, channel, droppedPrices, ofAccess } from './channel-records.ts';
 export { chartMeta, panorama } from './chart-records.ts';
 export {
   buyerEvent,
@@ -12,6 +27,7 @@ export {
   operatorObjects,
   ticket,
 } from './event-records.ts';
+export { namedSchemas } from './named-schemas.ts';
 export {
   accessSource,
   callSource,
@@ -26,9 +42,8 @@ export {
   ok,
   optional,
   price,
-  region,
   text,
   textOrNull,
 } from './parts.ts';
-export { droppedAssignments, errorBody, issue, rateLimited } from './refusal-records.ts';
+export { droppedAssignments } from './refusal-records.ts';
 export { hold, lineItem, report, reportCategory, soldFor, taken } from './sale-records.ts';

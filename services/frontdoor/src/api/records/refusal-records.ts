@@ -1,45 +1,7 @@
-/** The bodies of refusals. */
-import type { Counts, InventoryReport, LineItem } from '@parterre/shared/answers';
-import type { ChartMeta, Panorama } from '@parterre/shared/catalog/charts';
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { type Issue, statusByCode } from '@parterre/shared/errors';
-import type { eventMeta as metaOf } from '@parterre/shared/event-meta';
 import { missingLabelsMax } from '@parterre/shared/limits';
-import { statusNames } from '@parterre/shared/records';
-import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import type { buyerEvent as buyerEventOf } from './buyer-event.ts';
-import {
-  buyerEvent,
-  buyerObjects,
-  buyerStatus,
-  counts,
-  eventListItem,
-  eventMeta,
-  freePlaces,
-  operatorObjects,
-  ticket,
-} from './event-records.ts';
-import {
-  accessibilityKind,
-  accessSource,
-  callSource,
-  count,
-  currency,
-  durationMs,
-  epochMs,
-  holdTtlMs,
-  idOf,
-  mode,
-  nextCursor,
-  ok,
-  optional,
-  price,
-  region,
-  text,
-  textOrNull,
-} from './parts.ts';
-import { hold, lineItem, report, reportCategory, soldFor, taken } from './sale-records.ts';
+import { count, durationMs, epochMs, ok, optional, text } from './parts.ts';
 
 export const issue = z.object({
   path: text.describe('Field names joined by dots; elements of a chart by their id or key.'),

@@ -1,41 +1,16 @@
 /** Holds, line items and reports, as answers show them. A field that a schema lacks does not compile. */
-import type { Counts, InventoryReport, LineItem } from '@parterre/shared/answers';
-import type { ChartMeta, Panorama } from '@parterre/shared/catalog/charts';
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
-import { type Issue, statusByCode } from '@parterre/shared/errors';
-import type { eventMeta as metaOf } from '@parterre/shared/event-meta';
-import { missingLabelsMax } from '@parterre/shared/limits';
-import { statusNames } from '@parterre/shared/records';
-import { regions } from '@parterre/shared/vocabulary';
+import type { InventoryReport, LineItem } from '@parterre/shared/answers';
 import { z } from 'zod';
-import type { buyerEvent as buyerEventOf } from './buyer-event.ts';
-import {
-  buyerEvent,
-  buyerObjects,
-  buyerStatus,
-  counts,
-  eventListItem,
-  eventMeta,
-  freePlaces,
-  operatorObjects,
-  ticket,
-} from './event-records.ts';
 import {
   accessibilityKind,
   accessSource,
-  callSource,
   count,
   currency,
-  durationMs,
   epochMs,
-  holdTtlMs,
   idOf,
   mode,
-  nextCursor,
-  ok,
   optional,
   price,
-  region,
   text,
   textOrNull,
 } from './parts.ts';

@@ -1,8 +1,7 @@
 /** Request body of ticket releases. The event's actor refuses whatever depends on the chart. */
 import { priceMax, releaseActionUrlLengthMax, releasesPerEventMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { id, moment, name } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { id, moment, name, optional } from '../records/records.ts';
 
 const price = z.int().min(0).max(priceMax);
 

@@ -1,6 +1,5 @@
 /** The description of ticket releases. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 export const releaseDescriptions = {
   'GET /v1/events/{key}/releases': {

@@ -2,8 +2,7 @@
 import type { ReleaseDraft } from '@parterre/shared/commands';
 import { newId } from '@parterre/shared/ids';
 import type { z } from 'zod';
-import { ask, newCallId } from '../calls/ask.ts';
-import { eventRoute } from '../calls/route.ts';
+import { ask, eventRoute, newCallId } from '../calls/calls.ts';
 import { releaseList } from './answers.ts';
 import { releasesBody } from './bodies.ts';
 

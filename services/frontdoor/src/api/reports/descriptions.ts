@@ -1,6 +1,5 @@
-/** The report of an event, as the description shows it. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+/** The description of an event's report. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 import { reportFileColumns } from './report-file.ts';
 
 const columns = reportFileColumns.map((name) => `\`${name}\``).join(', ');

@@ -15,10 +15,9 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { type Clock, pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { reportFileTriesMax, reportLinesPerTurn } from '@parterre/shared/limits';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Header, Prepared } from '../../answers/answer.ts';
-import { ask, planOf } from '../calls/ask.ts';
-import { type Call, eventRoute } from '../calls/route.ts';
+import type { KnownEvent } from '../../admission/admission.ts';
+import { type Header, Prepared } from '../../answers/answers.ts';
+import { ask, type Call, eventRoute, planOf } from '../calls/calls.ts';
 import { reportFileHead, reportLines } from './report-file.ts';
 
 type ReportCall = Call<'console', unknown, KnownEvent>;

@@ -1,11 +1,9 @@
 /** The report of an event: what it has sold, by status, category, section, ticket release and accessibility. */
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
-import { seesChannels } from '../../logs/channel-sight.ts';
-import { withMoneyFor } from '../../logs/money.ts';
-import { usualPrice } from '../../summaries/usual-price.ts';
-import { ask, planOf } from '../calls/ask.ts';
-import { eventRoute } from '../calls/route.ts';
+import { seesChannels, withMoneyFor } from '../../logs/logs.ts';
+import { usualPrice } from '../../summaries/summaries.ts';
+import { ask, eventRoute, planOf } from '../calls/calls.ts';
 import { getReportAnswer } from './answers.ts';
 
 export const reportRoutes = [

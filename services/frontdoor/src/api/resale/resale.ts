@@ -1,5 +1,5 @@
 /** Resale of booked units. */
-import { room } from '../../openapi/endpoints.ts';
+import { room } from '../../openapi/openapi.ts';
 import { resaleDescriptions } from './descriptions.ts';
 import { resaleRoutes } from './routes.ts';
 

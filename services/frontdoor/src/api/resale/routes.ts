@@ -1,8 +1,7 @@
 /** Resale of booked units: to list them, and to take a listing back. The sale itself is an ordinary booking. */
 import { done } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
-import { ask, newCallId } from '../calls/ask.ts';
-import { eventRoute } from '../calls/route.ts';
+import { ask, eventRoute, newCallId } from '../calls/calls.ts';
 import { answer } from './answers.ts';
 import { listResaleBody, removeResaleBody } from './bodies.ts';
 

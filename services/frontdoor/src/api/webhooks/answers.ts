@@ -2,8 +2,7 @@
 import type { Delivery } from '@parterre/shared/catalog/deliveries';
 import type { TestResult } from '@parterre/shared/notifier-api';
 import { z } from 'zod';
-import { webhookSub } from '../records/account-records.ts';
-import { epochMs, idOf, ok, text, textOrNull } from '../records/records.ts';
+import { epochMs, idOf, ok, text, textOrNull, webhookSub } from '../records/records.ts';
 
 const one = { sub: webhookSub, webhook: webhookSub.describe('The same as sub.') };
 

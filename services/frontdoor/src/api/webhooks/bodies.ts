@@ -2,8 +2,7 @@
 import { webhookEvents } from '@parterre/shared/vocabulary';
 import { webhookUrlLengthMax } from '@parterre/shared/webhook-limits';
 import { z } from 'zod';
-import { environment } from '../records/body-parts.ts';
-import { mode, optional } from '../records/parts.ts';
+import { environment, mode, optional } from '../records/records.ts';
 
 const url = z.string().max(webhookUrlLengthMax);
 const events = z

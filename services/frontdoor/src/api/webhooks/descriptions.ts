@@ -1,6 +1,5 @@
 /** The description of webhook subscriptions and their deliveries. */
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const manage =
   'Users need the admin role. A key reaches subscriptions of its own mode, and of its environment and workspace if it is ' +

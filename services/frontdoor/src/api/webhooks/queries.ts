@@ -1,7 +1,7 @@
 /** The query of a subscription's deliveries. */
 import { z } from 'zod';
-import { parameter } from '../../openapi/parameter.ts';
-import { before, choice, wholeNumber } from '../calls/query.ts';
+import { parameter } from '../../openapi/openapi.ts';
+import { before, choice, wholeNumber } from '../calls/calls.ts';
 
 export const deliveriesQuery = z.object({
   /** The catalog clamps the number. */

@@ -6,12 +6,10 @@ import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import { budgets } from '../../admission/budget.ts';
-import type { DashboardPrincipal, ServerPrincipal } from '../../admission/principals.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { secretOnce } from '../../answers/secret-once.ts';
-import { type Call, dashboardRoute, serverRoute } from '../calls/route.ts';
-import { emptyBody } from '../records/body-parts.ts';
+import { budgets, type DashboardPrincipal, type ServerPrincipal, scopeOf } from '../../admission/admission.ts';
+import { secretOnce } from '../../answers/answers.ts';
+import { type Call, dashboardRoute, serverRoute } from '../calls/calls.ts';
+import { emptyBody } from '../records/records.ts';
 import {
   createWebhookAnswer,
   deleteWebhookAnswer,

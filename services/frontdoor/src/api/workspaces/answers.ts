@@ -1,6 +1,6 @@
 /** Answers of workspaces. */
 import { z } from 'zod';
-import { workspace } from '../records/account-records.ts';
+import { workspace } from '../records/records.ts';
 
 export const one = z.object({ workspace });
 

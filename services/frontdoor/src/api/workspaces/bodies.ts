@@ -1,8 +1,7 @@
 /** Request bodies of workspaces. */
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { externalRef, name } from '../records/body-parts.ts';
-import { optional } from '../records/parts.ts';
+import { externalRef, name, optional } from '../records/records.ts';
 
 const details = { externalRef: optional(externalRef.nullable()), defaultRegion: optional(z.enum(regions)) };
 

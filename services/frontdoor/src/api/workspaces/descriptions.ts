@@ -1,5 +1,5 @@
 /** The description of workspaces. */
-import type { Description } from '../../openapi/description.ts';
+import type { Description } from '../../openapi/openapi.ts';
 
 export const workspaceDescriptions = {
   'GET /v1/workspaces': {

@@ -1,7 +1,7 @@
 /** Workspaces: list, create, read and change them. */
 import { refuse } from '@parterre/shared/errors';
-import { callIdOf, scopeOf } from '../../admission/scope.ts';
-import { type Call, serverRoute } from '../calls/route.ts';
+import { callIdOf, scopeOf } from '../../admission/admission.ts';
+import { type Call, serverRoute } from '../calls/calls.ts';
 import { listWorkspacesAnswer, one } from './answers.ts';
 import { workspaceBody, workspaceUpdateBody } from './bodies.ts';
 

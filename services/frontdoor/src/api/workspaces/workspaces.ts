@@ -1,5 +1,5 @@
 /** Workspaces of an organisation. */
-import { room } from '../../openapi/endpoints.ts';
+import { room } from '../../openapi/openapi.ts';
 import { workspaceDescriptions } from './descriptions.ts';
 import { workspaceRoutes } from './routes.ts';
 
