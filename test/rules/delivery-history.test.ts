@@ -87,7 +87,11 @@ describe('a row of the history', () => {
 
   it('shows the notifier the state of the schedule alone', () => {
     const { row } = rowOf([first, second, byHand]);
-    expect(keptDeliveryOf('dlv_1', row)).toMatchObject({ attempt: 2, retryState: 'scheduled', nextAttemptAt: start + 9_000 });
+    expect(keptDeliveryOf('dlv_1', row)).toMatchObject({
+      attempt: 2,
+      retryState: 'scheduled',
+      nextAttemptAt: start + 9_000,
+    });
   });
 
   it('has a bit for every attempt of the schedule', () => {
