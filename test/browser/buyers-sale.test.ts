@@ -41,7 +41,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     const late = await browser.newPage();
     late.setDefaultTimeout(PATIENCE_MS);
     await late.goto(link.url);
-    await late.getByText('This link is over').waitFor();
+    await late.getByText('This link has ended').waitFor();
     await Promise.all([buyer.page.close(), late.close()]);
   });
 

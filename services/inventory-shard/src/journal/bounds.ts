@@ -1,4 +1,7 @@
-/** The bounds of the journal room (I8): streams, replay, snapshots. Bounds that other services share are in shared/limits. */
+/**
+ * The bounds of the journal room (I8): streams, replay, snapshots. Bounds that other services share are in
+ * shared/limits.
+ */
 import { MIB, SECOND_MS } from '@parterre/shared/units';
 
 export const snapshotsKept = 2;

@@ -165,7 +165,7 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
 
 const never = 'never';
 
-/** Missing or unreadable metadata give NaN, which equals nothing. Such a snapshot counts as not current. */
+/** Missing or unreadable metadata give NaN, which equals nothing. A snapshot with such metadata counts as outdated. */
 function slotOf({ name, nuid, chunks, metadata }: ObjectInfo): Slot {
   const { sequence, groups, wakeAt, plan, hash } = metadata ?? {};
   return {

@@ -48,7 +48,7 @@ export { deliverCommands } from './commands.ts';
 export { EventMemory } from './event-memory.ts';
 export { createOutgoing } from './replies.ts';
 
-/** What a partition needs from outside. */
+/** The partition's needs from outside. */
 export type PartitionPorts = PoolPorts &
   PipelinePorts & {
     openJournal(events: JournalEvents): Journal;

@@ -42,7 +42,7 @@ export type PendingGroup = {
   archives: boolean;
 };
 
-/** What a pipeline needs from outside. */
+/** The pipeline's needs from outside. */
 export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'reply'> & {
   publishChange(eventKey: string, change: FeedChange): void;
 };

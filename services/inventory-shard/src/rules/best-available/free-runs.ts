@@ -1,7 +1,7 @@
 /**
- * A summary of the free neighbouring seats of each row, so that best-available searches only rows that can serve a
- * query. The summaries are an index: they follow from the state and are in no snapshot. They are built at the first
- * query. `apply` marks changed rows (some bits for each), and a query refreshes the marked rows that it reaches.
+ * Summaries of the free neighbouring seats of each row, so that best-available searches only rows that can serve a
+ * query. They are a lookup beside the state (state/lookups.ts), built at the first query. Folds mark the rows that
+ * change (some bits for each row), and a query refreshes the marked rows that it reaches.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';

@@ -1,9 +1,9 @@
 /**
  * Moves an event to another chart. A unit of the old chart and a unit of the new chart are the same if they have the
- * same label and are sold in the same way: as one (a whole or variable table) or as a place of its own. Held and booked
- * units must exist on the new chart. They keep their frozen price, tier and guests, whatever category or price their
- * label has there. A block stays on units that still exist and goes with the others. Additional units of the new chart
- * are free. The event stays on the latest chart version that it has seen: an older version changes nothing.
+ * same label and are sold in the same way (places.ts). Held and booked units must exist on the new chart. They keep
+ * their frozen price, tier and guests, even if their label has another category or price there. A block stays on units
+ * that still exist and goes with the others. Additional units of the new chart are free. The event stays on the latest
+ * chart version that it has seen: an older version changes nothing.
  */
 import type { ChartUpdateAnswer } from '@parterre/shared/answers';
 import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
@@ -17,7 +17,7 @@ import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts
 import { assignmentsWouldDrop, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
 import { gone, placesOn } from './places.ts';
 
-/** `plan` is the one that the command names. */
+/** `plan` is the plan that the command names. */
 export function updateChart(
   state: ReadState,
   command: Command & { type: 'update-chart' },

@@ -1,7 +1,7 @@
 /**
- * The life of an event: active, closed, archived, deleted, and the moves between them. An archived event is kept as it is:
- * nothing is sold, booked, blocked or set any more, while what time ends goes on (holds expire, scheduled blocks are
- * freed), and everything can still be read. Unarchived it is active with its sales paused, until it is reopened.
+ * The life of an event: active, closed, archived, deleted, and the moves between them. An archived event sells, books,
+ * blocks and sets nothing. Time still ends holds and scheduled blocks, and every read works. An unarchived event is
+ * active with its sales paused until it is reopened.
  */
 
 import type { MoveAnswer } from '@parterre/shared/answers';
@@ -12,7 +12,7 @@ import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts
 
 type Turn = { status: EventStatus; salesPaused?: true };
 
-/** By move and the status before it. Active with paused sales can also be reopened. */
+/** By move and the status before it. An active event with paused sales can also be reopened. */
 const turns: Record<EventMove, Partial<Record<EventStatus, Turn>>> = {
   close: { active: { status: 'closed' } },
   reopen: { closed: { status: 'active' } },
@@ -43,10 +43,12 @@ export function isMutable({ status }: ReadState): boolean {
 }
 
 export function invalidState({ status }: ReadState): ReturnType<typeof refuse> {
-  return refuse('invalid_event_state', `This event is ${status}.`, { details: { status } });
+  return refuse('invalid_event_state', `This event is ${status}. The call is not possible in this state.`, {
+    details: { status },
+  });
 }
 
-/** What a move is answered with that turns the event into what `moved` says, in the group after those folded in. */
+/** The answer to a move into the status of `moved`, in the group after the folded ones. */
 export function movedAnswer(
   state: ReadState,
   moved: { status: EventStatus; salesPaused?: boolean },

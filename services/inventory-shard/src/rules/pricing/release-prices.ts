@@ -17,7 +17,7 @@ import { isTiered, releaseNamed, ticketReleaseStatus } from './ticket-releases.t
  */
 export type NextTicketRelease = (category: Category) => TicketRelease | null;
 
-/** The time, the ticket release that an operator chose, and the hold that gives way: its share of a quota is free. */
+/** The time, the ticket release that an operator chose, and the replaced hold, whose share of a quota is free. */
 export type PriceTerms = { now: number; releaseId?: string; replaced?: Readonly<Hold> | undefined };
 
 const none: Outcome<NextTicketRelease> = done(() => null);
@@ -89,7 +89,8 @@ export function checkSoldUnder(state: ReadState, lines: Line[], releaseId: strin
       ),
     );
   const left = lines.length - others.length;
-  const message = `The ticket release "${release.name}" has ${left} ${left === 1 ? 'unit' : 'units'} left. Nothing was booked.`;
+  const remaining = `${left} ${left === 1 ? 'unit' : 'units'} left`;
+  const message = `The ticket release "${release.name}" has ${remaining}. Nothing was booked.`;
   const conflicts = others.map(({ unit }) => ({ label: state.plan.labels.at(unit), status: 'sold_out' }));
   return refuse('conflict', message, { reason: 'release_sold_out', details: { conflicts } });
 }

@@ -1,7 +1,7 @@
 /**
- * Opens the room of reach: which units a caller may select. A unit that is assigned to a channel is sold to callers whose reach
- * has the channel, and by an operator's override. Any other unit is public sale. A paused channel sells nothing except by
- * override. A reach becomes a mask; see masks.ts.
+ * Opens the room of reach: the units that a caller may select. A unit that is assigned to a channel is sold to callers
+ * whose reach has the channel, and by an operator's override. Any other unit is public sale. A paused channel sells
+ * nothing except by override. A reach becomes a mask; see masks.ts.
  */
 import { categoryOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';

@@ -43,8 +43,8 @@ export function unitColumns(state: ReadState, from: number, most = state.plan.un
 }
 
 /**
- * By unit, counted from `from`: the index of its holder in `holders`, and of its terms in `terms`. A holder is the id of
- * a hold or the position of a booking. References of bookings are read only for the units of the answer.
+ * By unit, counted from `from`: the index of its holder in `holders`, and of its terms in `terms`. A holder is the id
+ * of a hold or the position of a booking. References of bookings are read only for the units of the answer.
  */
 function claimsOn(state: ReadState, from: number, most: number) {
   const size = Math.max(Math.min(most, state.plan.unitCount - from), 0);

@@ -1,6 +1,6 @@
 /**
- * Opens the room of sales: hold, book, block, sell at the box office, list for resale, count the quantities of access sessions.
- * Units change hands here and by the clock alone.
+ * Opens the room of sales: hold, book, block, sell at the box office, list for resale, count the quantities of access
+ * sessions. Units change hands here and by the clock alone.
  */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';
@@ -21,7 +21,7 @@ export { tooMany } from './session-use.ts';
 
 type SalesCommand = 'hold' | 'extend' | 'release' | 'book' | 'book-direct' | 'unbook' | 'box-book' | 'box-office-sale';
 
-/** A repetition of these is known by its hold or booking (I5). */
+/** The hold or booking of such a command recognises a repetition (I5). */
 export const salesRules: Rules<SalesCommand> = {
   hold,
   extend,
@@ -45,8 +45,8 @@ export const salesCalls: CallRules<'block' | 'unblock' | 'list-resale' | 'remove
   'list-resale': {
     decide: listResale,
     again: ({ plan }, noted) => {
-      const { listingId } = answerNoted(noted) as { listingId: string };
-      return { listingId, labels: labelsOf(plan, noted.units ?? []) };
+      const answer = answerNoted(noted) as { listingId: string };
+      return { ...answer, labels: labelsOf(plan, noted.units ?? []) };
     },
   },
   'remove-resale': {

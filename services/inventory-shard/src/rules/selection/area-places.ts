@@ -1,8 +1,8 @@
 /**
- * The places of areas that calls get: the lowest spare ones. An index has, for each object and mask (reach.ts), a unit
- * before which no unit is free and in the mask. The index follows from the state and is in no snapshot. It is built at
- * its first use, `apply` moves it back when a place becomes free, and calls move it forward. Within a call, a cursor
- * continues where the selection before stopped, so that all selections together walk over an area once.
+ * The places of areas that calls get: the lowest spare ones. A lookup beside the state (state/lookups.ts) has, for each
+ * object and reach mask, a unit before which no unit is free and in the mask. Folds move it back when a place becomes
+ * free, and calls move it forward. Within a call, a cursor continues where the selection before stopped, so that all
+ * selections together walk over an area once.
  */
 import type { PlanObject } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';
@@ -16,7 +16,7 @@ import type { Terms } from './terms.ts';
 /** By object: no unit of the object before this unit is free and in the mask. */
 type FirstFree = { mask: ReachMask | null; units: Int32Array };
 
-/** The index of an event, for each of the masks that were used last. */
+/** The lookup of an event, with an entry for each of the last used masks. */
 class FirstFreeIndex implements Lookup {
   readonly #state: ReadState;
   /** The last used entry stands last. */

@@ -1,6 +1,6 @@
 /**
- * Opens the room of selection: turns a caller's selections (labels, tiers, an area with a quantity) into lines, which are units
- * with a frozen price.
+ * Opens the room of selection: turns a caller's selections (labels, tiers, an area with a quantity) into lines, which
+ * are units with a frozen price.
  */
 import { labelsOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';

@@ -1,10 +1,10 @@
-/** Reads of who has a unit and in which status it is. */
+/** Reads of a unit's holder. */
 import { endedHoldKeepMs } from '@parterre/shared/limits';
 import { type Line, statusNames, unitStatus } from '@parterre/shared/records';
 import type { ReadState } from './event-state.ts';
 import type { Booking, Hold } from './holder.ts';
 
-/** Whether the unit is this holder's, or in a listing that this hold has in checkout. */
+/** Whether the unit belongs to this holder, or is in a listing that this hold has in checkout. */
 export function hasUnit(state: ReadState, { slot }: Readonly<Hold> | Readonly<Booking>, unit: number): boolean {
   return state.slotOf[unit] === slot || (state.listings.size > 0 && state.listingOf.get(unit)?.heldBy === slot);
 }
@@ -25,7 +25,7 @@ export function knownHold(state: ReadState, holdId: string, now: number): Readon
   return isForgotten ? undefined : hold;
 }
 
-/** Whether anything new may be held or booked. */
+/** Whether the event allows new holds and bookings. */
 export function isOnSale(state: ReadState): boolean {
   return state.status === 'active' && !state.salesPaused;
 }

@@ -13,7 +13,10 @@ export function listingsOf(state: ReadState, units: readonly number[]): Readonly
   return [...listings];
 }
 
-/** Whether a hold may take this unit from a listing: nobody has it in checkout, or only the hold with this slot. */
+/**
+ * Whether a hold may take this unit from a listing: the listing is not in checkout, or is in checkout of the hold with
+ * this slot.
+ */
 export function isOffered(state: ReadState, unit: number, slot: number): boolean {
   const listing = state.listingOf.get(unit);
   return listing !== undefined && (listing.heldBy === 0 || listing.heldBy === slot);
@@ -23,7 +26,7 @@ export function isInCheckout(state: ReadState, unit: number): boolean {
   return (state.listingOf.get(unit)?.heldBy ?? 0) !== 0;
 }
 
-/** Units that would stay behind if these went: a listing goes whole. */
+/** The units that would stay behind if these were taken. A listing is taken as a whole. */
 export function leftBehind(state: ReadState, units: readonly number[]): number[] {
   const listings = listingsOf(state, units);
   if (listings.length === 0) return [];
@@ -31,14 +34,14 @@ export function leftBehind(state: ReadState, units: readonly number[]): number[]
   return listings.flatMap((listing) => listing.units.filter((unit) => !going.has(unit)));
 }
 
-/** Those of these units that are listed, which a hold that ends leaves booked; undefined where none is. */
+/** The listed units among these, which stay booked when a hold ends. Undefined if there are none. */
 export function listedAmong(state: ReadState, units: readonly number[]): number[] | undefined {
   if (state.listings.size === 0) return undefined;
   const listed = units.filter((unit) => state.listingOf.has(unit));
   return listed.length === 0 ? undefined : listed;
 }
 
-/** Those of these units that are listed, as buyers see them; undefined where none is. */
+/** The listed units among these, as buyers see them. Undefined if there are none. */
 export function offeredAmong(state: ReadState, units: Iterable<number>): Offered | undefined {
   if (state.listings.size === 0) return undefined;
   const offered: Offered = { units: [], statuses: [] };

@@ -1,6 +1,6 @@
 /**
- * Opens the room of the state: the state of one event, its holders, and the small reads and writes that every other room builds
- * on. This room decides nothing. The invariants of the state are in event-state.ts.
+ * Opens the room of the state: the state of one event, its holders, and the small reads and writes that every other
+ * room builds on. This room decides nothing. The invariants of the state are in event-state.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { EventConfig } from '@parterre/shared/records';

@@ -1,4 +1,4 @@
-/** The change that a group makes for the feed. */
+/** Builds the feed's change of a group. */
 import type { FeedChange, JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
 import { changedDivisions } from '../availability/availability.ts';
 import { offeredAmong, type ReadState } from '../state/state.ts';
@@ -42,7 +42,7 @@ export function changedUnits(
   return { units, statuses: units.map((unit) => state.statuses[unit] as UnitStatus) };
 }
 
-/** Whether others may select some units than before. */
+/** Whether the record changes which units a caller may select. */
 function changesReach(record: JournalRecord): boolean {
   if (record.type === 'channels-assigned') return record.units.length > 0;
   return record.type === 'channel-state-set' || record.type === 'channel-archived';

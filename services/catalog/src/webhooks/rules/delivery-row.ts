@@ -1,6 +1,6 @@
 /**
  * A delivery in the history, and the changes that a report of an attempt makes. Reports may come twice, late, or in
- * another order than their attempts, and from several notifiers. The same reports always give the same record. Only the
+ * another order than their attempts, and from several notifiers. The same reports always give the same row. Only the
  * texts may differ where two attempts end in one millisecond.
  *
  * The status and the texts are those of the attempt that ended last. The state of the schedule is that of its furthest
@@ -9,36 +9,13 @@
 import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/catalog/deliveries';
 import { deliveryAttemptsMax, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
 import { deliveryErrorBytesMax, deliveryHistoryMs, manualAttemptsKept } from '../../store/rules/bounds.ts';
+import type { DeliveryRow } from '../../store/rules/webhook-records.ts';
 
-/** The id is the delivery's. */
-export type DeliveryRecord = Pick<
-  AttemptReport,
-  'subId' | 'organisationId' | 'occurrenceId' | 'event' | 'eventKey' | 'ref' | 'place' | 'body' | 'order'
-> &
-  Pick<AttemptReport, 'status' | 'responseBody' | 'errorMessage' | 'retryState' | 'nextAttemptAt'> & {
-    /** The body without its data, where the body is not stored; null where no report had it. */
-    envelope: string | null;
-    /** The filter of lists. */
-    delivered: boolean;
-    /** The reported attempts of the schedule, one bit for each number. */
-    attempts: number;
-    /** The position of `retryState` in the schedule: see `stepOf`. */
-    step: number;
-    /** Manual attempts, and the ends of the latest ones. */
-    manuals: number;
-    manualsAt: number[];
-    /** The end of the attempt that `status` and the texts belong to. */
-    lastAttemptAt: number | null;
-    /** The reason and time of an end without a further attempt. */
-    over: { why: string | null; at: number } | null;
-    expiresAt: number;
-  };
+/** `attempted`: the report is of an attempt that the row did not have. */
+export type Noted = { row: DeliveryRow; attempted: boolean };
 
-/** `attempted`: the report is of an attempt that the record did not have. */
-export type Noted = { row: DeliveryRecord; attempted: boolean };
-
-/** Null where the record has the report already. */
-export function noteReport(known: DeliveryRecord | null, report: AttemptReport): Noted | null {
+/** Null where the row has the report already. */
+export function noteReport(known: DeliveryRow | null, report: AttemptReport): Noted | null {
   if (known && hasReport(known, report)) return null;
   const row = known ? { ...known } : emptyRow(report);
   const attempted = !isEnding(report);
@@ -62,7 +39,7 @@ function isEnding({ manual, status, retryState }: AttemptReport): boolean {
   return !manual && status === 0 && retryState === 'none';
 }
 
-function hasReport(row: DeliveryRecord, report: AttemptReport): boolean {
+function hasReport(row: DeliveryRow, report: AttemptReport): boolean {
   if (isEnding(report)) return row.delivered || row.step >= stepOf(report);
   return report.manual ? row.manualsAt.includes(report.at) : (row.attempts & bitOf(report)) !== 0;
 }
@@ -77,8 +54,8 @@ function stepOf(report: AttemptReport): number {
   return report.attempt * 2 + (isEnding(report) ? 1 : 0);
 }
 
-function emptyRow(report: AttemptReport): DeliveryRecord {
-  // Field by field: there is a record for every delivery, and spreads are the most expensive part.
+function emptyRow(report: AttemptReport): DeliveryRow {
+  // Field by field: there is a row for every delivery, and spreads are the most expensive part.
   return {
     subId: report.subId,
     organisationId: report.organisationId,
@@ -106,7 +83,7 @@ function emptyRow(report: AttemptReport): DeliveryRecord {
   };
 }
 
-function noteAnswer(row: DeliveryRecord, report: AttemptReport): void {
+function noteAnswer(row: DeliveryRow, report: AttemptReport): void {
   if (report.at < (row.lastAttemptAt ?? 0)) return;
   row.lastAttemptAt = report.at;
   row.status = report.status;
@@ -114,7 +91,7 @@ function noteAnswer(row: DeliveryRecord, report: AttemptReport): void {
   row.errorMessage = cut(report.errorMessage, deliveryErrorBytesMax);
 }
 
-function noteState(row: DeliveryRecord, report: AttemptReport): void {
+function noteState(row: DeliveryRow, report: AttemptReport): void {
   if (row.delivered) return;
   if (report.retryState === 'delivered') {
     row.delivered = true;
@@ -142,7 +119,7 @@ export function createdAt(order: number): number {
   return Math.floor(order / 1_000);
 }
 
-export function deliveryOf(id: string, row: DeliveryRecord): Delivery {
+export function deliveryOf(id: string, row: DeliveryRow): Delivery {
   const { event, ref, status, retryState, nextAttemptAt, occurrenceId, responseBody, lastAttemptAt, over } = row;
   const wasDropped = retryState === 'none' && over !== null && over.at >= (lastAttemptAt ?? 0);
   return {
@@ -156,12 +133,12 @@ export function deliveryOf(id: string, row: DeliveryRecord): Delivery {
   };
 }
 
-function payloadOf({ body, envelope, occurrenceId, event, eventKey }: DeliveryRecord): unknown {
+function payloadOf({ body, envelope, occurrenceId, event, eventKey }: DeliveryRow): unknown {
   const kept = body ?? envelope;
   return kept === null ? { occurrenceId, event, type: event, eventKey, truncated: true } : JSON.parse(kept);
 }
 
-export function keptOf(deliveryId: string, row: DeliveryRecord): KeptDelivery {
+export function keptDeliveryOf(deliveryId: string, row: DeliveryRow): KeptDelivery {
   const { subId, organisationId, occurrenceId, event, eventKey, ref, place, body, order } = row;
   const { retryState, nextAttemptAt } = row;
   return {
@@ -170,6 +147,6 @@ export function keptOf(deliveryId: string, row: DeliveryRecord): KeptDelivery {
   };
 }
 
-function lastAttempt({ attempts }: DeliveryRecord): number {
+function lastAttempt({ attempts }: DeliveryRow): number {
   return attempts === 0 ? 0 : 31 - Math.clz32(attempts);
 }

@@ -1,5 +1,5 @@
 /**
- * The health record of a subscription: its counts, its pause, and the end of its history. Each subscription has a
+ * The stored health of a subscription: its counts, its pause, and the end of its history. Each subscription has a
  * document of its own beside the organisation's book. Thousands of counts therefore never block a change of the book.
  */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
@@ -8,10 +8,9 @@ import { done, refuse } from '@parterre/shared/errors';
 import { deliveries, webhookBooks, webhookHealth } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../store/rules/bounds.ts';
-import type { SubHealth } from '../store/rules/records.ts';
+import type { DeliveryRow, SubHealth, WebhookHealth } from '../store/rules/webhook-records.ts';
 import type { Store, Stored } from '../store/store.ts';
-import type { DeliveryRecord } from './rules/delivery-record.ts';
-import { enabled, freshHealth, hasFailedForLong, uptimeOf, type WebhookHealth } from './rules/subscription-health.ts';
+import { enabled, freshHealth, hasFailedForLong, uptimeOf } from './rules/subscription-health.ts';
 import { webhookUnknown, withPaused } from './rules/subscription-state.ts';
 
 /** The health of those subscriptions that have had attempts. */
@@ -85,7 +84,7 @@ export async function mergedPage(
   subId: string,
   of: readonly boolean[],
   { limit, descending = false, after }: Asked,
-): Promise<Stored<DeliveryRecord>[]> {
+): Promise<Stored<DeliveryRow>[]> {
   const query = { index: 'byOutcome', limit, descending, after };
   const pages = await Promise.all(of.map((outcome) => store.page(deliveries, { ...query, equal: [subId, outcome] })));
   const sign = descending ? -1 : 1;
