@@ -57,7 +57,9 @@ test('a record before the time of the state is not folded', () => {
 
 test('a group is folded with the plan that it names, and leaves the event on that plan', () => {
   const state = begun();
-  expect(() => foldGroup(state, group([noWindow]), 8, movedPlan)).toThrow('group 8 names plan small-plan, not moved-plan');
+  expect(() => foldGroup(state, group([noWindow]), 8, movedPlan)).toThrow(
+    'group 8 names plan small-plan, not moved-plan',
+  );
   const other = group([noWindow], { plan: movedPlan.hash });
   expect(() => foldGroup(state, other, 8, movedPlan)).toThrow(
     'group 8 names plan moved-plan, and the event is on small-plan',
@@ -88,7 +90,7 @@ test('deciding and asking what is due write nothing, whatever the command', () =
     direct('direct', 'A-5'),
     { type: 'unbook', bookingRef: 'ref', callId: callId() },
     block('A-6'),
-    { type: 'unblock', callId: callId() },
+    { type: 'unblock', callId: callId(), labels: null },
     { type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 },
     { type: 'report' },
     { type: 'view' },
