@@ -32,7 +32,7 @@ import {
   type Wanted,
 } from './free-runs.ts';
 import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
-import { type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
+import { type SearchOrder, type SeatRows, searchOrderOf, seatRowsOf, sold } from './seat-rows.ts';
 import { eachSuitable } from './suitable-runs.ts';
 
 /** `summary` is the summary of the wanted kinds. */
@@ -62,8 +62,8 @@ export function bestAvailable(state: ReadState, query: SeatQuery, mask: ReachMas
   const summary = summaryOf(state, rows, kinds, mask);
   const wanted = { category: category.value, kinds, mask };
   const search: Search = { state, plan, rows, runs, summary, wanted, qty: qtyOf(query) };
-  const scope = scopeOf(plan, rows, category.value, query.zoneId ?? null);
-  const units = bestOf(search, scope);
+  const order = searchOrderOf(plan, rows, category.value, query.zoneId ?? null);
+  const units = bestOf(search, order);
   return units.length === search.qty ? done(units) : tooFew(units.length);
 }
 
@@ -71,7 +71,7 @@ export function bestAvailable(state: ReadState, query: SeatQuery, mask: ReachMas
  * Takes from the first sort of place that has anything to give: `qty` units, or all there are. Areas have no
  * accessibility kinds.
  */
-function bestOf(search: Search, { seats, areas }: Scope): number[] {
+function bestOf(search: Search, { seats, areas }: SearchOrder): number[] {
   const hasKinds = search.wanted.kinds !== 0;
   for (const strips of seats) {
     const units = hasKinds ? seatsOfKinds(search, strips) : anySeats(search, strips);
