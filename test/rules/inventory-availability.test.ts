@@ -150,12 +150,16 @@ describe('a buyer', () => {
 
   test.each<[string, Selection[], string[]]>([
     ['a seat', [{ label: 'C-1' }, { label: 'A-1' }], ['C-1']],
-    ['a tier that the seat lacks', [{ label: 'C-1', tierId: 'senior' }], ['C-1']],
+    ['a tier that the seat has not', [{ label: 'C-1', tierId: 'senior' }], ['C-1']],
     ['a seat of the house', [{ label: 'H-1' }], ['H-1']],
-    ['too many guests at a table', [{ label: 'T1', quantity: 9 }], ['T1']],
+    ['more of a table than sit there', [{ label: 'T1', quantity: 9 }], ['T1']],
     ['a place of an area', [{ label: '__sl_ga__ga__1' }], ['__sl_ga__ga__1']],
     ['places of an area', [{ label: 'Standing', quantity: 99 }], ['Standing']],
-    ['a seat twice, beside an unknown one', [{ label: 'C-1' }, { label: 'C-1' }, { label: 'Z-1' }], ['C-1', 'Z-1']],
+    [
+      'a seat twice, beside one that nobody has',
+      [{ label: 'C-1' }, { label: 'C-1' }, { label: 'Z-1' }],
+      ['C-1', 'Z-1'],
+    ],
   ])('who names hidden seats gets unknown labels: %s', (_name, selections, labels) => {
     const event = hall();
     event.ok(rules({ back: { mode: 'hidden' }, __ungrouped__: { mode: 'hidden' } }));

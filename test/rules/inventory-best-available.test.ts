@@ -49,11 +49,15 @@ describe('of three rows of eight before a stage', () => {
     expect(house().ok(best('h', { qty: 2 })).labels).toEqual(['A-4', 'A-5']);
   });
 
-  test('with the middle pair booked, two seats are the middle pair of the second row, which strands no seat', () => {
-    const event = house();
-    event.ok(bookSeats('A-4', 'A-5'));
-    expect(event.ok(best('h', { qty: 2 })).labels).toEqual(['B-4', 'B-5']);
-  });
+  test(
+    'with the middle pair booked, two seats are the nearest pair that ' +
+      'strands no seat: the middle of the second row',
+    () => {
+      const event = house();
+      event.ok(bookSeats('A-4', 'A-5'));
+      expect(event.ok(best('h', { qty: 2 })).labels).toEqual(['B-4', 'B-5']);
+    },
+  );
 
   test('three seats of a category are the middle three of this category', () => {
     expect(house().ok(best('h', { qty: 3, categoryKey: 'circle' })).labels).toEqual(seats('C', 3, 4, 5));

@@ -12,30 +12,34 @@ import { applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts'
 import { book, callId, direct, hold, house, MINUTE, START, smallChart, smallPlan } from '../support/inventory.ts';
 
 describe('booking', () => {
-  test('shows places of an area with different prices as separate items, even with the same first place', () => {
-    const event = house();
-    const places = {
-      type: 'book-direct' as const,
-      bookingRef: 'order',
-      selections: [{ label: 'Standing', quantity: 2 }],
-    };
-    event.ok({ ...places, callId: callId() });
-    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['__sl_ga__ga__1'] });
-    const plain = { previousPrice: null, quota: null, startsAt: null, endsAt: null, actionUrl: null };
-    event.ok({
-      type: 'set-releases',
-      callId: callId(),
-      releases: [{ ...plain, isNew: true, id: 'late', name: 'Late', price: 5, categoryKey: 'floor', action: 'buy' }],
-    });
-    event.ok({ ...places, callId: callId() });
-    const { lines } = event.state.bookings.get('order')!;
-    const items = lineItemsOf(smallPlan, lines, { currency: 'EUR', accessSource: 'public' });
-    expect(items.map(({ unitPrice, releaseId, labels }) => ({ unitPrice, releaseId, labels }))).toEqual([
-      { unitPrice: 10, releaseId: null, labels: ['__sl_ga__ga__2'] },
-      { unitPrice: 5, releaseId: 'late', labels: ['__sl_ga__ga__1'] },
-    ]);
-    expect(items.map(({ quantity }) => quantity)).toEqual([1, 1]);
-  });
+  test(
+    'shows places of an area with different prices as separate items, ' +
+      'even if both calls began with the same place',
+    () => {
+      const event = house();
+      const places = {
+        type: 'book-direct' as const,
+        bookingRef: 'order',
+        selections: [{ label: 'Standing', quantity: 2 }],
+      };
+      event.ok({ ...places, callId: callId() });
+      event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['__sl_ga__ga__1'] });
+      const plain = { previousPrice: null, quota: null, startsAt: null, endsAt: null, actionUrl: null };
+      event.ok({
+        type: 'set-releases',
+        callId: callId(),
+        releases: [{ ...plain, isNew: true, id: 'late', name: 'Late', price: 5, categoryKey: 'floor', action: 'buy' }],
+      });
+      event.ok({ ...places, callId: callId() });
+      const { lines } = event.state.bookings.get('order')!;
+      const items = lineItemsOf(smallPlan, lines, { currency: 'EUR', accessSource: 'public' });
+      expect(items.map(({ unitPrice, releaseId, labels }) => ({ unitPrice, releaseId, labels }))).toEqual([
+        { unitPrice: 10, releaseId: null, labels: ['__sl_ga__ga__2'] },
+        { unitPrice: 5, releaseId: 'late', labels: ['__sl_ga__ga__1'] },
+      ]);
+      expect(items.map(({ quantity }) => quantity)).toEqual([1, 1]);
+    },
+  );
 
   test('books a hold once; a replay books nothing', () => {
     const event = house();

@@ -45,14 +45,14 @@ describe('a new channel', () => {
   test.each([
     ['of another category', [{ categoryKey: 'nowhere', tierId: null, price: 1 }], ['priceOverrides.0.categoryKey']],
     [
-      'of a tier in a category without tiers',
+      'of a tier where there are none',
       [{ categoryKey: 'stalls', tierId: 'adult', price: 1 }],
       ['priceOverrides.0.tierId'],
     ],
     ['of all tiers', [{ categoryKey: 'circle', tierId: null, price: 1 }], ['priceOverrides.0.tierId']],
     ['of another tier', [{ categoryKey: 'circle', tierId: 'nobody', price: 1 }], ['priceOverrides.0.tierId']],
     [
-      'named twice',
+      'told twice',
       [1, 2].map((price) => ({ categoryKey: 'stalls', tierId: null, price })),
       ['priceOverrides.1.categoryKey'],
     ],

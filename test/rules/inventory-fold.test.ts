@@ -1,4 +1,4 @@
-/** The fold asserts its assumptions, and deciding writes nothing. */
+/** The fold asserts what it relies on, and deciding writes nothing. */
 import type { Command } from '@parterre/shared/commands';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
@@ -73,7 +73,7 @@ test('an event is created once, on the plan that its configuration names', () =>
   );
 });
 
-test('deciding and computing due records write nothing, for every command', () => {
+test('deciding and asking what is due write nothing, whatever the command', () => {
   const event = house();
   event.ok({ ...hold('held', 'A-1', 'A-2'), ttlMs: MINUTE }, buyer);
   event.ok(hold('sold', 'B-1', 'Standing'), buyer);

@@ -123,7 +123,7 @@ describe('a hold that is read', () => {
 
 describe('a hold that is requested again under its id', () => {
   test.each(Object.keys(fates).filter((fate) => fate !== 'unknown'))(
-    'when it is %s gives its first answer and does nothing',
+    'when it is %s answers as it did first, and does nothing',
     (fate) => {
       const untouched = house();
       const first = untouched.ok({ ...hold('old', 'A-1', 'A-2'), ttlMs: MINUTE });

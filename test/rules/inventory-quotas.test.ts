@@ -34,45 +34,50 @@ const sale: fc.Arbitrary<Sale> = fc.oneof(
 );
 const steps = fc.array(fc.record({ passMs: fc.integer({ min: 0, max: 800 }), sale }), { maxLength: 30 });
 
-test('ticket releases never exceed their quota, and the next price applies only when no unit is left', () => {
-  fc.assert(
-    fc.property(quota, quota, steps, (first, second, played) => {
-      const event = house();
-      const plain = { isNew: true, previousPrice: null, startsAt: null, endsAt: null, actionUrl: null };
-      event.ok({
-        type: 'set-releases',
-        callId: 'set',
-        releases: [
-          { ...plain, id: 'stalls', name: 'Stalls', price: 8, quota: first, categoryKey: 'stalls', action: 'buy' },
-          { ...plain, id: 'all', name: 'All', price: 9, quota: second, categoryKey: null, action: 'buy' },
-        ],
-      });
-      const quotas = { stalls: first ?? Number.POSITIVE_INFINITY, all: second ?? Number.POSITIVE_INFINITY };
-      const { holds, bookings } = event.state;
-      const owners = () => [...holds.values(), ...bookings.values()];
-      for (const { passMs, sale: command } of played) {
-        event.pass(passMs);
-        event.ok({ type: 'count' });
-        const givesWay = command.type === 'hold' ? holds.get(command.replaceHoldId ?? '') : undefined;
-        const others = soldUnder(
-          event,
-          owners().filter((owner) => owner !== givesWay),
-        );
-        const records = event.journal.length;
-        if (!event.tries(command)) continue;
-        const sold = soldUnder(event, owners());
-        for (const id of ['stalls', 'all'] as const) {
-          expect(sold[id]).toBe(event.state.releaseUse.get(id)!.consumed);
-          expect(sold[id]).toBeLessThanOrEqual(quotas[id]);
+test(
+  'units sold under a ticket release never exceed its quota, and the ' +
+    'next price applies only when it has none left',
+  () => {
+    fc.assert(
+      fc.property(quota, quota, steps, (first, second, played) => {
+        const event = house();
+        const plain = { isNew: true, previousPrice: null, startsAt: null, endsAt: null, actionUrl: null };
+        event.ok({
+          type: 'set-releases',
+          callId: 'set',
+          releases: [
+            { ...plain, id: 'stalls', name: 'Stalls', price: 8, quota: first, categoryKey: 'stalls', action: 'buy' },
+            { ...plain, id: 'all', name: 'All', price: 9, quota: second, categoryKey: null, action: 'buy' },
+          ],
+        });
+        const quotas = { stalls: first ?? Number.POSITIVE_INFINITY, all: second ?? Number.POSITIVE_INFINITY };
+        const { holds, bookings } = event.state;
+        const owners = () => [...holds.values(), ...bookings.values()];
+        for (const { passMs, sale: command } of played) {
+          event.pass(passMs);
+          event.ok({ type: 'count' });
+          const givesWay = command.type === 'hold' ? holds.get(command.replaceHoldId ?? '') : undefined;
+          const others = soldUnder(
+            event,
+            owners().filter((owner) => owner !== givesWay),
+          );
+          const records = event.journal.length;
+          if (!event.tries(command)) continue;
+          const sold = soldUnder(event, owners());
+          for (const id of ['stalls', 'all'] as const) {
+            expect(sold[id]).toBe(event.state.releaseUse.get(id)!.consumed);
+            expect(sold[id]).toBeLessThanOrEqual(quotas[id]);
+          }
+          const lines = event.journal.slice(records).flatMap((record) => (record.type === 'held' ? record.lines : []));
+          const isDearer = lines.some(({ releaseId, tierId }) => releaseId === undefined && tierId === undefined);
+          if (isDearer)
+            expect(others.all + lines.filter(({ releaseId }) => releaseId === 'all').length).toBe(quotas.all);
         }
-        const lines = event.journal.slice(records).flatMap((record) => (record.type === 'held' ? record.lines : []));
-        const isDearer = lines.some(({ releaseId, tierId }) => releaseId === undefined && tierId === undefined);
-        if (isDearer) expect(others.all + lines.filter(({ releaseId }) => releaseId === 'all').length).toBe(quotas.all);
-      }
-    }),
-    { numRuns: RUNS },
-  );
-});
+      }),
+      { numRuns: RUNS },
+    );
+  },
+);
 
 /** Units by ticket release, counted from the lines of these holders. */
 function soldUnder({ state }: ReturnType<typeof house>, owners: (Hold | Booking)[]): { stalls: number; all: number } {

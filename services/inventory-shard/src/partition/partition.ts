@@ -219,7 +219,7 @@ export class Partition {
     await Promise.race([this.#pool.storeAll(), pause(this.#ports.clock, deadlineMs)]);
   }
 
-  /** Ends the term in good order. Call this when no command is delivered here. */
+  /** Ends the term in good order. Call this when no command is delivered here any more. */
   async handOver(): Promise<void> {
     const { clock } = this.#ports;
     const endsAt = clock.elapsed() + handOverDrainMs;

@@ -19,18 +19,8 @@ import { isOpenToBuyers } from '../availability/availability.ts';
 import type { ReachMask } from '../reach/reach.ts';
 import { firstFreeOf, nextFreeIn } from '../selection/selection.ts';
 import type { ReadState } from '../state/state.ts';
-import {
-  canGive,
-  canGiveCleanly,
-  eachRun,
-  type FreeRuns,
-  freeRunsOf,
-  isClean,
-  refresh,
-  type Summary,
-  summaryOf,
-  type Wanted,
-} from './free-runs.ts';
+import { canGive, canGiveCleanly, type FreeRuns, freeRunsOf, refresh, type Summary, summaryOf } from './free-runs.ts';
+import { eachRun, isClean, type Wanted } from './run-search.ts';
 import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
 import { type SearchOrder, type SeatRows, searchOrderOf, seatRowsOf, sold } from './seat-rows.ts';
 import { eachSuitable } from './suitable-runs.ts';

@@ -109,7 +109,7 @@ function bookedOf({ parted, bookingRef, lines }: Readonly<Hold>, ref: string): R
 
 const noUnits: ReadonlySet<number> = new Set();
 
-/** Whether this reference booked a part of the hold, even if the chart has lost its units. */
+/** Whether this reference booked a part of the hold, even if the chart has none of its units any more. */
 function hasBooked({ parted, bookingRef }: Readonly<Hold>, ref: string): boolean {
   return bookingRef === ref || (parted?.booked.some((part) => part.ref === ref) ?? false);
 }
