@@ -6,9 +6,9 @@ import { connect } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { createPlanSource } from '@parterre/shared/plans';
 import { expect, test } from 'vitest';
+import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
 import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';
 import { startParterre } from '../support/server.ts';
-import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
 
 const KILLS = 6;
 const UPDATES_BETWEEN_KILLS = 3;

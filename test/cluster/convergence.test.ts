@@ -9,13 +9,13 @@ import { connect } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
 import { expect, test } from 'vitest';
+import { inForce } from '../../services/inventory-shard/src/rules/availability/availability.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 import type { Json } from '../end-to-end/shop.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';
 import { createEvents } from './aftermath.ts';
 import { MapViewer } from './feed-viewers.ts';
-import { inForce } from '../../services/inventory-shard/src/rules/availability/availability.ts';
-import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 
 const seconds = Number(process.env.CONVERGENCE_SECONDS ?? 12);
 const seed = Number(process.env.CONVERGENCE_SEED ?? randomInt(2 ** 31));

@@ -13,12 +13,12 @@ import { budgets as table } from '../../services/frontdoor/src/admission/budget.
 import { createBudgets } from '../../services/frontdoor/src/admission/budgets.ts';
 import { createNatsCommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { startNats, type TestNats } from '../support/nats.ts';
 import { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';
 import { deliverCommands } from '../../services/inventory-shard/src/partition/commands.ts';
-import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
+import type { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
 import { createOutgoing } from '../../services/inventory-shard/src/partition/replies.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { startNats, type TestNats } from '../support/nats.ts';
 
 const MINUTE_MS = 60_000;
 

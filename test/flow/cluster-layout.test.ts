@@ -15,10 +15,10 @@ import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { awaitLayout, settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ensureJournalStreams } from '../../services/inventory-shard/src/journal/streams.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 import { startParterre } from '../support/server.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { ensureJournalStreams } from '../../services/inventory-shard/src/journal/streams.ts';
 
 const log = createLog('test', 'silent');
 let server: TestNats;

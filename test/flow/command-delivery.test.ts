@@ -8,11 +8,11 @@ import { createLog } from '@parterre/shared/log';
 import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';
+import { deliverCommands } from '../../services/inventory-shard/src/partition/commands.ts';
+import type { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
 import { server as caller } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
-import { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';
-import { deliverCommands } from '../../services/inventory-shard/src/partition/commands.ts';
-import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
 
 const epoch = 3;
 const log = createLog('test', 'silent');

@@ -20,8 +20,6 @@ import {
 import { type FeedChange, unitStatus } from '@parterre/shared/records';
 import { decode, encode, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
-import { chart, gaArea, seatCategory } from '../support/charts.ts';
-import { eventConfig, hold, house, START, server, smallPlan } from '../support/inventory.ts';
 import { type Actor, cut, newActor } from '../../services/inventory-shard/src/partition/actor.ts';
 import { repliesBytesMax } from '../../services/inventory-shard/src/partition/bounds.ts';
 import { payloadsOf } from '../../services/inventory-shard/src/partition/replies.ts';
@@ -29,6 +27,8 @@ import { linesFor } from '../../services/inventory-shard/src/rules/selection/sel
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { isDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import { applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts';
+import { chart, gaArea, seatCategory } from '../support/charts.ts';
+import { eventConfig, hold, house, START, server, smallPlan } from '../support/inventory.ts';
 
 const eventKey = 'test-night';
 const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };

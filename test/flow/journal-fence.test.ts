@@ -7,10 +7,10 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { appendWindow } from '@parterre/shared/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { epochsIn, journalOn, reopened, type TestJournal } from '../support/journals.ts';
 import { Link } from '../support/link.ts';
 import { debianNatsVersion, startNats, startNatsCluster } from '../support/nats.ts';
-import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 
 const sync = '2m';
 const kinds = [

@@ -3,8 +3,8 @@
  * owner.
  */
 import { expect, test } from 'vitest';
-import { ManualClock } from '../support/manual-clock.ts';
 import { Journal, type JournalLog } from '../../services/inventory-shard/src/journal/appends.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 test('A journal that is closed while another process appends gives up its fence', async () => {
   const clock = new ManualClock();

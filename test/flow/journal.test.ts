@@ -3,9 +3,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { appendWindow, fenceQuietMs } from '@parterre/shared/limits';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { journalOn, reopened } from '../support/journals.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
-import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 
 let server: TestNats;
 let nats: NatsConnection;

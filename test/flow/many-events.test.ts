@@ -2,11 +2,11 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { bytesOf, bytesOfPlan } from '../../services/inventory-shard/src/rules/turn/size.ts';
 import { eventConfig, hold, smallPlan } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 import { ownPartition, type PartitionOwner } from '../support/partition-owner.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
-import { bytesOf, bytesOfPlan } from '../../services/inventory-shard/src/rules/turn/size.ts';
 
 const EVENTS = 5_000;
 const BUSY = 200;

@@ -7,12 +7,12 @@ import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
+import { createSnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
 import { callId, eventConfig, hold, movedPlan, planNamed } from '../support/inventory.ts';
 import { foldJournals } from '../support/journal-fold.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 import { ownPartition } from '../support/partition-owner.ts';
-import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
-import { createSnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
 
 let server: TestNats;
 let nats: NatsConnection;

@@ -2,9 +2,9 @@
 import type { Command } from '@parterre/shared/commands';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
+import { mailboxCommandsMax, reloadPauseMs } from '../../services/inventory-shard/src/partition/bounds.ts';
 import { callId, hold } from '../support/inventory.ts';
 import { settled, partitionOnFakes as setUp } from '../support/partition-on-fakes.ts';
-import { mailboxCommandsMax, reloadPauseMs } from '../../services/inventory-shard/src/partition/bounds.ts';
 
 test('A group that cannot be appended is refused, and leaves no trace in the state', async () => {
   const one = await setUp();

@@ -8,12 +8,12 @@ import { sha256 } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { callId, eventConfig, smallPlan } from '../support/inventory.ts';
-import { startNats, type TestNats } from '../support/nats.ts';
-import { ownPartition } from '../support/partition-owner.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
 import { createSnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
 import type { Snapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { callId, eventConfig, smallPlan } from '../support/inventory.ts';
+import { startNats, type TestNats } from '../support/nats.ts';
+import { ownPartition } from '../support/partition-owner.ts';
 
 let server: TestNats;
 let nats: NatsConnection;

@@ -1,17 +1,21 @@
 /** The events of a partition in memory, asleep and at rest, on a fake snapshot store and loader. */
 import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
-import { eventConfig, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
-import { ManualClock } from '../support/manual-clock.ts';
 import type { JournaledEvent, LoadedEvent } from '../../services/inventory-shard/src/journal/recovery.ts';
 import type { FrozenSnapshot, SnapshotHead } from '../../services/inventory-shard/src/journal/snapshots.ts';
-import { ActorPool } from '../../services/inventory-shard/src/partition/actor-pool.ts';
 import { type Actor, isIdle } from '../../services/inventory-shard/src/partition/actor.ts';
-import { backgroundActivationsAtOnce, memoryPauseMs, reloadPauseMs } from '../../services/inventory-shard/src/partition/bounds.ts';
+import { ActorPool } from '../../services/inventory-shard/src/partition/actor-pool.ts';
+import {
+  backgroundActivationsAtOnce,
+  memoryPauseMs,
+  reloadPauseMs,
+} from '../../services/inventory-shard/src/partition/bounds.ts';
 import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { isDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
+import { eventConfig, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const roomy = 2 ** 30;

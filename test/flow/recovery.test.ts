@@ -6,11 +6,11 @@ import { connectNats } from '@parterre/shared/nats';
 import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
-import { eventConfig, smallPlan } from '../support/inventory.ts';
-import { startNats } from '../support/nats.ts';
 import { replayStallMs } from '../../services/inventory-shard/src/journal/bounds.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
+import { eventConfig, smallPlan } from '../support/inventory.ts';
+import { startNats } from '../support/nats.ts';
 
 const GROUPS = 20_000;
 const BATCH = 500;

@@ -6,13 +6,6 @@ import type { Logger } from '@parterre/shared/log';
 import { partitionOf, subjects } from '@parterre/shared/subjects';
 import { createNatsCommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
-import { eventConfig } from '../support/inventory.ts';
-import type { Faults } from './faults.ts';
-import { createSimulatedLog, type SimulatedStream } from './log.ts';
-import type { Network } from './network.ts';
-import { SimulatedProcess } from './process.ts';
-import type { Scheduler } from './scheduler.ts';
-import { type SharedStore, StoreAccess } from './store.ts';
 import { createMemberBus } from '../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../services/inventory-shard/src/cluster/ownership.ts';
 import { Journal } from '../../services/inventory-shard/src/journal/appends.ts';
@@ -23,6 +16,13 @@ import { deliverCommands } from '../../services/inventory-shard/src/partition/co
 import { EventMemory, type Passivation } from '../../services/inventory-shard/src/partition/event-memory.ts';
 import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
 import { createOutgoing } from '../../services/inventory-shard/src/partition/replies.ts';
+import { eventConfig } from '../support/inventory.ts';
+import type { Faults } from './faults.ts';
+import { createSimulatedLog, type SimulatedStream } from './log.ts';
+import type { Network } from './network.ts';
+import { SimulatedProcess } from './process.ts';
+import type { Scheduler } from './scheduler.ts';
+import { type SharedStore, StoreAccess } from './store.ts';
 
 export type Cluster = {
   scheduler: Scheduler;

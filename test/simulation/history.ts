@@ -12,8 +12,6 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import type { FeedChange, Group, UnitStatus } from '@parterre/shared/records';
-import { planNamed, planOfCommand, smallPlan } from '../support/inventory.ts';
-import { Seats } from './seats.ts';
 import { changedDivisions } from '../../services/inventory-shard/src/rules/availability/availability.ts';
 import { PackedMap } from '../../services/inventory-shard/src/rules/packed/packed-map.ts';
 import { DeadlineHeap } from '../../services/inventory-shard/src/rules/state/deadlines.ts';
@@ -24,6 +22,8 @@ import { newState } from '../../services/inventory-shard/src/rules/state/state.t
 import { apply, closeGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { changedUnits } from '../../services/inventory-shard/src/rules/turn/changes.ts';
 import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { planNamed, planOfCommand, smallPlan } from '../support/inventory.ts';
+import { Seats } from './seats.ts';
 
 /** One command as a front door was asked it. `caller.actor` is its name: records say who made them. */
 export type Call = { name: string; eventKey: string; caller: Caller; command: Command; after: number };

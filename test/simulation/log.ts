@@ -4,10 +4,10 @@
  */
 import { Fault } from '@parterre/shared/errors';
 import { appendDeadlineMs } from '@parterre/shared/limits';
+import type { Ack, JournalLog } from '../../services/inventory-shard/src/journal/appends.ts';
 import type { Faults } from './faults.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Ack, JournalLog } from '../../services/inventory-shard/src/journal/appends.ts';
 
 /** `eventKey` is null for an epoch record. */
 export type Stored = { sequence: number; eventKey: string | null; payload: Uint8Array };

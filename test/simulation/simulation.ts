@@ -5,6 +5,8 @@
  */
 import type { FeedChange } from '@parterre/shared/records';
 import { decode, encodeKept } from '@parterre/shared/wire';
+import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
+import { capture, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { START } from '../support/inventory.ts';
 import { Client } from './clients.ts';
 import { type Cluster, FrontDoor, Shard } from './cluster.ts';
@@ -15,8 +17,6 @@ import { SimulatedStream } from './log.ts';
 import { befall } from './mishaps.ts';
 import { Network } from './network.ts';
 import { Scheduler } from './scheduler.ts';
-import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
-import { capture, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 
 export type Verdict = {
   seed: number;

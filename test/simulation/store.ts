@@ -4,11 +4,6 @@ import { Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
-import { planNamed } from '../support/inventory.ts';
-import type { Faults } from './faults.ts';
-import { ask, type SimulatedStream } from './log.ts';
-import type { SimulatedProcess } from './process.ts';
-import type { Scheduler } from './scheduler.ts';
 import type { Lease, Leases } from '../../services/inventory-shard/src/cluster/ownership.ts';
 import type { EventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
 import type { SnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
@@ -16,6 +11,11 @@ import type { EventState } from '../../services/inventory-shard/src/rules/state/
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { foldGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { fromSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { planNamed } from '../support/inventory.ts';
+import type { Faults } from './faults.ts';
+import { ask, type SimulatedStream } from './log.ts';
+import type { SimulatedProcess } from './process.ts';
+import type { Scheduler } from './scheduler.ts';
 
 type Put = { info: { name: string; metadata?: Record<string, string> }; bytes: Uint8Array };
 

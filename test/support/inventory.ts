@@ -8,7 +8,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import type { EventConfig, JournalRecord } from '@parterre/shared/records';
-import { changesChart, type ChartCommand } from '../../services/inventory-shard/src/rules/chart/chart.ts';
+import { type ChartCommand, changesChart } from '../../services/inventory-shard/src/rules/chart/chart.ts';
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';

@@ -4,10 +4,10 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
-import { readGroups } from './journal-groups.ts';
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { readGroups } from './journal-groups.ts';
 
 /** A record with the stream sequence and the time of the group it is in. */
 type FoldedRecord = { sequence: number; at: number; record: JournalRecord };

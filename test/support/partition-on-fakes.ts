@@ -2,14 +2,14 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { Group } from '@parterre/shared/records';
-import { eventConfig, planNamed, START, smallPlan } from './inventory.ts';
-import { ManualClock } from './manual-clock.ts';
-import { Journal, type JournalEvents } from '../../services/inventory-shard/src/journal/appends.ts';
+import type { Journal, JournalEvents } from '../../services/inventory-shard/src/journal/appends.ts';
 import type { LoadedEvent } from '../../services/inventory-shard/src/journal/recovery.ts';
 import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
 import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import { foldGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { eventConfig, planNamed, START, smallPlan } from './inventory.ts';
+import { ManualClock } from './manual-clock.ts';
 
 const eventKey = 'test-night';
 const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };

@@ -6,7 +6,6 @@ import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { FeedChange } from '@parterre/shared/records';
-import { server as caller, planNamed } from './inventory.ts';
 import { watchLink } from '../../services/inventory-shard/src/cluster/connection.ts';
 import { Journal } from '../../services/inventory-shard/src/journal/appends.ts';
 import { logReadTimeoutMs } from '../../services/inventory-shard/src/journal/bounds.ts';
@@ -16,6 +15,7 @@ import { createSnapshotStore } from '../../services/inventory-shard/src/journal/
 import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
 import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
+import { server as caller, planNamed } from './inventory.ts';
 
 export type OwnerOptions = {
   nats: NatsConnection;

@@ -4,9 +4,9 @@
  * and from a snapshot.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { contentOf, type Real } from './real.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { heldLines } from '../../../services/inventory-shard/src/rules/state/holding.ts';
+import { contentOf, type Real } from './real.ts';
 
 /** Throws if an invariant is broken that the state alone shows. */
 export function demandOfState(state: EventState): void {

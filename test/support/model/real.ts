@@ -5,16 +5,21 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import type { EventConfig, Group } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { create } from '../channels.ts';
-import { eventConfig } from '../inventory.ts';
-import { prices } from './channels.ts';
-import { charts, firstChart } from './chart.ts';
 import { type Actor, cut, newActor, wakeAt } from '../../../services/inventory-shard/src/partition/actor.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { liveDeadlines } from '../../../services/inventory-shard/src/rules/state/schedule.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { closeGroup, foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
-import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { create } from '../channels.ts';
+import { eventConfig } from '../inventory.ts';
+import { prices } from './channels.ts';
+import { charts, firstChart } from './chart.ts';
 
 const server: Caller = { source: 'server', actor: 'key', accessSource: 'public' };
 
