@@ -1,15 +1,15 @@
 /**
- * Finds the best seats left, in this order: neighbours in one row that leave no single free seat beside them; then the
- * run whose middle is nearest to its focal point (the zone's, otherwise the floor's, otherwise the chart's); then the
- * lower row id; then the lower seat index. Without such a run, a run that strands a single seat; otherwise the nearest
- * seats anywhere.
+ * Finds the best seats left. Runs of neighbours in one row that leave no single free seat beside them come first. Among
+ * these, the run whose middle is nearest to its focal point wins (the zone's, otherwise the floor's, otherwise the
+ * chart's), then the lower row id, then the lower seat index. Without such a run, a run that strands a single seat is
+ * taken, otherwise the nearest seats anywhere.
  *
- * A query that names accessibility kinds gets at least one seat of these kinds, with ordinary seats beside it. It never
- * gets ordinary seats alone. If the rows have nothing to give, chairs and booths are searched in the same way, then the
- * lowest places of areas.
+ * A query that names accessibility kinds gets at least one seat of these kinds, with ordinary seats beside it. The
+ * query never gets ordinary seats alone. If the rows have nothing to give, chairs and booths are searched in the same
+ * way, then the lowest places of areas.
  *
  * Rows are searched in the order of the least distance that a run in them can have. A row is skipped if its summary
- * (free-runs.ts) has no room. The search ends when the best run found is nearer than any run in the remaining rows can
+ * (free-runs.ts) has no room. The search ends when the best run found is nearer than any run of the remaining rows can
  * be.
  */
 import type { Plan } from '@parterre/shared/chart/plan';

@@ -1,6 +1,4 @@
-/**
- * Reads of who has a unit, and of the listings of booked units for resale. The rules of listings are in sales/resale.ts.
- */
+/** Reads of a unit's holder, and of resale listings. sales/resale.ts has the rules of listings. */
 import { endedHoldKeepMs } from '@parterre/shared/limits';
 import { type Line, type Offered, statusNames, unitStatus } from '@parterre/shared/records';
 import type { Listing, ReadState } from './event-state.ts';

@@ -1,4 +1,4 @@
-/** The lines of holds and bookings as `PackedMap` keeps them. */
+/** Packs the lines of holds and bookings for `PackedMap`. */
 import type { AccessSource, Line } from '@parterre/shared/records';
 import type { PackedMap, Packer, Unpacker } from '../packed/packed.ts';
 import type { Booking } from './holder.ts';
