@@ -7,8 +7,9 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { newId, randomText } from '@parterre/shared/ids';
 import { bowl } from '../scripts/generate-charts.mjs';
-import { advance, type EventState, newState } from '../services/inventory-shard/src/rules/state/state.ts';
-import { apply } from '../services/inventory-shard/src/rules/turn/apply.ts';
+import type { EventState } from '../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
+import { apply, closeGroup } from '../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../services/inventory-shard/src/rules/turn/decide.ts';
 import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
 import { benchEvent } from './event-config.ts';
@@ -118,7 +119,7 @@ function run(state: EventState, command: Command, n: number, by = caller): void 
   const decision = decide(state, command, by, at);
   if (!decision.ok) throw new Error(`${command.type}: ${decision.refusal.message}`);
   for (const record of decision.records) apply(state, record, at);
-  advance(state, state.version + 1);
+  closeGroup(state, state.version + 1);
 }
 
 let collect: (() => void) | null = null;

@@ -21,8 +21,8 @@ import { bowl } from '../scripts/generate-charts.mjs';
 import { createEventLoader } from '../services/inventory-shard/src/journal/recovery.ts';
 import { createSnapshotStore, freeze } from '../services/inventory-shard/src/journal/snapshots.ts';
 import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
-import { advance, newState } from '../services/inventory-shard/src/rules/state/state.ts';
-import { apply } from '../services/inventory-shard/src/rules/turn/apply.ts';
+import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
+import { apply, closeGroup } from '../services/inventory-shard/src/rules/turn/apply.ts';
 import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
 import { fromSnapshot, type Snapshot } from '../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { startNats } from '../test/support/nats.ts';
@@ -88,7 +88,7 @@ async function measure(nats: NatsConnection): Promise<void> {
   const before = heapBytes();
   for (const [i, group] of groups.entries()) {
     for (const record of group.records) apply(state, record, group.at);
-    advance(state, i + 1);
+    closeGroup(state, i + 1);
   }
   tell('state in memory, estimated', `${mb(bytesOf(state))} (heap grew by ${mb(heapBytes() - before)})`);
   tell('its plan, estimated', mb(bytesOfPlan(plan)));

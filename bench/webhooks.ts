@@ -11,7 +11,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { postsPerEndpointMax } from '@parterre/shared/webhook-limits';
+import { slotsPerEndpointMax } from '@parterre/shared/webhook-limits';
 import type { PostOrder } from './baselines/undici-post.ts';
 import { cpuBetween, cpuSeconds } from './cpu.ts';
 import { medianOf } from './http-load.ts';
@@ -75,7 +75,7 @@ async function measurePosts(): Promise<void> {
   const world = await openWorld({ houses: 1, eventsPerHouse: 1, addresses: (origin) => [`${origin}/well/0`] });
   const undici = startUndici();
   const bodies = [`{"event":"seat.booked","data":"${'x'.repeat(bodyBytes)}"}`];
-  const order = { urls: world.houses[0]!.urls, bodies, count: deliveries, connections: postsPerEndpointMax };
+  const order = { urls: world.houses[0]!.urls, bodies, count: deliveries, connections: slotsPerEndpointMax };
   const ratios: number[] = [];
   try {
     for (let round = 0; round <= rounds; round++) {
@@ -86,7 +86,7 @@ async function measurePosts(): Promise<void> {
       ratios.push(own / raw);
       console.log(`  ${whole(own).padStart(7)}/s, undici ${whole(raw).padStart(7)}/s, ratio ${(own / raw).toFixed(2)}`);
     }
-    console.log(`posts alone, ${postsPerEndpointMax} at once: ratio to undici ${medianOf(ratios).toFixed(2)}`);
+    console.log(`posts alone, ${slotsPerEndpointMax} at once: ratio to undici ${medianOf(ratios).toFixed(2)}`);
   } finally {
     undici.stop();
     await world.stop();
@@ -110,7 +110,7 @@ async function measureThroughput(subscriptions: number): Promise<void> {
         const own = await drain(world, groups, records, count);
         const bodies = await world.bodies();
         const { urls } = world.houses[0]!;
-        const raw = await undici.post({ urls, bodies, count, connections: postsPerEndpointMax, by: 'undici' });
+        const raw = await undici.post({ urls, bodies, count, connections: slotsPerEndpointMax, by: 'undici' });
         ratios.push(own.perSecond / raw);
         const bytes = bodies.reduce((sum, body) => sum + body.length, 0) / bodies.length;
         console.log(

@@ -1,4 +1,5 @@
-/** Environment → the launcher's settings; the only reader of process.env here. */
+/** Environment → the launcher's settings; the only reader of process.env here. docs/settings.md lists all of them. */
+
 import { resolve } from 'node:path';
 import { clusterCounts, type Kind, oneOfEach, type Topology } from './topology.ts';
 

@@ -10,8 +10,8 @@ import type {
   EventStatus,
   Line,
   Offered,
-  Release,
   SectionStates,
+  TicketRelease,
 } from './records.ts';
 
 export type { AssignmentBuckets, LabelBucket } from './assignment-buckets.ts';
@@ -140,7 +140,7 @@ export type StatusTotals = { total: number; free: number; held: number; booked: 
  * A ticket release as it stands. `remaining` is null without a quota. `consumed` counts the units that are held and
  * booked under it.
  */
-export type ReleaseView = Omit<Release, 'closedAt'> & {
+export type ReleaseView = Omit<TicketRelease, 'closedAt'> & {
   position: number;
   consumed: number;
   remaining: number | null;

@@ -11,8 +11,8 @@ import type {
   EventConfig,
   EventMove,
   Reach,
-  Release,
   SectionStates,
+  TicketRelease,
 } from './records.ts';
 
 /**
@@ -32,7 +32,7 @@ export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; ac
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
  * see `isNew`.
  */
-export type ReleaseDraft = Omit<Release, 'closedAt'> & { isNew: boolean };
+export type ReleaseDraft = Omit<TicketRelease, 'closedAt'> & { isNew: boolean };
 
 /** The part of a scope's availability rule that a caller sets. The event sets the rest. */
 export type AvailabilityDraft = Record<string, Omit<AvailabilityRules[string], 'revealedAt'>>;

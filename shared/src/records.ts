@@ -14,7 +14,7 @@ export type EventMove = 'close' | 'reopen' | 'archive' | 'unarchive' | 'delete';
 export type SectionStates = Record<string, 'open' | 'closed' | 'hidden'>;
 
 /** A ticket release. Only `buy` prices holds and uses its quota; the others lead to `actionUrl`. Null: not set. */
-export type Release = {
+export type TicketRelease = {
   id: string;
   name: string;
   /** Major units. */
@@ -115,7 +115,7 @@ export type Line = {
 };
 
 /** The right by which units were held, or booked without a hold; see `Caller`. */
-export type Grant = {
+export type Attribution = {
   /** [public sale only] */
   reach?: Reach;
   sessionId?: string;
@@ -140,7 +140,7 @@ export type JournalRecord =
       /** Hidden or closed scopes in which a server named labels, which allowed the sale. */
       passed?: string[];
       by: By;
-    } & Grant)
+    } & Attribution)
   | { type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By }
   /**
    * Units that the holder of a hold gives back; the hold ends when none is left. Units that do not become free stand in
@@ -164,7 +164,7 @@ export type JournalRecord =
       counter?: true;
       note?: string;
       by: By;
-    } & Grant)
+    } & Attribution)
   /** With `resale` the units go to another booking, whose record follows in the same group. */
   | {
       type: 'unbooked';
@@ -181,7 +181,7 @@ export type JournalRecord =
       units: number[];
       releaseAt: number | null;
       reason: string | null;
-      overridden?: Grant['overridden'];
+      overridden?: Attribution['overridden'];
       by: By;
     }
   /** Without units when a call found nothing to free: the call is recorded all the same. */
@@ -193,7 +193,7 @@ export type JournalRecord =
   | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
-  | { type: 'releases-set'; callId: string; releases: Release[]; by: By }
+  | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }
   /** The end of the ticket release, and the time of the call. */
   | { type: 'release-closed'; callId: string; releaseId: string; at: number; by: By }
   | { type: 'availability-set'; callId: string; rules: AvailabilityRules; version: number; by: By }

@@ -27,8 +27,8 @@ export const subjects = {
   epoch: (partition: number) => `journal.${partition}._`,
   journalOfPartition: (partition: number) => `journal.${partition}.>`,
   /** Deliveries that wait for their next attempt, by the length of the wait. */
-  retry: (lane: number, subId: string) => `deliveries.${lane}.${subId}`,
-  retriesOfLane: (lane: number) => `deliveries.${lane}.>`,
+  retry: (queue: number, subId: string) => `deliveries.${queue}.${subId}`,
+  retriesOfQueue: (queue: number) => `deliveries.${queue}.>`,
   allRetries: 'deliveries.>',
   /** Deliveries that wait for their endpoint. */
   backlog: (subId: string) => `backlog.${subId}`,

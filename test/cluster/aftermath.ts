@@ -45,7 +45,8 @@ export async function violationsAfter(
     violations.push(...event.violations.map((what) => `${eventKey}: ${what}`));
     const { seats } = await call<{ seats: Record<string, string> }>(access, 'GET', `/v1/events/${eventKey}/objects`);
     const [served, kept] = [withoutHeld(seats), withoutHeld(mapOf(event))];
-    if (String(served) !== String(kept)) violations.push(`${eventKey}: served are ${served}, in the journal ${kept}`);
+    if (String(served) !== String(kept))
+      violations.push(`${eventKey}: the API serves ${served}, the journal has ${kept}`);
   }
   for (const operation of history.operations) {
     const event = folded.get(operation.eventKey);
@@ -89,11 +90,11 @@ function whatIsMissing(event: FoldedEvent, { call: asked, outcome }: Operation):
   if (!('labels' in answer) || answer.labels.length === 0) return null;
   const found = event.entries.map(({ record }) => record).filter((record) => isOf(record, asked, answer));
   const [record] = found;
-  if (!record) return 'the journal does not have it';
-  if (found.length > 1) return `the journal has it ${found.length} times`;
+  if (!record) return 'the call is not in the journal';
+  if (found.length > 1) return `the call is ${found.length} times in the journal`;
   const units = 'lines' in record ? record.lines.map(({ unit }) => unit) : 'units' in record ? record.units : [];
   const labels = units.map((unit) => event.state.plan.labels.at(unit)).sort();
-  return String(labels) === String(answer.labels) ? null : `the journal has it of ${labels}`;
+  return String(labels) === String(answer.labels) ? null : `the journal has other labels: ${labels}`;
 }
 
 /** Whether a record is the record of this answer, judged by the ids in both. */

@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { createPlanSource } from '@parterre/shared/plans';
 import { expect, test } from 'vitest';
-import { ownedLines } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
 import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';
 import { startParterre } from '../support/server.ts';
 
@@ -88,7 +88,7 @@ test(`${KILLS} kills of the shard while charts change lose no booking`, { timeou
     expect(violations).toEqual([]);
     const owned = new Map<string, string>();
     for (const booking of state.bookings.values()) {
-      for (const { unit } of ownedLines(state, booking)) owned.set(state.plan.labels.at(unit), booking.ref);
+      for (const { unit } of heldLines(state, booking)) owned.set(state.plan.labels.at(unit), booking.ref);
     }
     expect([...booked].filter(([label, ref]) => owned.get(label) !== ref)).toEqual([]);
     expect(booked.size).toBeGreaterThan(40);

@@ -195,7 +195,7 @@ async function perform(
     } else if (isLost(error)) {
       history.end(operation, { kind: 'unknown', why: whyLost(error) });
     } else {
-      history.violations.push(`${JSON.stringify(call)} was answered by no JSON: ${error}`);
+      history.violations.push(`${JSON.stringify(call)} got an answer that is not JSON: ${error}`);
     }
   }
   return operation;

@@ -10,7 +10,7 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
 import { expect, test } from 'vitest';
 import { inForce } from '../../services/inventory-shard/src/rules/availability/availability.ts';
-import type { EventState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 import type { Json } from '../end-to-end/shop.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';

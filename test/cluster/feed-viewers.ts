@@ -148,7 +148,8 @@ export class MapViewer {
     const list = await this.ask(url, 'GET', 'units').catch(() => null);
     if (list?.id === u) this.units = list.units;
     else if (list !== null) this.units = [];
-    if (list?.id === u && list.units.length !== n) this.complaints.push(`${n} units, and ${list.units.length} labels`);
+    if (list?.id === u && list.units.length !== n)
+      this.complaints.push(`the snapshot has ${n} units, the list ${list.units.length} labels`);
     // A snapshot without its list has no meaning: reconnect without a version and get a new one.
     if (list === null) {
       this.version = 0;
@@ -158,7 +159,7 @@ export class MapViewer {
 
   private note(kind: 'snapshot' | 'resumed' | 'delta', version: number): void {
     this.heard[kind]++;
-    if (version < this.version) this.complaints.push(`${kind} of ${version} after ${this.version}`);
+    if (version < this.version) this.complaints.push(`${kind} of version ${version} after version ${this.version}`);
     this.version = version;
   }
 }

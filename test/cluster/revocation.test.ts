@@ -65,7 +65,7 @@ async function msUntilRefused(headers: Record<string, string>, watchers: Watcher
   await revoke();
   for (const url of cluster.urls) {
     while ((await call(url, 'GET', event(), headers)).status !== 401) {
-      if (performance.now() - since > 10_000) throw new Error(`${url} still takes it`);
+      if (performance.now() - since > 10_000) throw new Error(`${url} still accepts the credential`);
     }
   }
   expect(await Promise.all(watchers.map(({ closed }) => closed))).toEqual(watchers.map(() => 4401));
@@ -163,7 +163,7 @@ it('Every front door closes the sockets of a revoked or renewed buyer session, a
     took.push(await msUntilEnded(manager.token, event(), watchers, () => call(through, 'DELETE', closed, headers)));
   }
   const shown = took.map((ms) => Math.round(ms)).sort((a, b) => a - b);
-  console.info(`closed within ${shown.join(', ')} ms`);
+  console.info(`sockets closed within ${shown.join(', ')} ms`);
   expect(Math.max(...took)).toBeLessThan(revokedWithinMs);
 });
 

@@ -342,6 +342,6 @@ function manage(token: string, method: string, path: string, body?: object, ...o
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const since = performance.now();
   while (!(await isSo())) {
-    if (performance.now() - since > 1_000) throw new Error('not within a second');
+    if (performance.now() - since > 1_000) throw new Error('the session did not end within a second');
   }
 }

@@ -159,7 +159,7 @@ describe('setting rules', () => {
     [{ rules: { back: { mode: 'timed' } } }, 'rules.back.revealAt'],
     [{ rules: { back: { mode: 'threshold', thresholdPct: 101 } } }, 'rules.back.thresholdPct'],
     [{ rules: { back: { mode: 'shut' } } }, 'rules.back.mode'],
-  ])('with %j is refused and names the field', async (body, path) => {
+  ])('with %j is refused, and the answer names the field', async (body, path) => {
     const event = await openEvent();
     const refused = await event.post('availability', body);
     expect(refused).toMatchObject({ status: 422, body: { code: 'invalid_request', issues: [{ path }] } });

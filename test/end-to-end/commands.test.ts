@@ -142,7 +142,7 @@ it('The environment chooses the deployment, and a token is never sent to another
   ]);
 });
 
-describe('a failing command', () => {
+describe('the output of a command', () => {
   it.each([
     [['org', 'show', 'org_0'], 'not_found: There is no such organisation.'],
     [['org', 'create', 'x', '--currency', 'euro'], 'currency: A three-letter currency code.'],
@@ -166,7 +166,7 @@ describe('a failing command', () => {
     expect(ran.problem).toContain('Usage: npx parterre');
   });
 
-  it('prints only help when help is asked for', async () => {
+  it('is only help when help is asked for', async () => {
     for (const args of [['--help'], ['key', '--help'], ['key', 'create', '-h'], ['help', 'credits']]) {
       const { code, out } = await run(args);
       expect([code, out.startsWith('Usage: npx parterre')]).toEqual([0, true]);

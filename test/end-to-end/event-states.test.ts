@@ -21,7 +21,7 @@ const ways = {
 type State = keyof typeof ways;
 const states = Object.keys(ways) as State[];
 
-/** Ids of what was done before the event entered its state. */
+/** Ids of the holds, bookings, ticket releases and listings from before the event entered its state. */
 type Before = {
   key: string;
   token: string;

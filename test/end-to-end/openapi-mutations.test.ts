@@ -68,7 +68,7 @@ for (const operation of operationsOf(document)) {
 
 type Place = readonly string[];
 
-/** The value itself and every field and element in it. Of a list only the first two elements count. */
+/** The value itself and every field and element in it, but only the first two elements of a list. */
 function placesIn(value: Json, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [at];
   const keys = Array.isArray(value) ? Object.keys(value).slice(0, 2) : Object.keys(value);

@@ -105,7 +105,7 @@ export function createWorld(shop: Shop): World {
       if (first) return { id, delivery: first.id };
       await pause(DELIVERY_LOOK_MS);
     }
-    throw new Error('nothing was delivered');
+    throw new Error('no delivery was attempted');
   });
 
   const make: Record<StandInName, () => Promise<Json>> = {

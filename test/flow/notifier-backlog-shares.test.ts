@@ -1,4 +1,7 @@
-/** Backlogs that share a notifier: more than it drains at once, and what it takes of each, on a clock of the test. */
+/**
+ * Backlogs that share a notifier, on a clock of the test: more than it drains at once, and the unsettled messages of
+ * each.
+ */
 import { backlogSliceMs, deliveryAckWaitMs } from '@parterre/shared/webhook-limits';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
@@ -17,7 +20,7 @@ function setUp(subIds: string[], drainedMax: number, { settle = async () => {}, 
   const left = new Map(subIds.map((subId) => [subId, 200]));
   const posted = new Set<string>();
   const read = { messages: 0 };
-  /** Given out and not settled: when each was last said to be worked on. */
+  /** Unsettled messages, each with the time of its last sign of life. */
   const out = new Map<QueueMessage<Delivery[]>, number>();
   const take = (subId: string): QueueMessage<Delivery[]> => {
     read.messages += 1;
@@ -37,14 +40,14 @@ function setUp(subIds: string[], drainedMax: number, { settle = async () => {}, 
   };
   const backlogs = createBacklogs(
     {
-      queue: {
-        backlogs: async () => left,
+      queues: {
+        backlogSizes: async () => left,
         openBacklog: async (subId) => ({
           next: async (_stopping, most) => Array.from({ length: most?.messages ?? 256 }, () => take(subId)),
         }),
       },
-      // One at a time, as of an endpoint that fails.
-      sendWaiting: ({ subId }) =>
+      // One delivery at a time, as at a failing endpoint.
+      dispatchWaiting: ({ subId }) =>
         new Promise((resolve) =>
           clock.after(postMs, () => {
             posted.add(subId);
@@ -71,7 +74,7 @@ function setUp(subIds: string[], drainedMax: number, { settle = async () => {}, 
   return { backlogs, clock, posted, out, read, pass, stop };
 }
 
-it('drains every backlog in its turn, though more stand than it drains at once', async () => {
+it('a notifier drains every backlog in turn, though there are more than it drains at once', async () => {
   const { backlogs, posted, pass, stop } = setUp(['a', 'b', 'c', 'd', 'e'], 2);
   backlogs.start();
   await pass(5_000);
@@ -82,7 +85,7 @@ it('drains every backlog in its turn, though more stand than it drains at once',
   await stop();
 });
 
-it('takes few at once of an endpoint that is slow, and says of each that it is worked on', async () => {
+it('a notifier reads few messages of a slow endpoint at once, and gives signs of life for each', async () => {
   const { backlogs, clock, out, pass, stop } = setUp(['slow'], 2);
   backlogs.start();
   await pass(60_000, () => {
@@ -92,7 +95,7 @@ it('takes few at once of an endpoint that is slow, and says of each that it is w
   await stop();
 });
 
-it('reads no further for a while where nothing can be settled, and goes on when it can', async () => {
+it('a drain rests while nothing can be settled, and then goes on', async () => {
   let isAway = true;
   const settle = async (): Promise<void> => {
     if (isAway) throw new Error('the catalog is away');

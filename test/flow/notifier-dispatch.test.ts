@@ -1,5 +1,8 @@
-/** The lines before endpoints: the journal waits for them, and one that does not move keeps it waiting for a moment only. */
-import { deliveriesInLineMax, endpointWaitMsMax, postsPerEndpointAtFirst } from '@parterre/shared/webhook-limits';
+/**
+ * Deliveries that wait for slots: the journal waits for them, and an endpoint that hangs stops the journal only for a
+ * moment.
+ */
+import { deliveriesWaitingForSlotMax, slotsPerEndpointAtFirst, slotWaitMsMax } from '@parterre/shared/webhook-limits';
 import { expect, it } from 'vitest';
 import type { Attempted } from '../../services/notifier/src/deliveries/deliver.ts';
 import { createDispatch } from '../../services/notifier/src/deliveries/dispatch.ts';
@@ -22,7 +25,7 @@ function setUp() {
   const dispatch = createDispatch({
     deliver: { attempt, settle: async () => {}, drop: async () => {} },
     backlogs: { has: () => false, note: () => {} },
-    putBehind: async (_, piece) => {
+    putBacklog: async (_, piece) => {
       behind.push(...piece);
       return true;
     },
@@ -32,7 +35,7 @@ function setUp() {
     const to = { subId, organisationId: 'org', mode: 'live', eventKey: 'gala' } as const;
     const occurrence = { name: 'seat.booked', ref: null, place, body: '{}' } as const;
     const made = Array.from({ length: count }, (_, n) => firstDelivery({ ...occurrence, id: `${subId}.${n}` }, to, n));
-    return dispatch.send(made);
+    return dispatch.dispatchNew(made);
   };
   const isRoom = async (): Promise<boolean> => {
     let is = false;
@@ -45,9 +48,9 @@ function setUp() {
   return { clock, posts, behind, dispatch, send, isRoom };
 }
 
-it('the journal waits while many are in line, and goes on when one has had its turn', async () => {
+it('the journal waits while many deliveries wait for slots, and goes on when one has a slot', async () => {
   const { posts, behind, dispatch, send, isRoom } = setUp();
-  const sent = send('quick', postsPerEndpointAtFirst + deliveriesInLineMax);
+  const sent = send('quick', slotsPerEndpointAtFirst + deliveriesWaitingForSlotMax);
   expect(await isRoom()).toBe(false);
   posts.shift()!.answer();
   await settled();
@@ -61,20 +64,20 @@ it('the journal waits while many are in line, and goes on when one has had its t
   dispatch.stop();
 });
 
-it('an endpoint whose line does not move gives the journal its room back, and its deliveries wait behind it', async () => {
+it('an endpoint that hangs gives the journal its room back, and its deliveries go into its backlog', async () => {
   const { clock, posts, behind, dispatch, send, isRoom } = setUp();
-  void send('hangs', postsPerEndpointAtFirst + deliveriesInLineMax).catch(() => {});
+  void send('hangs', slotsPerEndpointAtFirst + deliveriesWaitingForSlotMax).catch(() => {});
   expect(await isRoom()).toBe(false);
-  for (let passed = 0; passed <= endpointWaitMsMax; passed += 100) {
+  for (let passed = 0; passed <= slotWaitMsMax; passed += 100) {
     clock.advance(100);
     await settled();
   }
   expect(await isRoom()).toBe(true);
-  expect([posts.length, behind.length]).toEqual([postsPerEndpointAtFirst, deliveriesInLineMax]);
+  expect([posts.length, behind.length]).toEqual([slotsPerEndpointAtFirst, deliveriesWaitingForSlotMax]);
   dispatch.stop();
 });
 
-it('sends of a message that is read again only what was not settled', async () => {
+it('a message that is read again dispatches only its unsettled deliveries', async () => {
   const clock = new ManualClock();
   const posted: string[] = [];
   let isAway = true;
@@ -92,20 +95,20 @@ it('sends of a message that is read again only what was not settled', async () =
       drop: async () => {},
     },
     backlogs: { has: () => false, note: () => {} },
-    putBehind: async () => true,
+    putBacklog: async () => true,
     clock,
   });
   const occurrence = { id: 'occ_1', name: 'seat.booked', ref: null, place, body: '{}' } as const;
   const of = (subId: string) =>
     firstDelivery(occurrence, { subId, organisationId: 'org', mode: 'live', eventKey: 'gala' }, 1);
   const message = [of('well'), of('sick')];
-  await expect(dispatch.send(message)).rejects.toThrow('its queue is away');
-  await expect(dispatch.send(message)).rejects.toThrow('its queue is away');
+  await expect(dispatch.dispatchNew(message)).rejects.toThrow('its queue is away');
+  await expect(dispatch.dispatchNew(message)).rejects.toThrow('its queue is away');
   isAway = false;
-  await dispatch.send(message);
+  await dispatch.dispatchNew(message);
   expect(posted).toEqual(['well', 'sick', 'sick', 'sick']);
-  // Nothing is remembered of a message that is over.
-  await dispatch.send(message);
+  // Nothing is remembered of a settled message.
+  await dispatch.dispatchNew(message);
   expect(posted.slice(4)).toEqual(['well', 'sick']);
   dispatch.stop();
 });

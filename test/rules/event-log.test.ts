@@ -1,6 +1,6 @@
 /** What the log of an event tells of each kind of journal record: a table with every kind in it, which does not compile without. */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
-import type { Channel, JournalRecord, Release } from '@parterre/shared/records';
+import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { history } from '../../services/frontdoor/src/api/history/descriptions.ts';
 import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/logs/event-log.ts';
@@ -30,7 +30,7 @@ const releaseId = 'rel_1zQf6XcN3vKt8RmBw4Yj';
 const ofHold = { holdId, units: [0, 2], by: buyer };
 const ofBooking = { callId, bookingRef, units: [0, 2], by: server };
 const sale = { bookingRef, callId, holdId: null, accessSource: 'public', lines } as const;
-const release: Release = {
+const release: TicketRelease = {
   id: releaseId,
   name: 'Early',
   price: 12,

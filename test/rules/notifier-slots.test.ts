@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns, type TurnLimits } from '../../services/notifier/src/deliveries/rules/slots.ts';
+import { createSlots, type SlotLimits } from '../../services/notifier/src/deliveries/rules/slots.ts';
 
-const limits: TurnLimits = {
+const limits: SlotLimits = {
   total: 4,
   perEndpoint: 2,
   perEndpointAtFirst: 1,
@@ -13,42 +13,42 @@ const limits: TurnLimits = {
 const delivered = { failed: false };
 const failed = { failed: true };
 
-/** With endpoints that have had a success, and so all their places. */
-function setUp(overrides: Partial<TurnLimits> = {}, known = ['a', 'b', 'c', 'f', 'well', 'hanging']) {
-  const turns = createTurns({ ...limits, ...overrides });
+/** The known endpoints have had successes and so have all their slots. */
+function setUp(overrides: Partial<SlotLimits> = {}, known = ['a', 'b', 'c', 'f', 'well', 'hanging']) {
+  const slots = createSlots({ ...limits, ...overrides });
   for (const endpoint of known) {
     const none = (): void => {};
-    turns.ask(endpoint, none, none, 0);
-    turns.done(endpoint, delivered);
+    slots.tryAcquire(endpoint, none, none, 0);
+    slots.free(endpoint, delivered);
   }
   const started: string[] = [];
   const away: string[] = [];
   const clock = { now: 0 };
   const ask = (endpoint: string) =>
-    turns.ask(
+    slots.tryAcquire(
       endpoint,
       () => started.push(endpoint),
       () => away.push(endpoint),
       clock.now,
     );
   const wait = (endpoint: string) =>
-    turns.wait(
+    slots.acquire(
       endpoint,
       () => started.push(`${endpoint} from its queue`),
       () => away.push(`${endpoint} from its queue`),
       clock.now,
     );
-  return { turns, started, away, clock, ask, wait };
+  return { slots, started, away, clock, ask, wait };
 }
 
-describe('turns of endpoints', () => {
-  it('starts at once up to the bound of the endpoint, then lets wait, then refuses', () => {
+describe('slots of endpoints', () => {
+  it('an endpoint starts attempts up to its slots, then lets callers wait, then refuses', () => {
     const { started, ask } = setUp();
     expect(['a', 'a', 'a', 'a', 'a', 'a'].map(ask)).toEqual([true, true, true, true, true, false]);
     expect(started).toEqual(['a', 'a']);
   });
 
-  it('turns away those in line before one that finds no room, so that they stay before it', () => {
+  it('callers that wait are rejected before a caller that finds no room, which keeps their order', () => {
     const { away, ask } = setUp();
     const accepted = ['a', 'a', 'a', 'a', 'a'].map(ask);
     expect(accepted).toEqual([true, true, true, true, true]);
@@ -56,134 +56,134 @@ describe('turns of endpoints', () => {
     expect(away).toEqual(['a', 'a', 'a']);
   });
 
-  it('gives an endpoint one place at first, and one more with each success', () => {
-    const { turns, started, away, ask } = setUp({ perEndpoint: 3, waiting: 10 }, []);
+  it('an endpoint has one slot at first, and one more with each success', () => {
+    const { slots, started, away, ask } = setUp({ perEndpoint: 3, waiting: 10 }, []);
     for (let i = 0; i < 8; i++) ask('new');
-    for (const places of [1, 2, 3, 3]) {
-      expect(turns.posting()).toBe(places);
-      turns.done('new', delivered);
+    for (const count of [1, 2, 3, 3]) {
+      expect(slots.underWay()).toBe(count);
+      slots.free('new', delivered);
     }
     expect([started.length, away]).toEqual([7, []]);
-    turns.done('new', failed);
-    expect(turns.posting()).toBe(2);
-    turns.done('new', failed);
-    turns.done('new', failed);
-    expect([ask('new'), ask('new'), turns.posting()]).toEqual([true, false, 1]);
+    slots.free('new', failed);
+    expect(slots.underWay()).toBe(2);
+    slots.free('new', failed);
+    slots.free('new', failed);
+    expect([ask('new'), ask('new'), slots.underWay()]).toEqual([true, false, 1]);
   });
 
-  it('leaves most places to others where many begin to hang that nobody knows', () => {
+  it('many unknown endpoints that hang leave most slots to others', () => {
     const { started, ask, wait } = setUp({}, ['well']);
     for (const endpoint of ['a', 'a', 'b', 'b']) wait(endpoint);
     expect([ask('well'), ask('well')]).toEqual([true, true]);
     expect(started.filter((endpoint) => endpoint === 'well')).toHaveLength(2);
   });
 
-  it('lets other endpoints go on while one hangs', () => {
-    const { turns, started, ask } = setUp();
+  it('other endpoints go on while one hangs', () => {
+    const { slots, started, ask } = setUp();
     for (let i = 0; i < 5; i++) ask('hanging');
     for (let i = 0; i < 10; i++) {
       expect(ask('b')).toBe(true);
-      turns.done('b', delivered);
+      slots.free('b', delivered);
     }
     expect(started.filter((endpoint) => endpoint === 'b')).toHaveLength(10);
   });
 
-  it('never posts more than the bound over all endpoints and uses every place that comes free', () => {
-    const { turns, started, ask } = setUp();
+  it('attempts at all endpoints stay within the bound, and every freed slot is used', () => {
+    const { slots, started, ask } = setUp();
     for (const endpoint of ['a', 'a', 'b', 'b', 'c', 'c', 'd']) ask(endpoint);
     expect(started).toEqual(['a', 'a', 'b', 'b']);
-    turns.done('a', delivered);
-    turns.done('a', delivered);
+    slots.free('a', delivered);
+    slots.free('a', delivered);
     expect(started.slice(4).sort()).toEqual(['c', 'd']);
-    expect(turns.posting()).toBe(4);
+    expect(slots.underWay()).toBe(4);
   });
 
-  it('turns away who waited too long, and not who has a queue of his own', () => {
-    const { turns, started, away, clock, ask, wait } = setUp();
+  it('an impatient caller is rejected after its time, a patient caller waits on', () => {
+    const { slots, started, away, clock, ask, wait } = setUp();
     for (let i = 0; i < 4; i++) ask('a');
     wait('a');
     clock.now = 74;
-    turns.turnAwayLate(clock.now);
+    slots.rejectLate(clock.now);
     expect(away).toEqual([]);
     clock.now = 75;
-    turns.turnAwayLate(clock.now);
+    slots.rejectLate(clock.now);
     expect(away).toEqual(['a', 'a']);
-    turns.done('a', delivered);
+    slots.free('a', delivered);
     expect(started).toEqual(['a', 'a', 'a from its queue']);
-    turns.turnAwayAll();
+    slots.rejectAll();
   });
 
-  it('gives a failing endpoint one place and no line until a post succeeds, also when it was at rest', () => {
-    const { turns, started, away, ask, wait } = setUp();
+  it('a failing endpoint has one slot and no impatient callers until an attempt succeeds, also after a rest', () => {
+    const { slots, started, away, ask, wait } = setUp();
     for (let i = 0; i < 4; i++) ask('a');
-    turns.done('a', failed);
+    slots.free('a', failed);
     expect(away).toEqual(['a', 'a']);
     expect(ask('a')).toBe(false);
-    turns.done('a', failed);
-    expect(turns.posting()).toBe(0);
+    slots.free('a', failed);
+    expect(slots.underWay()).toBe(0);
     expect(ask('a')).toBe(true);
     expect(ask('a')).toBe(false);
     wait('a');
     wait('a');
     expect(started).toHaveLength(3);
-    turns.done('a', delivered);
+    slots.free('a', delivered);
     expect(started.slice(3)).toEqual(['a from its queue', 'a from its queue']);
   });
 
-  it('keeps places for endpoints that are well, however many fail, and gives each failing one its turn', () => {
-    const { turns, started, ask, wait } = setUp({ failing: 2 });
+  it('healthy endpoints keep slots however many fail, and each failing endpoint gets slots in turn', () => {
+    const { slots, started, ask, wait } = setUp({ failing: 2 });
     const sick = ['a', 'b', 'c', 'd', 'e'];
     for (const endpoint of sick) {
       ask(endpoint);
-      turns.done(endpoint, failed);
+      slots.free(endpoint, failed);
     }
     started.length = 0;
     for (const endpoint of sick) wait(endpoint);
     expect(started).toEqual(['a from its queue', 'b from its queue']);
     expect([ask('f'), ask('well'), ask('well')]).toEqual([true, true, true]);
     expect(started.slice(2)).toEqual(['f', 'well']);
-    turns.done('f', failed);
+    slots.free('f', failed);
     expect(started.slice(4)).toEqual(['well']);
     for (let round = 0; round < 10; round++) {
       const endpoint = started.filter((each) => each.endsWith('queue'))[round]!.charAt(0);
-      turns.done(endpoint, failed);
+      slots.free(endpoint, failed);
       wait(endpoint);
     }
-    const turnsOf = (endpoint: string) => started.filter((each) => each === `${endpoint} from its queue`).length;
-    for (const endpoint of sick) expect(turnsOf(endpoint)).toBeGreaterThanOrEqual(2);
-    expect(turns.posting()).toBe(4);
+    const startsOf = (endpoint: string) => started.filter((each) => each === `${endpoint} from its queue`).length;
+    for (const endpoint of sick) expect(startsOf(endpoint)).toBeGreaterThanOrEqual(2);
+    expect(slots.underWay()).toBe(4);
   });
 
-  it('counts what is under way to an endpoint that begins to fail, and no more once it is well', () => {
-    const { turns, started, ask, wait } = setUp({ failing: 1 });
+  it('attempts under way count for the share of failing endpoints while their endpoint fails', () => {
+    const { slots, started, ask, wait } = setUp({ failing: 1 });
     ask('a');
     ask('a');
-    turns.done('a', failed);
+    slots.free('a', failed);
     ask('b');
-    turns.done('b', failed);
+    slots.free('b', failed);
     wait('b');
     expect(started).toEqual(['a', 'a', 'b']);
-    turns.done('a', delivered);
+    slots.free('a', delivered);
     expect(started.slice(3)).toEqual(['b from its queue']);
   });
 
-  it('forgets endpoints at rest past its bound', () => {
-    const { turns, ask } = setUp({ remembered: 2 }, []);
+  it('endpoints at rest are forgotten past the bound', () => {
+    const { slots, ask } = setUp({ remembered: 2 }, []);
     ask('a');
-    turns.done('a', failed);
+    slots.free('a', failed);
     for (const endpoint of ['b', 'c']) {
       ask(endpoint);
-      turns.done(endpoint, delivered);
+      slots.free(endpoint, delivered);
     }
     expect([ask('a'), ask('a')]).toEqual([true, true]);
-    expect(turns.posting()).toBe(1);
+    expect(slots.underWay()).toBe(1);
   });
 
-  it('turns all away when it is told to', () => {
-    const { turns, away, ask, wait } = setUp();
+  it('rejectAll rejects every waiting caller', () => {
+    const { slots, away, ask, wait } = setUp();
     for (let i = 0; i < 3; i++) ask('a');
     wait('a');
-    turns.turnAwayAll();
+    slots.rejectAll();
     expect(away).toEqual(['a', 'a from its queue']);
   });
 });

@@ -8,7 +8,7 @@ import { createNatsCommandBus } from '../../services/frontdoor/src/shards/comman
 import { createShardClient, type ShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
 import { createMemberBus } from '../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../services/inventory-shard/src/cluster/ownership.ts';
-import { Journal } from '../../services/inventory-shard/src/journal/journal.ts';
+import { Journal } from '../../services/inventory-shard/src/journal/appends.ts';
 import { createSnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
 import type { Actor } from '../../services/inventory-shard/src/partition/actor.ts';
 import { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';

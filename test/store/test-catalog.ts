@@ -1,4 +1,4 @@
-/** A catalog without NATS around it: the operations over a store, with an organisation, a key's scope and a chart. */
+/** A catalog without NATS: the operations over a store, with an organisation, a key's scope and a chart. */
 import { gzipSync } from 'node:zlib';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';

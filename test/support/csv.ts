@@ -5,7 +5,7 @@ export function readCsv(text: string): Record<string, string>[] {
     const row: string[] = [];
     for (let isLast = false; !isLast; ) {
       const cell = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(text.slice(at, at + 2_000));
-      if (!cell) throw new Error(`no cell at ${JSON.stringify(text.slice(at, at + 40))}`);
+      if (!cell) throw new Error(`unreadable cell at ${JSON.stringify(text.slice(at, at + 40))}`);
       row.push(cell[1]?.replaceAll('""', '"') ?? cell[2]!);
       at += cell[0].length;
       isLast = cell[3] !== ',';
@@ -14,7 +14,7 @@ export function readCsv(text: string): Record<string, string>[] {
   }
   const [names, ...values] = rows;
   return values.map((cells) => {
-    if (cells.length !== names!.length) throw new Error(`a line of ${cells.length} cells: ${cells.join()}`);
+    if (cells.length !== names!.length) throw new Error(`line with ${cells.length} cells: ${cells.join()}`);
     return Object.fromEntries(cells.map((cell, i) => [names![i]!, cell]));
   });
 }

@@ -7,8 +7,8 @@ import { systemClock } from '@parterre/shared/clock';
 import type { EpochRecord, Group } from '@parterre/shared/records';
 import { names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
+import { Journal } from '../../services/inventory-shard/src/journal/appends.ts';
 import { createJetStreamLog } from '../../services/inventory-shard/src/journal/jetstream-log.ts';
-import { Journal } from '../../services/inventory-shard/src/journal/journal.ts';
 
 export type TestJournal = Awaited<ReturnType<typeof journalOn>>;
 export type Appended = { epoch: number; n: number; sequence: number };

@@ -1,6 +1,6 @@
 /**
- * A MongoDB for tests, the best at hand: the one at MONGODB_URL, else a container where Docker's engine answers, else
- * a server that speaks MongoDB's wire protocol (mongo-wire/, Java 17 and Maven). What is started here is stopped here.
+ * The best MongoDB for tests: the one at MONGODB_URL, otherwise a container where Docker's engine answers, otherwise a
+ * server with MongoDB's wire protocol (mongo-wire/, Java 17 and Maven). This file stops the servers that it starts.
  */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { MongoClient } from 'mongodb';
 import { runCommand } from '../../scripts/launch/run-command.ts';
 
 export type TestMongo = {
-  /** What answers, for the names of tests. */
+  /** The kind of server, for the names of tests. */
   kind: string;
   /** An address with a database of its own, new with each call. */
   freshUrl(): string;
-  /** Drops the databases that were given out and ends what was started. */
+  /** Drops the databases of `freshUrl` and ends the started server. */
   stop(): Promise<void>;
 };
 
@@ -31,7 +31,7 @@ const DOCKER_ANSWER_MS = 5_000;
 const MAVEN_MS = 240_000;
 const PULL_MS = 300_000;
 
-/** A server, or why there is none. */
+/** A server, or the reason why there is none. */
 export async function startMongo(): Promise<TestMongo | { missing: string }> {
   const found = process.env.MONGODB_URL ? external(process.env.MONGODB_URL) : await startOne();
   if ('missing' in found) return found;

@@ -2,7 +2,7 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { Group } from '@parterre/shared/records';
-import type { Journal, JournalEvents } from '../../services/inventory-shard/src/journal/journal.ts';
+import type { Journal, JournalEvents } from '../../services/inventory-shard/src/journal/appends.ts';
 import type { LoadedEvent } from '../../services/inventory-shard/src/journal/recovery.ts';
 import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
 import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';

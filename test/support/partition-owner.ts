@@ -7,14 +7,14 @@ import type { Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { FeedChange } from '@parterre/shared/records';
 import { watchLink } from '../../services/inventory-shard/src/cluster/connection.ts';
+import { Journal } from '../../services/inventory-shard/src/journal/appends.ts';
+import { logReadTimeoutMs } from '../../services/inventory-shard/src/journal/bounds.ts';
 import { createJetStreamLog } from '../../services/inventory-shard/src/journal/jetstream-log.ts';
-import { Journal } from '../../services/inventory-shard/src/journal/journal.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
 import { createSnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
 import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
-import { logReadTimeoutMs } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { server as caller, planNamed } from './inventory.ts';
 
 export type OwnerOptions = {

@@ -44,8 +44,8 @@ export const overriding: Caller = {
 };
 
 /**
- * A-1 to A-4 and the first four places belong to channel "partner". A-5 and A-6 belong to "club", which is paused. A-7,
- * A-8 and the other places are of public sale.
+ * A-1 to A-4 and the first four places belong to channel "partner". A-5 and A-6 belong to "club", which is paused.
+ * Every other unit is of public sale, A-7 and A-8 among them.
  */
 export function sharedHouse(ownership: 'platform' | 'managed' = 'platform') {
   const event = house(ownership);

@@ -1,4 +1,4 @@
-/** The whole table of operations, by name. */
+/** All operations by name. */
 
 import { createAccessOperations } from './access/access.ts';
 import { createCredentialOperations } from './accounts/credentials.ts';

@@ -1,10 +1,10 @@
 /**
- * inventory-shard: owns events' seats in memory and persists every change before it is answered. Any number of shards share
- * the partitions. The rooms, from the top down; a room imports only rooms below it:
+ * inventory-shard: owns events' seats in memory and persists every change before it is answered. Any number of shards
+ * share the partitions. The rooms, from the top down; a room imports only rooms below it:
  *
  *   main.ts, config.ts, metrics.ts   wiring, settings, figures for operators
- *   cluster/           which partitions this process takes, serves and hands over; who is alive; leases
- *   partition/         one partition for the time this process owns it: mailboxes, actors, commit groups, answers, event memory
+ *   cluster/           the partitions that this process takes, serves and hands over; living members; leases
+ *   partition/         one partition for an owner's term: mailboxes, actors, commit groups, answers, event memory
  *   journal/           fenced appends on JetStream, replay, snapshots in the object store
  *   rules/turn/        decide, apply, due, consequences, snapshot: what the partition calls
  *   rules/reads/       counts, the whole map, the report
@@ -18,7 +18,7 @@
  *   rules/pricing/     ticket releases, tiers, channel prices, currencies
  *   rules/availability/   divisions that are hidden or closed, thresholds, sold out
  *   rules/state/       the state of an event
- *   rules/packed/      many alike values in few bytes
+ *   rules/packed/      many similar values in few bytes
  */
 import { hostname } from 'node:os';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -35,23 +35,19 @@ import { type Running, runService } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import type { Registry } from 'prom-client';
-import { watchLink } from './cluster/connection.ts';
-import { createLeases } from './cluster/leases.ts';
-import { createMemberBus } from './cluster/member-bus.ts';
-import { Ownership } from './cluster/ownership.ts';
+import { createLeases, createMemberBus, Ownership, watchLink } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
-import { createJetStreamLog } from './journal/jetstream-log.ts';
-import { Journal } from './journal/journal.ts';
-import { createEventLoader } from './journal/recovery.ts';
-import { createSnapshotStore } from './journal/snapshots.ts';
-import { ensureJournalStreams, warnOfDurability } from './journal/streams.ts';
+import {
+  createEventLoader,
+  createJetStreamLog,
+  createSnapshotStore,
+  ensureJournalStreams,
+  Journal,
+  logReadTimeoutMs,
+  warnOfDurability,
+} from './journal/journal.ts';
 import { measureMemory, measureOwnership } from './metrics.ts';
-import { Budgets } from './partition/budgets.ts';
-import { deliverCommands } from './partition/commands.ts';
-import { EventMemory } from './partition/event-memory.ts';
-import { Partition } from './partition/partition.ts';
-import { createOutgoing } from './partition/replies.ts';
-import { logReadTimeoutMs } from './rules/state/bounds.ts';
+import { Budgets, createOutgoing, deliverCommands, EventMemory, Partition } from './partition/partition.ts';
 
 const config = readConfig();
 const log = createLog('inventory-shard', config.logLevel);

@@ -1,6 +1,10 @@
-/** Resale: booked seats that their booking offers together. They stay its own until they are sold, whole or not at all. */
+/**
+ * Resale: booked seats that their buyer offers together. They belong to the booking until they are sold, as a whole or
+ * not at all.
+ */
 import type { Command } from '@parterre/shared/commands';
 import { named, placesAmong, shortOf } from './selecting.ts';
+
 import {
   bookingNamed,
   conflictOver,

@@ -1,8 +1,9 @@
 /**
- * What the reference knows of an event: an object a seat, plain lists of holds and bookings, nothing derived. The files
- * beside this one say what each call comes to, in the words of the specification; none of it is shared with the rules.
+ * The reference's knowledge of an event: an object for each seat, plain lists of holds and bookings, nothing derived.
+ * The files beside this file give the result of each call by the documented rules. They share nothing with the rules of
+ * the shard.
  */
-import type { AvailabilityRules, Release as JournaledRelease } from '@parterre/shared/records';
+import type { AvailabilityRules, TicketRelease as JournaledRelease } from '@parterre/shared/records';
 import { type Chart, firstChart, type Place } from './chart.ts';
 
 export const MINUTE = 60_000;
@@ -14,20 +15,20 @@ export type Seat = {
   status: 'free' | 'held' | 'booked' | 'blocked';
   /** `hold h1` or `booking r1`. */
   owner: string | null;
-  /** When a block frees it by itself. */
+  /** The time of a scheduled unblock. */
   freeAt: number | null;
 };
 
-/** A seat in a hold or booking, with what was frozen. */
+/** A seat in a hold or booking, with its frozen terms. */
 export type Claim = {
   label: string;
   price: number;
   tier: string | null;
   guests: number | null;
-  /** Places that were asked for together, by their area and a quantity, have the same. */
+  /** Equal for places that were requested together, by their area and a quantity. */
   bundle: string | null;
   release: string | null;
-  /** In whose name it was sold, null for public sale, and by what right. */
+  /** The channel of the sale, null for public sale, and its access source. */
   channel: string | null;
   source: string;
 };
@@ -41,21 +42,21 @@ export type Hold = {
   extends: number;
   bookingRef: string | null;
   accessSource: string;
-  /** That it was made in. */
+  /** The currency in which the hold was made. */
   currency: string;
   fingerprint: string | null;
   /** See `reachOf`. */
   reach: string;
-  /** A session that is counted. */
+  /** The session that counts the hold. */
   session: string | null;
-  /** All that was held. */
+  /** Every seat that was held. */
   claims: Claim[];
-  /** What left while the rest stayed, or at the end of a hold that was booked in part. */
+  /** Seats that left while others stayed, or at the end of a hold that was booked in part. */
   released: string[];
   expired: string[];
-  /** By which reference, for as long as the chart has it. */
+  /** The booked seats with their reference, while the chart has them. */
   booked: { ref: string; label: string }[];
-  /** The end that it was given first. */
+  /** The first `expiresAt`. */
   firstExpiresAt: number;
   lastExtend: string | null;
   lastRelease: { callId: string; labels: string[] } | null;
@@ -66,11 +67,11 @@ export type Booking = {
   accessSource: string;
   claims: Claim[];
   lastCall: { callId: string; labels: string[] } | null;
-  /** The seats that it had the event choose and still has, and what it asked for. */
+  /** The query, and the seats chosen for it that are still booked. */
   chosen: { query: string; labels: string[] } | null;
 };
 
-/** What a call to the event as a whole was answered with: `labels` under the name that they have in the answer. */
+/** The answer to a call to the event as a whole. `labels` stand under the field `as` of the answer. */
 export type EventCall = {
   callId: string;
   labels: string[] | null;
@@ -81,7 +82,7 @@ export type EventCall = {
 
 export type Release = JournaledRelease & { soldOutAt: number | null };
 
-/** `heldBy` is `hold h1` while that has it in checkout. */
+/** `heldBy` is `hold h1` while this hold has the listing in checkout. */
 export type Listing = { id: string; bookingRef: string; labels: string[]; heldBy: string | null };
 
 export type World = {
@@ -102,16 +103,16 @@ export type World = {
   rules: AvailabilityRules;
   rulesVersion: number;
   releases: Release[];
-  /** Of every release there was. */
+  /** The name of every ticket release there was. */
   releaseNames: Record<string, string>;
-  /** How often it was told that all is sold, and whether that still stands. */
+  /** The number of sold-out records, and whether the last one still stands. */
   soldOut: { isTold: boolean; times: number };
-  /** By label; what has none is of public sale. */
+  /** By label. A seat without a channel is public sale. */
   channelOf: Record<string, string>;
   pausedChannels: string[];
   allocationVersion: number;
   sessionChanges: { id: string; by: number; at: number }[];
-  /** Names given to calls so far. */
+  /** The number of names given to calls so far. */
   names: number;
 };
 
@@ -145,7 +146,7 @@ export function freeSeat(label: string): Seat {
 
 export type Conflict = { label: string; status: string; available?: number; listingId?: string };
 
-/** What is named in a refusal, beside its code; the finer cause is the code where there is none. */
+/** The parts of a refusal. `reason` is the code if there is no finer reason. */
 export type Refused = {
   code: string;
   reason: string;
@@ -156,14 +157,14 @@ export type Refused = {
   status?: string;
 };
 
-/** What is predicted. Of several faults of one call any may be told. `isNews` is false where nothing changes. */
+/** A prediction. Any of several faults of one call may be refused. `isNews` is false if nothing changes. */
 export type Told = { ok: true; answer: object; isNews: boolean } | { ok: false; refused: Refused[] };
 
 export function done(answer: object): Told {
   return { ok: true, answer, isNews: true };
 }
 
-/** The answer of a read, or of a call that has nothing to do. */
+/** The answer of a read, or of a call without effect. */
 export function unchanged(answer: object): Told {
   return { ok: true, answer, isNews: false };
 }
@@ -172,7 +173,7 @@ export function refused(code: string, more: Partial<Refused> = {}): Told {
   return { ok: false, refused: [{ code, reason: code, ...more }] };
 }
 
-/** Notes what a call came to, for its repetition. */
+/** Remembers the answer of a call for its repetition. */
 export function note(world: World, callId: string, answer: object): Told {
   world.calls.push({ callId, labels: null, as: '', answer });
   return done(answer);
@@ -218,7 +219,7 @@ export function listingOf(world: World, label: string): Listing | undefined {
   return world.listings.find(({ labels }) => labels.includes(label));
 }
 
-/** What of the listings among these would stay behind. */
+/** The listed seats that would stay behind if these seats were taken. */
 export function leftBehind(world: World, labels: string[]): string[] {
   const touched = world.listings.filter((listing) => listing.labels.some((label) => labels.includes(label)));
   return touched.flatMap((listing) => listing.labels).filter((label) => !labels.includes(label));

@@ -1,13 +1,16 @@
 /**
- * Access links: hosted links to one channel, which any number of buyers (or so many) redeem for a session each. The capability in one is
- * told once and kept as SHA-256.
+ * Access links: hosted links to one channel. Any number of buyers, or a bounded number, redeem a link for a session
+ * each. The link's capability is shown once and stored as SHA-256.
  *
- * States of a link: active → revoked | rotated; whether an active one is late or used up is worked out when it is asked.
- * States of a redemption: asked → counted (with others of the same link, in one checked write, so that no more than may are) → session kept
- * → the link is looked at again → answered. Who ends a link with its sessions marks the link first: whichever of the session and the
- * look for sessions comes second sees the other.
- * Failure at each await: the store fails, or this catalog dies, after the count → one redemption is used up and nobody came in; before
- * it → nothing. A rotation that dies between its two writes leaves a second link whose capability nobody was told.
+ * States of a link: active → revoked | rotated. Whether an active link is expired or used up is computed at each read.
+ *
+ * States of a redemption: asked → counted (with others of the same link, in one checked write, so never more than the
+ * link allows) → session stored → the link is read again → answered. A caller that ends a link with its sessions marks
+ * the link first. Of the new session and the look for sessions, the second sees the first.
+ *
+ * Failure at each await: the store fails, or this catalog dies, after the count → one redemption is used up without a
+ * session; before it → nothing. A rotation that dies between its two writes leaves a second link whose capability
+ * nobody knows.
  */
 import type { AccessLinkDraft } from '@parterre/shared/catalog/access';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
@@ -24,7 +27,7 @@ import { mintBuyerSession } from './buyer-sessions.ts';
 import { linksOf, noLink, noteMint } from './channel-access.ts';
 import { endAll, endSession, type InsertSession } from './embedded-sessions.ts';
 import { noteLink } from './link-audit.ts';
-import { accessLinkOf, checkStanding, ended, redeemed, statusOf } from './rules/link-states.ts';
+import { accessLinkOf, checkRedeemable, ended, linkStatus, redeemed } from './rules/link-states.ts';
 import { checkAllowedOrigin, revoked } from './rules/session-states.ts';
 
 type AccessLinkOperation =
@@ -71,7 +74,7 @@ export function createAccessLinkOperations(
     async 'access-links.check'(input) {
       const found = await findRedeemable(ports, input);
       if (!found.ok) return found;
-      const standing = checkStanding(found.value.link.value, clock.now());
+      const standing = checkRedeemable(found.value.link.value, clock.now());
       return standing.ok ? done(true as const) : standing;
     },
 
@@ -94,7 +97,7 @@ async function createLink(
   if (draft.expiresAt != null && draft.expiresAt <= now) return alreadyOver;
   const links = await linksOf(store, eventKey, channelId);
   if (links.length >= accessLinksPerChannelMax) {
-    const oldest = links.findLast(({ value }) => !checkStanding(value, now).ok);
+    const oldest = links.findLast(({ value }) => !checkRedeemable(value, now).ok);
     if (!oldest) return tooManyLinks;
     await store.delete(accessLinks, oldest.id, oldest.version);
   }
@@ -108,7 +111,7 @@ async function createLink(
   return done({ link: accessLinkOf(id, record, now), capability });
 }
 
-const alreadyOver = refuse('invalid_request', 'This link would have expired before anybody had it.', {
+const alreadyOver = refuse('invalid_request', 'This link would expire before its first use.', {
   details: { issues: [{ path: 'expiresAt', message: 'Must be in the future.' }] },
 });
 const tooManyLinks = refuse('conflict', `A channel has at most ${accessLinksPerChannelMax} links.`, {
@@ -142,7 +145,7 @@ function isThere(link: AccessLinkRecord | undefined, { eventKey, channelId }: Ta
   return link?.eventKey === eventKey && link.channelId === channelId;
 }
 
-/** Another link of the same settings, not redeemed yet, in place of this one. */
+/** Makes a new link with the same settings and no redemptions, which replaces this one. */
 async function rotateLink(
   ports: Ports,
   input: CatalogInput<'access-links.rotate'>,
@@ -154,7 +157,7 @@ async function rotateLink(
   const before = await store.get(accessLinks, linkId);
   if (!before || !isThere(before.value, input)) return noLink();
   const now = clock.now();
-  if (!checkStanding(before.value, now).ok) return notActive(before.value, now);
+  if (!checkRedeemable(before.value, now).ok) return notActive(before.value, now);
   const { capability, hash } = newCapability();
   const whose = { organisationId: before.value.organisationId, eventKey, channelId, createdBy: scope.actor };
   const record = { ...newLink(before.value, { ...whose, hash, createdAt: now }), rotatedFrom: linkId };
@@ -172,10 +175,10 @@ async function rotateLink(
 }
 
 function notActive(link: AccessLinkRecord, now: number): Outcome<never> {
-  return refuse('conflict', `This link is ${statusOf(link, now)} already.`, { reason: 'access_link_not_active' });
+  return refuse('conflict', `This link is already ${linkStatus(link, now)}.`, { reason: 'access_link_not_active' });
 }
 
-/** A revoke of a link that has ended is harmless, a rotation is refused: somebody else has the new link. */
+/** Revoking an ended link is harmless. Rotating it is refused: another caller may have the new link. */
 async function endLink(
   { store, clock }: Ports,
   input: CatalogInput<'access-links.revoke'>,
@@ -186,7 +189,7 @@ async function endLink(
   const written = await change(store, accessLinks, input.linkId, noLink, (link) => {
     if (!isThere(link, input)) return noLink();
     const now = clock.now();
-    if (how.state === 'rotated' && !checkStanding(link, now).ok) return notActive(link, now);
+    if (how.state === 'rotated' && !checkRedeemable(link, now).ok) return notActive(link, now);
     return done(ended(link, { ...how, sessionsEnded: input.endActiveSessions }, now));
   });
   if (!written.ok) return written;
@@ -200,7 +203,7 @@ async function endSessionsOf(ports: Ports, linkId: string, wanted: boolean): Pro
   return wanted ? endAll(ports, linkId, (session) => revoked(session, now)) : 0;
 }
 
-const noCapability = refuse('buyer_access_invalid', 'This link is not known.');
+const noCapability = refuse('buyer_access_invalid', 'This link is unknown.');
 const foreignOrigin = refuse('buyer_access_origin_mismatch', 'A link is redeemed from a page with a secure origin.');
 const endedMeanwhile = refuse('buyer_access_revoked', 'This link was revoked.');
 
@@ -236,7 +239,7 @@ function createRedeem(ports: Ports, insertSession: InsertSession) {
   };
 }
 
-/** The link and its event, for a page of this origin; whether the link stands is not looked at here. */
+/** The link and its event, for a page of this origin. Whether the link still stands is checked later. */
 async function findRedeemable(ports: Ports, { eventKey, capability, origin }: CatalogInput<'access-links.redeem'>) {
   const link = await findOne(ports.store, accessLinks, 'byHash', [sha256(capability)]);
   if (link?.value.eventKey !== eventKey) return noCapability;
@@ -251,7 +254,7 @@ async function eventOf({ store }: Ports, eventKey: string) {
   return event && event.status !== 'deleted' ? done(event) : noCapability;
 }
 
-/** An outcome for each of those who ask: the first ones come in, as many as may. */
+/** One outcome for each caller. The first callers get in, as many as the link allows. */
 async function countRedemptions({ store, clock }: Ports, linkId: string, asked: number): Promise<Outcome<true>[]> {
   let taken = 0;
   let refused: Outcome<never> = noCapability;
@@ -262,11 +265,11 @@ async function countRedemptions({ store, clock }: Ports, linkId: string, asked: 
     () => noCapability,
     (link) => {
       const now = clock.now();
-      const standing = checkStanding(link, now);
+      const standing = checkRedeemable(link, now);
       if (!standing.ok) return standing;
       const after = redeemed(link, asked, now);
       taken = after.taken;
-      const next = checkStanding(after.link, now);
+      const next = checkRedeemable(after.link, now);
       if (!next.ok) refused = next;
       return done(after.link);
     },

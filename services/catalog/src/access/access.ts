@@ -1,4 +1,4 @@
-/** Sessions that are embedded in pages, and access links: what all of these operations share. */
+/** The operations of embedded sessions and access links, and the parts that they share. */
 import { Fault } from '@parterre/shared/errors';
 import { embeddedSessions } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
@@ -16,7 +16,7 @@ export function createAccessOperations(ports: Ports) {
     ports.store.writeMany(sessions.map((session) => ({ collection: embeddedSessions, version: null, ...session }))),
   );
   const insertSession: InsertSession = async (id, value) => {
-    if ((await gathered('', { id, value })) !== 'inserted') throw new Fault(`keep session ${id}: its id is taken`);
+    if ((await gathered('', { id, value })) !== 'inserted') throw new Fault(`store session ${id}: its id is taken`);
   };
   return {
     ...createBuyerSessionOperations(ports, insertSession),

@@ -1,11 +1,13 @@
 /**
- * Buyers' sessions: access to one event, from one origin, for a while. A session that its maker has named (`clientRequestId`) is made
- * once and renewed from then on: it keeps its id, which is what quantities are counted by, and its token is another.
+ * Buyers' sessions: access to one event, from one origin, for a while. A session with a `clientRequestId` is made once
+ * and renewed from then on: it keeps its id, by which quantities are counted, and gets a new token.
  *
- * States of a session: absent → standing → (renewed → standing)* → revoked or expired → standing again by a renewal, or swept. The record is the
- * only one who says which token stands, in checked writes, so that of many renewals at once the last one's does.
- * Failure at the awaits of a renewal: the earlier token is noted as replaced before the record has the new one, and the note says
- * nothing as long as the record has the earlier one; so a renewal that dies in between has changed nothing.
+ * States of a session: absent → active → (renewed → active)* → revoked or expired → active again by a renewal, or
+ * swept. The record alone decides which token is valid. It changes in checked writes, so of many renewals at once the
+ * last one's token is valid.
+ *
+ * Failure at the awaits of a renewal: the earlier token is noted as replaced before the record has the new one. The
+ * note is void while the record has the earlier token. A renewal that dies in between has changed nothing.
  */
 import type { BuyerSessionDraft, MintedBuyerSession } from '@parterre/shared/catalog/access';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
@@ -41,7 +43,7 @@ export function createBuyerSessionOperations(
       const draft = { channelIds: [], includePublic: true, allowedOrigin: origin };
       const { session, token, record } = mintBuyerSession({ ...where, accessSource: 'public' }, draft, clock.now());
       await insertSession(session.sessionId, { ...record, listedIn: null, restsOn: [where.keyId] });
-      // Looked behind the insert: whichever of it and the key's revocation comes second sees the other.
+      // The key is read after the insert. Of the insert and the key's revocation, the second sees the first.
       const key = await store.get(keys, where.keyId);
       if (key?.value.revokedAt === null) return done({ session, token });
       await store.delete(embeddedSessions, session.sessionId, 1);
@@ -102,7 +104,7 @@ type Where = Pick<
   'organisationId' | 'workspaceId' | 'mode' | 'eventKey' | 'accessSource' | 'keyId' | 'budgets'
 >;
 
-/** A fresh token for a fresh session, and what is kept of it. */
+/** A fresh token for a fresh session, and the session's record. */
 export function mintBuyerSession(
   where: Where,
   draft: BuyerSessionDraft,
@@ -148,5 +150,5 @@ async function makeOrRenew(
     announce({ kind: 'key', hash });
     return done({ id, version: found.version + 1, value });
   }
-  return refuse('overloaded', 'Too many others are renewing this session. Try again.', { retryable: true });
+  return refuse('overloaded', 'Too many renewals of this session at once. Try again.', { retryable: true });
 }

@@ -1,9 +1,9 @@
 /**
- * Who may reach a channel: what is known of it, and its end when the channel is archived. Which channels there are is the
- * inventory's to say; here a channel is known once somebody was given access to it.
+ * Access to a channel: the latest mint, its links, and their end when the channel is archived. The inventory decides
+ * which channels exist. The catalog knows a channel once somebody got access to it.
  *
- * The end: links first, so that no session is opened behind the look for sessions; one that is being opened meanwhile finds its link ended.
- * A session that is minted meanwhile by a server stands, for a channel that sells nothing any more.
+ * The end: links first, so that no session opens behind the look for sessions. A session that is being opened meanwhile
+ * finds its link ended. A session that a server mints meanwhile stands, but its channel sells nothing any more.
  */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { accessLinksPerChannelMax, channelsPerEventMax } from '@parterre/shared/limits';
@@ -13,7 +13,7 @@ import { change, type OperationTable, type Ports } from '../store/operations.ts'
 import { mintTimeMs } from '../store/rules/bounds.ts';
 import type { Store } from '../store/store.ts';
 import { endAll } from './embedded-sessions.ts';
-import { ended, statusOf } from './rules/link-states.ts';
+import { ended, linkStatus } from './rules/link-states.ts';
 import { channelGround, withoutChannel } from './rules/session-states.ts';
 
 type ChannelAccessOperation = 'channel-access.summary' | 'channel-access.revoke';
@@ -39,7 +39,7 @@ export function createChannelAccessOperations(ports: Ports): OperationTable<Chan
         const written = await change(store, accessLinks, id, noLink, (link) =>
           done(ended(link, { state: 'revoked', sessionsEnded: true }, clock.now())),
         );
-        // One that is gone had ended, and made room for another.
+        // A missing link had ended earlier and made room for another.
         if (!written.ok && written.refusal.code !== 'not_found') return written;
       }
       const now = clock.now();
@@ -55,7 +55,7 @@ export function noLink(): Outcome<never> {
   return refuse('not_found', 'There is no such access link.');
 }
 
-/** Told before what is minted stands, so that no access is left out of the summary. */
+/** Written before the minted access is valid, so that the summary leaves no access out. */
 export async function noteMint(
   store: Store,
   eventKey: string,
@@ -67,7 +67,7 @@ export async function noteMint(
     const mints = { eventKey, channelId, lastMintAt: now };
     const found = await store.get(channelMints, id);
     if (!found) await store.insert(channelMints, id, mints);
-    // Whoever writes it in between has minted just now.
+    // A writer that comes in between has minted just now.
     else if (found.value.lastMintAt + mintTimeMs <= now) await store.replace(channelMints, id, found.version, mints);
   }
 }
@@ -83,5 +83,5 @@ async function isReached(store: Store, eventKey: string, channelId: string, now:
   const { documents } = await store.page(embeddedSessions, latest);
   if (documents.some(({ value }) => value.expiresAt > now)) return true;
   const links = await linksOf(store, eventKey, channelId);
-  return links.some(({ value }) => statusOf(value, now) === 'active');
+  return links.some(({ value }) => linkStatus(value, now) === 'active');
 }

@@ -1,4 +1,4 @@
-/** Designers: what a page of one origin may do with one chart, for a while. They end when their workspace is disabled. */
+/** Designer sessions: one page origin's rights on one chart, for a while. They end when their workspace is disabled. */
 import { done } from '@parterre/shared/errors';
 import { activeWorkspace } from '../accounts/workspaces.ts';
 import { chartUnknown, findChart } from '../charts/chart-access.ts';
@@ -19,7 +19,7 @@ export function createDesignerSessionOperations(ports: Ports): OperationTable<De
       const chart = await findChart(store, scope, chartId);
       if (!chart.ok) return chart;
       if (chart.value.value.workspaceId !== workspaceId) return chartUnknown();
-      // A chart has no mode: what counts is that of the key, and a session of the dashboard is trusted like a live one.
+      // A chart has no mode. The key's mode decides; a dashboard's session is trusted like a live one.
       const allowed = checkAllowedOrigin(allowedOrigin, scope.mode ?? 'live');
       if (!allowed.ok) return allowed;
       const own = { organisationId: scope.organisationId, workspaceId, chartId, origin: allowedOrigin, ...may };

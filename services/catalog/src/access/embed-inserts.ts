@@ -1,4 +1,4 @@
-/** How a session that ends with its workspace is made and kept. */
+/** Stores a session that ends with its workspace. */
 import { done, type Outcome } from '@parterre/shared/errors';
 import { newId, sha256 } from '@parterre/shared/ids';
 import { embedSessionSecondsDefault } from '@parterre/shared/limits';
@@ -12,8 +12,8 @@ type Fresh = keyof KeptSession | 'expiresAt' | 'revokedAt';
 type Opened<R> = { id: string; record: R; token: string };
 
 /**
- * `own` is what the session is; the rest is that of a fresh one. Looked behind the insert: whichever of it and a disable comes second
- * sees the other.
+ * `own` is the kind's part of the record; the rest is the same for every fresh session. The workspace is read after the
+ * insert: of the insert and a disable, the second sees the first.
  */
 export async function openEmbed<R extends ManageSessionRecord | DesignerSessionRecord>(
   { store, clock }: Ports,

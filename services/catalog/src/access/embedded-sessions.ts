@@ -1,9 +1,10 @@
 /**
- * What sessions that are embedded in pages have in common: how a token finds one, and how one ends. A token is told once and kept as
- * SHA-256; what ends one is announced by that hash, so that every front door asks anew (I5: ending again is harmless, and announced again).
+ * The common part of embedded sessions: how a token finds its session, and how a session ends. A token is shown once
+ * and stored as SHA-256. An end is announced by this hash, so that every front door asks again (I5: ending twice is
+ * harmless, and announced again).
  *
- * Failure at each await of an end: the store fails → the caller hears of an error, and repeats; the announcement is lost with this
- * catalog → front doors hear of the end when what they keep of the token has grown old (`principalCacheMs`).
+ * Failure at each await of an end: the store fails → the caller gets an error and repeats; this catalog dies before the
+ * announcement → front doors learn of the end when their cached principal expires (`principalCacheMs`).
  */
 import type { Principal } from '@parterre/shared/catalog/scope';
 import { Fault, type Outcome, refuse } from '@parterre/shared/errors';
@@ -15,18 +16,18 @@ import type { EmbeddedSessionRecord } from '../store/rules/records.ts';
 import { findOne, type Store, type Stored } from '../store/store.ts';
 import { embeddedPrincipalOf, revoked } from './rules/session-states.ts';
 
-/** Keeps a session under a fresh id, with others that come at the same time. */
+/** Stores a session under a fresh id, together with others that come at the same time. */
 export type InsertSession = (id: string, record: EmbeddedSessionRecord) => Promise<void>;
 
 const BEHIND_ALL_IDS = '~';
 
-/** Whose a token is, or was: also when it is over. Null where it is not known any more. */
+/** The session of a token, also after its end. Null where the token is unknown or swept. */
 export async function embeddedPrincipal(store: Store, hash: string, now: number): Promise<Principal | null> {
   const session = await findOne(store, embeddedSessions, 'byHash', [hash]);
   if (!session) return replacedPrincipal(store, hash);
   const principal = embeddedPrincipalOf(session.id, session.value);
   if (principal.revokedAt !== null || principal.expiresAt <= now) return principal;
-  return (await standsForNothing(store, session.value)) ? { ...principal, revokedAt: now } : principal;
+  return (await hasLostGround(store, session.value)) ? { ...principal, revokedAt: now } : principal;
 }
 
 async function replacedPrincipal(store: Store, hash: string): Promise<Principal | null> {
@@ -37,8 +38,11 @@ async function replacedPrincipal(store: Store, hash: string): Promise<Principal 
   return session && { ...embeddedPrincipalOf(sessionId, session.value), revokedAt, expiresAt };
 }
 
-/** Its event was deleted, or its workspace is disabled: buyers go on with what is on sale, consoles and designers do not. */
-async function standsForNothing(store: Store, session: EmbeddedSessionRecord): Promise<boolean> {
+/**
+ * Whether a session has lost its ground: its event was deleted, or its workspace is disabled. Buyers go on with what is
+ * on sale; consoles and designers do not.
+ */
+async function hasLostGround(store: Store, session: EmbeddedSessionRecord): Promise<boolean> {
   if (session.kind !== 'designer') {
     const event = await store.get(events, session.eventKey);
     if (!event || event.value.gone) return true;
@@ -52,7 +56,7 @@ export function sessionUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such session.');
 }
 
-/** Ends a session that `isMeant`; any other is as one that is not there. */
+/** Ends a session for which `isMeant` holds. Any other session counts as missing. */
 export async function endSession(
   { store, clock, announce }: Ports,
   sessionId: string,
@@ -66,8 +70,8 @@ export async function endSession(
 }
 
 /**
- * Gives every session that rests on `ground` and stands what `after` makes of it, which must not rest on it any more. Resolves with how
- * many of them have ended.
+ * Replaces every live session on `ground` by the result of `after`, which must no longer rest on it. Resolves with the
+ * number of ended sessions.
  */
 export async function endAll(
   { store, clock, announce }: Ports,
@@ -88,7 +92,7 @@ export async function endAll(
       documents.map(({ id, version }, at) => ({ collection: embeddedSessions, id, version, value: next[at]! })),
     );
     for (const [at, how] of written.entries()) {
-      // Renewed or revoked meanwhile: looked at again.
+      // A session that was renewed or revoked meanwhile is read again.
       if (how !== 'replaced') continue;
       announce({ kind: 'key', hash: next[at]!.hash });
       if (next[at]!.revokedAt !== null) ended++;

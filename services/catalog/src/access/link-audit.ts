@@ -1,10 +1,11 @@
 /**
- * What was done to the access links of an event, for the audit of its channels. Links are in no journal, so that they can be ended while no
- * owner of the event answers; an entry is numbered behind the last group of the event's journal that is known here, and stands there in the audit.
+ * Audit entries of an event's access links, for its channel audit. Links are in no journal, so they can end while no
+ * owner of the event answers. An entry is numbered behind the last group of the event's journal that the catalog knows,
+ * and the audit shows it there.
  *
- * An entry's id names the link and what it came to, so that telling it again changes nothing (I5). A link's making is told before it is
- * kept: none stands untold. An end is told after it: where this catalog dies in between, repeating a revoke tells it, and a rotation is told by
- * the links themselves (`rotatedFrom`) alone.
+ * An entry's id consists of the link and its new state, so writing it again changes nothing (I5). The making of a link
+ * is written before the link: no link stands without its entry. An end is written after it. Where this catalog dies in
+ * between, a repeated revoke writes the entry. A rotation then shows only in the links themselves (`rotatedFrom`).
  */
 import { entryId, type LinkEntry, linkEntriesFrom } from '@parterre/shared/catalog/history';
 import { Fault } from '@parterre/shared/errors';
@@ -14,19 +15,19 @@ import { changeAttemptsMax } from '../store/rules/bounds.ts';
 import type { AccessLinkRecord, LinkAudit } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 
-type Told = Omit<LinkAudit, 'order' | 'rotatedTo' | 'sessionsEnded' | 'channelId' | 'eventKey'>;
+type LinkChange = Omit<LinkAudit, 'order' | 'rotatedTo' | 'sessionsEnded' | 'channelId' | 'eventKey'>;
 
-/** `version`: one of the event that the caller knows of. */
-export async function noteLink(store: Store, link: AccessLinkRecord, told: Told, version = 0): Promise<void> {
+/** `version`: a version of the event that the caller knows. */
+export async function noteLink(store: Store, link: AccessLinkRecord, change: LinkChange, version = 0): Promise<void> {
   const { eventKey, channelId, rotatedTo, sessionsEnded, state } = link;
-  const id = `${told.linkId}/${state}/${sessionsEnded}`;
+  const id = `${change.linkId}/${state}/${sessionsEnded}`;
   for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
     if (await store.get(linkAudits, id)) return;
     const order = await nextOrder(store, eventKey, version);
-    const entry = { ...told, eventKey, channelId, rotatedTo, sessionsEnded, order };
+    const entry = { ...change, eventKey, channelId, rotatedTo, sessionsEnded, order };
     if ((await store.insert(linkAudits, id, entry)) === 'inserted') return;
   }
-  throw new Fault(`tell of link ${told.linkId}: too many others are being told of`);
+  throw new Fault(`write the audit entry of link ${change.linkId}: too many entries at once`);
 }
 
 async function nextOrder(store: Store, eventKey: string, version: number): Promise<number> {
@@ -36,7 +37,7 @@ async function nextOrder(store: Store, eventKey: string, version: number): Promi
   return Math.max(entryId(seq, linkEntriesFrom), (last.documents[0]?.value.order ?? 0) + 1);
 }
 
-/** Newest first, those below `before`. */
+/** Newest first, only entries below `before`. */
 export async function linkEntries(
   store: Store,
   eventKey: string,

@@ -1,4 +1,7 @@
-/** Operators' consoles: what a page of one origin may do with one event, for a while. They end when their workspace is disabled. */
+/**
+ * Manage sessions (operators' consoles): one page origin's rights on one event, for a while. They end when their
+ * workspace is disabled.
+ */
 import { done } from '@parterre/shared/errors';
 import { findEvent } from '../events/event-access.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';

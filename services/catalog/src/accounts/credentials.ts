@@ -1,6 +1,7 @@
 /**
- * Whose a key or a session is, by the SHA-256 of its token. Of keys and dashboard sessions only what stands is told, of sessions that are
- * embedded in pages also what has ended: the front door says how. Keys are asked for most, and so first.
+ * The principal of a key or a session, by the SHA-256 of its token. Of keys and dashboard sessions only live ones are
+ * found. Of embedded sessions ended ones are found too, and the front door tells how they ended. Keys come first, since
+ * most credentials are keys.
  */
 import type { Principal } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
@@ -30,7 +31,7 @@ function keyPrincipal({ id: keyId, value }: Stored<KeyRecord>): Principal | null
   return kind === 'secret' ? { kind, ...whose, environment } : { kind, ...whose, origins };
 }
 
-/** The user is looked up after the session: one that was deleted has no session, whatever was written at the same time. */
+/** The user is read after the session. A deleted user has no session, even where both were written at once. */
 async function sessionPrincipal(store: Store, sessionHash: string, now: number): Promise<Principal | null> {
   const session = await store.get(sessions, sessionHash);
   if (!session || session.value.expiresAt <= now) return null;

@@ -1,10 +1,10 @@
-/** Ends dashboard sessions of a user, and tells the caches. */
+/** Ends dashboard sessions of a user, and announces their ends to the caches. */
 import { sessions } from '../store/collections.ts';
 import type { Ports } from '../store/operations.ts';
 
 const SESSIONS_AT_ONCE = 100;
 
-/** The oldest first, until `left` are left. */
+/** The oldest end first, until `left` remain. */
 export async function endSessions({ store, announce }: Ports, userId: string, left: number): Promise<void> {
   for (;;) {
     const limit = left + SESSIONS_AT_ONCE;

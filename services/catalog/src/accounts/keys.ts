@@ -1,4 +1,4 @@
-/** API keys: made and shown once, kept as SHA-256 only, revoked for good. Whose they are is told by credentials.ts. */
+/** API keys: made and shown once, stored as SHA-256 only, revoked for good. credentials.ts finds their principals. */
 import type { KeyInfo } from '@parterre/shared/catalog/accounts';
 import { done, refuse } from '@parterre/shared/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/ids';
@@ -30,7 +30,7 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       }
       const issues = originIssues(origins, mode);
       if (issues.length > 0)
-        return refuse('invalid_request', 'An origin cannot be registered.', { details: { issues } });
+        return refuse('invalid_request', 'A key cannot have these origins.', { details: { issues } });
       const secret = `${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomText(SECRET_LENGTH)}`;
       const key: KeyRecord = {
         organisationId,
@@ -57,7 +57,7 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       return done({ keys: items, ...more });
     },
 
-    /** With the sessions that pages were given for it. Revoking again is harmless, and tells the caches again. */
+    /** Also ends the sessions that pages got for the key. Revoking again is harmless, and is announced again. */
     async 'keys.revoke'({ organisationId, keyId }) {
       const changed = await change(store, keys, keyId, keyUnknown, (key) => {
         if (key.organisationId !== organisationId) return keyUnknown();

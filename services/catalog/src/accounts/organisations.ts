@@ -17,7 +17,7 @@ type OrganisationOperation =
 
 export function createOrganisationOperations({ store, clock }: Ports): OperationTable<OrganisationOperation> {
   return {
-    /** The workspace is written first: an organisation that can be found always has its default workspace. */
+    /** The workspace is written first: every organisation that can be found has its default workspace. */
     async 'organisations.create'({ name, currency, credits = 0 }) {
       const [id, defaultWorkspaceId, createdAt] = [newId('org'), newId('ws'), clock.now()];
       await store.insert(workspaces, defaultWorkspaceId, {

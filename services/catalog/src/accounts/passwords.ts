@@ -1,6 +1,6 @@
 /**
- * Passwords as they are kept: `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, so that the cost can be raised without losing any. The
- * work runs on the thread pool, `passwordsAtOnceMax` at once; who waits for it is bounded too (I8).
+ * Stored passwords: `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, so that the cost can be raised while older passwords stay
+ * valid. The work runs on the thread pool, `passwordsAtOnceMax` at once. Waiting callers are bounded too (I8).
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { type Outcome, refuse } from '@parterre/shared/errors';
@@ -8,22 +8,22 @@ import { createTurns } from '@parterre/shared/turns';
 import { passwordsAtOnceMax, passwordsWaitingMax } from '../store/rules/bounds.ts';
 
 export type Passwords = {
-  /** Runs what works on a password when its turn has come, or refuses at once with `overloaded`. */
+  /** Runs password work when its turn comes, or refuses at once with `overloaded`. */
   inTurn<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>>;
-  /** A new password in the form that is kept. */
+  /** A new password in its stored form. */
   kept(password: string): Promise<string>;
-  /** Takes as long where nothing is kept, so that time does not tell whether there is such a user. */
+  /** Takes as long where no password is stored, so that the time does not tell whether the user exists. */
   isRight(password: string, kept: string | null): Promise<boolean>;
 };
 
-/** With 15, one of the settings that OWASP's password storage cheat sheet gives for scrypt: 32 MiB, three passes. */
+/** 15 is one of the settings in OWASP's password storage cheat sheet for scrypt: 32 MiB, three passes. */
 export const passwordLogN = { usual: 15, min: 10, max: 20 };
 const R = 8;
 const P = 3;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** `logN` is the cost of passwords that are made from now on; each that is kept has its own. */
+/** `logN` is the cost of new passwords. Each stored password has its own cost. */
 export function createPasswords(logN: number): Passwords {
   const cost = { logN, r: R, p: P };
   const noPassword = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
@@ -46,7 +46,7 @@ function createPasswordTurns(): Passwords['inTurn'] {
   let here = 0;
   return async (run) => {
     if (here >= passwordsAtOnceMax + passwordsWaitingMax) {
-      return refuse('overloaded', 'Too many are logging in at once. Try again.', { retryable: true });
+      return refuse('overloaded', 'Too many logins at once. Try again.', { retryable: true });
     }
     here++;
     try {
@@ -59,10 +59,10 @@ function createPasswordTurns(): Passwords['inTurn'] {
 
 type Cost = { logN: number; r: number; p: number };
 
-/** Equal texts may be typed as different code points, which depends on the keyboard: NFKC makes them one. */
+/** Keyboards may write the same text with different code points: NFKC makes them equal. */
 function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
   const N = 2 ** logN;
-  // What it needs is 128·N·r bytes and a little; the library refuses above 32 MiB unless told otherwise.
+  // scrypt needs 128·N·r bytes and a little more. The library refuses above 32 MiB without this option.
   const options = { N, r, p, maxmem: 2 * 128 * N * r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) => {

@@ -1,10 +1,13 @@
 /**
- * Dashboard sessions: a login with its lock-out, and its end. A token is made here, told once, and kept as SHA-256 only.
+ * Dashboard sessions: the login with its lock-out, and the end. A token is made here, shown once, and stored as SHA-256
+ * only.
  *
- * States of a login: asked → (waiting its turn) → under way → password looked at → counted as failed and refused, or: count
- * cleared → session kept → answered. Every count is a version-checked write, so that it holds over all catalogs.
- * Failure at each await: waiting is bounded, past it `overloaded`; the store fails → `internal_error`, and the attempt stays
- * under way until it counts as failed; the user is deleted after the password was looked at → the session stands for nobody (credentials.ts).
+ * States of a login: asked → (waiting for its turn) → under way → password checked → counted as failed and refused, or:
+ * count cleared → session stored → answered. Every count is a version-checked write, so it holds over all catalogs.
+ *
+ * Failure at each await: waiting is bounded, past it `overloaded`; the store fails → `internal_error`, and the attempt
+ * stays under way until it counts as failed; the user is deleted after the password check → the session has no user and
+ * no rights (credentials.ts).
  */
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import { pause } from '@parterre/shared/clock';
@@ -45,12 +48,12 @@ export function createSessionOperations(ports: Ports, passwords: Passwords): Ope
         const ended = await change(store, loginAttempts, name, overtaken, (attempts) =>
           done(withEnded(attempts, begun.value, right)),
         );
-        if (!user || !right) return refuse('unauthorized', 'There is no user with this email and password.');
+        if (!user || !right) return refuse('unauthorized', 'Email or password is wrong.');
         return ended.ok ? openSession(ports, user) : ended;
       });
     },
 
-    /** Again is harmless, and tells the caches again. */
+    /** Ending again is harmless, and is announced again. */
     async 'sessions.end'({ hash }) {
       const session = await store.get(sessions, hash);
       if (session) await store.delete(sessions, hash, session.version);
@@ -60,9 +63,9 @@ export function createSessionOperations(ports: Ports, passwords: Passwords): Ope
   };
 }
 
-/** Resolves with the time that names the attempt, once there is room for it beside those under way. */
+/** Resolves with the time that identifies the attempt, once there is room for it beside those under way. */
 async function beginAttempt({ store, clock }: Ports, name: string): Promise<Outcome<number>> {
-  // Made on first use; that it is there already is as good.
+  // Made on first use. An existing record is as good.
   await store.insert(loginAttempts, name, { failedAt: [], expiresAt: clock.now() + loginWindowMs });
   for (let look = 0; look < loginLooksMax; look++) {
     if (look > 0) await pause(clock, loginLookMs);
@@ -81,7 +84,7 @@ async function beginAttempt({ store, clock }: Ports, name: string): Promise<Outc
   return overtaken();
 }
 
-/** Others with this email took too long, or the count was swept while it waited. */
+/** Other attempts with this email took too long, or the count was swept while this one waited. */
 function overtaken(): Outcome<never> {
   return refuse('overloaded', 'This login took too long. Try again.', { retryable: true });
 }

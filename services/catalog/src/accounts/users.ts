@@ -1,4 +1,4 @@
-/** Users of an organisation's dashboard. Their passwords are never told, only worked on (passwords.ts). */
+/** Users of an organisation's dashboard. Their passwords are never shown (passwords.ts). */
 import type { User } from '@parterre/shared/catalog/accounts';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
@@ -28,7 +28,7 @@ export function createUserOperations(ports: Ports, passwords: Passwords): Operat
       const id = newId('usr');
       const value: UserRecord = { organisationId, email, role, createdAt: clock.now(), password: kept.value };
       const written = await store.insert(users, id, value);
-      if (written === 'duplicate') return refuse('user_exists', 'There is a user with this email already.');
+      if (written === 'duplicate') return refuse('user_exists', 'A user with this email exists already.');
       return done({ user: userOf({ id, version: 1, value }) });
     },
 
@@ -47,14 +47,14 @@ export function createUserOperations(ports: Ports, passwords: Passwords): Operat
     },
 
     /**
-     * Sessions first, so that the call can be repeated where not all could be ended. From the delete on none stands; those
-     * opened meanwhile may be cached, so that they are ended and told too.
+     * Sessions end first, so that the call can be repeated where some could not be ended. After the delete no session
+     * is valid. Sessions that were opened meanwhile may be cached, so they are ended and announced too.
      */
     async 'users.delete'({ organisationId, userId }) {
       const user = await find(organisationId, userId);
       if (!user) return userUnknown();
       await endSessions(ports, userId, 0);
-      // A user is never changed: whoever was faster has deleted it too.
+      // A user never changes. A stale version means that another caller has deleted it.
       await store.delete(users, userId, user.version);
       await endSessions(ports, userId, 0);
       return done({ ok: true });

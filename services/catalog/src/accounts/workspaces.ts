@@ -1,13 +1,13 @@
 /**
- * Workspaces. Which of them is the default and which are disabled stands in the organisation's record, so that both change
- * in one checked write: there is never a disabled default, whoever changes what at once.
+ * Workspaces. The organisation's record has the default and the disabled ones, so both change in one checked write: a
+ * disabled workspace is never the default, even under changes at once.
  *
- * States of an update: organisation's record written (it alone can refuse) → embedded sessions of consoles and designers ended, where
- * it is disabled → details written → answered. Failure in
- * between: the caller hears of an error, the first half stands, and repeating the call does the other.
+ * States of an update: organisation's record written (only this can refuse) → embedded consoles and designers of a
+ * disabled workspace ended → details written → answered. Failure in between: the caller gets an error, the first part
+ * stands, and repeating the call does the rest.
  *
- * New charts and events look whether their workspace is active, are inserted, and look again (`stillActive`): whichever
- * of a disable and an insert comes second sees the other.
+ * New charts and events check that their workspace is active, are inserted, and check again (`stillActive`). Of a
+ * disable and an insert, the second sees the first.
  */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
@@ -24,12 +24,12 @@ import { workspacesMax } from '../store/rules/bounds.ts';
 import type { WorkspaceRecord } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { organisationUnknown } from './organisations.ts';
-import { isDisabled, type StandingChange, withStanding, workspaceOf } from './rules/workspace-state.ts';
+import { isDisabled, type WorkspaceStateChange, withWorkspaceState, workspaceOf } from './rules/workspace-state.ts';
 
 type WorkspaceOperation = 'workspaces.list' | 'workspaces.get' | 'workspaces.create' | 'workspaces.update';
 
-/** What is asked of a workspace needs whose it is; a key that is bound to one also which. */
-type Owner = Pick<Scope, 'organisationId'> & Partial<Pick<Scope, 'workspaceId'>>;
+/** An operation on workspaces needs their organisation; for a key that is bound to a workspace also that workspace. */
+type OrganisationScope = Pick<Scope, 'organisationId'> & Partial<Pick<Scope, 'workspaceId'>>;
 
 export function createWorkspaceOperations(ports: Ports): OperationTable<WorkspaceOperation> {
   const { store } = ports;
@@ -37,7 +37,7 @@ export function createWorkspaceOperations(ports: Ports): OperationTable<Workspac
     async 'workspaces.list'({ scope }) {
       const organisation = await store.get(organisations, scope.organisationId);
       if (!organisation) return organisationUnknown();
-      const documents = (await allOf(store, scope)).slice(0, workspacesMax);
+      const documents = (await workspacesIn(store, scope)).slice(0, workspacesMax);
       return done({ workspaces: documents.map((document) => workspaceOf(document, organisation.value)) });
     },
 
@@ -53,8 +53,8 @@ export function createWorkspaceOperations(ports: Ports): OperationTable<Workspac
   };
 }
 
-/** Those that the scope knows, and one more than there may be. */
-async function allOf(store: Store, scope: Owner): Promise<Stored<WorkspaceRecord>[]> {
+/** The workspaces within the scope, and one more than the bound allows. */
+async function workspacesIn(store: Store, scope: OrganisationScope): Promise<Stored<WorkspaceRecord>[]> {
   if (scope.workspaceId != null) {
     const own = await findWorkspace(store, scope, scope.workspaceId);
     return own.ok ? [own.value] : [];
@@ -63,7 +63,11 @@ async function allOf(store: Store, scope: Owner): Promise<Stored<WorkspaceRecord
   return (await store.page(workspaces, query)).documents;
 }
 
-async function findWorkspace(store: Store, scope: Owner, id: string): Promise<Outcome<Stored<WorkspaceRecord>>> {
+async function findWorkspace(
+  store: Store,
+  scope: OrganisationScope,
+  id: string,
+): Promise<Outcome<Stored<WorkspaceRecord>>> {
   const isKnown = scope.workspaceId == null || scope.workspaceId === id;
   const found = isKnown ? await store.get(workspaces, id) : null;
   return found?.value.organisationId === scope.organisationId ? done(found) : workspaceUnknown();
@@ -75,7 +79,7 @@ function workspaceUnknown(): Outcome<never> {
 
 function checkMayManage(scope: Scope): Outcome<true> {
   if (scope.workspaceId === null && scope.role !== 'member') return done(true);
-  return refuse('forbidden', 'Workspaces are managed with a key that is bound to none, or by an admin.');
+  return refuse('forbidden', 'Only an admin, or a key that is bound to no workspace, manages workspaces.');
 }
 
 async function createWorkspace(
@@ -103,8 +107,8 @@ async function insertWorkspace(
 ): Promise<Outcome<Stored<WorkspaceRecord> | 'taken'>> {
   const { id, value } = workspace;
   if ((await store.insert(workspaces, id, value)) === 'duplicate') return done('taken');
-  // Counted behind the insert: many at once may all be refused at the bound, but never pass it.
-  if ((await allOf(store, value)).length > workspacesMax) {
+  // Counted after the insert: at the bound many callers at once may all be refused, but none passes it.
+  if ((await workspacesIn(store, value)).length > workspacesMax) {
     await store.delete(workspaces, id, 1);
     return refuse('conflict', `An organisation has at most ${workspacesMax} workspaces.`, {
       reason: 'workspace_limit_reached',
@@ -122,12 +126,12 @@ async function updateWorkspace(
   if (!permitted.ok) return permitted;
   const found = await findWorkspace(store, scope, workspaceId);
   if (!found.ok) return found;
-  const standing: StandingChange = { ...(status && { status }), ...(isDefault && { isDefault }) };
+  const standing: WorkspaceStateChange = { ...(status && { status }), ...(isDefault && { isDefault }) };
   const organisation = await change(store, organisations, scope.organisationId, organisationUnknown, (record) =>
-    withStanding(record, workspaceId, standing),
+    withWorkspaceState(record, workspaceId, standing),
   );
   if (!organisation.ok) return organisation;
-  // Whatever was opened in a workspace that is disabled ends: told again when it is asked again.
+  // Everything that was opened in a disabled workspace ends. A repeated call announces it again.
   if (status !== undefined) announce({ kind: 'workspace', organisationId: scope.organisationId, workspaceId });
   if (status === 'disabled') await endAll(ports, workspaceId, (session) => revoked(session, clock.now()));
   const written = await change(store, workspaces, workspaceId, workspaceUnknown, (record) =>
@@ -137,12 +141,12 @@ async function updateWorkspace(
 }
 
 /**
- * A workspace that new charts and events may go to: `workspaceId`, or the scope's own, or else the organisation's default.
- * One that the scope does not know is refused like one that does not exist.
+ * The active workspace for new charts and events: `workspaceId`, or the scope's own, or the organisation's default. A
+ * workspace outside the scope is refused like a missing one.
  */
 export async function activeWorkspace(
   store: Store,
-  scope: Owner,
+  scope: OrganisationScope,
   workspaceId: string | undefined,
 ): Promise<Outcome<Stored<WorkspaceRecord>>> {
   const organisation = await store.get(organisations, scope.organisationId);
@@ -152,7 +156,7 @@ export async function activeWorkspace(
   return found.ok && !isDisabled(organisation.value, id) ? found : workspaceGone();
 }
 
-/** The look behind an insert into this workspace. What was inserted is to be taken back when it is refused. */
+/** The check after an insert into this workspace. The caller takes the insert back when it is refused. */
 export async function stillActive(store: Store, organisationId: string, id: string): Promise<Outcome<true>> {
   const organisation = await store.get(organisations, organisationId);
   return organisation && !isDisabled(organisation.value, id) ? done(true) : workspaceGone();

@@ -1,4 +1,4 @@
-/** How charts are found and changed: always within the scope that asks, so that others' charts are unknown. */
+/** Finds and changes charts within the caller's scope. A chart outside the scope is unknown. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { charts } from '../store/collections.ts';
@@ -10,18 +10,18 @@ import { isBeingDeleted, withoutMark } from './rules/chart-state.ts';
 
 export type ChartPorts = Pick<Ports, 'store' | 'clock'>;
 
-/** The chart, if the scope knows it. */
+/** The chart, if it is within the scope. */
 export async function findChart(store: Store, scope: Scope, chartId: string): Promise<Outcome<Stored<ChartRecord>>> {
   const chart = await store.get(charts, chartId);
-  return chart && isKnown(chart.value, scope) ? done(chart) : chartUnknown();
+  return chart && isChartInScope(chart.value, scope) ? done(chart) : chartUnknown();
 }
 
-/** A chart of the organisation, and of the scope's workspace where it is bound to one. */
-function isKnown(chart: ChartRecord, { organisationId, workspaceId }: Scope): boolean {
+/** Whether the chart belongs to the organisation, and to the scope's workspace where the scope is bound to one. */
+function isChartInScope(chart: ChartRecord, { organisationId, workspaceId }: Scope): boolean {
   return chart.organisationId === organisationId && (workspaceId === null || chart.workspaceId === workspaceId);
 }
 
-/** A chart and its draft's bytes. A draft that is gone has been replaced since the chart was read. */
+/** A chart and its draft's bytes. A missing draft was replaced after the chart was read. */
 export async function readChart(
   store: Store,
   scope: Scope,
@@ -40,7 +40,7 @@ export function chartUnknown(): Outcome<never> {
   return refuse('chart_not_found', 'There is no such chart.');
 }
 
-/** Changes a chart that the scope knows. The mark of a delete is cleared, which stops that delete. */
+/** Changes a chart within the scope. The change clears the mark of a delete, which stops that delete. */
 export function changeChart(
   { store }: ChartPorts,
   scope: Scope,
@@ -48,13 +48,13 @@ export function changeChart(
   decide: (chart: ChartRecord) => Outcome<ChartRecord> | Promise<Outcome<ChartRecord>>,
 ): Promise<Outcome<Stored<ChartRecord>>> {
   return change(store, charts, chartId, chartUnknown, (chart) =>
-    isKnown(chart, scope) ? decide(withoutMark(chart)) : chartUnknown(),
+    isChartInScope(chart, scope) ? decide(withoutMark(chart)) : chartUnknown(),
   );
 }
 
 /**
- * The look of who has inserted an event that uses the chart: refused while the chart is being deleted. A mark that has been
- * left behind is cleared, so that its delete cannot go on over the event.
+ * The check after an insert of an event that uses the chart: refused while the chart is being deleted. It clears an old
+ * mark, so that a stopped delete cannot go on over the event.
  */
 export function chartInUse({ store, clock }: ChartPorts, chartId: string): Promise<Outcome<Stored<ChartRecord>>> {
   return change(store, charts, chartId, chartUnknown, (chart) =>

@@ -1,6 +1,6 @@
 /**
- * Chart documents as bytes: gzipped JSON, as they travel and as they are kept. A draft is a blob with a name of its
- * own, a published version one named by the hash of its JSON.
+ * Chart documents as bytes: gzipped JSON, in transport and in the store. A draft is a blob with a name of its own. A
+ * published version is a blob whose name is the hash of its JSON.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -43,7 +43,7 @@ export async function openDraft(bytes: Uint8Array): Promise<Outcome<DraftDocumen
   return done({ document: value as ChartDocument, bytes });
 }
 
-/** A chart without anything on it. */
+/** An empty chart. */
 export async function emptyDraft(name: string): Promise<DraftDocument> {
   const document: ChartDocument = {
     version: 1,
@@ -56,14 +56,14 @@ export async function emptyDraft(name: string): Promise<DraftDocument> {
   return { document, bytes: await deflate(JSON.stringify(document)) };
 }
 
-/** Keeps a draft's bytes under a fresh name, and gives the name. */
-export async function keepDraft(store: Store, bytes: Uint8Array): Promise<string> {
+/** Stores a draft's bytes under a fresh name, and returns the name. */
+export async function storeDraft(store: Store, bytes: Uint8Array): Promise<string> {
   const name = `draft_${randomText(DRAFT_NAME_LENGTH)}`;
   await store.putBlob(name, bytes);
   return name;
 }
 
-/** The JSON text of a kept document. */
+/** The JSON text of a stored document. */
 export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await inflate(bytes)).toString('utf8');
 }
@@ -72,7 +72,7 @@ export async function packText(text: string): Promise<Uint8Array> {
   return deflate(text);
 }
 
-/** The refusal of a document that a designer in safe mode may not put in place of what is published; null where it may. */
+/** The refusal of a document that safe mode does not allow in place of the published one; null where it is allowed. */
 export async function unsafeChange(
   store: Store,
   { published }: ChartRecord,
@@ -84,8 +84,8 @@ export async function unsafeChange(
 }
 
 /**
- * Gives `categorySeats` of the draft of this name. It is derived from the document and never stored, but remembered for a
- * while in this process: a draft never changes under its name, and opening a large one takes a tenth of a second.
+ * Gives `categorySeats` of the draft of this name. It is derived from the document and never stored, but this process
+ * remembers it for a while: a draft never changes under its name, and opening a large one takes a tenth of a second.
  */
 export function rememberedSeats({ clock }: { clock: Clock }) {
   const known = new RecentMap<Record<string, number>>(clock, { entriesMax: draftSeatsKept, keepMs: draftSeatsKeepMs });

@@ -1,4 +1,4 @@
-/** Publishing a chart and deleting it: the two operations that look at the events made from it. */
+/** Publishes and deletes charts: the two operations that look at the events of a chart. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
@@ -19,11 +19,11 @@ import { withoutAdjustments } from './rules/adjusted-chart.ts';
 import { checkNotArchived, metaOf, published, withoutMark } from './rules/chart-state.ts';
 
 /**
- * Publishes the draft. States: the draft as read → its version kept by its hash → named by the chart, in one checked
- * write. What else may have been written in between decides: another publish has won, and this one is told so
- * (`published_meanwhile`); a save or a rename, and all is decided again on what stands there now. A failure after the
- * version is kept leaves a document that no chart names, which is harmless. What is published already is left alone, by
- * clocks of two machines: where they differ, a call right behind the one that published may be told that it came at once.
+ * Publishes the draft. States: the draft as read → its version stored by its hash → named by the chart, in one checked
+ * write. A write in between decides: after another publish, this call is refused (`published_meanwhile`); after a save
+ * or a rename, everything is decided again on the new state. A failure after the version is stored leaves a document
+ * that no chart names, which is harmless. An already published draft stays as it is. This test compares clocks of two
+ * machines: where they differ, a call right after a publish may be refused as simultaneous.
  */
 export async function publishChart(
   ports: ChartPorts,
@@ -38,7 +38,8 @@ export async function publishChart(
     const permitted = checkNotArchived(chart);
     if (!permitted.ok) return permitted;
     const draft = await readDraft(store, chartId, chart.draft);
-    // The draft was replaced meanwhile: the write of this same record is refused as stale, and all is decided again.
+    // The draft was replaced meanwhile. The write of this same record is refused as stale, and everything is decided
+    // again.
     if (!draft) return done({ ...chart });
     const { document, hash, bytes } = draft;
     if (chart.published?.hash === hash) {
@@ -70,7 +71,10 @@ function publishedMeanwhile(chart: ChartRecord): Outcome<never> {
   });
 }
 
-/** As it is published: what was changed for one event, in a document that was copied from that event, is not the chart's. */
+/**
+ * The document to publish. It leaves out the adjustments of a single event, which a document copied from that event
+ * has.
+ */
 async function readDraft(
   store: Store,
   chartId: string,
@@ -91,7 +95,7 @@ async function readDraft(
 }
 
 /**
- * The chart's active and closed events, of the scope's mode, that are pinned to another version than `hash`: a key of one mode
+ * The chart's active and closed events of the scope's mode that use another version than `hash`. A key of one mode
  * touches no event of the other.
  */
 async function eventsBehind(
@@ -108,7 +112,7 @@ async function eventsBehind(
   return behind;
 }
 
-/** The chart's events but the deleted ones, page by page. */
+/** The chart's events without the deleted ones, page by page. */
 async function* undeletedEvents(store: Store, chartId: string): AsyncGenerator<EventRecord> {
   let after: Position | undefined;
   do {
@@ -119,10 +123,10 @@ async function* undeletedEvents(store: Store, chartId: string): AsyncGenerator<E
 }
 
 /**
- * Two steps, so that an event created meanwhile is never left without its chart: the chart is marked, then its events
- * are looked for; events.create inserts, then looks for the mark. At least one of the two sees the other. A chart
- * whose delete stopped half-way is deleted by the next try, or freed of the mark by any other write: by that of an event,
- * too, once the mark is old (`chartInUse`). A delete that goes on after that is refused as stale.
+ * Deletes a chart in two steps, so that an event created meanwhile never loses its chart: the chart is marked, then its
+ * events are looked for; events.create inserts, then looks for the mark. At least one of the two sees the other. After
+ * a delete that stopped half-way, the next try deletes the chart, or any other write clears the mark. The write of an
+ * event does this once the mark is old (`chartInUse`). A delete that goes on after that is refused as stale.
  */
 export async function deleteChart(ports: ChartPorts, scope: Scope, chartId: string): Promise<Outcome<{ ok: true }>> {
   const { store, clock } = ports;

@@ -1,6 +1,6 @@
 /**
- * Charts: drafts, saved only over the state they were made from, and published versions, which never change. A chart
- * belongs to a workspace and has no mode. Lookups give 404 for charts that the scope does not know.
+ * Charts: drafts, which are saved only over the state that they were made from, and published versions, which never
+ * change. A chart belongs to a workspace and has no mode. Look-ups answer 404 for charts outside the scope.
  */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
@@ -17,7 +17,7 @@ import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
 import { type ChartPorts, changeChart, findChart, readChart } from './chart-access.ts';
-import { emptyDraft, keepDraft, openDraft, rememberedSeats, unsafeChange } from './chart-documents.ts';
+import { emptyDraft, openDraft, rememberedSeats, storeDraft, unsafeChange } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
 import { addPanoramas } from './panoramas.ts';
 import { changed, checkMarker, checkNotArchived, metaOf } from './rules/chart-state.ts';
@@ -108,7 +108,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
 
 type NewChart = Pick<ChartRecord, 'workspaceId' | 'name' | 'externalRef' | 'seatTotal'>;
 
-/** `draft` says what the chart is to be, unless the call has made it before. */
+/** `draft` makes the first draft, unless a repeated call has already made the chart. */
 async function makeChart(
   ports: ChartPorts,
   scope: Scope,
@@ -139,7 +139,7 @@ async function insertChart(
     ...fields,
     archived: false,
     deletingSince: null,
-    draft: await keepDraft(store, bytes),
+    draft: await storeDraft(store, bytes),
     published: null,
     createdAt: now,
     updatedAt: now,
@@ -150,7 +150,7 @@ async function insertChart(
   }
   const active = await stillActive(store, scope.organisationId, chart.workspaceId);
   if (active.ok) return done({ id, version: 1, value: chart });
-  // Somebody who found it in a list may have changed it already: then it stays.
+  // A caller who found the chart in a list may have changed it already. Then it stays.
   if ((await store.delete(charts, id, 1)) === 'deleted') await store.deleteBlob(chart.draft);
   return active;
 }
@@ -161,7 +161,7 @@ async function updateChart(
 ): Promise<Outcome<{ meta: ChartMeta }>> {
   const { store, clock } = ports;
   if (doc && expectedUpdatedAt === undefined) {
-    return refuse('invalid_request', 'A document needs the updatedAt it was made from.', {
+    return refuse('invalid_request', 'A save of doc needs the updatedAt of the chart that doc was made from.', {
       details: { issues: [{ path: 'expectedUpdatedAt', message: 'Required with doc.' }] },
     });
   }
@@ -169,14 +169,14 @@ async function updateChart(
   if (!known.ok) return known;
   const opened = doc ? await openDraft(doc) : null;
   if (opened && !opened.ok) return opened;
-  const draft = opened && (await keepDraft(store, opened.value.bytes));
+  const draft = opened && (await storeDraft(store, opened.value.bytes));
   const seatTotal = opened && draftSeatTotal(opened.value.document);
 
   let replaced = draft;
   const written = await changeChart(ports, scope, chartId, async (chart) => {
-    // Made before, and its answer was lost.
+    // An earlier run of this call has saved, and its answer was lost.
     if (callId !== undefined && chart.savedBy?.includes(callId)) return done(chart);
-    const permitted = allOf(chart, checkNotArchived, (each) => checkMarker(each, expectedUpdatedAt));
+    const permitted = passAll(chart, checkNotArchived, (each) => checkMarker(each, expectedUpdatedAt));
     if (!permitted.ok) return permitted;
     const unsafe = opened && safe && (await unsafeChange(store, chart, opened.value.document, safe));
     if (unsafe) return unsafe;
@@ -186,12 +186,15 @@ async function updateChart(
     const named = callId && { savedBy: [...(chart.savedBy ?? []), callId].slice(-namedSavesKept) };
     return done(changed(chart, { ...document, ...details, ...named }, clock.now()));
   });
-  // Exactly one of the two drafts is named by the chart from now on; the other one is garbage.
+  // The chart now names exactly one of the two drafts. The other is garbage.
   if (draft && replaced) await store.deleteBlob(written.ok ? replaced : draft);
   return written.ok ? done({ meta: metaOf(chartId, written.value.value) }) : written;
 }
 
-function allOf(chart: ChartRecord, ...checks: ((chart: ChartRecord) => Outcome<ChartRecord>)[]): Outcome<ChartRecord> {
+function passAll(
+  chart: ChartRecord,
+  ...checks: ((chart: ChartRecord) => Outcome<ChartRecord>)[]
+): Outcome<ChartRecord> {
   for (const check of checks) {
     const outcome = check(chart);
     if (!outcome.ok) return outcome;

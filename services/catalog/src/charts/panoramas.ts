@@ -1,11 +1,11 @@
 /**
- * Panorama manifests of a chart: which picture shows the view from where. Each call adds one whole manifest, never changed
- * again, with the chart's next version.
+ * Panorama manifests of a chart: the pictures, and the places from which each shows the view. Each call adds one whole
+ * manifest with the chart's next version. A manifest never changes.
  *
- * States of a manifest: checked against the draft → inserted under the version after the last one. Two at once want the
- * same version, the unique index gives it to one, and the other takes the next: so versions have neither gaps nor doubles.
- * Failure at the insert: nothing is there. A chart that is deleted meanwhile takes its manifests along; one that is
- * inserted behind that look is taken back here.
+ * States of a manifest: checked against the draft → inserted under the version after the last one. Two calls at once
+ * want the same version. The unique index gives it to one call, and the other takes the next. So versions have neither
+ * gaps nor duplicates. Failure at the insert: nothing is stored. A deleted chart takes its manifests along. A manifest
+ * that is inserted after that deletion is taken back here.
  */
 import type { Panorama, PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
@@ -45,7 +45,7 @@ export async function addPanoramas(
     await store.delete(panoramaManifests, id, 1);
     return chartUnknown();
   }
-  return refuse('overloaded', 'Too many others are adding manifests. Try again.', { retryable: true });
+  return refuse('overloaded', 'Too many manifests at once. Try again.', { retryable: true });
 }
 
 async function lastVersion(store: Store, chartId: string): Promise<number> {
@@ -54,7 +54,7 @@ async function lastVersion(store: Store, chartId: string): Promise<number> {
   return documents[0]?.value.version ?? 0;
 }
 
-/** All manifests of a chart that is gone. */
+/** Deletes all manifests of a deleted chart. */
 export async function deletePanoramas(store: Store, chartId: string): Promise<void> {
   const query = { index: 'byChart', equal: [chartId], limit: pageLimitMax };
   for (;;) {

@@ -1,9 +1,9 @@
 /**
- * Pictures that organisations upload, kept while an event shows them. An asset's id follows from whose it is and its bytes, so
- * that the same upload again gives the same id, and events of an organisation may show the same one.
+ * Pictures that organisations upload, stored while an event shows them. An asset's id follows from its organisation and
+ * its bytes. The same upload therefore gives the same id, and several events of an organisation may show one asset.
  *
- * States of an asset: kept → shown by events → shown by none, and deleted. Failure at each await: the store fails, which is the
- * operation's; what is left then is an asset that no event shows, which the same upload finds again.
+ * States of an asset: stored → shown by events → shown by none, and deleted. Failure at each await: the store fails, so
+ * the operation fails. It may leave an asset that no event shows, which the same upload finds again.
  */
 import type { ImageType } from '@parterre/shared/catalog/events';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
@@ -24,14 +24,16 @@ export function createAssetOperations({ store }: Ports): OperationTable<'assets.
   };
 }
 
-/** Resolves with the id of the asset. Called again behind the write of the event that shows it, it keeps it from `dropUnused`. */
-export async function keepAsset(
+/**
+ * Resolves with the asset's id. A second call after the write of the event that shows it protects it from `dropUnused`.
+ */
+export async function storeAsset(
   { store, clock }: Ports,
   organisationId: string,
   { bytes, contentType }: { bytes: Uint8Array; contentType: ImageType },
 ): Promise<string> {
   const id = derivedId('ast', organisationId, sha256(bytes));
-  if (await holdAsset(store, id)) return id;
+  if (await protectAsset(store, id)) return id;
   const blob = newId('ast');
   await store.putBlob(blob, bytes);
   const inserted = await store.insert(assets, id, { organisationId, blob, contentType, createdAt: clock.now() });
@@ -40,15 +42,18 @@ export async function keepAsset(
 }
 
 /**
- * For who has just written an event that shows the asset: false where it is gone. Of this and a delete one comes second: the
- * delete finds the event, or another version of the asset than it has read, or this finds no asset.
+ * The check after the write of an event that shows the asset: false where it is gone. Of this check and a delete, one
+ * comes second. The delete then finds the event or a newer version of the asset, or this check finds no asset.
  */
-export async function holdAsset(store: Store, assetId: string): Promise<boolean> {
+export async function protectAsset(store: Store, assetId: string): Promise<boolean> {
   const held = await change(store, assets, assetId, assetUnknown, (asset) => done({ ...asset }));
   return held.ok;
 }
 
-/** Deletes the asset unless an event shows it. A failure half-way leaves bytes that nothing names, or an asset that the next call takes. */
+/**
+ * Deletes the asset unless an event shows it. A failure half-way leaves unnamed bytes, or an asset that the next call
+ * deletes.
+ */
 export async function dropUnused(store: Store, assetId: string | null): Promise<void> {
   const asset = assetId === null ? null : await store.get(assets, assetId);
   if (!asset || (await findOne(store, events, 'byPoster', [asset.id, null]))) return;

@@ -1,4 +1,4 @@
-/** How events are found and changed: within the scope that asks, so that others' events, and deleted ones, are unknown. */
+/** Finds and changes events within the caller's scope. Events outside the scope, and deleted ones, are unknown. */
 import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
@@ -13,7 +13,7 @@ export function eventUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such event.');
 }
 
-/** The event's record as its document and the projection of its journal have it. */
+/** The event's record from its document and the projection of its journal. */
 export async function readRecord(store: Store, document: Stored<EventDocument>): Promise<EventRecord> {
   return recordOf(document, (await eventProjections(store, [document.id])).get(document.id));
 }
@@ -26,8 +26,11 @@ export async function readRecords(store: Store, documents: Stored<EventDocument>
   return documents.map((document) => recordOf(document, known.get(document.id)));
 }
 
-/** Of somebody else, of another workspace or deleted: unknown alike. Of the other mode: `mode_mismatch`. */
-export function inScope(event: EventRecord, scope: Scope): Outcome<EventRecord> {
+/**
+ * An event of another organisation or workspace, or a deleted event, is unknown. An event of the other mode:
+ * `mode_mismatch`.
+ */
+export function eventInScope(event: EventRecord, scope: Scope): Outcome<EventRecord> {
   const isKnown =
     event.organisationId === scope.organisationId &&
     (scope.workspaceId === null || event.workspaceId === scope.workspaceId) &&
@@ -39,12 +42,12 @@ export function inScope(event: EventRecord, scope: Scope): Outcome<EventRecord> 
 
 export async function findEvent(store: Store, scope: Scope, eventKey: string): Promise<Outcome<EventRecord>> {
   const found = await store.get(events, eventKey);
-  return found ? inScope(await readRecord(store, found), scope) : eventUnknown();
+  return found ? eventInScope(await readRecord(store, found), scope) : eventUnknown();
 }
 
 /**
- * Changes the document of an event that the scope knows, and tells the caches. `decide` also gets the record, which shows
- * what the event's actor decides.
+ * Changes the document of an event within the scope, and announces the change to the caches. `decide` also gets the
+ * record, which shows the actor's decisions.
  */
 export async function changeEvent(
   { store, announce }: Ports,
@@ -53,7 +56,7 @@ export async function changeEvent(
   decide: (document: EventDocument, record: EventRecord) => Outcome<EventDocument>,
 ): Promise<Outcome<EventRecord>> {
   const written = await change(store, events, eventKey, eventUnknown, async (value) => {
-    const record = inScope(await readRecord(store, { id: eventKey, version: 0, value }), scope);
+    const record = eventInScope(await readRecord(store, { id: eventKey, version: 0, value }), scope);
     return record.ok ? decide(value, record.value) : record;
   });
   if (!written.ok) return written;

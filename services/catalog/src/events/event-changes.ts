@@ -1,15 +1,15 @@
-/** Changing events: what a caller sets, what an actor has answered, and posters. */
+/** Changes of events: a caller's fields, an actor's answers, and posters. */
 import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { events } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';
-import { dropUnused, keepAsset } from './assets.ts';
-import { changeEvent, eventUnknown, findEvent, inScope, inspectionOf, readRecord } from './event-access.ts';
+import { dropUnused, storeAsset } from './assets.ts';
+import { changeEvent, eventInScope, eventUnknown, findEvent, inspectionOf, readRecord } from './event-access.ts';
 import { checkMutable, checkTimes, stamped, withSettled } from './rules/event-state.ts';
 
-/** Two at once both stand, the later one over the earlier where they change the same. */
+/** Two updates at once both stand. Where they change the same field, the later one wins. */
 export async function updateEvent(
   ports: Ports,
   { scope, eventKey, changes, settled, dryRun }: CatalogInput<'events.update'>,
@@ -29,7 +29,7 @@ export async function updateEvent(
   }
   const document = await store.get(events, eventKey);
   if (!document) return eventUnknown();
-  const record = inScope(await readRecord(store, document), scope);
+  const record = eventInScope(await readRecord(store, document), scope);
   const next = record.ok ? changed(document.value, record.value) : record;
   return next.ok ? done(await inspectionOf(store, await readRecord(store, { ...document, value: next.value }))) : next;
 }
@@ -47,7 +47,10 @@ export async function settleEvent(
   return done({ event: await readRecord(store, written.value) });
 }
 
-/** The picture is kept before the event shows it and held behind that; the one it took the place of goes unless others show it. */
+/**
+ * The picture is stored before the event shows it, and protected after that. The replaced picture goes unless other
+ * events show it.
+ */
 export async function setPoster(
   ports: Ports,
   { scope, eventKey, image }: CatalogInput<'events.set-poster'>,
@@ -57,14 +60,14 @@ export async function setPoster(
   if (!found.ok) return found;
   const mutable = checkMutable(found.value);
   if (!mutable.ok) return mutable;
-  const posterAssetId = image && (await keepAsset(ports, scope.organisationId, image));
+  const posterAssetId = image && (await storeAsset(ports, scope.organisationId, image));
   let before: string | null = null;
   const written = await changeEvent(ports, scope, eventKey, (document, record) => {
     const still = checkMutable(record);
     before = document.posterAssetId;
     return still.ok ? done(stamped({ ...document, posterAssetId }, clock.now())) : still;
   });
-  if (written.ok && image) await keepAsset(ports, scope.organisationId, image);
+  if (written.ok && image) await storeAsset(ports, scope.organisationId, image);
   for (const replaced of new Set([before, posterAssetId])) await dropUnused(store, replaced);
   return written.ok ? done({ event: written.value }) : written;
 }

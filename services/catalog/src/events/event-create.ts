@@ -1,10 +1,11 @@
 /**
- * Creating events.
+ * Creates events.
  *
- * States of a create: what the event stands on is looked at → inserted under a free key → its chart and workspace are
- * looked at again → answered. The last look is the other half of charts.delete, charts.archive and the disabling of a
- * workspace: whichever of the two comes second sees the first, and an event that came second is taken back. A process that
- * dies before the look leaves an event that nobody was told of; a call that its caller has named finds it again.
+ * States of a create: the event's ground is checked (chart, workspace, credits, poster) → inserted under a free key →
+ * its chart and workspace are checked again → answered. The last check is the counterpart of charts.delete,
+ * charts.archive and the disabling of a workspace: of the two, the second sees the first, and an event that came second
+ * is taken back. A process that dies before the check leaves an event that no caller knows. A repeated named call finds
+ * it again.
  */
 import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
@@ -25,7 +26,7 @@ import type { Ports } from '../store/operations.ts';
 import { slugSuffixesAtRandomMax, slugSuffixesInOrderMax } from '../store/rules/bounds.ts';
 import type { ChartRecord, EventDocument } from '../store/rules/records.ts';
 import { findOne, type Store, type Stored } from '../store/store.ts';
-import { holdAsset, isAssetOf } from './assets.ts';
+import { isAssetOf, protectAsset } from './assets.ts';
 import { readRecord } from './event-access.ts';
 import { configOf, type EventGround, eventDocument } from './rules/event-draft.ts';
 import { checkTimes, withoutClaim } from './rules/event-state.ts';
@@ -54,7 +55,10 @@ export async function createEvent(
   return done({ event, config: configOf(event) });
 }
 
-/** What the call has made before: under a key that follows from the call, or under the slug in its chart's workspace. */
+/**
+ * The event that an earlier run of the call has made: under a key that follows from the call, or under the slug in its
+ * chart's workspace.
+ */
 async function findMade(
   store: Store,
   scope: Scope,
@@ -89,7 +93,7 @@ async function makeEvent(
   return stands;
 }
 
-/** All that a new event stands on, or why it cannot be. */
+/** The ground of a new event, or the reason why it cannot be made. */
 async function groundOf(
   store: Store,
   scope: Scope,
@@ -149,7 +153,7 @@ async function draftFits(
 }
 
 function posterUnknown(): Outcome<never> {
-  return refuse('invalid_request', 'The poster is not known.', {
+  return refuse('invalid_request', 'The poster is unknown.', {
     details: { issues: [{ path: 'posterAssetId', message: 'There is no such asset.' }] },
   });
 }
@@ -163,12 +167,14 @@ async function sectionsAreKnown(store: Store, planHash: string, ids: readonly st
     .filter((id) => !scopeIds.has(id))
     .map((id) => ({ path: `sectionStates.${id}`, message: 'There is no such section or zone on the chart.' }));
   if (issues.length === 0) return done(true);
-  return refuse('invalid_request', 'sectionStates names what the chart has not.', { details: { issues } });
+  return refuse('invalid_request', 'sectionStates names a section or zone that the chart does not have.', {
+    details: { issues },
+  });
 }
 
 /**
- * Inserts the event under the first free key. Both the key and (workspace, slug) are unique in the store, so two
- * catalogs that create at once get two keys, or one of them hears that the workspace has the slug already.
+ * Inserts the event under the first free key. Both the key and (workspace, slug) are unique in the store. Of two
+ * catalogs that create at once, each gets a key of its own, or one is refused since the workspace has the slug already.
  */
 async function insertEvent(
   store: Store,
@@ -185,7 +191,7 @@ async function insertEvent(
     }
     const standing = await findOne(store, events, 'bySlug', [value.workspaceId, value.slugClaim]);
     if (standing?.value.id === ground.id) return done('taken');
-    if (standing && slug !== undefined && !(await letGo(store, standing))) {
+    if (standing && slug !== undefined && !(await freesSlug(store, standing))) {
       return refuse('event_exists', 'The workspace already has an event with this slug.');
     }
   }
@@ -202,8 +208,8 @@ function candidate(slug: string, attempt: number): string {
     : withSuffix(slug, `-${randomText(SUFFIX_DIGITS, 10)}`);
 }
 
-/** Whether an event that has a slug is a deleted one, which then has it no longer. */
-async function letGo(store: Store, standing: Stored<EventDocument>): Promise<boolean> {
+/** Whether the event that has the slug is deleted. It then gives up the slug. */
+async function freesSlug(store: Store, standing: Stored<EventDocument>): Promise<boolean> {
   if ((await readRecord(store, standing)).status !== 'deleted') return false;
   await store.replace(events, standing.id, standing.version, withoutClaim(standing.id, standing.value));
   return true;
@@ -215,6 +221,6 @@ async function lookAgain(ports: ChartPorts, { value }: Stored<EventDocument>): P
   const published = publishedOf(chart.value.value);
   if (!published.ok) return published;
   const { posterAssetId } = value;
-  if (posterAssetId !== null && !(await holdAsset(ports.store, posterAssetId))) return posterUnknown();
+  if (posterAssetId !== null && !(await protectAsset(ports.store, posterAssetId))) return posterUnknown();
   return stillActive(ports.store, value.organisationId, value.workspaceId);
 }

@@ -1,6 +1,6 @@
 /**
- * Events as the catalog knows them: created, found by key, listed, changed. What sells, and to whom, is the event's
- * actor's; what is told of that is read from the projection of its journal.
+ * Events in the catalog: created, found by key, listed, changed. The event's actor decides sales. The catalog reads
+ * them from the projection of its journal.
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
@@ -55,7 +55,7 @@ export function createEventOperations(ports: Ports): OperationTable<EventOperati
 
 type Range = { index: string; equal: Indexed[] };
 
-/** Which events a list is of; null for those of a workspace that the scope does not know. */
+/** The index range of a list; null for the list of a workspace outside the scope. */
 function rangeOf({ scope, workspaceId, externalRef }: CatalogInput<'events.list'>): Range | null {
   const { organisationId, mode } = scope;
   const within = workspaceId ?? scope.workspaceId ?? undefined;
@@ -65,7 +65,10 @@ function rangeOf({ scope, workspaceId, externalRef }: CatalogInput<'events.list'
   return { index: mode === null ? index : modeIndex[index], equal };
 }
 
-/** A page of records without those whose deletion only the journal tells of yet: it is refilled until it is full. */
+/**
+ * A page of records without the events whose deletion is only in the journal yet. The page is refilled until it is
+ * full.
+ */
 async function listEvents(
   store: Store,
   from: Range,

@@ -1,9 +1,10 @@
 /**
- * Whoever was answered that he has booked expects to find the booking. So a read of the projections names the version of the
- * event that it is to cover, and waits until that has been counted: for `countedWaitMs` at most, then what there is must do.
+ * A caller who has booked expects to find the booking. So a read of the projections names the event version that it
+ * needs, and waits until this version is counted: for `countedWaitMs` at most, then it takes the projections as they
+ * are.
  *
- * On failure, at each await: a read of the store throws, which is the operation's; the time passes, or too many are waiting
- * already, and nothing is waited for.
+ * On failure, at each await: a read of the store throws, so the operation fails; the time passes, or too many reads
+ * wait already → no further waiting.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import { currentViews } from '../projections/generations.ts';
@@ -37,7 +38,7 @@ export async function awaitCounted(
   }
 }
 
-/** The partition's position moves when everything before it stands in every projection. */
+/** A partition's position moves when everything before it is counted in every projection. */
 async function isCounted(store: Store, views: Views, eventKey: string, version: number): Promise<boolean> {
   const stream = (await store.get(views.events, eventKey))?.value.stream;
   if (stream === undefined) return false;

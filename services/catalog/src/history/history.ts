@@ -1,4 +1,7 @@
-/** The history of an event as its journal has it: its log, the audit of its channels, and bookings with what was booked in which group. */
+/**
+ * The history of an event from its journal: its log, its channel audit, and its bookings with the booked units of each
+ * group.
+ */
 import type { KeptBooking } from '@parterre/shared/catalog/history';
 import { type BookingState, bookingStates } from '@parterre/shared/catalog/history';
 import { done, refuse } from '@parterre/shared/errors';
@@ -66,7 +69,7 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
 
 type Asked = { eventKey: string; states: readonly BookingState[]; q: string };
 
-/** Newest first. The states stand in the index one after the other, and are merged here. `next` is where to go on. */
+/** Newest first. Each state has its own range of the index; the ranges are merged here. `next` is the continuation. */
 async function findBookings(
   store: Store,
   views: Views,
@@ -100,7 +103,7 @@ async function findBookings(
   return { bookings, next: from! };
 }
 
-/** Each with its records, from the groups that it names. */
+/** Each booking with its records, from the groups that it names. */
 async function withEntries(store: Store, views: Views, bookings: readonly BookingProjection[]): Promise<KeptBooking[]> {
   const kept = bookings.map(({ bookingRef, state, bookedAt, updatedAt, cancelledAt }): KeptBooking => {
     return { bookingRef, state, bookedAt, updatedAt, cancelledAt, entries: [] };

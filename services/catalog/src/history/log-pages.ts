@@ -1,6 +1,6 @@
 /**
- * Pages of an event's log, newest first: of all of its journal, or of what the audit of its channels has of it, which is found through a
- * projection of its own, so that a page of few entries does not read the journal of an event that was sold out since.
+ * Pages of an event's log, newest first: of its whole journal, or of its channel audit. A projection of its own finds
+ * the audit's groups, so a short page does not read the journal of an event that has sold out since.
  */
 import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/catalog/history';
 import { Fault } from '@parterre/shared/errors';
@@ -16,15 +16,15 @@ import type { BucketDocument } from '../store/rules/records.ts';
 import type { PageQuery, Store, Stored } from '../store/store.ts';
 import { LogPage } from './rules/log-page.ts';
 
-/** Entries below `before`, where there is one. */
+/** Only entries below `before`, where it is given. */
 type Asked = { limit: number; before: number | undefined };
-type Told = { entries: JournalEntry[]; nextBefore: number | null };
+type EntriesPage = { entries: JournalEntry[]; nextBefore: number | null };
 
-/** Newest first; `seqs` are the groups that are wanted of it. [all] */
+/** Newest first. `seqs` are the wanted groups; undefined: all. */
 type Bucket = { document: Stored<BucketDocument>; seqs?: ReadonlySet<number> };
 type BucketSource = (query: PageQuery) => Promise<{ buckets: Bucket[]; next: Position | null }>;
 
-export function readLog(store: Store, views: Views, eventKey: string, asked: Asked): Promise<Told> {
+export function readLog(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const { documents, next } = await store.page(views.groups, query);
     return { buckets: documents.map((document) => ({ document })), next };
@@ -32,8 +32,8 @@ export function readLog(store: Store, views: Views, eventKey: string, asked: Ask
   return fillPage({ store, views, source, isWanted: () => true }, eventKey, asked);
 }
 
-/** What changed its channels, and whoever passed them by an override. */
-export function readAudit(store: Store, views: Views, eventKey: string, asked: Asked): Promise<Told> {
+/** Changes of the event's channels, and sales that passed them by an override. */
+export function readAudit(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const { documents, next } = await store.page(views.audits, query);
     const ids = documents.map(({ id }) => id);
@@ -49,11 +49,11 @@ export function readAudit(store: Store, views: Views, eventKey: string, asked: A
 
 type Source = { store: Store; views: Views; source: BucketSource; isWanted(entry: JournalEntry): boolean };
 
-/** Group by group, until the page is full or enough was read for one answer, be it for nothing. */
-async function fillPage(from: Source, eventKey: string, { limit, before }: Asked): Promise<Told> {
+/** Adds group by group until the page is full, or enough bytes were read for one answer, even without an entry. */
+async function fillPage(from: Source, eventKey: string, { limit, before }: Asked): Promise<EntriesPage> {
   const page = new LogPage(limit);
   const start = before === undefined ? undefined : placeOfEntry(before);
-  // The group that `before` is in may have more below it.
+  // The group of `before` may have more entries below it.
   let after: Position | undefined = start && { order: bucketOf(start.seq) + 1, id: '' };
   let bytes = 0;
   for (;;) {
@@ -73,7 +73,7 @@ async function fillPage(from: Source, eventKey: string, { limit, before }: Asked
   }
 }
 
-/** Groups up to `seqMax`; those above it are not read. */
+/** Groups up to `seqMax`. Groups above it are not read. */
 async function* newestFirst(
   { store, views }: Source,
   buckets: readonly Bucket[],
@@ -89,7 +89,7 @@ async function* newestFirst(
   }
 }
 
-/** Written in one go with its bucket, or before. */
+/** Written together with its bucket, or before it. */
 export async function largeGroup(
   store: Store,
   { largeGroups }: Views,

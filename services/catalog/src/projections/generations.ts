@@ -1,6 +1,6 @@
 /**
- * Which generation of the projections is read, and how one takes another's place. One document says it for all catalogs;
- * projector.ts has the states and what happens on failure.
+ * The generations of the projections: which one is read, and how the next replaces it. One document decides for all
+ * catalogs. projector.ts has the states and the failures.
  */
 import { Fault } from '@parterre/shared/errors';
 import { generations, type Views, viewsOf } from '../store/collections.ts';
@@ -15,32 +15,33 @@ export async function readGenerations(store: Store): Promise<Generations> {
   return (await store.get(generations, documentId))?.value ?? atFirst;
 }
 
-/** The projections as they are to be read now. */
+/** The projections that are read now. */
 export async function currentViews(store: Store): Promise<Views> {
   return viewsOf((await readGenerations(store)).current);
 }
 
-/** Makes the collections of a generation, so that their indexes are there before the first document. */
+/** Makes the collections of a generation, so that their indexes exist before the first document. */
 export async function prepareViews(store: Store, views: Views): Promise<void> {
   for (const collection of Object.values(views)) await store.prepare(collection);
 }
 
-/** Begins to build the next generation beside the current one; while one is being built, that is the one. */
+/**
+ * Begins to build the next generation beside the current one. During a rebuild it returns the generations as they are.
+ */
 export async function beginRebuild(store: Store): Promise<Generations> {
   for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
     const found = await store.get(generations, documentId);
     const before = found?.value ?? atFirst;
     if (before.building !== null) return before;
     const after: Generations = { ...before, building: before.current + 1 };
-    if (await write(store, found, after)) return after;
+    if (await writeGenerations(store, found, after)) return after;
   }
   throw new Fault('begin to rebuild the projections: their generations keep changing');
 }
 
 /**
- * Turns over to the generation that is being built when it has counted as far as the current one, in every partition.
- * The current one's positions are read first: what it counts while the others are read makes the new one late by that
- * much, and never by more.
+ * Turns to the new generation once it has counted as far as the current one in every partition. The current one's
+ * positions are read first. The new one therefore lags by at most what the current one counts during the reads.
  */
 export async function turnOver(store: Store, streams: readonly string[], now: number): Promise<void> {
   const found = await store.get(generations, documentId);
@@ -49,7 +50,7 @@ export async function turnOver(store: Store, streams: readonly string[], now: nu
   const standing = await positionsOf(store, viewsOf(current), streams);
   const built = await positionsOf(store, viewsOf(building), streams);
   if (streams.some((stream) => (built.get(stream) ?? 0) < (standing.get(stream) ?? 0))) return;
-  await write(store, found, {
+  await writeGenerations(store, found, {
     current: building,
     building: null,
     retired: [...retired, { generation: current, at: now }],
@@ -64,7 +65,10 @@ export async function dropRetired(store: Store, now: number): Promise<void> {
   for (const { generation } of due) {
     for (const collection of Object.values(viewsOf(generation))) await store.drop(collection);
   }
-  await write(store, found, { ...found.value, retired: found.value.retired.filter((each) => !due.includes(each)) });
+  await writeGenerations(store, found, {
+    ...found.value,
+    retired: found.value.retired.filter((each) => !due.includes(each)),
+  });
 }
 
 export async function positionsOf(
@@ -75,8 +79,12 @@ export async function positionsOf(
   return new Map((await store.getMany(positions, streams)).map(({ id, value }) => [id, value.seq]));
 }
 
-/** False when another catalog has written in between. */
-async function write(store: Store, before: Stored<Generations> | null, after: Generations): Promise<boolean> {
+/** False when another catalog came between. */
+async function writeGenerations(
+  store: Store,
+  before: Stored<Generations> | null,
+  after: Generations,
+): Promise<boolean> {
   const written = before
     ? await store.replace(generations, documentId, before.version, after)
     : await store.insert(generations, documentId, after);

@@ -1,12 +1,12 @@
 /**
- * Reads the journals of all partitions in order, for one generation of the projections, each from its kept position on.
+ * Reads the journals of all partitions in order, for one generation of the projections, each from its stored position.
  *
- * Each catalog reads every partition by itself and keeps its place in the store. A shared consumer whose messages are
- * acknowledged one by one would not do: what is redelivered after later messages were counted would be taken for old.
- * What is told in lists lags by `projectionPaceMs` at most while the catalog keeps up.
+ * Each catalog reads every partition by itself and stores its position. A shared consumer with single acknowledgements
+ * would be wrong: a message that is redelivered after later ones were counted would be taken for old. Lists lag by at
+ * most `projectionPaceMs` while the catalog keeps up.
  *
- * On failure, at each await: reading fails → what was read is dropped, nothing of it was counted; a write fails → the
- * partitions that shared it read again from their kept positions (project-batches.ts says why that is harmless).
+ * On failure, at each await: reading fails → the messages are dropped uncounted; a write fails → the partitions that
+ * shared it read again from their stored positions (project-batches.ts says why this is harmless).
  */
 import {
   AckPolicy,
@@ -38,10 +38,10 @@ import { type Batch, type BatchPorts, type Entry, projectBatches } from './proje
 
 export type ReaderPorts = BatchPorts & { nats: NatsConnection; clock: Clock; log: Logger };
 
-/** Resolves when the batch has been counted and its stream's position kept. */
+/** Resolves when the batch is counted and its stream's position is stored. */
 type WriteBatch = (batch: Batch) => Promise<void>;
 
-/** Follows every partition until `stopping` says so, waiting for streams that do not exist yet. Never rejects. */
+/** Follows every partition until `stopping` is aborted, waiting for streams that do not exist yet. Never rejects. */
 export async function readJournals(ports: ReaderPorts, partitions: number, stopping: AbortSignal): Promise<void> {
   const shared = { ...ports, pace: createPace(ports.clock, projectionPaceMs), write: gatherWrites(ports) };
   await Promise.all(Array.from({ length: partitions }, (_, partition) => follow(shared, partition, stopping)));
@@ -49,7 +49,7 @@ export async function readJournals(ports: ReaderPorts, partitions: number, stopp
 
 type PartitionPorts = ReaderPorts & { pace: Pace; write: WriteBatch };
 
-/** Reads one partition, and again from the kept position after whatever went wrong. Never rejects. */
+/** Reads one partition, and again from the stored position after every failure. Never rejects. */
 async function follow(ports: PartitionPorts, partition: number, stopping: AbortSignal): Promise<void> {
   const stream = names.journalStream(partition);
   while (!stopping.aborted) {
@@ -57,16 +57,16 @@ async function follow(ports: PartitionPorts, partition: number, stopping: AbortS
       await readOn(ports, stream, stopping);
     } catch (error) {
       if (stopping.aborted) return;
-      // A stream that no shard has made yet is how every new deployment begins; anything else somebody should see.
+      // Every new deployment begins without its streams. Any other error needs attention.
       const level =
         error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound ? 'debug' : 'warn';
-      ports.log[level]({ err: error, stream }, 'the journal cannot be projected just now');
+      ports.log[level]({ err: error, stream }, 'the journal cannot be projected now');
       await pauseUnless(stopping, ports.clock, streamRetryPauseMs);
     }
   }
 }
 
-/** From the kept position on, until it is stopped. Throws whatever keeps it from reading or writing. */
+/** Reads from the stored position until it is stopped. Throws when reading or writing fails. */
 async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSignal): Promise<void> {
   const position = (await ports.store.get(ports.views.positions, stream))?.value.seq ?? 0;
   const manager = await jetstreamManager(ports.nats, { checkAPI: false });
@@ -83,7 +83,7 @@ async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSign
       if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await ports.pace();
     }
   } finally {
-    // The server also forgets it by itself, some minutes later, which is what a lost connection comes to.
+    // After a lost connection the delete fails. The server then forgets the reader itself after some minutes.
     await manager.consumers
       .delete(stream, source.consumer)
       .catch((error) => ports.log.debug({ err: error, stream }, 'the reader was not deleted'));
@@ -113,8 +113,8 @@ function entryOf({ seq, subject, data }: PulledMessage): Entry {
 }
 
 /**
- * Every write costs a flush to the disk, however small it is, so the partitions share it: what has come within
- * `projectionGatherMs` of the first batch is written together, and fails together. At most one batch a partition waits.
+ * Every write costs a flush, however small it is, so the partitions share writes. Batches that come within
+ * `projectionGatherMs` of the first are written together, and fail together. At most one batch of each partition waits.
  */
 function gatherWrites(ports: BatchPorts & { clock: Clock }): WriteBatch {
   let waiting: Batch[] = [];

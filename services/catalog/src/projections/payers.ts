@@ -1,4 +1,4 @@
-/** Who pays for what events sell: the organisation of each live one. Test events cost nothing. Neither ever changes. */
+/** The payers of sales: the organisation of each live event. Test events cost nothing. Neither ever changes. */
 import type { Clock } from '@parterre/shared/clock';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { events } from '../store/collections.ts';

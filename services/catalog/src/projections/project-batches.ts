@@ -1,11 +1,11 @@
 /**
- * Counts what was read of the journals into the projections of one generation (rules/views.ts), each group once.
+ * Counts journal messages into the projections of one generation (rules/views.ts), each group once.
  *
- * Order is what makes it once: everything is counted, and only then the positions move. On failure, at each await: a read or
- * the write fails, or the process dies → some documents have counted the groups and some have not; the positions stand before
- * them, so the groups are read again, and a document that has counted them says so by its `seq`. A document that
- * another catalog has changed meanwhile is read again and counted on from there. The positions fail → the same groups
- * are read again, and change nothing.
+ * The order makes it once: first everything is counted, then the positions move. On failure, at each await: a read or
+ * the write fails, or the process dies → some documents have counted the groups and some have not. The positions stand
+ * before the groups, so the groups are read again, and `seq` tells whether a document has counted them. A document that
+ * another catalog has changed meanwhile is read again and counted from there. The positions fail → the same groups are
+ * read again, and change nothing.
  */
 import type { Changed } from '@parterre/shared/catalog-api';
 import { Fault } from '@parterre/shared/errors';
@@ -16,14 +16,14 @@ import type { EventProjection, ProjectionPosition } from '../store/rules/records
 import type { Collection, Store, Stored, Write } from '../store/store.ts';
 import type { Payers } from './payers.ts';
 import { auditView } from './rules/audited-groups.ts';
-import { emptyProjection, tellsMore } from './rules/event-projection.ts';
+import { changesFacts, emptyProjection } from './rules/event-projection.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
 import { bookingView, type Counted, creditView, eventView, groupId, type View } from './rules/views.ts';
 
 /** A message of a partition's journal: a group of an event and its bytes, or an epoch record, which has neither. */
 export type Entry = { seq: number } & ({ eventKey: string; group: Group; data: Uint8Array } | { eventKey: null });
 
-/** Messages of one partition that follow each other in its stream. */
+/** Consecutive messages of one partition. */
 export type Batch = { stream: string; entries: readonly Entry[] };
 
 export type BatchPorts = {
@@ -33,19 +33,19 @@ export type BatchPorts = {
   announce: (changed: Changed) => void;
 };
 
-/** What is to be written to one document. */
+/** A change of one document. */
 type Tally = {
   collection: Collection<object>;
   id: string;
-  /** With everything counted in; `before` itself where all of it was counted already. */
+  /** The value with everything counted; `before` itself where all of it was counted already. */
   next(before: object | undefined): object;
-  /** Most likely not there yet: it is written without being read first, and read when that fails. */
+  /** The document most likely does not exist yet. It is written without a read, and read when the write fails. */
   begins: boolean;
-  /** Never changes once it is there, so that finding it there is as good as having written it. */
+  /** The document never changes, so an existing one is as good as a written one. */
   once?: true;
 };
 
-/** Counts batches of different streams: a write for all of their documents, then one for the new positions. */
+/** Counts batches of different streams: one write for all of their documents, then one for the new positions. */
 export async function projectBatches(ports: BatchPorts, batches: readonly Batch[]): Promise<void> {
   const { store, views } = ports;
   const streams = batches.map(({ stream }) => stream);
@@ -62,7 +62,7 @@ export async function projectBatches(ports: BatchPorts, batches: readonly Batch[
 
 type Positions = Map<string, Stored<ProjectionPosition>>;
 
-/** Without what another catalog has counted whole and moved the position behind. */
+/** Leaves out messages that another catalog has counted, up to the stored position. */
 function uncounted(batches: readonly Batch[], kept: Positions): (Entry & { stream: string })[] {
   return batches.flatMap(({ stream, entries }) => {
     const position = kept.get(stream)?.value.seq ?? 0;
@@ -119,7 +119,7 @@ function tallies<Value extends { seq: number }, Part>(
   }));
 }
 
-/** Those that another catalog wrote to meanwhile, which are to be counted on what stands there then. */
+/** Resolves with the changes that another catalog overtook. They are counted again on the new documents. */
 async function writeTallies(ports: BatchPorts, open: readonly Tally[]): Promise<Tally[]> {
   const { store, views, announce } = ports;
   const found = await readTallies(store, open);
@@ -136,15 +136,15 @@ async function writeTallies(ports: BatchPorts, open: readonly Tally[]): Promise<
   for (const [at, { tally, before, write }] of writing.entries()) {
     const how = written[at]!;
     if (how === 'stale' || (how === 'duplicate' && !tally.once)) again.push({ ...tally, begins: false });
-    else if (tally.collection === views.events && isNews(before, write.value)) {
+    else if (tally.collection === views.events && isWorthAnnouncing(before, write.value)) {
       announce({ kind: 'event', eventKey: tally.id });
     }
   }
   return again;
 }
 
-function isNews(before: object | undefined, after: object): boolean {
-  return tellsMore((before as EventProjection | undefined) ?? emptyProjection, after as EventProjection);
+function isWorthAnnouncing(before: object | undefined, after: object): boolean {
+  return changesFacts((before as EventProjection | undefined) ?? emptyProjection, after as EventProjection);
 }
 
 async function readTallies(
@@ -167,7 +167,7 @@ async function readTallies(
   return new Map(found);
 }
 
-/** A position that another catalog has moved meanwhile is left to it: reading a little again is harmless. */
+/** A position that another catalog has moved meanwhile stays: reading a little again is harmless. */
 async function keepPositions(
   { store, views: { positions } }: BatchPorts,
   batches: readonly Batch[],

@@ -1,10 +1,10 @@
-/** What other operations read of the projections of the journal. */
+/** Reads of the projections for other operations. */
 import { partitionsMax } from '@parterre/shared/limits';
 import type { EventProjection, OrganisationRecord } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { currentViews } from './generations.ts';
 
-/** By event key, without the events that the journal has told nothing of. */
+/** By event key, without events that the journal does not have yet. */
 export async function eventProjections(
   store: Store,
   eventKeys: readonly string[],
@@ -15,7 +15,7 @@ export async function eventProjections(
 }
 
 /**
- * What was granted to an organisation less what its live events have sold. Below zero when more was sold than granted: a
+ * The credits that an organisation was granted, less the units that its live events have sold. May be below zero: a
  * sale never waits for a balance.
  */
 export async function creditBalance(

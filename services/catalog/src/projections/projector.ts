@@ -1,22 +1,22 @@
 /**
- * The journal → what the catalog tells without asking events' actors: units sold and states of events, bookings, the audit
- * log, credits used. Any number of catalogs may do this at once, and any of them be killed at any moment: what a
- * document has counted it never counts again (rules/views.ts, project-batches.ts).
+ * The projector: the journal → answers that need no event's actor: units sold and states of events, bookings, the audit
+ * log, credits used. Any number of catalogs may project at once, and any may be killed at any moment: a document never
+ * counts a group twice (rules/views.ts, project-batches.ts).
  *
- * Projections can be built anew from sequence 1 while everything serves: as a generation of their own, beside the
- * current one, which takes its place when it has counted as far. What is read is whole and right before and after.
+ * Projections can be rebuilt from sequence 1 while everything serves: as a generation of their own, beside the current
+ * one, which they replace once they have counted as far. Readers see complete and correct projections before and after.
  *
- *   current only → (projections.rebuild) → current + building → (building has caught up) → current only, old one retired
- *                                                                → (`generationKeepMs` later) → old one deleted
+ *   current only → (projections.rebuild) → current + building → (building has caught up) → current only, old retired
+ *                                                               → (`generationKeepMs` later) → old one deleted
  *
- * One version-checked document says which it is (generations.ts); every catalog looks at it and reads the journal for the
- * generations that it names, so a rebuild goes on when the catalog that began it dies.
+ * One version-checked document has the state (generations.ts). Every catalog looks at it and reads the journal for the
+ * generations that it names. A rebuild therefore goes on when the catalog that began it dies.
  *
- * On failure, at each await of a look: the document cannot be read → nothing changes until it can; collections cannot be
- * prepared, or the turn or a deletion fails or comes second to another catalog's → the next look tries again; the process dies
- * between two deletions → the generation still stands as retired, and what is left of it goes later. A catalog that has not
- * heard of a turn yet reads and counts the old generation, which stays right for as long as it does; one that slept
- * for longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
+ * On failure, at each await of a look: the document cannot be read → nothing changes until it can; collections cannot
+ * be prepared, or the turn or a deletion fails or another catalog overtakes it → the next look tries again; the process
+ * dies between two deletions → the generation is still retired, and the rest of it goes later. A catalog that does not
+ * know of a turn yet reads and counts the old generation, which stays right while it exists. A catalog that slept for
+ * longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
  */
 import type { Changed } from '@parterre/shared/catalog-api';
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
@@ -55,7 +55,7 @@ export function startProjector(ports: ProjectorPorts, partitions: number): Proje
 
 type Reading = { stop: AbortController; ended: Promise<void> };
 
-/** Reads for the generations that count, for as long as they do. Never rejects. */
+/** Reads the journal for the generations that count, while they count. Never rejects. */
 async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortSignal): Promise<void> {
   const { store, clock, log } = ports;
   const streams = Array.from({ length: partitions }, (_, partition) => names.journalStream(partition));
@@ -82,7 +82,7 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     const views = viewsOf(generation);
     if (generation !== 1) await prepareViews(store, views);
     const stop = new AbortController();
-    // What is only being built tells no news.
+    // A generation that is still being built announces nothing.
     const announce = (changed: Changed): void => {
       if (generation === current) ports.announce(changed);
     };
@@ -100,7 +100,7 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     try {
       standing = await look();
     } catch (error) {
-      log.warn({ err: error }, 'the generations of the projections cannot be looked after just now');
+      log.warn({ err: error }, 'the generations of the projections cannot be checked now');
     }
     await pauseUnless(stopping, clock, standing?.building != null ? turnOverPollMs : generationPollMs);
   }

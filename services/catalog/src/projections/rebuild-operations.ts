@@ -1,4 +1,4 @@
-/** Looking after the projections of the journal: how far they are, and building them anew (projector.ts). */
+/** Operations on the projections of the journal: their positions, and a rebuild (projector.ts). */
 import type { ProjectionProgress, ProjectionState } from '@parterre/shared/catalog/projections';
 import { done } from '@parterre/shared/errors';
 import { partitionsMax } from '@parterre/shared/limits';
@@ -13,12 +13,12 @@ type ProjectionOperation = 'projections.rebuild' | 'projections.state';
 
 export function createProjectionOperations({ store }: Ports): OperationTable<ProjectionOperation> {
   return {
-    'projections.rebuild': async () => done(await stateOf(store, await beginRebuild(store))),
-    'projections.state': async () => done(await stateOf(store, await readGenerations(store))),
+    'projections.rebuild': async () => done(await rebuildStateOf(store, await beginRebuild(store))),
+    'projections.state': async () => done(await rebuildStateOf(store, await readGenerations(store))),
   };
 }
 
-async function stateOf(store: Store, { current, building }: Generations): Promise<ProjectionState> {
+async function rebuildStateOf(store: Store, { current, building }: Generations): Promise<ProjectionState> {
   const streams = Array.from({ length: partitionsMax }, (_, partition) => names.journalStream(partition));
   const counted = await positionsOf(store, viewsOf(current), streams);
   const rebuilt = building === null ? null : await positionsOf(store, viewsOf(building), streams);

@@ -1,7 +1,5 @@
-/** Every kind of document the catalog keeps, its indexes, and what each index upholds. */
+/** Every collection of the catalog, with its indexes and the invariant of each unique index. */
 import { endedSessionKeepMs } from '@parterre/shared/limits';
-import type { DeliveryRecord } from '../webhooks/rules/delivery-record.ts';
-import type { WebhookHealth } from '../webhooks/rules/subscription-health.ts';
 import type {
   AccessLinkRecord,
   AssetRecord,
@@ -26,9 +24,9 @@ import type {
   ReplacedToken,
   SessionRecord,
   UserRecord,
-  WebhookBook,
   WorkspaceRecord,
 } from './rules/records.ts';
+import type { DeliveryRow, WebhookBook, WebhookHealth } from './rules/webhook-records.ts';
 import type { Collection } from './store.ts';
 
 export const organisations = {
@@ -52,7 +50,7 @@ export const keys = {
 export const users = {
   name: 'users',
   indexes: {
-    /** One user an email, over the deployment: a login names no organisation. */
+    /** One user for each email of the deployment: a login names no organisation. */
     byEmail: { fields: ['email'], order: 'createdAt', unique: true },
     byOrganisation: { fields: ['organisationId'], order: 'createdAt' },
   },
@@ -69,11 +67,11 @@ export const sessions = {
 export const embeddedSessions = {
   name: 'embedded-sessions',
   indexes: {
-    /** Of the token that stands now. */
+    /** The current token's hash. */
     byHash: { fields: ['hash'], order: 'createdAt', unique: true },
-    /** Those of an event that its operator is told of. */
+    /** The sessions that an event's operator sees in a list. */
     byEvent: { fields: ['listedIn'], order: 'createdAt' },
-    /** Those that stand, by what they end with. */
+    /** The live sessions by their grounds: each ends with any of its grounds. */
     byGround: { fields: ['restsOn'], order: 'expiresAt' },
     byExpiry: { fields: [], order: 'expiresAt' },
   },
@@ -89,7 +87,7 @@ export const accessLinks = {
 
 export const linkAudits = {
   name: 'link-audits',
-  // One entry a number, so that a page goes on behind exactly one.
+  // One entry for each number, so that a page continues after exactly one entry.
   indexes: {
     byEvent: { fields: ['eventKey'], order: 'order' },
     byOrder: { fields: ['eventKey', 'order'], order: 'order', unique: true },
@@ -124,7 +122,7 @@ export const charts = {
 export const panoramaManifests = {
   name: 'panorama-manifests',
   indexes: {
-    /** One manifest a version. */
+    /** One manifest for each version. */
     byVersion: { fields: ['chartId', 'version'], order: 'version', unique: true },
     byChart: { fields: ['chartId'], order: 'version' },
   },
@@ -133,7 +131,7 @@ export const panoramaManifests = {
 export const events = {
   name: 'events',
   indexes: {
-    /** One event a slug and workspace. */
+    /** One event for each slug of a workspace. */
     bySlug: { fields: ['workspaceId', 'slugClaim'], order: 'createdAt', unique: true },
     all: { fields: ['organisationId', 'gone'], order: 'createdAt' },
     byWorkspace: { fields: ['organisationId', 'gone', 'workspaceId'], order: 'createdAt' },
@@ -153,12 +151,12 @@ export const events = {
 
 export const assets = { name: 'assets', indexes: {} } as Collection<AssetRecord>;
 
-/** One document, `generationsId`; see projector.ts. */
+/** One document, the id is `journal`; see projector.ts. */
 export const generations = { name: 'projection-generations', indexes: {} } as Collection<Generations>;
 
 export type Views = ReturnType<typeof viewsOf>;
 
-/** The projections of the journal, as one generation of them is kept. */
+/** The collections of one generation of the projections. */
 export function viewsOf(generation: number) {
   const suffix = generation === 1 ? '' : `-${generation}`;
   return {
@@ -192,11 +190,11 @@ export const webhookBooks = { name: 'webhooks', indexes: {} } as Collection<Webh
 export const deliveries = {
   name: 'deliveries',
   indexes: {
-    /** Both outcomes are read for a list of all: an index of its own would cost a write for each delivery. */
+    /** A list of all deliveries reads both outcomes. An index for it would cost one more write for each delivery. */
     byOutcome: { fields: ['subId', 'delivered'], order: 'order' },
     byExpiry: { fields: [], order: 'expiresAt' },
   },
-} as Collection<DeliveryRecord>;
+} as Collection<DeliveryRow>;
 
 export const webhookHealth = {
   name: 'webhook-health',
@@ -232,7 +230,7 @@ export const collections = [
   namedCalls,
 ] as const;
 
-/** What is deleted by itself when its time has come, or so long after it; see sweeper.ts. */
+/** The collections whose documents expire, and how long a document stays after its time; see sweeper.ts. */
 export const expiring = [
   { collection: namedCalls, keepMs: 0 },
   { collection: deliveries, keepMs: 0 },
@@ -243,7 +241,10 @@ export const expiring = [
   { collection: replacedTokens, keepMs: endedSessionKeepMs },
 ] as const;
 
-/** The index of `charts` for a list with these filters, and of `events` in both modes; its fields end with theirs, in this order. */
+/**
+ * The index of `charts` for a list with these filters, and of `events` in both modes. The index's fields end with the
+ * filters' fields, in this order.
+ */
 export function listIndex(
   workspaceId: string | undefined,
   externalRef: string | undefined,

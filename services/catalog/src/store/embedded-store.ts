@@ -1,9 +1,10 @@
 /**
- * The store port on LMDB, for one machine and no server to install. Several processes of one machine may open one folder.
+ * The store port on LMDB, for one machine without a database server. Several processes of the machine may open one
+ * folder.
  *
- * Writes use synchronous transactions: they are flushed when they return, LMDB's own lock makes check and write one
- * step, and a callback transaction of lmdb 3.5 was seen never to end on Node 20. They hold the event loop for one
- * flush, which suits a store that is not on the path of a sale.
+ * Writes use synchronous transactions. They are flushed when they return, and LMDB's own lock makes check and write one
+ * step. A callback transaction of lmdb 3.5 sometimes never ended on Node 20. A write holds the event loop for one
+ * flush, which is fine off the path of a sale.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Key, open } from 'lmdb';
@@ -31,20 +32,20 @@ type Databases = {
 };
 
 /**
- * Of the texts in a key that is looked for. LMDB refuses keys beyond 1,978 bytes, a byte of a text may take two, and nothing
- * is kept under a key that comes near it: so a longer one finds nothing.
+ * The longest text in a key of a look-up. LMDB refuses keys beyond 1,978 bytes, and a byte of a text may take two. No
+ * stored key comes near this bound, so a look-up with a longer text finds nothing.
  */
 const KEY_TEXT_BYTES_MAX = 900;
 /** Sorts after every string, number, boolean and null in LMDB's ordered keys. */
 const LAST = Buffer.from([0xff]);
-/** The address space LMDB may use; the file grows as it is needed. */
+/** LMDB's address space. The file grows as needed. */
 const MAP_BYTES = 64 * 1024 ** 3;
-/** Documents of one transaction: it holds the event loop, and others have their turn between two. */
+/** Documents of one transaction. A transaction holds the event loop; other work runs between two. */
 const WRITES_AT_ONCE = 1_000;
-/** The same where they are deleted: each is read for its index keys, and may be large. */
+/** The same for deletes: each document is read for its index keys, and may be large. */
 const DELETES_AT_ONCE = 50;
 
-/** Opens the store in `folder`, which is made when it is not there, and brings the indexes of these collections up to date. */
+/** Opens the store in `folder`, makes the folder where it is missing, and updates the indexes of these collections. */
 export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
   const root = open({ path: folder, noSubdir: false, mapSize: MAP_BYTES });
   const databases: Databases = {
@@ -55,7 +56,10 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
   updateIndexes(databases, root.openDB({ name: 'index-definitions' }), collections);
   const { documents, blobs } = databases;
   let closed = false;
-  /** Reads share a view of the database for a turn or more; what another process has just written must be seen (a revoked key). */
+  /**
+   * Reads share a view of the database for a turn or longer. A write of another process must be seen at once, for
+   * example a revoked key.
+   */
   const fresh = () => {
     if (closed) throw new Error('The store is closed.');
     root.resetReadTxn();
@@ -91,7 +95,7 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
     async deleteMany(collection, many) {
       let deleted = 0;
       for (let at = 0; at < many.length; at += DELETES_AT_ONCE) {
-        // Before the first too: whoever reads and deletes in a loop gives a turn each time.
+        // A turn comes before the first delete too: a caller that reads and deletes in a loop gives a turn each time.
         await turn();
         if (closed) throw new Error('The store is closed.');
         const some = many.slice(at, at + DELETES_AT_ONCE);
@@ -107,7 +111,7 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
     async count(collection, query) {
       return countKeys(fresh(), collection, query);
     },
-    // Its keys are made as documents are written.
+    // Index keys are made as documents are written.
     async prepare() {},
     async drop({ name }) {
       for (const database of [documents, databases.index]) {
@@ -132,8 +136,8 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
 }
 
 /**
- * Documents that were written when a collection had other indexes get the keys of those it has now: as one transaction,
- * so that whoever opens the store sees all of it or none, and of several that open it at once one does it.
+ * Writes the index keys of documents that are older than a collection's current indexes. One transaction does it all,
+ * so another process sees all keys or none, and of several processes that open the store at once, one does the work.
  */
 function updateIndexes(
   databases: Databases,
@@ -159,18 +163,23 @@ function read<V extends object>(databases: Databases, collection: Collection<V>,
   return entry ? { id, version: entry.version, value: entry.value as V } : null;
 }
 
-/** Whether another document than `id` holds a place that `value` would take in a unique index. */
-function isTaken<V extends object>(databases: Databases, collection: Collection<V>, id: string, value: V): boolean {
+/** Whether a document other than `id` has the place of `value` in a unique index. */
+function hasUniqueConflict<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  value: V,
+): boolean {
   return Object.entries(collection.indexes).some(([name, index]) => {
     if (!index.unique) return false;
     return indexKeys(collection.name, name, index, id, value).some((key) => {
-      const holder = databases.index.get(key);
-      return holder !== undefined && holder !== id;
+      const taken = databases.index.get(key);
+      return taken !== undefined && taken !== id;
     });
   });
 }
 
-/** Within a transaction, as all below that write. */
+/** Runs within a transaction, like all functions below that write. */
 function writeOne(databases: Databases, { collection, id, version, value }: Write): Written {
   return version === null
     ? insert(databases, collection, id, value)
@@ -183,13 +192,13 @@ function insert<V extends object>(
   id: string,
   value: V,
 ): 'inserted' | 'duplicate' {
-  if (databases.documents.doesExist([collection.name, id]) || isTaken(databases, collection, id, value))
+  if (databases.documents.doesExist([collection.name, id]) || hasUniqueConflict(databases, collection, id, value))
     return 'duplicate';
   write(databases, collection, id, { version: 1, value }, null);
   return 'inserted';
 }
 
-/** Leaves nothing of the transaction when it refuses. */
+/** A refusal leaves nothing of the transaction. */
 function replace<V extends object>(
   databases: Databases,
   collection: Collection<V>,
@@ -197,7 +206,7 @@ function replace<V extends object>(
 ): Replaced {
   const before = databases.documents.get([collection.name, id]);
   if (before?.version !== version) return 'stale';
-  if (isTaken(databases, collection, id, value)) return 'duplicate';
+  if (hasUniqueConflict(databases, collection, id, value)) return 'duplicate';
   write(databases, collection, id, { version: version + 1, value }, before.value);
   return 'replaced';
 }
@@ -216,7 +225,7 @@ function remove<V extends object>(
   return 'deleted';
 }
 
-/** The document and its index entries, in place of those of `before`. */
+/** Writes the document and its index entries, which replace those of `before`. */
 function write<V extends object>(
   databases: Databases,
   collection: Collection<V>,
@@ -253,7 +262,7 @@ function removeIndexEntries<V extends object>(
 
 /** Removes up to `WRITES_AT_ONCE` entries of a collection; false when none are left. */
 function removeSome(database: Database, collection: string): boolean {
-  const range = { start: [collection], end: keyOf([collection, LAST]), limit: WRITES_AT_ONCE };
+  const range = { start: [collection], end: lmdbKey([collection, LAST]), limit: WRITES_AT_ONCE };
   const keys = [...database.getKeys(range)];
   if (keys.length > 0) {
     database.transactionSync(() => {
@@ -263,7 +272,7 @@ function removeSome(database: Database, collection: string): boolean {
   return keys.length === WRITES_AT_ONCE;
 }
 
-/** One key; of a field that holds a list, one for each value in it. */
+/** One key; for a field with a list, one key for each value in the list. */
 function indexKeys(collection: string, name: string, index: Index, id: string, value: object): Key[][] {
   const fields = value as Record<string, Indexed | Indexed[] | undefined>;
   let keys: Indexed[][] = [[collection, name]];
@@ -273,11 +282,11 @@ function indexKeys(collection: string, name: string, index: Index, id: string, v
     else for (const key of keys) key.push(each);
   }
   const place = index.unique ? [] : [(fields[index.order] ?? null) as Indexed, id];
-  return keys.map((key) => keyOf([...key, ...place]));
+  return keys.map((key) => lmdbKey([...key, ...place]));
 }
 
-/** LMDB's keys hold null, which its types leave out. */
-function keyOf(parts: readonly (Indexed | Buffer)[]): Key[] {
+/** LMDB's keys may be null, which its types leave out. */
+function lmdbKey(parts: readonly (Indexed | Buffer)[]): Key[] {
   return parts as Key[];
 }
 
@@ -294,7 +303,7 @@ function readPage<V extends object>(
 ): { documents: Stored<V>[]; next: Position | null } {
   if (isTooLong([...query.equal, query.after?.order, query.after?.id])) return { documents: [], next: null };
   const index = collection.indexes[query.index]!;
-  const prefix = keyOf([collection.name, query.index, ...query.equal]);
+  const prefix = lmdbKey([collection.name, query.index, ...query.equal]);
   if (index.unique) {
     const id = databases.index.get(prefix);
     const found = id === undefined ? null : read(databases, collection, id);
@@ -317,6 +326,6 @@ function readPage<V extends object>(
 function countKeys(databases: Databases, collection: Collection<object>, { index, equal, above }: CountQuery): number {
   if (isTooLong(equal)) return 0;
   const prefix = [collection.name, index, ...equal];
-  // Behind every id of a document that has just this order.
-  return databases.index.getKeysCount({ start: keyOf([...prefix, above, LAST]), end: keyOf([...prefix, LAST]) });
+  // Starts behind every id of a document with exactly this order.
+  return databases.index.getKeysCount({ start: lmdbKey([...prefix, above, LAST]), end: lmdbKey([...prefix, LAST]) });
 }

@@ -1,15 +1,17 @@
 /**
- * Gathers what comes for one key while an earlier run for it is under way, and carries it out together: a thousand buyers who open a
- * link, or sessions, at once cost a few writes. Everything gathered is the answer of a request, whose number is bounded (I8).
+ * Gathers inputs of one key while an earlier run for the key is under way, and handles them together. A thousand buyers
+ * who open a link at once cost a few writes. Each gathered input belongs to a request, and requests are bounded (I8).
  *
- * States of a key: idle → gathering for the rest of the turn → running (and gathering for the next run) → gathering | idle.
- * Failure at the await of a run: whoever is in it hears of it, and the next run goes on.
+ * States of a key: idle → gathering for the rest of the turn → running (and gathering for the next run) → gathering |
+ * idle.
+ *
+ * Failure at the await of a run: every caller in the run gets the error, and the next run goes on.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 
 type Waiting<In, Out> = { input: In; resolve: (out: Out) => void; reject: (error: unknown) => void };
 
-/** `run` gives an output for each input, in their order. */
+/** `run` gives one output for each input, in their order. */
 export function createGathering<In, Out>(
   run: (key: string, inputs: In[]) => Promise<Out[]>,
 ): (key: string, input: In) => Promise<Out> {

@@ -1,13 +1,13 @@
 /**
- * Calls that their callers name with an Idempotency-Key: who may carry one out, and what it was answered (wire contract 1).
+ * Named calls: calls with an Idempotency-Key, which front door may run one, and its answer.
  *
- * States of a name: unknown → running → answered → unknown, 24 hours after it was first used. Every step is one
- * version-checked write, so that of two front doors that begin the same call at once, through any catalogs, one does it.
+ * States of a name: unknown → running → answered → unknown, 24 hours after its first use. Every step is one
+ * version-checked write. Of two front doors that begin the same call at once, through any catalogs, one runs it.
  *
- * Failure while running: the front door dies, or cannot say how the call ended. The name stays taken for
- * `idempotencyLeaseMs`; then a repetition carries the call out again, which makes nothing
- * twice because what a call makes gets ids that follow from its `callId` (I5). An answer that comes from a run whose name
- * was taken over meanwhile is not kept.
+ * Failure while running: the front door dies, or cannot tell the end of the call. The name stays taken for
+ * `idempotencyLeaseMs`. A repetition then runs the call again. It makes nothing twice, because the ids of everything
+ * that a call makes follow from its `callId` (I5). An answer is not stored when another run has taken the name over
+ * meanwhile.
  */
 import type { BegunCall } from '@parterre/shared/catalog/idempotency';
 import type { Clock } from '@parterre/shared/clock';
@@ -31,8 +31,8 @@ export function createIdempotencyOperations({ store, clock }: Ports): OperationT
     async 'idempotency.end'({ name, run, answer }) {
       const found = await store.get(namedCalls, name);
       if (found?.value.run !== run || found.value.answer !== null) return done({ ok: true });
-      // A write that is refused was overtaken by another run, whose answer is the one to keep.
-      // Without an answer the name is free at once; the next run has the same `callId`, since this one may have done its work.
+      // A refused write was overtaken by another run, whose answer is stored instead. Without an answer the name is
+      // free at once. The next run has the same `callId`, since this run may have done its work.
       const ended = answer === null ? { leaseUntil: 0 } : { answer };
       await store.replace(namedCalls, name, found.version, { ...found.value, ...ended });
       return done({ ok: true });
@@ -49,7 +49,7 @@ async function begin(
   for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
     const found = await store.get(namedCalls, name);
     const now = clock.now();
-    const standing = found && standingOf(found, asked.fingerprint, now);
+    const standing = found && answerToRepetition(found, asked.fingerprint, now);
     if (standing) return standing;
     const before = found && found.value.expiresAt > now ? found.value : null;
     const call: NamedCall = {
@@ -67,11 +67,17 @@ async function begin(
   return inProgress();
 }
 
-/** What is to be said of a call that was named before, or null where it may be carried out (again). */
-function standingOf({ value: call }: Stored<NamedCall>, fingerprint: string, now: number): Outcome<BegunCall> | null {
+/** The answer to a repetition of a call; null where the call may run (again). */
+function answerToRepetition(
+  { value: call }: Stored<NamedCall>,
+  fingerprint: string,
+  now: number,
+): Outcome<BegunCall> | null {
   if (call.expiresAt <= now) return null;
   if (call.fingerprint !== fingerprint) {
-    return refuse('conflict', 'This Idempotency-Key was used with another body.', { reason: 'idempotency_key_reused' });
+    return refuse('conflict', 'This Idempotency-Key was used with another body.', {
+      reason: 'idempotency_key_reused',
+    });
   }
   if (call.answer !== null) return done({ state: 'answered', answer: call.answer });
   return call.leaseUntil > now ? inProgress() : null;

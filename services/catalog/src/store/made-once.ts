@@ -1,14 +1,14 @@
 /**
- * Creates that their caller has named (Idempotency-Key) and that are carried out again: the first run may have made the thing
- * and died before it answered. What it made is looked for first, since what it stood on then (credits, a chart, an active
- * workspace) may be gone by now, and again where a run at the same time has taken its id (I5).
+ * Creates that belong to a named call (Idempotency-Key) and run again: the first run may have made the thing and died
+ * before its answer. So the thing is looked for before it is made, since its preconditions (credits, a chart, an active
+ * workspace) may be gone by now. It is looked for again where a run at the same time has taken its id (I5).
  *
- * Failure at each await: the store fails, which is the create's; the call is repeated and finds what was made.
+ * Failure at each await: the store fails, so the create fails; the call is repeated and finds the thing.
  */
 import { done, Fault, type Outcome } from '@parterre/shared/errors';
 import type { Collection, Store, Stored } from './store.ts';
 
-/** `make` tells `taken` where the id of what it would make is there already. */
+/** `make` resolves with `taken` where the thing's id exists already. */
 export async function madeOnce<T>(
   callId: string | undefined,
   find: () => Promise<T | null>,
@@ -19,11 +19,11 @@ export async function madeOnce<T>(
   const made = await make();
   if (!made.ok || made.value !== 'taken') return made as Outcome<T>;
   const atOnce = await find();
-  if (atOnce === null) throw new Fault(`make what call ${callId} names: its id is taken`);
+  if (atOnce === null) throw new Fault(`run call ${callId} again: its id is taken by another thing`);
   return done(atOnce);
 }
 
-/** The thing of this id, if it is the organisation's. */
+/** The thing of this id, if it belongs to the organisation. */
 export async function foundOf<V extends { organisationId: string }>(
   store: Store,
   collection: Collection<V>,

@@ -1,6 +1,7 @@
 /**
- * The store port on MongoDB. Every write waits for a majority; what the port promises of one document is upheld by
- * unique indexes and by filters on `_version`, so that any number of catalogs may share one database.
+ * The store port on MongoDB. Every write waits for a majority. Unique indexes and filters on `_version` uphold the
+ * port's promises for each document, so any number of catalogs may share one database.
+ *
  * A document is { _id, _version, ...value }.
  */
 import {
@@ -25,7 +26,7 @@ import {
 } from './store.ts';
 
 type Document = { _id: string; _version: number } & Record<string, unknown>;
-/** A blob is cut into chunks, because a document ends at 16 MB. The first says how many there are and is written last. */
+/** A part of a blob: a document ends at 16 MB. The first part has the number of parts and is written last. */
 type Chunk = { _id: string; chunks: number; bytes: Binary };
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
@@ -33,10 +34,10 @@ const DUPLICATE_KEY = 11_000;
 const INDEX_NOT_FOUND = 27;
 const BLOBS = 'blobs';
 const DATABASE_DEFAULT = 'parterre';
-/** Short enough that an operation fails before its asker stops waiting (`catalogDeadlineMs`). */
+/** Short enough that an operation fails before its caller's deadline (`catalogDeadlineMs`). */
 const SERVER_SELECTION_MS = 5_000;
 
-/** Connects, and makes the collections' indexes. The database is the one in the address, else `parterre`. */
+/** Connects and makes the collections' indexes. The database is the one of the address, otherwise `parterre`. */
 export async function openMongoStore(url: string, collections: readonly Collection<object>[]): Promise<Store> {
   const client = new MongoClient(url, {
     appName: 'parterre-catalog',
@@ -59,9 +60,9 @@ function databaseName(url: string): string {
   return path ? decodeURIComponent(path) : DATABASE_DEFAULT;
 }
 
-/** An index that stands under its name with other keys is made anew, since the server refuses to change one. */
+/** Makes an index. The server refuses to change the keys of an index, so an index with other keys is dropped first. */
 async function createIndexes(database: Db, collection: Collection<object>): Promise<void> {
-  const standing = await standingIndexes(database, collection.name);
+  const standing = await existingIndexes(database, collection.name);
   for (const [name, index] of Object.entries(collection.indexes)) {
     const fields = index.unique ? index.fields : [...index.fields, index.order, '_id'];
     const keys = Object.fromEntries(fields.map((field) => [field, 1 as const]));
@@ -73,7 +74,7 @@ async function createIndexes(database: Db, collection: Collection<object>): Prom
 }
 
 /** The keys of the collection's indexes, as JSON by name; none where there is no collection yet. */
-async function standingIndexes(database: Db, collection: string): Promise<Map<string, string>> {
+async function existingIndexes(database: Db, collection: string): Promise<Map<string, string>> {
   const [exists] = await database.listCollections({ name: collection }, { nameOnly: true }).toArray();
   if (!exists) return new Map();
   const indexes = await database.collection(collection).indexes();
@@ -125,7 +126,7 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
       return of(collection).countDocuments({ ...equalTo(fields, equal), [order]: { $gt: above } });
     },
     prepare: (collection) => createIndexes(database, collection),
-    // Its indexes stay, which keep nothing.
+    // The indexes stay; they are empty.
     async drop(collection) {
       await of(collection).deleteMany({});
     },
@@ -157,7 +158,10 @@ function replace<V extends object>(
   });
 }
 
-/** Inserts of one collection go as one command; a replace is a command of its own, because only that tells how it went. */
+/**
+ * The inserts of one collection are one command. Each replace is a command of its own, because only this tells the
+ * result of each.
+ */
 async function writeMany(
   of: (collection: { name: string }) => MongoCollection<Document>,
   writes: readonly Write[],
@@ -184,7 +188,7 @@ async function writeMany(
   return written;
 }
 
-/** The places of the documents that were refused as duplicates; the others stand. */
+/** The positions of the documents that were refused as duplicates; the others are stored. */
 async function insertMany(into: MongoCollection<Document>, documents: Document[]): Promise<Set<number>> {
   try {
     await into.insertMany(documents, { ordered: false });
@@ -198,7 +202,7 @@ async function insertMany(into: MongoCollection<Document>, documents: Document[]
 }
 
 function storedOf<V extends object>({ _id, _version, ...value }: Document): Stored<V> {
-  // Only what stands on top can be bytes: nested values are plain.
+  // Only top-level fields have bytes; nested values are plain.
   for (const [field, each] of Object.entries(value)) if (each instanceof Binary) value[field] = each.value();
   return { id: _id, version: _version, value: value as V };
 }
@@ -253,7 +257,7 @@ async function getBlob(blobs: MongoCollection<Chunk>, name: string): Promise<Uin
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
-/** The first chunk goes first: without it the blob is not there. */
+/** The first part goes first: without it the blob does not exist. */
 async function deleteBlob(blobs: MongoCollection<Chunk>, name: string): Promise<void> {
   const first = await blobs.findOneAndDelete({ _id: chunkId(name, 0) });
   for (let chunk = 1; chunk < (first?.chunks ?? 0); chunk++) await blobs.deleteOne({ _id: chunkId(name, chunk) });

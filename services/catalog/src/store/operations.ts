@@ -1,4 +1,7 @@
-/** What every operation gets, what the table of operations is, and the one way a stored document is changed or a page listed. */
+/**
+ * The ports of every operation, the type of the table of operations, and the one way to change a stored document or
+ * list a page.
+ */
 import type { Page } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
 import type { Clock } from '@parterre/shared/clock';
@@ -11,7 +14,7 @@ import type { Collection, Indexed, Store, Stored } from './store.ts';
 export type Ports = {
   store: Store;
   clock: Clock;
-  /** Tells every service to drop what it caches; heard or not, caches also expire. */
+  /** Tells every service to drop a cached answer. Caches also expire without it. */
   announce: (changed: Changed) => void;
   log: Logger;
 };
@@ -20,8 +23,8 @@ type Operation<O extends CatalogOperation> = (input: CatalogInput<O>) => Promise
 export type OperationTable<O extends CatalogOperation = CatalogOperation> = { [Each in O]: Operation<Each> };
 
 /**
- * Reads a document, lets `decide` make its next value or refuse, and writes that if nobody wrote in between; otherwise
- * decides again on what stands there now. `absent` is the refusal when there is no such document.
+ * Reads a document, lets `decide` make its next value or refuse, and writes the value if no other writer came between.
+ * Otherwise it decides again on the new document. `absent` is the refusal where the document does not exist.
  */
 export async function change<V extends object>(
   store: Store,
@@ -40,10 +43,10 @@ export async function change<V extends object>(
     const written = await store.replace(collection, id, found.version, value);
     if (written === 'replaced') return { ok: true, value: { id, version: found.version + 1, value } };
   }
-  return refuse('overloaded', 'Too many others are changing this. Try again.', { retryable: true });
+  return refuse('overloaded', 'Too many changes at once. Try again.', { retryable: true });
 }
 
-/** One page of what an index finds, newest last, each as `show` tells it, and the cursor of the next. */
+/** One page of an index, in its order, each document as `show` gives it, and the cursor of the next page. */
 export async function listPage<V extends object, Item>(
   store: Store,
   collection: Collection<V>,

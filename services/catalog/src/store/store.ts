@@ -1,27 +1,28 @@
 /**
- * The store port: what the catalog asks of a database, and no more, so that the embedded store and MongoDB can be held
- * to one contract (test/store/store-contract.ts).
+ * The store port: everything that the catalog asks of a database, and no more. The embedded store and MongoDB pass the
+ * same contract (test/store/store-contract.ts).
  *
- * Every write touches one document and is durable when its promise resolves. There are no transactions over documents:
- * whatever must hold over several is upheld by a unique index or by a version-checked replace that is tried again.
+ * Every write touches one document and is durable when its promise resolves. There are no transactions over several
+ * documents. A unique index, or a version-checked replace that is tried again, upholds an invariant over several
+ * documents.
  */
 import type { Position } from './rules/paging.ts';
 
 export type { Position } from './rules/paging.ts';
 
-/** What an index can be over. Null counts as a value like any other, also in a unique index. */
+/** The values of an indexed field. Null counts like any other value, also in a unique index. */
 export type Indexed = string | number | boolean | null;
 
 /**
- * Finds documents whose `fields` have given values, in the order of `order` and then of id. With `unique`, a second
- * document with equal `fields` cannot exist. One field of an index that is not unique may hold a list: its document is found by each
- * value in it, and by none where the list is empty.
+ * Finds documents whose `fields` have given values, ordered by `order` and then by id. With `unique`, no second
+ * document with equal `fields` can exist. One field of an index that is not unique may have a list: each value in the
+ * list finds the document, and an empty list is found by none.
  */
 export type Index = { fields: readonly string[]; order: string; unique?: true };
 
 /**
- * A declared kind of document. `Value` is a flat record of plain JSON values; nested ones, and bytes (Uint8Array), may
- * stand in unindexed fields.
+ * A declared kind of document. `Value` is a flat record of plain JSON values. Nested values and bytes (Uint8Array) may
+ * be in unindexed fields.
  */
 export type Collection<Value extends object> = {
   readonly name: string;
@@ -35,7 +36,7 @@ export type Stored<Value> = { id: string; version: number; value: Value };
 
 export type Replaced = 'replaced' | 'stale' | 'duplicate';
 
-/** One document to write: inserted where `version` is null, else replaced if it still has that version. */
+/** One document to write: inserted where `version` is null, otherwise replaced if it still has this version. */
 export type Write<Value extends object = object> = {
   collection: Collection<Value>;
   id: string;
@@ -49,51 +50,51 @@ export type PageQuery = {
   /** The values of the index's `fields`, in their order. */
   equal: readonly Indexed[];
   descending?: boolean;
-  /** The most documents to give. */
+  /** The most documents of the page. */
   limit: number;
-  /** Where an earlier page ended. */
+  /** The end of an earlier page. */
   after?: Position | undefined;
 };
 
 export type CountQuery = {
-  /** Not a unique one. */
+  /** The name of an index that is not unique. */
   index: string;
   equal: readonly Indexed[];
-  /** Only those that the index's `order` puts behind this. */
+  /** Only documents whose `order` is greater. */
   above: number;
 };
 
 export type Store = {
-  /** `duplicate` when the id or a unique index is taken; nothing is written then. */
+  /** `duplicate` when the id or a place in a unique index is taken; then nothing is written. */
   insert<V extends object>(collection: Collection<V>, id: string, value: V): Promise<'inserted' | 'duplicate'>;
   get<V extends object>(collection: Collection<V>, id: string): Promise<Stored<V> | null>;
-  /** In no order, without those that do not exist. */
+  /** In no order, without missing documents. */
   getMany<V extends object>(collection: Collection<V>, ids: readonly string[]): Promise<Stored<V>[]>;
-  /** Writes `value` only if the document still has `version`; `stale` when it has another or is gone. */
+  /** Writes `value` only if the document still has `version`; `stale` when it has another version or is gone. */
   replace<V extends object>(collection: Collection<V>, id: string, version: number, value: V): Promise<Replaced>;
   /**
-   * As many writes, of any collections, each standing or failing by itself, for the price of few writes to the disk where
-   * the store can; results in their order. No document may be in it twice.
+   * Writes to any collections. Each stands or fails by itself; the store may share flushes among them. Results come in
+   * the order of the writes. No document may be written twice.
    */
   writeMany(writes: readonly Write[]): Promise<Written[]>;
   /** Only if the document still has `version`. */
   delete<V extends object>(collection: Collection<V>, id: string, version: number): Promise<'deleted' | 'stale'>;
-  /** As many deletes, each by itself, for the price of one write; resolves with how many there were. */
+  /** Deletes documents whose version still stands, sharing flushes. Resolves with the number of deleted documents. */
   deleteMany<V extends object>(collection: Collection<V>, documents: readonly Stored<V>[]): Promise<number>;
   /** Documents in the index's order. `next` is null at the end. */
   page<V extends object>(
     collection: Collection<V>,
     query: PageQuery,
   ): Promise<{ documents: Stored<V>[]; next: Position | null }>;
-  /** How many documents a page without a limit would give. */
+  /** The number of documents that a page without a limit would have. */
   count(collection: Collection<object>, query: CountQuery): Promise<number>;
 
-  /** Makes the indexes of a collection that was not given when the store was opened; harmless again and again. */
+  /** Makes the indexes of a collection that was not given at opening; harmless when repeated. */
   prepare(collection: Collection<object>): Promise<void>;
-  /** Deletes all documents of a collection, little by little. */
+  /** Deletes all documents of a collection, a bounded number at a time. */
   drop(collection: Collection<object>): Promise<void>;
 
-  /** Keeps bytes under a name for good; the same name again with the same bytes is harmless. */
+  /** Stores bytes under a name for good. Storing the same bytes again is harmless. */
   putBlob(name: string, bytes: Uint8Array): Promise<void>;
   getBlob(name: string): Promise<Uint8Array | null>;
   deleteBlob(name: string): Promise<void>;
@@ -103,7 +104,7 @@ export type Store = {
   close(): Promise<void>;
 };
 
-/** The first document an index finds, which is the only one when the index is unique. */
+/** The first document that an index finds; of a unique index the only one. */
 export async function findOne<V extends object>(
   store: Store,
   collection: Collection<V>,
@@ -114,7 +115,7 @@ export async function findOne<V extends object>(
   return documents[0] ?? null;
 }
 
-/** A page of at most `limit` out of up to one document more, and where it ended if there was one more. */
+/** Cuts up to `limit` + 1 documents to a page of at most `limit`, with its end if a document was left over. */
 export function cutPage<V extends object>(
   documents: Stored<V>[],
   limit: number,

@@ -1,18 +1,18 @@
 /**
- * Deletes what has expired, a bounded number at a time. Whoever reads such documents looks at their time by himself, so
- * that nothing depends on when they are swept; several catalogs may sweep one store.
+ * Deletes expired documents, a bounded number at a time. Every reader of such documents checks their time itself, so
+ * nothing depends on the moment of the sweep. Several catalogs may sweep one store.
  *
- * On failure at the await: the store cannot be read or written → told in the log, tried again with the next round.
+ * On failure at the await: the store cannot be read or written → logged, and tried again in the next round.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import { sweepEveryMs, sweptAtOnceMax } from './rules/bounds.ts';
 import type { Collection, Store } from './store.ts';
 
-/** Has an index `byExpiry` over no fields, in the order of `expiresAt` (epoch milliseconds). */
+/** The collection has an index `byExpiry` over no fields, in the order of `expiresAt` (epoch milliseconds). */
 export type Expiring = Collection<{ expiresAt: number }>;
 
-/** `keepMs`: how long past its time a document is kept. */
+/** `keepMs`: how long a document stays after its time. */
 export type Swept = { collection: Expiring; keepMs: number };
 
 export type Sweeper = { stop(): Promise<void> };
@@ -38,7 +38,7 @@ export function startSweeper(
       try {
         await sweep(store, collection, clock.now() - keepMs);
       } catch (error) {
-        log.warn({ err: error, collection: collection.name }, 'what has expired could not be deleted just now');
+        log.warn({ err: error, collection: collection.name }, 'expired documents cannot be deleted now');
       }
     }
   }
@@ -53,7 +53,7 @@ export function startSweeper(
   };
 }
 
-/** Everything that expired before `now`, `sweptAtOnceMax` documents a write. Resolves with their number. */
+/** Deletes every document that expired before `now`, `sweptAtOnceMax` documents a write. Resolves with their number. */
 export async function sweep(store: Store, collection: Expiring, now: number): Promise<number> {
   for (let swept = 0; ; ) {
     const { documents } = await store.page(collection, { index: 'byExpiry', equal: [], limit: sweptAtOnceMax });
@@ -61,7 +61,7 @@ export async function sweep(store: Store, collection: Expiring, now: number): Pr
     if (expired.length === 0) return swept;
     const deleted = await store.deleteMany(collection, expired);
     swept += deleted;
-    // What was changed meanwhile is left to the next round, which also ends this one should nothing go any more.
+    // Documents that changed meanwhile are left to the next round. A round that deletes nothing ends.
     if (expired.length < sweptAtOnceMax || deleted === 0) return swept;
   }
 }

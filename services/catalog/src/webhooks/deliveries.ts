@@ -1,13 +1,13 @@
-/** The history of webhook deliveries: what is told of attempts, lists of it, and what a delivery is made from again. */
+/** The history of webhook deliveries: reports of attempts, lists, and the stored delivery for a manual retry. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import { deliveries, webhookBooks } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import type { Store } from '../store/store.ts';
 import { createRecordReports } from './delivery-reports.ts';
-import { mergedPage } from './health-records.ts';
+import { mergedPage } from './health-store.ts';
 import { cutDeliveries, deliveryLimit, orderBefore, tiesLookedAt } from './rules/delivery-pages.ts';
-import { deliveryOf, keptOf } from './rules/delivery-record.ts';
+import { deliveryOf, keptDeliveryOf } from './rules/delivery-row.ts';
 import { findSub, webhookUnknown } from './rules/subscription-state.ts';
 
 type DeliveryOperation = 'deliveries.record' | 'deliveries.list' | 'deliveries.get';
@@ -22,13 +22,13 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
     },
 
     async 'deliveries.list'({ scope, subId, limit: asked, status, before }) {
-      if (!(await isKnown(store, scope, subId))) return webhookUnknown();
+      if (!(await subscriptionExists(store, scope, subId))) return webhookUnknown();
       const limit = deliveryLimit(asked);
       const outcomes = status === undefined ? [true, false] : [status === 'ok'];
       const found = await mergedPage(store, subId, outcomes, {
         limit: limit + tiesLookedAt,
         descending: true,
-        // Before every id of a delivery that has just this order.
+        // Before every id of a delivery with exactly this order.
         ...(before !== undefined && { after: { order: orderBefore(before), id: '' } }),
       });
       const orders = found.map(({ value }) => value.order);
@@ -37,15 +37,16 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
     },
 
     async 'deliveries.get'({ scope, subId, deliveryId }) {
-      if (scope && !(await isKnown(store, scope, subId))) return webhookUnknown();
+      if (scope && !(await subscriptionExists(store, scope, subId))) return webhookUnknown();
       const found = await store.get(deliveries, deliveryId);
-      if (found?.value.subId !== subId) return refuse('not_found', 'There is no such delivery, or no longer.');
-      return done({ kept: keptOf(found.id, found.value), delivery: deliveryOf(found.id, found.value) });
+      if (found?.value.subId !== subId)
+        return refuse('not_found', 'There is no such delivery, or it is no longer stored.');
+      return done({ kept: keptDeliveryOf(found.id, found.value), delivery: deliveryOf(found.id, found.value) });
     },
   };
 }
 
-async function isKnown(store: Store, scope: Scope, subId: string): Promise<boolean> {
+async function subscriptionExists(store: Store, scope: Scope, subId: string): Promise<boolean> {
   const book = await store.get(webhookBooks, scope.organisationId);
   return book !== null && findSub(book.value, scope, subId) !== undefined;
 }

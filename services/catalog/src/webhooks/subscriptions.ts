@@ -1,4 +1,7 @@
-/** Webhook subscriptions. An organisation's stand in one document, so that its limits hold under any concurrency. */
+/**
+ * Webhook subscriptions. All subscriptions of an organisation are one document, so their limits hold under any
+ * concurrency.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { WebhookChanges, WebhookSub } from '@parterre/shared/catalog/webhooks';
@@ -8,16 +11,16 @@ import { organisationUnknown } from '../accounts/organisations.ts';
 import { organisations, webhookBooks } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
-import type { KeptSub, WebhookBook } from '../store/rules/records.ts';
-import { deleteHistory, forgetHealth, healthOf, noteEnabled } from './health-records.ts';
+import type { KeptSub, WebhookBook } from '../store/rules/webhook-records.ts';
+import { deleteHistory, forgetHealth, healthOf, noteEnabled } from './health-store.ts';
 import {
   beginsAnew,
   findSub,
-  hears,
-  inScope,
+  matchesMode,
   reachOfNew,
   signingOf,
   subOf,
+  subscriptionInScope,
   webhookUnknown,
   withChanges,
   withNew,
@@ -49,7 +52,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
         ...reachOfNew(scope, asked),
       };
       const secret = newSecret();
-      // Made on first use; that it is there already is as good.
+      // Made on first use. An existing document is as good.
       await store.insert(webhookBooks, organisationId, { subs: [] });
       const changed = await changeBook(scope, (book) => withNew(book, { sub, secrets: [{ secret, until: null }] }));
       return changed.ok ? done({ sub: subOf(sub), secret }) : changed;
@@ -57,7 +60,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
 
     async 'webhooks.list'({ scope }) {
       const book = await store.get(webhookBooks, scope.organisationId);
-      const known = (book?.value.subs ?? []).filter(({ sub }) => inScope(sub, scope));
+      const known = (book?.value.subs ?? []).filter(({ sub }) => subscriptionInScope(sub, scope));
       const ids = known.map(({ sub }) => sub.id);
       const health = await healthOf(store, ids, clock.now());
       return done({ subs: known.map(({ sub }) => subOf(sub, health.get(sub.id))) });
@@ -68,7 +71,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
     async 'webhooks.rotate-secret'({ scope, id }) {
       const secret = newSecret();
       const changed = await changeBook(scope, (book) => withSecret(book, scope, id, secret, clock.now()));
-      return changed.ok ? done({ sub: await toldOf(ports, changed.value, id), secret }) : changed;
+      return changed.ok ? done({ sub: await subscriptionAfter(ports, changed.value, id), secret }) : changed;
     },
 
     async 'webhooks.delete'({ scope, id }) {
@@ -76,14 +79,17 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
       if (!changed.ok) return changed;
       await forgetHealth(ports, id);
       void deleteHistory(store, id).catch((error: unknown) =>
-        log.warn({ err: error, subId: id }, 'the history of a deleted subscription stays until it expires'),
+        log.warn(
+          { err: error, subId: id },
+          'the history of a deleted subscription could not be deleted and stays until it expires',
+        ),
       );
       return done({ ok: true });
     },
 
     async 'webhooks.matching'({ organisationId, mode }) {
       const book = await store.get(webhookBooks, organisationId);
-      const matching = (book?.value.subs ?? []).filter(({ sub }) => hears(sub, mode));
+      const matching = (book?.value.subs ?? []).filter(({ sub }) => matchesMode(sub, mode));
       return done({ subs: matching.map(signingOf) });
     },
 
@@ -91,7 +97,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
       const organisationId = asking.scope ? asking.scope.organisationId : asking.organisationId;
       const book = await store.get(webhookBooks, organisationId);
       const found = book?.value.subs.find(({ sub }) => sub.id === id);
-      if (!found || (asking.scope && !inScope(found.sub, asking.scope))) return webhookUnknown();
+      if (!found || (asking.scope && !subscriptionInScope(found.sub, asking.scope))) return webhookUnknown();
       return done({ sub: signingOf(found), disabled: found.sub.disabled, mode: found.sub.mode });
     },
   };
@@ -104,26 +110,29 @@ async function updateSub(
   id: string,
   changes: WebhookChanges,
 ): Promise<Outcome<{ sub: WebhookSub }>> {
-  // Before it hears again: else the first failure would be the last of five days.
+  // Before the subscription is active again: otherwise its first failure would end the earlier five days.
   if (changes.disabled === false || changes.url !== undefined) {
     const book = await ports.store.get(webhookBooks, scope.organisationId);
     const found = book && findSub(book.value, scope, id);
     if (found && beginsAnew(found.sub, changes)) await noteEnabled(ports, id);
   }
   const changed = await changeBook(scope, (book) => withChanges(book, scope, id, changes));
-  return changed.ok ? done({ sub: await toldOf(ports, changed.value, id) }) : changed;
+  return changed.ok ? done({ sub: await subscriptionAfter(ports, changed.value, id) }) : changed;
 }
 
-async function toldOf({ store, clock }: Ports, { subs }: WebhookBook, id: string): Promise<WebhookSub> {
+async function subscriptionAfter({ store, clock }: Ports, { subs }: WebhookBook, id: string): Promise<WebhookSub> {
   const health = await healthOf(store, [id], clock.now());
   return subOf(subs.find(({ sub }) => sub.id === id)!.sub, health.get(id));
 }
 
 type Decide = (book: WebhookBook) => Outcome<WebhookBook>;
-/** Resolves with the book as this change, and those before it, have made it. */
+/** Resolves with the book after this change and those before it. */
 type ChangeBook = (scope: Scope, decide: Decide) => Promise<Outcome<WebhookBook>>;
 
-/** Changes of one organisation that come together in this process are decided one after another and written once: they never compete. */
+/**
+ * Changes of one organisation that come together in this process are decided one after another and written once, so
+ * they never compete.
+ */
 function createChangeBook({ store, announce }: Ports): ChangeBook {
   const gathered = createGathering<Decide, Outcome<WebhookBook>>(async (organisationId, decides) => {
     let outcomes: Outcome<WebhookBook>[] = [];

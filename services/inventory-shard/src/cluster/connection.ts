@@ -1,9 +1,9 @@
-/** Whether the NATS connection stands: told when it is lost, and to wait for its return. */
+/** Watches the NATS connection: reports its loss and return, and lets callers wait for its return. */
 import type { NatsConnection } from '@nats-io/transport-node';
 
 export type Link = {
   isUp(): boolean;
-  /** Resolves at once while the connection stands, else when it is back. */
+  /** Resolves at once while the connection is up, otherwise when it is back. */
   connected(): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Who owns which partition, in the KV bucket `OWNERS` under the partition's number: a hint for shards that start and
- * for whoever looks. Of two owners that write at once the higher epoch stays.
+ * The owners of partitions, in the KV bucket `OWNERS` under the partition's number: a hint for shards that start and
+ * for operators. When two owners write at once, the higher epoch stays.
  */
 import type { KV } from '@nats-io/kv';
 import { pause, systemClock } from '@parterre/shared/clock';
@@ -11,7 +11,7 @@ import type { Lease, Leases } from './ownership.ts';
 const ATTEMPTS_MAX = 5;
 
 export function createLeases(bucket: KV, log: Logger): Leases {
-  /** False when another write came between. */
+  /** False when another write came in between. */
   async function tryPut(key: string, lease: Lease): Promise<boolean> {
     const before = await bucket.get(key);
     if (before && before.operation === 'PUT' && before.json<Lease>().epoch >= lease.epoch) return true;

@@ -1,11 +1,11 @@
-/** Shards among themselves, on core NATS: beats, pings, and what front doors tell of partitions without an owner. */
+/** The messages between shards, on core NATS: beats, pings, and front doors' reports of partitions without an owner. */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
 import type { Logger } from '@parterre/shared/log';
 import { hearing } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
-import { memberPingTimeoutMs } from '../rules/state/bounds.ts';
+import { memberPingTimeoutMs } from './bounds.ts';
 import type { MemberBus } from './ownership.ts';
 
 export function createMemberBus(nats: NatsConnection, self: string, log: Logger): MemberBus {

@@ -1,12 +1,12 @@
 /**
- * The members of the cluster as this one hears them. A member lives while it is heard: it is forgotten after
- * `memberSilenceMs` of silence, when nobody answers for it, and when it has left. Times are `Clock.elapsed`.
+ * The members of the cluster, as this member hears them. A member is forgotten after `memberSilenceMs` of silence, when
+ * nobody listens under its id, and when it has left. Times are `Clock.elapsed`.
  */
 import type { Beat } from '@parterre/shared/beat';
-import { memberSilenceMs, membersMax } from '../rules/state/bounds.ts';
+import { memberSilenceMs, membersMax } from './bounds.ts';
 import type { Candidate } from './placement.ts';
 
-/** One that was never heard is known from a lease alone. */
+/** A member that was never heard (`everHeard` is false) is known from a lease alone. */
 type Member = Beat & { heardAt: number; everHeard: boolean };
 
 export class Members {
@@ -21,7 +21,7 @@ export class Members {
     return this.#members.size;
   }
 
-  /** Takes a beat in; true when who may own partitions has changed by it. */
+  /** Takes a beat in. True when the beat changes which members may own partitions. */
   hear(beat: Beat, now: number): boolean {
     if (beat.id === this.#self) return false;
     const before = this.#members.get(beat.id);
@@ -31,24 +31,24 @@ export class Members {
     return !before || before.leaving !== beat.leaving || String(before.regions) !== String(beat.regions);
   }
 
-  /** A member that a lease speaks of: it gets the time of a silent one to be heard. */
+  /** Adds a member that a lease names. It has `memberSilenceMs` to be heard. */
   presume(id: string, owns: [number, number][], now: number): void {
     if (id !== this.#self && !this.#members.has(id)) {
       this.#members.set(id, { id, owns, regions: [], leaving: false, heardAt: now, everHeard: false });
     }
   }
 
-  /** Whether it has told of itself, and is not only named by a lease that outlived it. */
+  /** Whether the member has sent a beat, so that it is not merely named by an old lease. */
   wasHeard(id: string): boolean {
     return this.#members.get(id)?.everHeard ?? false;
   }
 
-  /** True when it was known. */
+  /** True when the member was known. */
   forget(id: string): boolean {
     return this.#members.delete(id);
   }
 
-  /** Forgets who was silent for too long; true when there was one. */
+  /** Forgets members that were silent for too long. True when there was one. */
   sweep(now: number): boolean {
     let forgotten = false;
     for (const { id, heardAt } of this.#members.values()) {
@@ -57,17 +57,17 @@ export class Members {
     return forgotten;
   }
 
-  /** It was this process, or its link, that did not hear: everybody's silence begins now. */
+  /** This process or its link did not hear. The silence of every member begins anew. */
   forgive(now: number): void {
     for (const member of this.#members.values()) member.heardAt = now;
   }
 
-  /** Who may own partitions, besides this one. */
+  /** The other members that may own partitions. */
   candidates(): Candidate[] {
     return [...this.#members.values()].filter(({ leaving }) => !leaving);
   }
 
-  /** Whom else the partition belongs to, by what is heard: the claim with the highest epoch. */
+  /** The other member that claims the partition, by its beats or lease. The claim with the highest epoch counts. */
   claimOn(partition: number): { id: string; epoch: number } | null {
     let claim: { id: string; epoch: number } | null = null;
     for (const { id, owns } of this.#members.values()) {

@@ -1,23 +1,27 @@
 /**
- * Which partitions this process owns: it takes those that rendezvous hashing gives it, and hands over those that it gives
- * to another. Nothing in here decides who may write, the journal's epochs do (I3): a wrong belief costs time, no seat.
+ * The partitions that this process owns. It takes the partitions that rendezvous hashing gives to it, and hands over
+ * the partitions that hashing gives to another member. This file does not decide which process may write: the journal's
+ * epochs do (I3). A wrong belief costs time, never a seat.
  *
- * States of a partition here: none → taking → serving → handing over → none; and lost → none, from any.
+ * States of a partition here: none → taking → serving → handing over → none. A lost partition goes to none from any
+ * state.
  *
- * Taking, when this member is the heir and nobody who is alive claims the partition: `Partition.open` fences (awaits the
- * log, for as long as it takes), then the commands are subscribed to (awaits the link), then the claim is announced, from
- * which front doors learn whom to ask, and the lease written (not awaited), which tells those who start later. Handing over, when another
- * member is the heir:
- * snapshots are stored while it still serves (awaits the object store, bounded), the subscriptions drained (awaits the
- * link; failing, what comes is answered `moved`), `Partition.handOver` finishes what is under way and releases the
- * partition in the log (bounded), and the next beat, sent at once, says so: the heir takes it.
+ * Taking, when this member is the heir and no living member claims the partition: `Partition.open` fences (awaits the
+ * log, without a time limit), then commands are subscribed to (awaits the link). The claim is then announced, so that
+ * front doors address this owner. The lease is written (not awaited), so that shards that start later know the owner.
  *
- * Who is alive: `members.ts`. A front door that finds nobody at a partition says so; the claimant is then asked twice,
- * and where NATS says both times that nobody listens there, it is forgotten without waiting for its silence. A claim of
- * another member on what is served here is a reason to look at the log, never to let go.
+ * Handing over, when another member is the heir: snapshots are stored while the partition still serves (awaits the
+ * object store, bounded). The subscriptions are drained (awaits the link; if that fails, commands that still come are
+ * answered `moved`). `Partition.handOver` finishes the work under way and gives up the partition in the log (bounded).
+ * The next beat, sent at once, no longer claims the partition, and the heir takes it.
  *
- * A process that was stopped hears its own timer late: it forgives everybody's silence, and looks at the log of all it
- * serves. While the link is down nobody is swept.
+ * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports it as orphaned.
+ * The claimant is then pinged twice. If NATS answers both times that nobody listens, the claimant is forgotten before
+ * its silence is over. If another member claims a partition that is served here, this owner looks at the log. It never
+ * lets go because of a claim.
+ *
+ * A process that was stopped hears its own timer late. It then forgives every member's silence and looks at the log of
+ * each partition it serves. While the link is down, no member is forgotten for its silence.
  */
 import type { Beat } from '@parterre/shared/beat';
 import { type Clock, pause } from '@parterre/shared/clock';
@@ -31,7 +35,7 @@ import {
   movesAtOnce,
   retakePauseMs,
   tailLookMs,
-} from '../rules/state/bounds.ts';
+} from './bounds.ts';
 import { Members } from './members.ts';
 import { heirOf } from './placement.ts';
 
@@ -39,42 +43,45 @@ export type MemberBus = {
   announce(beat: Beat): void;
   /** Called once. */
   listen(handlers: { onBeat(beat: Beat): void; onOrphaned(partition: number): void }): void;
-  /** `nobody`: the servers know of no listener under this id; `silent`: no answer in time, or the link is down. */
+  /** `nobody`: no listener exists under this id. `silent`: no answer came in time, or the link is down. */
   ping(id: string): Promise<'here' | 'nobody' | 'silent'>;
 };
 
-/** In KV, a hint to shards that start and to operators: who took a partition, with which epoch, and where it runs. */
+/** A hint in KV for shards that start and for operators: the owner of a partition, its epoch, and where it runs. */
 export type Lease = { owner: string; epoch: number; at: number; process: string };
 
 export type Leases = {
   /** Throws when the bucket cannot be read. */
   all(): Promise<Map<number, Lease>>;
-  /** Never throws: without a lease a shard that starts may fence an owner that lives, no more. */
+  /** Never throws. Without a lease, a shard that starts may fence a living owner, which costs time and nothing else. */
   put(partition: number, lease: Lease): Promise<void>;
 };
 
 export type OwnershipPorts = {
   clock: Clock;
   log: Logger;
-  /** This process' life: an id that no other has. */
+  /** The id of this process. No other process, past or present, has the same id. */
   self: string;
   /** Where it runs, for operators: `host/pid`. */
   process: string;
   partitions: number;
   /** The region that has a partition; null for one of the default range. */
   regionOf(partition: number): string | null;
-  /** Those whose partitions this process would rather own. */
+  /** The regions whose partitions this process prefers to own. */
   regions: readonly string[];
   bus: MemberBus;
   leases: Leases;
-  /** `lost` is called when another owner has taken it. */
+  /** `lost` is called when another owner has taken the partition. */
   createPartition(number: number, lost: () => void): Partition;
-  /** Has commands delivered to the partition; the returned function ends that, once all that were sent are delivered. */
+  /**
+   * Starts the delivery of commands to the partition. The returned function ends it after every command already sent is
+   * delivered.
+   */
   deliverCommands(number: number, partition: Partition): Promise<() => Promise<void>>;
   linkIsUp(): boolean;
 };
 
-type Tenure = {
+type Term = {
   readonly partition: Partition;
   stage: 'taking' | 'serving' | 'handing over';
   endDelivery: () => Promise<void>;
@@ -83,10 +90,10 @@ type Tenure = {
 export class Ownership {
   readonly #ports: OwnershipPorts;
   readonly #members: Members;
-  readonly #tenures = new Map<number, Tenure>();
+  readonly #terms = new Map<number, Term>();
   readonly #lostAt = new Map<number, number>();
   readonly #checking = new Set<string>();
-  /** How often another owner took a partition from this one. */
+  /** The number of partitions that other owners took from this process. */
   losses = 0;
   #heirs: (string | null)[] = [];
   #leaving = false;
@@ -99,7 +106,9 @@ export class Ownership {
     this.#members = new Members(ports.self);
   }
 
-  /** Joins the cluster; resolves when what is to be taken at once is taken. Throws when the leases cannot be read. */
+  /**
+   * Joins the cluster. Resolves when the partitions to take at once are taken. Throws when the leases cannot be read.
+   */
   async start(): Promise<void> {
     const { bus, clock, leases } = this.#ports;
     bus.listen({ onBeat: (beat) => this.#onBeat(beat), onOrphaned: (number) => this.#onOrphaned(number) });
@@ -116,22 +125,22 @@ export class Ownership {
     while (this.#isTaking()) await pause(clock, memberPingPauseMs);
   }
 
-  /** Members that live, this one among them. */
+  /** The number of living members, this one included. */
   memberCount(): number {
     return this.#members.size + 1;
   }
 
-  /** All partitions that this process owns now. */
+  /** The partitions that this process owns now. */
   owned(): { number: number; partition: Partition }[] {
-    return [...this.#tenures].map(([number, { partition }]) => ({ number, partition }));
+    return [...this.#terms].map(([number, { partition }]) => ({ number, partition }));
   }
 
-  /** Leaves the cluster: every partition is handed over. */
+  /** Leaves the cluster after handing over every partition. */
   async stop(): Promise<void> {
     this.#leaving = true;
     this.#reckon();
     this.#announce();
-    while (this.#tenures.size > 0) {
+    while (this.#terms.size > 0) {
       this.#reconcile();
       await pause(this.#ports.clock, memberPingPauseMs / 10);
     }
@@ -140,7 +149,7 @@ export class Ownership {
   }
 
   linkLost(): void {
-    for (const { partition } of this.#tenures.values()) partition.connectionLost();
+    for (const { partition } of this.#terms.values()) partition.connectionLost();
   }
 
   linkRestored(): void {
@@ -155,7 +164,7 @@ export class Ownership {
     const hasSlept = now - this.#tickedAt > heartbeatMs + memberSilenceMs / 2;
     this.#tickedAt = now;
     if (hasSlept) this.#members.forgive(now);
-    // An idle owner hears nothing of its log: replaced by somebody who is gone since, it must find out by itself.
+    // An idle owner hears nothing from its log. If another owner replaced it and died, only a look at the log can tell.
     if (hasSlept || now - this.#lookedAt >= tailLookMs) this.#lookAtLogs(now);
     if (this.#ports.linkIsUp() && this.#members.sweep(now)) this.#reckon();
     this.#announce();
@@ -165,12 +174,12 @@ export class Ownership {
 
   #lookAtLogs(now: number): void {
     this.#lookedAt = now;
-    for (const { partition } of this.#tenures.values()) partition.suspect();
+    for (const { partition } of this.#terms.values()) partition.suspect();
   }
 
   #announce(): void {
     const owns: Beat['owns'] = [];
-    for (const [number, { partition, stage }] of this.#tenures) {
+    for (const [number, { partition, stage }] of this.#terms) {
       if (stage !== 'taking') owns.push([number, partition.epoch]);
     }
     const { bus, self, regions } = this.#ports;
@@ -181,8 +190,8 @@ export class Ownership {
     if (this.#stopped || beat.id === this.#ports.self) return;
     if (this.#members.hear(beat, this.#ports.clock.elapsed())) this.#reckon();
     for (const [number, epoch] of beat.owns) {
-      const tenure = this.#tenures.get(number);
-      if (tenure && epoch > tenure.partition.epoch) tenure.partition.suspect();
+      const term = this.#terms.get(number);
+      if (term && epoch > term.partition.epoch) term.partition.suspect();
     }
     this.#reconcile();
   }
@@ -193,7 +202,10 @@ export class Ownership {
     else this.#reconcile();
   }
 
-  /** Forgets a member that nobody answers for, asked twice: its connection may just be coming back. */
+  /**
+   * Pings a member twice and forgets it if nobody listens both times. After one ping its connection may just be coming
+   * back.
+   */
   async #check(id: string): Promise<void> {
     if (this.#checking.has(id)) return;
     this.#checking.add(id);
@@ -203,14 +215,15 @@ export class Ownership {
     this.#checking.delete(id);
     const wasHeard = this.#members.wasHeard(id);
     if (!isGone || this.#stopped || !this.#members.forget(id)) return;
-    if (wasHeard) this.#ports.log.warn({ member: id }, 'nobody answers for this member, it is taken for dead');
-    // Leases stay when their owner leaves: after every restart of all shards they name the ones before.
-    else this.#ports.log.info({ member: id }, 'the owner that a lease names is not there any more');
+    if (wasHeard)
+      this.#ports.log.warn({ member: id }, 'nobody listens under the id of this member, the member counts as dead');
+    // A lease stays after its owner has left. After a restart of all shards, leases name the shards before the restart.
+    else this.#ports.log.info({ member: id }, 'the owner in a lease has left the cluster');
     this.#reckon();
     this.#reconcile();
   }
 
-  /** Works out anew who should own what. */
+  /** Computes the heir of every partition. */
   #reckon(): void {
     const { partitions, regionOf, regions, self } = this.#ports;
     const candidates = this.#members.candidates();
@@ -220,21 +233,21 @@ export class Ownership {
 
   #reconcile(): void {
     if (this.#stopped) return;
-    // Whoever leaves has a deadline to be gone by.
+    // A leaving process has little time, so it hands over all partitions at once.
     let room = this.#leaving ? this.#ports.partitions : movesAtOnce;
-    for (const { stage } of this.#tenures.values()) if (stage === 'handing over') room--;
+    for (const { stage } of this.#terms.values()) if (stage === 'handing over') room--;
     for (const [number, heir] of this.#heirs.entries()) {
       const isHeir = heir === this.#ports.self;
-      const tenure = this.#tenures.get(number);
-      if (!tenure && isHeir && this.#mayTake(number)) void this.#take(number);
-      if (tenure?.stage !== 'serving' || isHeir || room <= 0) continue;
+      const term = this.#terms.get(number);
+      if (!term && isHeir && this.#mayTake(number)) void this.#take(number);
+      if (term?.stage !== 'serving' || isHeir || room <= 0) continue;
       room--;
-      void this.#handOver(number, tenure);
+      void this.#handOver(number, term);
     }
   }
 
   #isTaking(): boolean {
-    return [...this.#tenures.values()].some(({ stage }) => stage === 'taking');
+    return [...this.#terms.values()].some(({ stage }) => stage === 'taking');
   }
 
   #mayTake(number: number): boolean {
@@ -244,48 +257,48 @@ export class Ownership {
 
   async #take(number: number): Promise<void> {
     const { clock, leases, log, self } = this.#ports;
-    const partition = this.#ports.createPartition(number, () => this.#onLost(number, tenure));
-    const tenure: Tenure = { partition, stage: 'taking', endDelivery: async () => {} };
-    this.#tenures.set(number, tenure);
+    const partition = this.#ports.createPartition(number, () => this.#onLost(number, term));
+    const term: Term = { partition, stage: 'taking', endDelivery: async () => {} };
+    this.#terms.set(number, term);
     try {
-      if (!(await partition.open())) return this.#drop(number, tenure);
-      tenure.endDelivery = await this.#ports.deliverCommands(number, partition);
+      if (!(await partition.open())) return this.#drop(number, term);
+      term.endDelivery = await this.#ports.deliverCommands(number, partition);
     } catch (error) {
       log.error({ err: error, partition: number }, 'partition could not be taken');
-      return this.#drop(number, tenure);
+      return this.#drop(number, term);
     }
-    if (this.#tenures.get(number) !== tenure) return this.#drop(number, tenure);
-    tenure.stage = 'serving';
+    if (this.#terms.get(number) !== term) return this.#drop(number, term);
+    term.stage = 'serving';
     log.info({ partition: number, epoch: partition.epoch }, 'partition taken');
     void leases.put(number, { owner: self, epoch: partition.epoch, at: clock.now(), process: this.#ports.process });
     this.#announce();
   }
 
-  async #handOver(number: number, tenure: Tenure): Promise<void> {
-    tenure.stage = 'handing over';
+  async #handOver(number: number, term: Term): Promise<void> {
+    term.stage = 'handing over';
     try {
-      await tenure.partition.snapshotAll(handOverSnapshotsMs);
-      await tenure.endDelivery();
-      await tenure.partition.handOver();
+      await term.partition.snapshotAll(handOverSnapshotsMs);
+      await term.endDelivery();
+      await term.partition.handOver();
       this.#ports.log.info({ partition: number }, 'partition handed over');
     } catch (error) {
       this.#ports.log.error({ err: error, partition: number }, 'partition could not be handed over in good order');
     }
-    this.#drop(number, tenure);
+    this.#drop(number, term);
     this.#announce();
     this.#reconcile();
   }
 
-  #onLost(number: number, tenure: Tenure): void {
+  #onLost(number: number, term: Term): void {
     this.losses++;
     this.#lostAt.set(number, this.#ports.clock.elapsed());
-    this.#drop(number, tenure);
+    this.#drop(number, term);
     this.#announce();
   }
 
-  #drop(number: number, tenure: Tenure): void {
-    if (this.#tenures.get(number) === tenure) this.#tenures.delete(number);
-    tenure.partition.close();
-    tenure.endDelivery().catch((error) => this.#ports.log.warn({ err: error }, 'subscriptions were not ended'));
+  #drop(number: number, term: Term): void {
+    if (this.#terms.get(number) === term) this.#terms.delete(number);
+    term.partition.close();
+    term.endDelivery().catch((error) => this.#ports.log.warn({ err: error }, 'subscriptions were not ended'));
   }
 }

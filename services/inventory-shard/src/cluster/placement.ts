@@ -1,15 +1,16 @@
 /**
- * Rendezvous hashing (Thaler and Ravishankar, 1998): of all members the one with the highest weight for a partition
- * should own it, so that a member that comes or goes moves its own partitions and no others. Pure.
+ * Rendezvous hashing (Thaler and Ravishankar, 1998): the member with the highest weight for a partition should own the
+ * partition. A member that joins or leaves thus moves only its own partitions. Pure.
  */
 import { hash32 } from '@parterre/shared/hash';
 
-/** `regions` are those whose partitions the member would rather own; none means that any are welcome. */
+/** `regions`: the regions whose partitions the member prefers to own. An empty list means no preference. */
 export type Candidate = { id: string; regions: readonly string[] };
 
 /**
- * The member that should own the partition, or null without any: one that asks for its region, else one that asks for
- * none, else anybody. `region` is null for a partition of the default range. Members of equal weight: the greater id.
+ * The member that should own the partition, or null without members: a member that prefers its region, otherwise one
+ * without a preference, otherwise any. `region` is null for a partition of the default range. At equal weight the
+ * greater id wins.
  */
 export function heirOf(partition: number, region: string | null, candidates: readonly Candidate[]): string | null {
   const near = candidates.filter(({ regions }) => region !== null && regions.includes(region));

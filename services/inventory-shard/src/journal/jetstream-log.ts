@@ -1,17 +1,20 @@
-/** A partition's journal on its JetStream stream: see `JournalLog`. Acks of pipelined appends come to an inbox of its own. */
+/**
+ * A partition's journal on its JetStream stream: see `JournalLog`. Acks of pipelined appends come to an inbox of their
+ * own.
+ */
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { appendDeadlineMs } from '@parterre/shared/limits';
 import { hearing } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
-import type { Ack, JournalLog } from './journal.ts';
+import type { Ack, JournalLog } from './appends.ts';
 
 export type JetStream = { nats: NatsConnection; client: JetStreamClient; manager: JetStreamManager };
 
 /** The status code of NATS' "no responders" message. */
 const NO_RESPONDERS = 503;
 
-/** Another append came before, or one with the same id is just being decided on. */
+/** Another append came first, or an append with the same id is still being decided (10158). */
 const notAppended: number[] = [JetStreamApiCodes.StreamWrongLastSequence, 10_158];
 
 export function createJetStreamLog({ nats, client, manager }: JetStream, partition: number): JournalLog {

@@ -1,10 +1,10 @@
 /**
- * Bringing an event back: its last snapshot, then its journal from there to the last group there is.
- * Must run behind the partition's epoch record, so that nobody else appends meanwhile (I3).
+ * Brings an event back: loads its last snapshot, then folds its journal from there to the event's last group. Runs only
+ * behind the partition's epoch record, so that no other process appends meanwhile (I3).
  *
- * Failure while the journal streams in: the link is lost, and the library may wait for messages that nobody will send
- * any more. After `replayStallMs` without one the load fails, and its caller tries again (I8). So it does when the catalog
- * cannot give a plan that a group names: an event that has changed its chart needs that of every group that is folded.
+ * Failure while the journal streams in: the link is lost, and the library may wait for messages that never come. After
+ * `replayStallMs` without a message the load fails, and its caller tries again (I8). The load also fails when the
+ * catalog cannot give a plan that a group names: an event that changed its chart needs the plan of every folded group.
  */
 import { DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -14,22 +14,21 @@ import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
-import { replayMessagesAhead, replayStallMs } from '../rules/state/bounds.ts';
 import { type EventState, newState } from '../rules/state/state.ts';
-import { foldGroup } from '../rules/turn/apply.ts';
-import { fromSnapshot } from '../rules/turn/snapshot.ts';
+import { foldGroup, fromSnapshot } from '../rules/turn/turn.ts';
+import { replayMessagesAhead, replayStallMs } from './bounds.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
-/** `storedVersion`: the sequence of the snapshot it was folded from, 0 without one. */
+/** `storedVersion`: the sequence of the snapshot under the state, 0 without a snapshot. */
 export type LoadedEvent = { state: EventState; storedVersion: number };
 
-/** An event, and of how many groups its journal is. */
+/** An event and the number of groups in its journal. */
 export type JournaledEvent = { eventKey: string; groups: number };
 
 export type EventLoader = {
-  /** The state folded from all that is journaled, or null when nothing is. Throws when it cannot be read. */
+  /** The state folded from the event's whole journal, or null without a journal. Throws when it cannot be read. */
   load(eventKey: string): Promise<LoadedEvent | null>;
-  /** Every event the partition has a journal of. */
+  /** Every event with a journal in the partition. */
   events(): Promise<JournaledEvent[]>;
 };
 
@@ -43,7 +42,7 @@ export function createEventLoader(
 ): EventLoader {
   const stream = names.journalStream(partition);
 
-  /** What can be asked for at once is asked for at once: the journal's end, the snapshot, and the plan that it names. */
+  /** Asks for the journal's end, the snapshot, and the plan that the snapshot names at the same time. */
   async function load(eventKey: string): Promise<LoadedEvent | null> {
     const subject = subjects.journal(partition, eventKey);
     const end = manager.streams.getMessage(stream, { last_by_subj: subject }).then((last) => last?.seq ?? 0);
@@ -58,7 +57,7 @@ export function createEventLoader(
 
   async function replay(subject: string, from: EventState | null, lastSequence: number): Promise<EventState> {
     const consumer = await jetstream.consumers.get(stream, {
-      // Not a list: servers before 2.10 take one subject.
+      // One subject, not a list: servers before 2.10 take no list.
       filter_subjects: subject,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: (from?.version ?? 0) + 1,
@@ -78,7 +77,7 @@ export function createEventLoader(
     } finally {
       watch.end();
       messages.stop();
-      // Not awaited, and no matter if it fails: the server forgets an idle consumer by itself.
+      // Not awaited, and a failure does not matter: the server forgets an idle consumer by itself.
       consumer.delete().catch(() => {});
     }
     if (state?.version !== lastSequence) throw new Fault(`replay ${subject} to sequence ${lastSequence}`);
@@ -87,7 +86,7 @@ export function createEventLoader(
 
   function begin(group: Group, subject: string, plan: Plan): EventState {
     const first = group.records[0];
-    if (first?.type !== 'created') throw new Fault(`replay ${subject}: it does not begin with a created record`);
+    if (first?.type !== 'created') throw new Fault(`replay ${subject}: its first record is not a created record`);
     return newState(first.config, plan);
   }
 
@@ -104,7 +103,7 @@ export function createEventLoader(
   return { load, events };
 }
 
-/** Calls `onStall` once when nothing has come for `replayStallMs`. */
+/** Calls `onStall` once when no message has come for `replayStallMs`. */
 function watchStall(clock: Clock, onStall: () => void): { progress(): void; end(): void } {
   let cameSince = false;
   let cancel = (): void => {};

@@ -1,13 +1,13 @@
 /**
- * Snapshots in the object store: two objects an event, written in turn, so that the one before is there when a write
- * is cut short or rots. Each carries the sequence it stands for and the hash of its bytes; what fails the hash is
- * passed over, and without one that holds the whole journal is folded (I6).
+ * Snapshots in the object store. An event has two objects, written in turn, so that the older one remains when a write
+ * is cut short or an object is damaged. Each snapshot carries its sequence and the hash of its bytes. A snapshot whose
+ * hash does not match is skipped. Without a usable snapshot the whole journal is folded (I6).
  *
- * Each also tells, without being read: how many groups of the event are folded in, which shows whether the journal has
- * gone on since, and when the event next changes by itself. So an event whose snapshot is current can wait in the store.
+ * The metadata also tell how many groups of the event the snapshot has folded, which shows whether it is current, and
+ * when the event next changes by itself. An event with a current snapshot can therefore stay in the store, unread.
  *
- * Writes: `snapshotWritesAtOnce` in one process; of one event, one follows the other, and of those that wait only the
- * newest is written, since it stands for them all.
+ * Writes: one process runs `snapshotWritesAtOnce` at a time. The writes of one event follow each other. Of its waiting
+ * snapshots only the newest is written, since it replaces the others.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
@@ -16,15 +16,21 @@ import type { Logger } from '@parterre/shared/log';
 import { snapshotBucket } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from '../rules/state/bounds.ts';
 import type { EventState } from '../rules/state/state.ts';
-import { nextDeadline } from '../rules/turn/due.ts';
-import { type CapturedState, capture, type Snapshot, snapshotVersion, toSnapshot } from '../rules/turn/snapshot.ts';
+import {
+  type CapturedState,
+  capture,
+  nextDeadline,
+  type Snapshot,
+  snapshotVersion,
+  toSnapshot,
+} from '../rules/turn/turn.ts';
+import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from './bounds.ts';
 
-/** What a stored snapshot says of itself; `wakeAt` in epoch milliseconds, or null when nothing is due ever. */
+/** The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. */
 export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null };
 
-/** A state as it was: it goes on changing while this waits to be stored. */
+/** A copy of a state at one sequence. The state goes on changing while the copy waits to be stored. */
 export type FrozenSnapshot = SnapshotHead & { eventKey: string; captured: CapturedState };
 
 export function freeze(state: EventState): FrozenSnapshot {
@@ -38,24 +44,24 @@ export function freeze(state: EventState): FrozenSnapshot {
 }
 
 export type SnapshotStore = {
-  /** Whether it stands in the store now, or a newer one of the event. Never throws. */
+  /** True when this snapshot, or a newer one of the event, is stored. Never throws. */
   store(snapshot: FrozenSnapshot): Promise<boolean>;
   /**
-   * The newest that holds and is not ahead of the event's last journaled sequence, or null. `willNeed` hears of the plan
-   * it builds on before it is read. Throws only what `lastSequence` is rejected with.
+   * The newest intact snapshot that is not ahead of the event's last journaled sequence, or null. `willNeed` is called
+   * with its plan's hash before the snapshot is read. Throws only the rejection of `lastSequence`.
    */
   load(eventKey: string, lastSequence: Promise<number>, willNeed: (planHash: string) => void): Promise<Snapshot | null>;
-  /** What the newest says of itself, or null without one. Throws when the store cannot be read. */
+  /** The head of the newest snapshot, or null without one. Throws when the store cannot be read. */
   head(eventKey: string): Promise<SnapshotHead | null>;
 };
 
 type Slot = SnapshotHead & { name: string; hash: string; plan: string; nuid: string; chunks: number };
 
 export function createSnapshotStore(objects: ObjectStore, manager: JetStreamManager, log: Logger): SnapshotStore {
-  // The library's own hash is JavaScript unless told otherwise: 50 ms for a large snapshot.
+  // By default the library hashes in JavaScript, which takes 50 ms for a large snapshot.
   setSha256Backend('native');
   const turns = createTurns(snapshotWritesAtOnce);
-  /** By event: the newest that waits to be written, and the writing that will come to it. */
+  /** By event: the newest snapshot that waits to be written, and the write that will reach it. */
   const waiting = new Map<string, FrozenSnapshot>();
   const writing = new Map<string, Promise<boolean>>();
 
@@ -89,7 +95,7 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
     return isStored;
   }
 
-  /** Into the slot that does not hold the newest. */
+  /** Writes into the slot that does not hold the newest snapshot. */
   async function write({ eventKey, sequence, groups, wakeAt, captured }: FrozenSnapshot): Promise<boolean> {
     try {
       const newest = (await slotsOf(eventKey))[0];
@@ -105,7 +111,7 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
       await objects.putBlob({ name, metadata, options: { max_chunk_size: snapshotChunkBytesMax } }, bytes);
       return true;
     } catch (error) {
-      log.warn({ err: error, eventKey }, 'snapshot not stored');
+      log.warn({ err: error, eventKey }, 'the snapshot was not stored');
       return false;
     }
   }
@@ -115,7 +121,10 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
     for (const slot of slots) {
       const { hash, sequence, plan } = slot;
       if (sequence > lastSequence) {
-        log.error({ eventKey, sequence, lastSequence }, 'snapshot is ahead of the journal, which has lost records');
+        log.error(
+          { eventKey, sequence, lastSequence },
+          'the snapshot is ahead of the journal: the journal has lost records',
+        );
         continue;
       }
       if (plan) willNeed(plan);
@@ -123,19 +132,22 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
         const bytes = await bytesOf(slot);
         const snapshot = bytes && sha256(bytes) === hash ? decodeKept<Snapshot>(bytes) : null;
         if (snapshot?.v === snapshotVersion) return snapshot;
-        log.warn({ eventKey, sequence }, 'snapshot is damaged or of another form, passed over');
+        log.warn({ eventKey, sequence }, 'the snapshot is damaged or has another version, it is skipped');
       } catch (error) {
-        log.warn({ err: error, eventKey, sequence }, 'snapshot cannot be read, passed over');
+        log.warn({ err: error, eventKey, sequence }, 'the snapshot cannot be read, it is skipped');
       }
     }
     return null;
   };
 
-  /** Nearly all are one message, which is there for the asking; the library makes a consumer for every object it reads. */
+  /**
+   * Nearly every snapshot is one message, which is read directly. The library creates a consumer for every object that
+   * it reads.
+   */
   async function bytesOf({ name, nuid, chunks }: Slot): Promise<Uint8Array | null> {
     const { stream, chunk } = snapshotBucket;
     const message = chunks === 1 ? await manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) }) : null;
-    // A replica of the bucket may lag behind what it was asked for.
+    // The bucket's replica may lag behind. Then the library reads the object.
     return message?.data ?? (await objects.getBlob(name));
   }
 
@@ -143,7 +155,7 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
     try {
       return await slotsOf(eventKey);
     } catch (error) {
-      log.warn({ err: error, eventKey }, 'snapshots cannot be found, the whole journal is folded');
+      log.warn({ err: error, eventKey }, 'the snapshots cannot be listed, the whole journal is folded');
       return [];
     }
   }
@@ -153,7 +165,7 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
 
 const never = 'never';
 
-/** Metadata that is missing or unreadable gives NaN, which is equal to nothing: such a snapshot counts as not current. */
+/** Missing or unreadable metadata give NaN, which equals nothing. A snapshot with such metadata counts as outdated. */
 function slotOf({ name, nuid, chunks, metadata }: ObjectInfo): Slot {
   const { sequence, groups, wakeAt, plan, hash } = metadata ?? {};
   return {

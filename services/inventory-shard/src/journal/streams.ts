@@ -1,4 +1,4 @@
-/** The journal's streams, made where they are missing, and what the server they are on promises for them. */
+/** Creates missing journal streams, and checks what the NATS server promises for them. */
 import {
   DiscardPolicy,
   JetStreamApiCodes,
@@ -11,10 +11,10 @@ import { SettingFault } from '@parterre/shared/environment';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
-import { streamsAtOnce } from '../rules/state/bounds.ts';
+import { streamsAtOnce } from './bounds.ts';
 import { durabilityOf } from './durability.ts';
 
-/** Throws a `SettingFault` where a journal with this many copies would not be safe. */
+/** Throws a `SettingFault` when a journal with this many copies would not be safe on the server. */
 export function warnOfDurability(nats: NatsConnection, replicas: number, log: Logger): void {
   const durability = durabilityOf(nats.info?.version ?? 'unknown', replicas);
   if ('refused' in durability) throw new SettingFault(durability.refused);
@@ -22,8 +22,8 @@ export function warnOfDurability(nats: NatsConnection, replicas: number, log: Lo
 }
 
 /**
- * One stream a partition, of which the server deletes nothing: no limits, no purge. A stream that stands already with
- * fewer copies than asked for is told of and left as it is: to copy a journal is the operator's decision.
+ * One stream for each partition. The server deletes nothing from it: no limits, no purge. A stream that exists with
+ * fewer copies than JOURNAL_REPLICAS is logged and left unchanged: copying a journal is the operator's decision.
  */
 export async function ensureJournalStreams(
   manager: JetStreamManager,
@@ -49,7 +49,7 @@ export async function ensureJournalStreams(
   );
 }
 
-/** Resolves with the copies that the stream has. */
+/** Resolves with the number of the stream's copies. */
 export async function ensureJournalStream(
   manager: JetStreamManager,
   partition: number,

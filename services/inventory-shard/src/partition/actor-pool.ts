@@ -1,45 +1,55 @@
 /**
- * The events of one partition: those in memory as actors, and those asleep, of which only the next deadline is kept.
+ * The events of one partition. Loaded events are actors. Of an event that is asleep only the next deadline is kept.
  *
- * Of each event with a journal, one of these holds at any time from `open()` on, so that no deadline is lost (the
- * invariant of this file):
- *   unvisited   listed when the partition was opened, and not looked at since
- *   behind, due waits to be loaded in the background: it has changed since its snapshot, or its deadline has come
- *   asleep      settled in the journal; its timer stands at its next deadline, `asleep` holds the timer's end
- *   at rest     like asleep, without a deadline: kept nowhere
+ * From `open()` on, each event with a journal is in exactly one of these states at any time, so that no deadline is
+ * lost (the invariant of this file):
+ *   unvisited   listed when the partition was opened, not looked at since
+ *   behind, due waits to be loaded in the background: it changed after its snapshot, or its deadline has come
+ *   asleep      settled in the journal; `asleep` holds its timer, which stands at its next deadline
+ *   at rest     like asleep, without a deadline; nothing is kept
  *   an actor    loading → ready; its timer stands at its next deadline
- * Only `get` makes actors, and what it makes an actor of is nothing else any more; from then on what was read of it
- * before (a list, a snapshot's head) is not believed.
+ * Only `get` and the background loader make actors. An event that becomes an actor leaves every other state. From then
+ * on, earlier reads of the event (the list, the head of a snapshot) no longer count.
  *
- * Opening: lists the events (awaits the stream; failing, asks again after a pause until the pool is closed), then reads
- * what the snapshot of each says of itself (awaits the store; failing, the event counts as changed). The journal is
- * never cut, so a snapshot is current if and only if it has folded in as many groups as the stream has messages of the
- * event; then the deadline it names is the event's. Any other event is loaded in the background to find out.
+ * Opening lists the events, then reads the head of each event's snapshot. If the list fails (awaits the stream), the
+ * pool asks again after a pause until it is closed. If a head fails (awaits the object store), the event counts as
+ * changed. The journal is never cut. A snapshot is therefore current if and only if it has folded as many groups as the
+ * stream has messages of the event. The deadline in a current head is the event's deadline. Any other event is loaded
+ * in the background.
  *
- * Loading awaits the journal, the object store and the catalog; if one fails, the commands that wait are told `moved`
- * (nothing was done, ask again), the actor is dropped, and loaded again by the next command or after a pause: the event
- * may have holds to end without being asked. An event without a journal is
- * not kept, so that unknown keys do not fill the memory; a `create` among its commands makes it, once the plan is here.
+ * Loading awaits the journal, the object store and the catalog. If one of them fails, the waiting commands are answered
+ * `moved` (nothing was done, ask again), and the actor is dropped. The next command, or the end of a pause, loads the
+ * event again: the event may have holds that end by themselves. An event without a journal is not kept, so that unknown
+ * keys do not fill the memory. A `create` among its commands makes the event, once the plan is here.
  *
- * Passivation, of a settled actor that nothing waits for: ready → leaving, while its snapshot is stored (unless it is
- * stored already), with its timer still armed → asleep or at rest. A command, or its deadline, meanwhile: it stays. A
- * snapshot that cannot be stored: it stays too. The snapshot is a matter of speed alone: what was not stored is folded
- * from the journal.
+ * Passivation removes a settled actor without work from memory: ready → leaving, while its snapshot is stored (unless
+ * it is stored already) and its timer stays armed → asleep or at rest. The actor stays if a command or its deadline
+ * comes meanwhile, or if the snapshot cannot be stored. Snapshots only save time: the journal can always be folded.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createTurns } from '@parterre/shared/turns';
-import type { EventLoader, JournaledEvent } from '../journal/recovery.ts';
-import { type FrozenSnapshot, freeze, type SnapshotStore } from '../journal/snapshots.ts';
 import {
-  backgroundActivationsAtOnce,
-  reloadPauseMs,
-  snapshotReadsAtOnce,
+  type EventLoader,
+  type FrozenSnapshot,
+  freeze,
+  type JournaledEvent,
+  type SnapshotStore,
   snapshotWritesAtOnce,
-} from '../rules/state/bounds.ts';
-import type { PendingReply } from './actor.ts';
-import { type Actor, creationIn, isIdle, isSettled, type Job, newActor, replyOf, wakeAt } from './actor.ts';
+} from '../journal/journal.ts';
+import {
+  type Actor,
+  creationIn,
+  isIdle,
+  isSettled,
+  type Job,
+  newActor,
+  type PendingReply,
+  replyOf,
+  wakeAt,
+} from './actor.ts';
+import { backgroundActivationsAtOnce, reloadPauseMs, snapshotReadsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 
 export type PoolPorts = {
@@ -56,12 +66,12 @@ export type PoolPorts = {
 export class ActorPool {
   readonly #ports: PoolPorts;
   readonly #actors = new Map<string, Actor>();
-  /** Groups in the journal when the partition was opened, by event. */
+  /** By event: its groups in the journal when the partition was opened. */
   readonly #unvisited = new Map<string, number>();
   readonly #due = new Set<string>();
   readonly #behind = new Set<string>();
   readonly #asleep = new Map<string, () => void>();
-  /** Called when an actor may have something to do. */
+  /** Called when an actor may have work. */
   readonly #onWork: (actor: Actor) => void;
   readonly #leave = (actor: Actor): Promise<Passivation> => this.#passivate(actor);
   #loadersAtWork = 0;
@@ -72,7 +82,10 @@ export class ActorPool {
     this.#onWork = onWork;
   }
 
-  /** Behind the partition's fence: from here on every deadline of its events is watched. Goes on by itself. */
+  /**
+   * Call this behind the partition's fence. From here on the pool watches every deadline of its events. It runs on
+   * without being awaited.
+   */
   open(): void {
     void this.#survey();
   }
@@ -94,7 +107,7 @@ export class ActorPool {
     return this.#actors.get(actor.eventKey) === actor;
   }
 
-  /** Forgets an actor. Who waits in its mailbox is told to ask again. */
+  /** Forgets an actor. Commands in its mailbox are answered `moved`. */
   drop(actor: Actor): void {
     this.#forget(actor);
     actor.phase = 'loading';
@@ -107,7 +120,7 @@ export class ActorPool {
     this.get(actor.eventKey);
   }
 
-  /** Drops all, for good. */
+  /** Drops all actors for good. */
   close(): void {
     this.#closed = true;
     for (const actor of [...this.#actors.values()]) this.drop(actor);
@@ -117,7 +130,9 @@ export class ActorPool {
     this.#behind.clear();
   }
 
-  /** After every change of an actor's state, and when its timer has fired for nothing: sets it to its next deadline. */
+  /**
+   * Sets an actor's timer to its next deadline: after every change of its state, and after its timer fired too early.
+   */
   arm(actor: Actor): void {
     actor.cancelTimer?.();
     const { clock } = this.#ports;
@@ -126,7 +141,7 @@ export class ActorPool {
     this.#use(actor);
   }
 
-  /** Stores what was frozen of an actor. False when it could not be. */
+  /** Stores a frozen snapshot of an actor. False when the store failed. */
   async store(actor: Actor, snapshot: FrozenSnapshot): Promise<boolean> {
     const isStored = await this.#ports.snapshots.store(snapshot);
     if (isStored) actor.storedVersion = Math.max(actor.storedVersion, snapshot.sequence);
@@ -145,7 +160,7 @@ export class ActorPool {
     );
   }
 
-  /** An actor is all that the event is from here on. */
+  /** The event becomes an actor and leaves every other state. */
   #newActor(eventKey: string): Actor {
     this.#unvisited.delete(eventKey);
     this.#due.delete(eventKey);
@@ -192,11 +207,11 @@ export class ActorPool {
 
   #sleepUntil(eventKey: string, at: number): void {
     const { clock, memory } = this.#ports;
-    // It may sleep already: loaded, and gone again, before the partition's events were listed.
+    // The event may be asleep already: it was loaded and left again before the partition's events were listed.
     this.#rouse(eventKey);
     const cancel = clock.after(at - clock.now(), () => {
       this.#rouse(eventKey);
-      // Timers have a longest time, and the clock may have been set back.
+      // A timer has a longest delay, and the clock may have been set back.
       if (clock.now() < at) return this.#sleepUntil(eventKey, at);
       this.#due.add(eventKey);
       this.#loadWaiting();
@@ -234,7 +249,7 @@ export class ActorPool {
     for (let next = events.next(); !next.done; next = events.next()) {
       const [eventKey, groups] = next.value;
       const head = await this.#ports.memory.reading(() => this.#ports.snapshots.head(eventKey)).catch(() => null);
-      // Asked for meanwhile, or the pool was closed.
+      // A command asked for the event meanwhile, or the pool was closed.
       if (!this.#unvisited.delete(eventKey)) continue;
       if (head?.groups !== groups) {
         this.#behind.add(eventKey);
@@ -250,13 +265,13 @@ export class ActorPool {
     }
   }
 
-  /** Those with a deadline first. Each event that is loaded over the memory bound leaves again before the next comes. */
+  /** Events with a deadline come first. Over the memory bound, each loaded event leaves before the next one comes. */
   async #loadInBackground(): Promise<void> {
     const { memory } = this.#ports;
     while (this.#due.size + this.#behind.size > 0) {
       await memory.inBackground(async () => {
         const [eventKey] = this.#due.size > 0 ? this.#due : this.#behind;
-        // Asked for while the turn was waited for.
+        // A command asked for the event while this loader waited for its turn.
         if (eventKey === undefined) return;
         const actor = this.#newActor(eventKey);
         await this.#load(actor);
@@ -268,7 +283,7 @@ export class ActorPool {
 
   async #load(actor: Actor): Promise<void> {
     const { clock, loader, log, memory } = this.#ports;
-    // Dropped while it waited for its turn.
+    // The actor was dropped while it waited for its turn.
     if (!this.has(actor)) return;
     try {
       const loaded = await loader.load(actor.eventKey);

@@ -1,13 +1,14 @@
 /**
- * An event's actor: the only code that changes the event, one command at a time, in the order of its mailbox.
+ * An event's actor. Only the actor changes the event, one command at a time, in the order of the mailbox.
  *
- * The way of a command: mailbox → due → decide → apply → a group. `cut` takes what waits in the mailbox, up to the
- * bounds of a group (a message has a largest size), decides each command on the state as the ones before left it (speculatively: nothing
- * of it is durable yet) and gives back the records of all as one commit group with the replies that wait for it (I2). No await in here:
- * between two cuts an actor is plain data.
+ * The way of a command: mailbox → due → decide → apply → commit group. `cut` takes the commands that wait in the
+ * mailbox, up to the bounds of a group (a NATS message has a largest size). It decides each command on the state that
+ * the commands before it left. That state is speculative: none of it is durable yet. `cut` returns the records of all
+ * commands as one commit group, with the replies that wait for the group (I2). Nothing awaits in this file: between two
+ * cuts an actor is plain data.
  *
- * Phases: loading → ready, or → creating → ready; ready → faulty when its state can be trusted no more.
- * Loading, creating and leaving memory are in actor-pool.ts.
+ * Phases: loading → ready, or loading → creating → ready. A ready actor becomes faulty when its state can no longer be
+ * trusted. actor-pool.ts loads, creates and forgets actors.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
@@ -20,16 +21,20 @@ import {
   unitsPerGroupMax,
 } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
-import { changesChart } from '../rules/chart/chart-update.ts';
-import { byOf } from '../rules/state/decision.ts';
-import { type EventState, newState } from '../rules/state/state.ts';
-import { apply } from '../rules/turn/apply.ts';
-import { applyConsequences } from '../rules/turn/consequences.ts';
-import { decide } from '../rules/turn/decide.ts';
-import { applyDue, isDue, nextDeadline } from '../rules/turn/due.ts';
-import { bytesOfRecord, bytesOfRecords } from '../rules/turn/record-bytes.ts';
+import { changesChart } from '../rules/chart/chart.ts';
+import { byOf, type EventState, newState } from '../rules/state/state.ts';
+import {
+  apply,
+  applyConsequences,
+  applyDue,
+  bytesOfRecord,
+  bytesOfRecords,
+  decide,
+  isDue,
+  nextDeadline,
+} from '../rules/turn/turn.ts';
 
-/** A command, where its answer goes, when it came (`Clock.elapsed`), and the plan that it names. */
+/** A command, the subject of its answer, the time when it came (`Clock.elapsed`), and the plan that it names. */
 export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
 export type PendingReply = { replyTo: string; reply: Reply };
 
@@ -38,7 +43,7 @@ export function replyOf({ id, attempt }: Pick<Envelope, 'id' | 'attempt'>, answe
   return attempt === undefined ? { id, ...answer } : { id, attempt, ...answer };
 }
 
-/** The front door that asked: its reply subject without the number of the batch. */
+/** The front door that asked, as its reply subject without the number of the batch. */
 export function frontDoorOf(replyTo: string): string {
   return replyTo.slice(0, replyTo.lastIndexOf('.'));
 }
@@ -48,19 +53,19 @@ export type Actor = {
   phase: 'loading' | 'creating' | 'ready' | 'faulty';
   mailbox: Job[];
   state: EventState | null;
-  /** The plan of a `create` that waits in the mailbox. */
+  /** The plan of a `create` command that waits in the mailbox. */
   planToCreate: Plan | null;
-  /** Groups appended and not yet durable. */
+  /** Groups that are appended and not yet durable. */
   groupsInFlight: number;
   groupsSinceSnapshot: number;
   snapshotAt: number;
-  /** The version that a stored snapshot holds, 0 without one. */
+  /** The version of the stored snapshot, 0 without one. */
   storedVersion: number;
-  /** Whether the partition has this actor in its queue of those with work. */
+  /** Whether the actor stands in the partition's queue of actors with work. */
   queued: boolean;
-  /** It has work, but enough groups in flight: what comes meanwhile goes into its next one. */
+  /** The actor has work, but enough groups are in flight. Commands that come meanwhile go into its next group. */
   gathering: boolean;
-  /** Its snapshot is being stored, then it is forgotten, unless it is used before. */
+  /** The actor's snapshot is being stored. The pool then forgets the actor, unless it is used before. */
   leaving: boolean;
   cancelTimer: (() => void) | null;
 };
@@ -83,31 +88,35 @@ export function newActor(eventKey: string): Actor {
   };
 }
 
-/** `archives`: the last reply is to a call that archived the event, now or when it came for the first time. */
+/** `archives`: the last reply answers a call that archives the event, whether for the first time or as a repetition. */
 export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[]; archives: boolean };
 
-/** `now` in epoch milliseconds, `elapsed` of the same clock; a group's time never goes back, whatever the clock does. */
+/**
+ * `now` is in epoch milliseconds, `elapsed` comes from the same clock. A group's time never goes back, even if the
+ * clock does.
+ */
 export function cut(actor: Actor, now: number, elapsed: number): Cut {
   const at = Math.max(now, actor.state?.at ?? 0);
   const records = actor.state ? applyDue(actor.state, at) : [];
   const replies: PendingReply[] = [];
-  // More is due than one group may say: that comes first, so that no command sees what should have ended.
+  // More is due than one group may hold. Due changes come first: no command may see a hold that should have ended.
   if (actor.state && isDue(actor.state, at)) return { at, records, replies, archives: false };
   const group: GroupInMaking = { at, records, counted: 0, units: 0, bytes: 0 };
   let archives = false;
   while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax) {
-    count(group);
+    countRecords(group);
     if (group.units >= unitsPerGroupMax) break;
     const job = actor.mailbox[replies.length]!;
     const { envelope, replyTo, receivedAt } = job;
-    // Records before it speak of the old chart's units, and a group names one plan.
+    // The records before this command name units of the old chart, and a group names one plan.
     if (changesChart(envelope.command) && records.length > 0) break;
-    // Whoever asked has been told 503 by now: done after all, it would stand in the way of his next try.
+    // The caller got 503 by now. If the command took effect after all, it would stand in the way of the caller's next
+    // try.
     const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
     const answer: Answer | null = isTooLate ? { kind: 'moved' } : perform(actor, job, group);
     if (!answer) break;
     replies.push({ replyTo, reply: replyOf(envelope, answer) });
-    // What follows is on another chart, or is not in the snapshot that an archived event is kept as.
+    // The commands that follow are on another chart, or would be missing in the archived event's snapshot.
     archives = answer.kind === 'ok' && envelope.command.type === 'move' && envelope.command.move === 'archive';
     if (archives || records.at(-1)?.type === 'chart-updated') break;
   }
@@ -115,10 +124,13 @@ export function cut(actor: Actor, now: number, elapsed: number): Cut {
   return { at, records, replies, archives };
 }
 
-/** `units` and `bytes` (estimated) are those of the first `counted` records: of each once, since this is on the way of every hold. */
+/**
+ * `units` and `bytes` (estimated) count the first `counted` records. Each record is counted once, since every hold
+ * passes here.
+ */
 type GroupInMaking = { at: number; records: JournalRecord[]; counted: number; units: number; bytes: number };
 
-function count(group: GroupInMaking): void {
+function countRecords(group: GroupInMaking): void {
   for (; group.counted < group.records.length; group.counted++) {
     const record = group.records[group.counted]!;
     group.units += unitsIn(record);
@@ -133,10 +145,10 @@ function unitsIn(record: JournalRecord): number {
 
 const tooLong = refuse(
   'payload_too_large',
-  'What this asks for is more than can be stored at once. Ask for it in parts.',
+  'The call changes more units than one commit can store. Split it into several calls.',
 );
 
-/** Null for a command whose records do not fit into this group: it stays for the next. */
+/** Null for a command whose records do not fit into this group. The command stays for the next group. */
 function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): Answer | null {
   const { at, records } = group;
   const { command, caller } = envelope;
@@ -144,7 +156,7 @@ function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): A
     const created = create(actor, envelope, at);
     if (!created) return { kind: 'absent' };
     records.push(created);
-    count(group);
+    countRecords(group);
   }
   const decision = decide(actor.state!, command, caller, at, plan);
   if (!decision.ok) return { kind: 'refused', refusal: decision.refusal };
@@ -162,12 +174,14 @@ function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): A
   return { kind: 'ok', value: decision.answer };
 }
 
-/** The first record of an event's life, or null when this command is not the one that makes it. */
+/** The first record of an event, or null when this command does not create the event. */
 function create(actor: Actor, { command, caller }: Envelope, at: number): JournalRecord | null {
   if (command.type !== 'create' || !actor.planToCreate) return null;
-  actor.state = newState(command.config, actor.planToCreate);
-  actor.state.at = at;
-  return { type: 'created', config: command.config, by: byOf(caller) };
+  const record: JournalRecord = { type: 'created', config: command.config, by: byOf(caller) };
+  const state = newState(command.config, actor.planToCreate);
+  apply(state, record, at);
+  actor.state = state;
+  return record;
 }
 
 export function creationIn(actor: Actor): (Command & { type: 'create' }) | null {
@@ -177,17 +191,17 @@ export function creationIn(actor: Actor): (Command & { type: 'create' }) | null 
   return null;
 }
 
-/** Its state is what the journal says: nothing speculative in it. */
+/** The state equals the journal: it holds nothing speculative. */
 export function isSettled(actor: Actor): boolean {
   return actor.phase === 'ready' && actor.state !== null && actor.groupsInFlight === 0;
 }
 
-/** Settled, and nothing waits for it. */
+/** Settled, and without work. */
 export function isIdle(actor: Actor): boolean {
   return isSettled(actor) && actor.mailbox.length === 0 && !actor.queued && !actor.gathering;
 }
 
-/** When the actor has to act without being asked, epoch milliseconds, or null. */
+/** The time of the actor's next deadline in epoch milliseconds, or null. */
 export function wakeAt(actor: Actor): number | null {
   return actor.state ? nextDeadline(actor.state) : null;
 }

@@ -1,31 +1,32 @@
 /**
- * The request budgets whose place is on one partition, counted here for all front doors: since there is one counter, the
- * limit holds over all of them together.
+ * The request budgets that belong to one partition. The owner counts them for all front doors: one counter makes the
+ * limit hold for all front doors together.
  *
- * States of a partition's budgets: counting while it serves; where it does not, `moved` is answered and nothing counted.
- * A budget is no event: it has no actor, no mailbox and no journal, and is answered at once. Its windows live as long as
- * this owner's tenure of the partition; the next one begins with new ones. A fail-over or a move therefore grants more,
- * never less, and no request costs an append. Where an owner was replaced and does not know it yet, both count for a
- * moment: each grants no more than its windows allow, which is what a move comes to anyway.
+ * The budgets of a partition count while the partition serves. At other times the answer is `moved`, and nothing is
+ * counted. A budget is no event: it has no actor, no mailbox and no journal, and is answered at once. Its windows live
+ * for the owner's term, and the next owner begins with new windows. A takeover or handover therefore grants more
+ * requests, never fewer, and no request costs an append. An owner that was replaced and does not know it yet counts
+ * beside its successor for a moment. Each grants at most its own windows, the same amount as any change of owner
+ * grants.
  *
- * A request may be asked about twice, when the first answer was late or lost. What was counted is kept under the name of
- * its asking (front door and number) for `requestDeadlineMs`, after which no front door asks again, so that the copy
- * gets the first answer and counts nothing. Past `budgetAnswersKept` the oldest are forgotten: a copy that comes still
- * later takes one request from its own caller's budget, and the limit holds all the same.
+ * A front door may ask about one request twice, when the first answer was late or lost. The first answer is kept under
+ * the name of the question (front door and number) for `requestDeadlineMs`. After that time no front door asks again. A
+ * copy of the question thus gets the first answer and counts nothing. Past `budgetAnswersKept` answers, the oldest are
+ * forgotten. A later copy then takes one request from its own caller's budget, and the limit still holds.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Answer, Command, Envelope } from '@parterre/shared/commands';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import { budgetAnswersKept } from '../rules/state/bounds.ts';
 import { frontDoorOf, type PendingReply, replyOf } from './actor.ts';
+import { budgetAnswersKept } from './bounds.ts';
 
 export class Budgets {
   readonly #clock: Clock;
   readonly #reply: (pending: PendingReply) => void;
   readonly #windows: FixedWindows;
-  /** By name of asking. */
+  /** By the name of the question. */
   readonly #answers: RecentMap<{ at: number; spent: Spent }>;
 
   constructor(clock: Clock, reply: (pending: PendingReply) => void) {
@@ -35,7 +36,9 @@ export class Budgets {
     this.#answers = new RecentMap(clock, { entriesMax: budgetAnswersKept, keepMs: requestDeadlineMs });
   }
 
-  /** True when the envelope asked of a budget, and was answered; `serving` says whether the partition is ours to answer for. */
+  /**
+   * True when the envelope asked for a budget and was answered. `serving`: whether this owner serves the partition now.
+   */
   take(envelope: Envelope, replyTo: string, serving: boolean): boolean {
     const { id, eventKey, command } = envelope;
     if (command.type !== 'spend') return false;

@@ -1,23 +1,22 @@
 /**
- * Reads and refusals on their way out. They leave no record whose ack would show that the partition was still this
- * owner's when they were decided; the journal's read lease does, and where it has run out they wait here for one look
- * at the tail, all of them for the same one. So a process that was stopped and replaced tells nobody what was true
- * before (I1 as callers see it).
+ * Reads and refusals on their way out. They leave no record, so no ack shows that the partition was still this owner's
+ * when they were decided. The journal's read lease shows it. After the lease has run out, answers wait here for one
+ * look at the log's tail, all for the same look. A process that was stopped and replaced therefore never answers from
+ * its old state (I1 as callers see it).
  *
- * Failure at the await: the log cannot be read, or ends otherwise. The journal is then broken off, and the partition
- * either fences again, which covers what waits here, or finds another owner and answers `moved`.
+ * Failure at the await: the log cannot be read, or its tail is not this owner's last record. The journal is then broken
+ * off. The partition either fences again, which covers the waiting answers, or finds another owner and answers `moved`.
  */
-
 import type { Journal } from '../journal/journal.ts';
 import { type PendingReply, replyOf } from './actor.ts';
 
-/** Answers that rest on state as it was at `decidedAt` (`Clock.elapsed`). */
+/** Answers that rest on the state at `decidedAt` (`Clock.elapsed`). */
 export type Decided = { decidedAt: number; replies: PendingReply[] };
 
 export class CertainAnswers {
   readonly #journal: Pick<Journal, 'coversDecision' | 'confirm' | 'breakOff' | 'isOpen' | 'inFlight'>;
   readonly #reply: (pending: PendingReply) => void;
-  /** Called when room has been made. */
+  /** Called when waiting answers have left. */
   readonly #onAnswered: () => void;
   #waiting: Decided[] = [];
   #looking = false;
@@ -40,7 +39,7 @@ export class CertainAnswers {
     return findIn(this.#waiting, isIt);
   }
 
-  /** Sends the replies now if they are certain, else as soon as they are. */
+  /** Sends the replies at once if they are certain, otherwise as soon as they become certain. */
   send(replies: PendingReply[], decidedAt: number): void {
     if (this.#journal.coversDecision(decidedAt)) {
       for (const reply of replies) this.#reply(reply);
@@ -50,7 +49,7 @@ export class CertainAnswers {
     void this.look();
   }
 
-  /** To be called when something was confirmed: an append, a fence. */
+  /** Call this when the journal confirmed something: an append or a fence. */
   onConfirmed(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
@@ -62,7 +61,7 @@ export class CertainAnswers {
     else this.#onAnswered();
   }
 
-  /** Looks at the tail, unless somebody does or an ack is about to tell. */
+  /** Looks at the log's tail, unless a look is under way or an ack in flight will confirm the lease. */
   async look(): Promise<void> {
     if (this.#looking || !this.#journal.isOpen || this.#journal.inFlight > 0) return;
     this.#looking = true;
@@ -75,7 +74,7 @@ export class CertainAnswers {
     this.onConfirmed();
   }
 
-  /** The partition is another's: whoever waits asks there. */
+  /** The partition has another owner. Waiting callers are answered `moved` and ask that owner. */
   giveUp(): void {
     for (const { replies } of this.#waiting.splice(0)) {
       for (const { replyTo, reply } of replies) this.#reply({ replyTo, reply: replyOf(reply, { kind: 'moved' }) });

@@ -1,26 +1,26 @@
 /**
- * Commands that name a chart, until its plan is here: deciding is synchronous, and getting a plan is not. They wait beside
- * their event's mailbox, so that nobody waits behind them; commands that were sent at the same time have no order among
- * each other, and whoever wants one waits for his answers.
+ * Commands that name a chart wait here until the chart's plan is here, since deciding is synchronous and fetching a
+ * plan is not. They wait beside their event's mailbox and hold up no other command. Commands that are sent at the same
+ * time have no order among each other. A caller that needs an order waits for each answer.
  *
- * States of a command: preparing → ready, when it is queued as if it had just come; or → refused, when the catalog does not
- * give the plan (worth another try: the plan of a published chart exists); or → given up with the partition, when its
- * caller is told `moved`, as those in the mailboxes are. What the await comes to after that is nobody's any more.
- * Past `chartPreparationsMax` of them the next is refused (I8).
+ * States of a command: preparing → ready (the command is queued as if it had just come), or → refused (the catalog
+ * cannot give the plan; a retry may succeed, because the plan of a published chart exists), or → given up with the
+ * partition (its caller is answered `moved`, like callers in the mailboxes). A plan that arrives after that is ignored.
+ * Past `chartPreparationsMax` waiting commands the next command is refused (I8).
  */
 import { refuse } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
-import { changesChart } from '../rules/chart/chart-update.ts';
-import { chartPreparationsMax } from '../rules/state/bounds.ts';
+import { changesChart } from '../rules/chart/chart.ts';
 import { type Job, type PendingReply, replyOf } from './actor.ts';
+import { chartPreparationsMax } from './bounds.ts';
 
 export type PreparationPorts = { plans: PlanSource; log: Logger; reply(pending: PendingReply): void };
 
-const { refusal: noPlan } = refuse('catalog_unavailable', 'The chart cannot be read just now. Try again.', {
+const { refusal: noPlan } = refuse('catalog_unavailable', 'The catalog cannot give the chart now. Try again later.', {
   retryable: true,
 });
-const { refusal: tooMany } = refuse('overloaded', 'Too many events change their chart just now. Try again.', {
+const { refusal: tooMany } = refuse('overloaded', 'Too many events change their chart now. Try again later.', {
   retryable: true,
 });
 
@@ -34,7 +34,7 @@ export class ChartPreparations {
     this.#onReady = onReady;
   }
 
-  /** Whether the command of this job needs a plan that it has not. */
+  /** Whether the job's command names a chart whose plan is not here yet. */
   isFor({ envelope, plan }: Job): boolean {
     return changesChart(envelope.command) && plan === undefined;
   }
@@ -66,7 +66,7 @@ export class ChartPreparations {
     try {
       job.plan = await plans(command.planHash);
     } catch (error) {
-      log.warn({ err: error, eventKey }, 'the chart that an event should move to cannot be read');
+      log.warn({ err: error, eventKey }, 'the new chart of an event cannot be read');
     }
     if (!this.#jobs.delete(job)) return;
     if (job.plan) this.#onReady(job);

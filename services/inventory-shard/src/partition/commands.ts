@@ -1,21 +1,30 @@
-/** Commands as they come from front doors: a batch a message, to the owner of the partition, for its events and its budgets. */
+/** Receives commands from front doors, a batch in each message, for the events and budgets of a partition. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Envelope } from '@parterre/shared/commands';
 import type { Logger } from '@parterre/shared/log';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
+import type { Job } from './actor.ts';
 import type { Budgets } from './budgets.ts';
-import type { Partition } from './partition.ts';
+
+/** The partition as the delivery sees it. `epoch` addresses this term of its owner. */
+type Receiver = {
+  readonly state: string;
+  readonly epoch: number;
+  submit(job: Omit<Job, 'receivedAt'>): void;
+  pump(): void;
+};
 
 /**
- * Delivers what is sent to the partition, and to this tenure of it. Resolves when the servers know of it, with a function
- * that ends it once everything sent before has been delivered. Throws when the link is lost meanwhile: nothing is delivered.
+ * Delivers the commands that are sent to the partition and to this term of its owner. Resolves when the NATS servers
+ * know the subscriptions, with a function that ends the delivery after every message sent before it is delivered.
+ * Throws when the link is lost meanwhile; then nothing is delivered.
  */
 export async function deliverCommands(
   nats: NatsConnection,
   log: Logger,
   number: number,
-  partition: Partition,
+  partition: Receiver,
   budgets: Budgets,
 ): Promise<() => Promise<void>> {
   function callback(error: Error | null, message: Msg): void {
@@ -24,7 +33,7 @@ export async function deliverCommands(
       return;
     }
     const replyTo = message.reply;
-    // What is thrown from here would end the client's reading of the whole connection, without a word.
+    // An error thrown here would silently end the client's reading of the whole connection.
     try {
       for (const envelope of decode<Envelope[]>(message.data)) {
         if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
@@ -42,7 +51,7 @@ export async function deliverCommands(
   try {
     await nats.flush();
   } catch (error) {
-    // The link was lost: the client would make them again with the next one, for a tenure that never began.
+    // The link was lost. The client would restore the subscriptions with the next link, for a term that never began.
     for (const subscription of subscriptions) subscription.unsubscribe();
     throw error;
   }

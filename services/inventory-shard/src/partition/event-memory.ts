@@ -1,19 +1,22 @@
 /**
- * What the pools of one process share: the bound on the memory of loaded events (I8), and the turns to load them.
+ * The memory of loaded events, shared by the pools of one process: the bound on its size (I8), and the turns to load
+ * events.
  *
- * A loaded event counts with what `bytesOf` estimates of its state, a plan once for all events that use it. Over the
- * bound, the events that were used least recently and have nothing to do leave: their pool stores a snapshot and forgets
- * them, `passivationsAtOnce` at a time; each that ends looks for the next. What has something to do stays, so the busy
- * events may exceed the bound; that is logged, and looked at again after `memoryPauseMs`. So does an event whose
- * snapshot could not be stored: forgotten, its next load would read ever more of the journal.
+ * A loaded event counts with the estimate of `bytesOf`. A plan counts once for all events that use it. Over the bound,
+ * the least recently used events without work leave: their pool stores a snapshot and forgets them,
+ * `passivationsAtOnce` at a time, and each passivation that ends starts the next. Events with work stay, so busy events
+ * may exceed the bound. That is logged, and looked at again after `memoryPauseMs`. An event whose snapshot cannot be
+ * stored stays too: otherwise each load of it would read more and more of the journal.
  *
- * Turns: an event that a command asks for waits only for others that were asked for, never for those that are loaded
- * because of a deadline or because nobody knows whether they have one.
+ * Turns: an event that a command asks for waits only for other such events, never for events that are loaded in the
+ * background, which have a deadline or are behind their journal.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import { createTurns } from '@parterre/shared/turns';
+import { bytesOf, bytesOfPlan } from '../rules/turn/turn.ts';
+import { type Actor, isIdle } from './actor.ts';
 import {
   activationsAtOnce,
   backgroundActivationsAtOnce,
@@ -21,11 +24,12 @@ import {
   memoryWarningEveryMs,
   passivationsAtOnce,
   snapshotReadsAtOnce,
-} from '../rules/state/bounds.ts';
-import { bytesOf, bytesOfPlan } from '../rules/turn/size.ts';
-import { type Actor, isIdle } from './actor.ts';
+} from './bounds.ts';
 
-/** How a passivation ended: the actor is forgotten, or was used meanwhile and stays, or its snapshot was not stored. */
+/**
+ * How a passivation ended: the actor is forgotten, or the actor was used meanwhile and stays, or its snapshot was not
+ * stored.
+ */
 export type Passivation = 'gone' | 'stays' | 'failed';
 
 type Passivate = (actor: Actor) => Promise<Passivation>;
@@ -38,12 +42,12 @@ export class EventMemory {
   readonly asked = createTurns(activationsAtOnce);
   readonly inBackground = createTurns(backgroundActivationsAtOnce);
   readonly reading = createTurns(snapshotReadsAtOnce);
-  /** Activations and passivations since the process started, and the events that only their deadline is kept of. */
+  /** Activations and passivations since the process started, and the number of events asleep now. */
   activations = 0;
   passivations = 0;
   asleep = 0;
   readonly #ports: EventMemoryPorts;
-  /** The least recently used first. */
+  /** By actor, the least recently used first. */
   readonly #residents = new Map<Actor, Resident>();
   readonly #users = new Map<Plan, number>();
   readonly #leaving = new Set<Resident>();
@@ -60,7 +64,7 @@ export class EventMemory {
     return this.#residents.size;
   }
 
-  /** Estimated, of all loaded events and their plans. */
+  /** The estimated bytes of all loaded events and their plans. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -73,7 +77,7 @@ export class EventMemory {
     return this.#bytes > this.#ports.bytesMax;
   }
 
-  /** The actor is in use just now, or its state has changed. `passivate` is called when it should leave. */
+  /** The actor is in use, or its state has changed. `passivate` is called when the actor should leave. */
   used(actor: Actor, passivate: Passivate): void {
     const { state } = actor;
     if (!state) return;
@@ -93,7 +97,7 @@ export class EventMemory {
     if (this.isOver && !this.#isPaused) this.#relieveSoon();
   }
 
-  /** The actor was forgotten by its pool. */
+  /** The pool has forgotten the actor. */
   gone(actor: Actor): void {
     const resident = this.#residents.get(actor);
     if (!resident) return;
@@ -110,7 +114,7 @@ export class EventMemory {
     if (before + more === 0) this.#bytes -= bytesOfPlan(plan);
   }
 
-  /** Not at once: whoever uses an actor just now is about to give it work. */
+  /** Relief runs after the current turn: the code that uses an actor now is about to give it work. */
   #relieveSoon(): void {
     if (this.#isToRelieve) return;
     this.#isToRelieve = true;
@@ -135,7 +139,7 @@ export class EventMemory {
     const { clock, log, bytesMax } = this.#ports;
     if (clock.now() - this.#warnedAt < memoryWarningEveryMs) return;
     this.#warnedAt = clock.now();
-    log.warn({ bytes: this.#bytes, bytesMax, events: this.loaded }, 'the events at work exceed INVENTORY_MEMORY_MB');
+    log.warn({ bytes: this.#bytes, bytesMax, events: this.loaded }, 'the events with work exceed INVENTORY_MEMORY_MB');
   }
 
   async #passivate(actor: Actor, resident: Resident): Promise<void> {

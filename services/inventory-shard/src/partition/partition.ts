@@ -1,64 +1,73 @@
 /**
- * One partition during one tenure of this process: the actors of its events, the journal they share, the pipeline between.
+ * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
+ * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, and from each → released, the end. Commands wait in the mailboxes unless they
- * can be cut. A partition that is being handed over or is released takes none in and answers `moved`: nothing was done,
- * ask again, the next owner will answer.
+ * States: opening → serving ⇄ recovering, and from each → ended. Commands wait in the mailboxes until they
+ * can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
+ * ask again, the next owner answers.
  *
- * Opening: the journal fences (awaits the log, retried until it answers or the tenure is ended). Where the owner before
- * did not release the partition nothing is cut for `quietMs` more: until then it may still answer reads (journal.ts).
+ * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the owner before
+ * did not hand over the partition, nothing is cut for `quietMs` more: until then that owner may still answer reads
+ * (journal.ts).
  *
- * Serving: actors with work stand in `ready`; `pump` cuts a group from the first while the append window has room, so
- * that while appends are in flight commands gather and the next group takes what is there (natural batching, no timer).
- * `pending` mirrors the journal's appends in flight, oldest first; replies leave when their group is durable (I2). A
- * cut without records (reads, refusals) rests on what was decided before it, so its replies leave behind the event's
- * last group in flight, and not before it is certain that the partition was ours (certain-answers.ts). A command that
- * names a chart comes to its mailbox when the chart is here (chart-preparations.ts).
+ * Serving: actors with work stand in line. `pump` cuts a group from the first actor while the append window has room.
+ * While appends are in flight, commands gather, and the next group takes all of them (natural batching, no timer). The
+ * pipeline keeps the groups in flight, oldest first. Replies leave when their group is durable (I2). A cut without
+ * records (reads, refusals) rests on earlier decisions. Its replies leave after the event's last group in flight, and
+ * only when it is certain that this process still owned the partition (certain-answers.ts). A command that names a
+ * chart reaches its mailbox when the chart is here (chart-preparations.ts).
  *
- * Recovering, when an append's end is unknown: nothing is cut. The journal fences again (awaits the log, retried
- * for ever, with pauses that grow; they also keep fences apart behind which no append succeeded, as on a full disk); then what stands in
- * the log was committed and is answered as such; actors with groups that did not land are dropped with their speculative state and loaded
- * anew, and those callers are told `moved`. If another owner's epoch stands there (I3), everything is answered `moved` and the partition
- * is released.
+ * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
+ * retries without end). The pauses between retries grow. They also separate fences between which no append succeeded,
+ * for example on a full disk. Groups that stand in the log were committed, and their callers get their answers. Actors
+ * with groups that did not land are dropped with their speculative state and loaded anew, and those callers are
+ * answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the partition
+ * ends its term.
  *
- * Handing over: what was taken in is cut, appended and answered, for `handOverDrainMs` at most; what waits for events
- * that still load, or for a chart, is answered `moved`, and what is in flight even then gets no answer, since nobody knows it. Then the
- * release record (awaits the log; failing, the next owner stays quiet a little), and nothing is answered any more.
+ * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
+ * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
+ * get no answer, since their outcome is unknown. The journal then appends the record that gives up the partition
+ * (awaits the log; if it fails, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
 import { pause } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
-import type { FeedChange } from '@parterre/shared/records';
 import type { Fence, Journal, JournalEvents } from '../journal/journal.ts';
-import { handOverDrainMs, mailboxCommandsMax } from '../rules/state/bounds.ts';
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { Attempts } from './attempts.ts';
+import { handOverDrainMs, mailboxCommandsMax } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './chart-preparations.ts';
-import { Pipeline } from './pipeline.ts';
+import { Pipeline, type PipelinePorts } from './pipeline.ts';
 
-/** What a partition needs of the world. */
-export type PartitionPorts = PoolPorts & {
-  openJournal(events: JournalEvents): Journal;
-  publishChange(eventKey: string, change: FeedChange): void;
-  /** Another owner has taken the partition: no further command should come here. */
-  lost(): void;
-  /** Resolves when the NATS connection stands. */
-  connected(): Promise<void>;
-};
+export { inventoryMemoryMbDefault } from './bounds.ts';
+export { Budgets } from './budgets.ts';
+export { deliverCommands } from './commands.ts';
+export { EventMemory } from './event-memory.ts';
+export { createOutgoing } from './replies.ts';
+
+/** The partition's needs from outside. */
+export type PartitionPorts = PoolPorts &
+  PipelinePorts & {
+    openJournal(events: JournalEvents): Journal;
+    /** Another owner has taken the partition. No further command should be delivered here. */
+    lost(): void;
+    /** Resolves when the NATS connection is up. */
+    connected(): Promise<void>;
+  };
 
 const { refusal: overloaded } = refuse(
   'overloaded',
-  `More than ${mailboxCommandsMax} commands wait for this event. Try again.`,
+  `More than ${mailboxCommandsMax} commands wait for this event. Try again later.`,
   {
     retryable: true,
   },
 );
 const drainPollMs = 5;
 
-type State = 'opening' | 'serving' | 'recovering' | 'released';
+type State = 'opening' | 'serving' | 'recovering' | 'ended';
 
 export class Partition {
   readonly #ports: PartitionPorts;
@@ -70,9 +79,9 @@ export class Partition {
   readonly #preparations: ChartPreparations;
   #state: State = 'opening';
   #takesIn = true;
-  /** Nothing is cut before (`Clock.elapsed`). */
+  /** Nothing is cut before this time (`Clock.elapsed`). */
   #quietUntil = 0;
-  /** Fences since an append was acknowledged, and when the last one stood. */
+  /** The number of fences since the last acknowledged append, and the time of the last fence. */
   #fencesInVain = 0;
   #fencedAt = 0;
   #epoch = 0;
@@ -105,22 +114,25 @@ export class Partition {
     return this.#state;
   }
 
-  /** What this tenure is addressed by, the same from `open()` on: later fences of its own have epochs of theirs. */
+  /**
+   * The epoch that addresses this term. It stays the same from `open()` on, although later fences of the term take
+   * epochs of their own.
+   */
   get epoch(): number {
     return this.#epoch;
   }
 
   /**
-   * Takes the partition over and starts loading the events that may have something to do by themselves. Resolves false
-   * when the tenure was ended meanwhile.
+   * Takes the partition over and starts to watch the deadlines of its events. Resolves with false when the term was
+   * ended meanwhile.
    */
   async open(): Promise<boolean> {
     const fence = await this.#fence();
-    if (!fence || this.state === 'released') return false;
+    if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
-    if (!this.#journal.isOpen) await this.#recover('lost while the partition was taken over');
+    if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');
     this.#pool.open();
     this.pump();
     return true;
@@ -137,10 +149,10 @@ export class Partition {
     else this.pump();
   }
 
-  /** Queues a command for its event. `pump()` must follow once the batch it came in is queued. */
+  /** Queues a command for its event. Call `pump()` after the whole batch of the command is queued. */
   submit({ envelope, replyTo }: Omit<Job, 'receivedAt'>): void {
     const { clock, reply } = this.#ports;
-    if (!this.#takesIn || this.#state === 'released') {
+    if (!this.#takesIn || this.#state === 'ended') {
       reply({ replyTo, reply: replyOf(envelope, { kind: 'moved' }) });
       return;
     }
@@ -169,8 +181,9 @@ export class Partition {
   }
 
   /**
-   * Whether an earlier copy of a command still waits here, or its answer does. Then that one is done, and answered as this
-   * one: what another caller did between two copies, the second must not undo, nor do what the first was refused (I5).
+   * Whether an earlier copy of a command, or its answer, still waits here. Then only that copy is performed, and its
+   * answer goes out as the answer to this one. A second execution could undo another caller's change between the two,
+   * or do what the first was refused (I5).
    */
   #isUnderWay(actor: Actor, envelope: Envelope, replyTo: string): boolean {
     const frontDoor = frontDoorOf(replyTo);
@@ -187,22 +200,27 @@ export class Partition {
     return answer !== undefined;
   }
 
-  /** The connection was lost: what is in flight has an unknown end. */
+  /** The connection was lost. The outcome of every append in flight is unknown. */
   connectionLost(): void {
     this.#journal.breakOff('the NATS connection was lost');
   }
 
-  /** Another member says that it owns the partition, or this process did not run for a while: looks who owns it. */
+  /**
+   * Another member claims the partition, or this process did not run for a while. Looks at the log to find the owner.
+   */
   suspect(): void {
     void this.#answers.look();
   }
 
-  /** Stores a snapshot of every settled event that has changed since its last one; stops waiting after `deadlineMs`. */
+  /**
+   * Stores a snapshot of every settled event that has changed since its last snapshot. Stops waiting after
+   * `deadlineMs`.
+   */
   async snapshotAll(deadlineMs: number): Promise<void> {
     await Promise.race([this.#pool.storeAll(), pause(this.#ports.clock, deadlineMs)]);
   }
 
-  /** Ends the tenure in good order; call once no command is delivered here any more. */
+  /** Ends the term in good order. Call this when no command is delivered here any more. */
   async handOver(): Promise<void> {
     const { clock } = this.#ports;
     const endsAt = clock.elapsed() + handOverDrainMs;
@@ -210,21 +228,21 @@ export class Partition {
     this.#preparations.giveUp();
     this.pump();
     while (this.#isWorking() && clock.elapsed() < endsAt) await pause(clock, drainPollMs);
-    if (this.state === 'released') return;
+    if (this.state === 'ended') return;
     this.#end();
-    await this.#journal.release();
+    await this.#journal.handOver();
     this.#journal.close();
   }
 
-  /** Ends the tenure at once. */
+  /** Ends the term at once. */
   close(): void {
-    if (this.#state === 'released') return;
+    if (this.#state === 'ended') return;
     this.#end();
     this.#journal.close();
   }
 
   #end(): void {
-    this.#state = 'released';
+    this.#state = 'ended';
     this.#preparations.giveUp();
     this.#pool.close();
     this.#pipeline.close();
@@ -232,7 +250,7 @@ export class Partition {
   }
 
   #isWorking(): boolean {
-    if (this.#state !== 'serving') return this.#state !== 'released';
+    if (this.#state !== 'serving') return this.#state !== 'ended';
     return this.#pipeline.isBusy() || this.#answers.size > 0;
   }
 
@@ -243,14 +261,14 @@ export class Partition {
     do {
       const fence = await this.#fence();
       await this.#pipeline.reconcile((group) =>
-        this.#untilReached('the end of an append cannot be read yet', () => this.#journal.landed(group)),
+        this.#untilReached('the outcome of an append cannot be read yet', () => this.#journal.landed(group)),
       );
-      if (this.state === 'released') return;
+      if (this.state === 'ended') return;
       if (!fence) {
         this.#lose();
         return;
       }
-      // The connection may have been lost again meanwhile.
+      // The connection may have been lost again.
     } while (!this.#journal.isOpen);
     this.#state = 'serving';
     this.#ports.log.info('journal reconciled');
@@ -258,10 +276,10 @@ export class Partition {
     this.pump();
   }
 
-  /** Null when another owner has taken the partition, or the tenure was ended. */
+  /** Null when another owner has taken the partition, or the term was ended. */
   async #fence(): Promise<Fence | null> {
     const { clock } = this.#ports;
-    // The first fence is the way in, and the second, after a first failure, comes at once.
+    // The first fence opens the partition. The second fence, after a first failure, comes without a pause.
     const wait = this.#fencedAt + pauseBefore(this.#fencesInVain - 1) - clock.elapsed();
     if (this.#fencesInVain > 1 && wait > 0) await pause(clock, wait);
     const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open());
@@ -270,11 +288,11 @@ export class Partition {
     return fence;
   }
 
-  /** Tries again until the log can be reached; null when the tenure is ended meanwhile. */
+  /** Tries again until the log can be reached. Null when the term is ended meanwhile. */
   async #untilReached<T>(failure: string, ask: () => Promise<T>): Promise<T | null> {
     for (let tries = 1; ; tries++) {
       await this.#ports.connected();
-      if (this.#state === 'released') return null;
+      if (this.#state === 'ended') return null;
       try {
         return await ask();
       } catch (error) {
@@ -291,12 +309,12 @@ export class Partition {
   }
 }
 
-/** Milliseconds before the next try of a row. */
+/** The pause after this many failures in a row, in milliseconds. */
 function pauseBefore(tries: number): number {
   return Math.min(retryPauseMs * 2 ** (tries - 1), retryPauseMsMax);
 }
 
-/** Whoever sent these has been told 503: while nothing can be cut they would only keep others out. */
+/** The senders of these commands already got 503. While nothing can be cut, the commands would only keep others out. */
 function forgetLate(mailbox: Job[], elapsed: number): void {
   if (mailbox.length === 0) return;
   const kept = mailbox.findIndex(({ receivedAt }) => elapsed - receivedAt < requestDeadlineMs);

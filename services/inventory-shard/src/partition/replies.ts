@@ -1,18 +1,18 @@
 /**
- * What a shard tells at the end of a turn: changes of events to whoever follows them, then answers, those to one front door
- * as one message, as far as it fits (I8). An answer that does not fit alone leaves in parts, since what it tells of has been
- * done and its caller must hear of it.
+ * Sends messages at the end of a turn: first changes of events to their followers, then answers. All answers to one
+ * front door leave as one message, as far as they fit (I8). An answer that does not fit alone leaves in parts: its
+ * command has been performed, and its caller must learn the outcome.
  *
- * A turn is what one piece of input from NATS sets off, and it ends with its microtasks: so this leaves in the same write
- * to the socket as the appends of that turn.
+ * A turn is the work that one input from NATS causes, and it ends with its microtasks. The messages thus leave in the
+ * same socket write as the appends of the turn.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Reply, ReplyPart } from '@parterre/shared/commands';
 import { replyPartBytes } from '@parterre/shared/limits';
 import type { FeedChange } from '@parterre/shared/records';
 import { encode } from '@parterre/shared/wire';
-import { repliesBytesMax } from '../rules/state/bounds.ts';
 import { frontDoorOf, type PendingReply } from './actor.ts';
+import { repliesBytesMax } from './bounds.ts';
 
 export type Outgoing = {
   reply(pending: PendingReply): void;
@@ -20,7 +20,7 @@ export type Outgoing = {
 };
 
 export function createOutgoing(nats: NatsConnection, atTurnEnd: (run: () => void) => void = queueMicrotask): Outgoing {
-  /** By front door: the reply subject without its batch number. */
+  /** By front door, which is the reply subject without its batch number. */
   const answers = new Map<string, { subject: string; replies: Reply[] }>();
   let changes: { subject: string; change: FeedChange }[] = [];
   let isDue = false;
@@ -30,7 +30,7 @@ export function createOutgoing(nats: NatsConnection, atTurnEnd: (run: () => void
     isDue = true;
   }
 
-  /** The changes first: whoever reads the map right after his answer finds his own hold on it. */
+  /** Changes leave first: a caller that reads the map right after the answer finds its own hold there. */
   function flush(): void {
     isDue = false;
     for (const { subject, change } of changes) nats.publish(subject, encode(change));
@@ -56,7 +56,7 @@ export function createOutgoing(nats: NatsConnection, atTurnEnd: (run: () => void
   };
 }
 
-/** One message, or halves of it until each fits, or parts of one reply. */
+/** One message, or halves until each half fits, or parts of one reply. */
 export function payloadsOf(replies: Reply[]): Uint8Array[] {
   const payload = encode(replies);
   if (payload.length <= repliesBytesMax) return [payload];

@@ -1,7 +1,6 @@
 /**
- * What the notifier remembers of the catalog: events by key and subscriptions by organisation and mode. An answer is used
- * for at most its time to live and dropped at once on a `changed` broadcast, everything when the
- * connection was lost; refusals are not remembered.
+ * Caches the catalog's answers: events by key, subscriptions by organisation and mode. An answer is used for at most
+ * its time to live. A `changed` broadcast drops it at once; a lost connection drops all. Refusals are not cached.
  */
 
 import type { EventRecord } from '@parterre/shared/catalog/events';
@@ -13,13 +12,19 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
 import type { Mode } from '@parterre/shared/records';
 import { subscriptionCacheEntries, subscriptionCacheMs } from '@parterre/shared/webhook-limits';
-import type { Directory } from '../deliveries/deliver.ts';
 
 const modes: readonly Mode[] = ['live', 'test'];
 
+/** The catalog's answers, as this notifier caches them. */
+export type Directory = {
+  event(eventKey: string): Promise<Outcome<EventRecord>>;
+  /** The active subscriptions of all workspaces of the organisation. */
+  subscriptions(organisationId: string, mode: Mode): Promise<Outcome<SigningSub[]>>;
+};
+
 export type CachedDirectory = Directory & {
   drop(changed: Changed): void;
-  /** Forgets everything, as after a time in which broadcasts may have been missed. */
+  /** Forgets everything. Needed after a time in which broadcasts may have been missed. */
   clear(): void;
 };
 
@@ -55,7 +60,7 @@ function subscriptionsKey(organisationId: string, mode: Mode): string {
 
 type Entry<T> = { until: number; answer: Promise<Outcome<T>> };
 
-/** Askers of the same key share one request. Past `entriesMax` the longest unused entry goes. */
+/** Callers that ask for the same key share one request. Past `entriesMax` the longest unused entry goes. */
 function createCache<T>(clock: Clock, entriesMax: number, ttlMs: number) {
   const entries = new Map<string, Entry<T>>();
 

@@ -1,12 +1,14 @@
 /**
- * Tells the catalog of attempts: reports are gathered for up to `historyFlushMs` and told many at a time.
+ * Reports attempts to the catalog: reports are gathered for up to `historyFlushMs` and sent many at a time.
  *
- * States of a report: waiting → in a call → told. A call that nobody answers, or that is put off, is made again after a pause that
- * grows, with the same reports: the catalog counts an attempt once. Meanwhile others wait; past `reportsWaitingMax`, or
- * `reportBytesWaitingMax`, what is told is not kept, and the log says how much: deliveries go on while their history cannot be written.
+ * States of a report: waiting → in a call → recorded. An unanswered or deferred call is repeated after a growing pause
+ * with the same reports; the catalog counts an attempt once. Meanwhile others wait. Past `reportsWaitingMax` or
+ * `reportBytesWaitingMax`, further reports are dropped, and the log tells their number: deliveries go on while their
+ * history cannot be written.
  *
- * Failure at the await of a call: the catalog is away, or fails → again. It takes no such call (a bug) → given up after a few
- * tries, told in the log. The notifier stops → one last try; what is not told then is given up, told in the log.
+ * Failure at the await of a call: the catalog is away, or fails → the call is repeated. The catalog refuses the call
+ * itself (a bug) → given up after `REFUSALS_MAX` tries, and logged. The notifier stops → one last try; reports that
+ * fail then are given up, and logged.
  */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -21,46 +23,46 @@ import {
   reportsPerCallMax,
   reportsWaitingMax,
 } from '@parterre/shared/webhook-limits';
-import { keptBody } from './rules/history-body.ts';
+import { historyBody } from './rules/history-body.ts';
 
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 10_000;
-/** Of a call that is refused for good. */
+/** Tries of a call whose content the catalog refuses. */
 const REFUSALS_MAX = 3;
-/** What a report takes beside its texts. */
+/** The bytes of a report without its texts. */
 const REPORT_BYTES = 512;
 
 export type Recorder = {
-  /** Never throws. Resolves when the catalog has it, or when it is given up. A body of any length may be given. */
+  /** Never throws. Resolves when the catalog has the report, or when it is given up. A body may have any length. */
   record(report: AttemptReport): Promise<void>;
-  /** Tells what waits; resolves when everything is told or given up. */
+  /** Sends the waiting reports. Resolves when each is recorded or given up. */
   stop(): Promise<void>;
 };
 
-type Waiting = { report: AttemptReport; bytes: number; told: () => void };
+type Waiting = { report: AttemptReport; bytes: number; resolve: () => void };
 
 export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger): Recorder {
   const waiting: Waiting[] = [];
   let waitingBytes = 0;
   const calls = new Set<Promise<void>>();
   let cancelFlush: (() => void) | null = null;
-  /** Ends the pauses of calls that are to be made again. */
+  /** Ends the pauses of calls that are to be repeated. */
   let endPauses = (): void => {};
   const stopping = new Promise<void>((resolve) => {
     endPauses = resolve;
   });
   let stopped = false;
-  let notKept = 0;
+  let dropped = 0;
 
   function record(report: AttemptReport): Promise<void> {
-    const kept = report.body === null ? report : { ...report, ...keptBody(report.body) };
-    const bytes = bytesOf(kept);
+    const kept = report.body === null ? report : { ...report, ...historyBody(report.body) };
+    const bytes = reportBytes(kept);
     if (waiting.length >= reportsWaitingMax || waitingBytes + bytes > reportBytesWaitingMax) {
-      if (notKept++ === 0) log.warn('the history of deliveries cannot be written fast enough, some is not kept');
+      if (dropped++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
       return Promise.resolve();
     }
-    return new Promise((told) => {
-      waiting.push({ report: kept, bytes, told });
+    return new Promise((resolve) => {
+      waiting.push({ report: kept, bytes, resolve });
       waitingBytes += bytes;
       if (stopped) flush();
       else if (calls.size < reportCallsAtOnce && fillsCall()) flush(fillsCall);
@@ -72,12 +74,12 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     return waiting.length >= reportsPerCallMax || waitingBytes >= reportBytesPerCallMax;
   }
 
-  /** As many calls as there may be. What is left goes as soon as one of them has ended. */
+  /** Starts as many calls as may run at once. The remaining reports follow as soon as a call has ended. */
   function flush(isWorthACall = () => waiting.length > 0): void {
     cancelFlush?.();
     cancelFlush = null;
     while (isWorthACall() && calls.size < reportCallsAtOnce) {
-      const call = tell(takeBatch()).finally(() => {
+      const call = sendBatch(takeBatch()).finally(() => {
         calls.delete(call);
         flush();
       });
@@ -96,27 +98,27 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     return waiting.splice(0, count);
   }
 
-  async function tell(batch: Waiting[]): Promise<void> {
+  async function sendBatch(batch: Waiting[]): Promise<void> {
     const reports = batch.map(({ report }) => report);
     let refusals = 0;
     for (let pauseMs = RETRY_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS_MAX)) {
       const lastTry = stopped;
       const answer = await catalog('deliveries.record', { reports });
       if (answer.ok) {
-        if (notKept > 0)
-          log.warn({ reports: notKept }, 'reports of deliveries were not kept while the history could not be written');
-        notKept = 0;
+        if (dropped > 0)
+          log.warn({ reports: dropped }, 'reports of deliveries were dropped while the history was too slow');
+        dropped = 0;
         break;
       }
       const { code, message, retryable } = answer.refusal;
       if (!retryable && isOfTheCall(code)) refusals += 1;
       if (lastTry || refusals === REFUSALS_MAX) {
-        log.error({ code, why: message, reports: reports.length }, 'attempts could not be told to the history');
+        log.error({ code, why: message, reports: reports.length }, 'gave up reporting attempts to the history');
         break;
       }
       await Promise.race([pause(clock, pauseMs), stopping]);
     }
-    for (const { told } of batch) told();
+    for (const { resolve } of batch) resolve();
   }
 
   return {
@@ -130,13 +132,13 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
   };
 }
 
-/** Whether it is what is told that is refused. Anything else says that the catalog cannot write it just now. */
+/** Whether the catalog refuses the content of the call. Any other refusal means that it cannot write now. */
 function isOfTheCall(code: RefusalCode): boolean {
   return code === 'payload_too_large' || code.startsWith('invalid_');
 }
 
-/** About: what it takes in memory and in a message. */
-function bytesOf({ body, envelope, responseBody, errorMessage }: AttemptReport): number {
+/** An estimate of the report's size in memory and in a message. */
+function reportBytes({ body, envelope, responseBody, errorMessage }: AttemptReport): number {
   const texts = [body, envelope, responseBody, errorMessage];
   return texts.reduce((sum: number, text) => sum + (text?.length ?? 0), REPORT_BYTES);
 }

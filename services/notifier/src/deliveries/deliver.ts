@@ -1,58 +1,47 @@
 /**
  * The flow of the notifier. The journal is the queue of first attempts:
  *
- *   journal → `makeOut` (make-out.ts): group → occurrences → one delivery for each subscription that hears of it
- *   delivery → (its turn, see dispatch.ts) → `attempt`: subscription → sign → post
- *   attempted → `settle`: the history is told, and where another attempt is due it is queued
+ *   journal → `fanOut` (fan-out.ts): group → occurrences → one delivery for each subscription that matches
+ *   delivery → (a slot, see dispatch.ts) → `attempt`: subscription → sign → post
+ *   attempted → `settle`: the attempt is reported to the history, and a retry is queued where one is due
  *
- * States of a delivery: made out → under way → delivered | due again (in its lane) | over. From made out and from due again it may
- * wait in the backlog of its subscription.
+ * States of a delivery: fanned out → under way → delivered | in its retry queue | over. A new delivery and a due retry
+ * may also wait in their backlog.
  *
- * Everything may be repeated after any failure: ids are functions of what is handled (I5). Nothing is settled before what
- * follows from it is queued and told, so nothing is lost; a receiver may get a delivery twice, with the same
- * `webhook-id`. At each await: the catalog is away before the post → nothing has happened, `later`; the post fails → that is an
- * attempt; queue or history fail after the post → `settle` throws, and whoever handed the delivery over keeps it, so
- * that it is posted again. A retry that was queued twice, or delivered by hand meanwhile, is found out when its turn comes (`isDue`).
+ * Every step may be repeated after any failure: ids are functions of the input (I5). A delivery is settled only when
+ * its retry is queued and its attempt is reported, so no delivery is lost. A receiver may get a delivery twice, with
+ * the same `webhook-id`. At each await: the catalog is away before the post → nothing has happened, `later`; the post
+ * fails → the failure is an attempt; queue or history fail after the post → `settle` throws, the caller keeps the
+ * delivery, and it is posted again. A retry that was queued twice, or that a manual retry has delivered meanwhile, is
+ * found out before its post (`isDue`).
  */
 import type { AttemptReport, RetryState } from '@parterre/shared/catalog/deliveries';
-import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
-import type { Outcome } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
-import type { Mode } from '@parterre/shared/records';
+import type { Directory } from '../catalog/directory.ts';
+import type { Post } from '../endpoints/post.ts';
+import type { PostResult } from '../endpoints/rules/post-result.ts';
 import { liveSecrets, signatureHeaders } from '../endpoints/rules/signature.ts';
-import { hearsOf, hearsOfAll } from '../occurrences/rules/matching.ts';
-import { type Delivery, isStillDue, type Retry, retried } from './rules/delivery.ts';
-import { attemptsMax, type PostResult, type Verdict, verdictOf } from './rules/schedule.ts';
-
-/** What the notifier asks the catalog, cached. */
-export type Directory = {
-  event(eventKey: string): Promise<Outcome<EventRecord>>;
-  /** Of all its workspaces. */
-  subscriptions(organisationId: string, mode: Mode): Promise<Outcome<SigningSub[]>>;
-};
-
-/** Never throws: whatever goes wrong on the way to a receiver is a result. */
-export type Post = (
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-  timeoutMs?: number,
-) => Promise<PostResult>;
+import { matchesEvent, matchesEveryEvent } from '../occurrences/rules/matching.ts';
+import { type Delivery, isStillDue, type Retry, retryOf } from './rules/delivery.ts';
+import { attemptsMax, type Verdict, verdictOf } from './rules/schedule.ts';
 
 export type DeliverPorts = {
   directory: Directory;
   catalog: CatalogClient;
-  /** The body of a delivery that does not carry it; null when it is not to be had any more. Throws when it is not just now. */
+  /**
+   * Makes the body of a delivery that does not carry it; null when it cannot be made any more. Throws when it cannot be
+   * made now.
+   */
   bodyOf(delivery: Delivery): Promise<string | null>;
   /**
-   * Resolves once the queue has it for good, or with false when too many of its subscription wait there; throws when that is
-   * not known. Putting the same step twice is harmless.
+   * Resolves once the queue has stored the retry, or with false when the subscription's part of it is full. Throws
+   * where the outcome is unknown. Putting the same retry twice is harmless.
    */
   putRetry(retry: Retry): Promise<boolean>;
-  /** Resolves when the history has it. */
+  /** Resolves when the history has the report. */
   record(report: AttemptReport): Promise<void>;
   post: Post;
   clock: Clock;
@@ -61,24 +50,24 @@ export type DeliverPorts = {
   log: Logger;
 };
 
-/** What the history says of a delivery that its queue has no room for. */
+/** The errorMessage of a delivery whose queue is full. */
 export const tooManyWait = 'Too many deliveries wait for this endpoint.';
 
 export type Attempted =
   /** The delivery with the body that was sent. */
   | { kind: 'posted'; delivery: Delivery; result: PostResult; verdict: Verdict; at: number }
-  /** Not posted, and not to be: why. */
+  /** Not posted, and not to be posted. */
   | { kind: 'dropped'; delivery: Delivery; why: string }
-  /** Not posted: it was delivered by hand meanwhile, or another copy of this retry was tried. */
+  /** Not posted: a manual retry has delivered it meanwhile, or another copy of this retry was attempted. */
   | { kind: 'over' }
-  /** Not posted: something needed is away. */
+  /** Not posted: the catalog or the journal is away. */
   | { kind: 'later' };
 
 export type Deliver = {
   attempt(delivery: Delivery): Promise<Attempted>;
-  /** Resolves when the history has been told, and another attempt is queued where one is due. */
+  /** Resolves when the history has the attempt and the retry, where one is due, is queued. */
   settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void>;
-  /** Tells the history that the delivery is not made; it can be retried by hand. */
+  /** Reports to the history that the delivery is not attempted. A manual retry is still possible. */
   drop(delivery: Delivery, why: string): Promise<void>;
 };
 
@@ -98,10 +87,11 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     try {
       body ??= await ports.bodyOf(delivery);
     } catch (error) {
-      log.warn({ err: error, deliveryId: delivery.deliveryId }, 'the body of a delivery cannot be made just now');
+      log.warn({ err: error, deliveryId: delivery.deliveryId }, 'the body of a delivery cannot be made now');
       return { kind: 'later' };
     }
-    if (body === null) return { kind: 'dropped', delivery, why: 'What it tells of is not in the journal any more.' };
+    if (body === null)
+      return { kind: 'dropped', delivery, why: 'The data of this delivery is no longer in the journal.' };
     const now = clock.now();
     const headers = signatureHeaders({ id: delivery.occurrenceId, atMs: now, body }, liveSecrets(sub.secrets, now));
     const result = await ports.post(sub.url, headers, body);
@@ -111,16 +101,16 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     return { kind: 'posted', delivery: sent, result, verdict, at };
   }
 
-  /** Whether the subscription, as it is now, hears of this; null where it cannot be known just now. */
+  /** Whether the subscription matches the delivery now; null where the catalog is away. */
   async function stillWanted(sub: SigningSub, { name, eventKey }: Delivery): Promise<boolean | null> {
     if (!sub.events.includes(name)) return false;
-    if (hearsOfAll(sub)) return true;
+    if (matchesEveryEvent(sub)) return true;
     const event = await directory.event(eventKey);
-    if (event.ok) return hearsOf(sub, event.value);
+    if (event.ok) return matchesEvent(sub, event.value);
     return event.refusal.code === 'not_found' ? false : null;
   }
 
-  /** Null where it cannot be known just now. Nobody but its queue has had a first attempt. */
+  /** Null where the catalog is away. A first attempt is always due: nobody else has the delivery. */
   async function isDue({ subId, deliveryId, attempts }: Delivery): Promise<boolean | null> {
     if (attempts === 0) return true;
     const answer = await ports.catalog('deliveries.get', { subId, deliveryId });
@@ -132,8 +122,8 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     if (attempted.kind === 'over') return;
     if (attempted.kind === 'dropped') return drop(attempted.delivery, attempted.why);
     const { delivery, result, verdict, at } = attempted;
-    say(log, attempted);
-    const retry = verdict.kind === 'retry' ? retried(delivery, verdict.delayMs, at) : null;
+    logFailure(log, attempted);
+    const retry = verdict.kind === 'retry' ? retryOf(delivery, verdict.delayMs, at) : null;
     const attempt = delivery.attempts + 1;
     const report = reportOf(delivery, attempt, at, result, stateAfter[verdict.kind], retry?.dueAt ?? null);
     if (retry && !(await ports.putRetry(retry))) {
@@ -152,7 +142,7 @@ export function createDeliver(ports: DeliverPorts): Deliver {
   return { attempt, settle, drop };
 }
 
-const notWanted = 'The subscription is paused, or does not hear of this any more.';
+const notWanted = 'The subscription is paused, or no longer includes this delivery.';
 
 const stateAfter = {
   delivered: 'delivered',
@@ -161,7 +151,7 @@ const stateAfter = {
   gone: 'none',
 } as const satisfies Record<Verdict['kind'], RetryState>;
 
-/** What the history is told, field by field, as there is one for every attempt. */
+/** The report, field by field: there is one for every attempt, and spreads are slow. */
 function reportOf(
   delivery: Delivery,
   attempt: number,
@@ -193,23 +183,23 @@ function reportOf(
   };
 }
 
-function say(log: Logger, { delivery, result, verdict }: Extract<Attempted, { kind: 'posted' }>): void {
+function logFailure(log: Logger, { delivery, result, verdict }: Extract<Attempted, { kind: 'posted' }>): void {
   if (verdict.kind === 'delivered') return;
   const { occurrenceId, subId, attempts } = delivery;
-  const facts = { occurrenceId, subId, attempt: attempts + 1, attemptsMax, ...brief(result) };
+  const facts = { occurrenceId, subId, attempt: attempts + 1, attemptsMax, ...withoutWords(result) };
   switch (verdict.kind) {
     case 'retry':
-      log.info({ ...facts, delayMs: verdict.delayMs }, 'delivery failed, will be tried again');
+      log.info({ ...facts, delayMs: verdict.delayMs }, 'delivery failed, a retry follows');
       break;
     case 'exhausted':
-      log.warn(facts, 'delivery failed for the last time');
+      log.warn(facts, 'delivery failed on its last attempt');
       break;
     case 'gone':
-      log.warn(facts, 'the receiver answered 410, not tried again');
+      log.warn(facts, 'the receiver answered 410, no retry follows');
   }
 }
 
-/** What a log line says of a result; never the receiver's words. */
-function brief(result: PostResult): { status: number } | { error: string } {
+/** The result as a log line tells it, without the receiver's words. */
+function withoutWords(result: PostResult): { status: number } | { error: string } {
   return result.kind === 'answered' ? { status: result.status } : { error: result.error };
 }

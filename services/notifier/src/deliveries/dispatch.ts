@@ -1,42 +1,43 @@
 /**
- * Where a delivery goes next: to its endpoint at once, into its endpoint's line for a moment, or into its subscription's
- * backlog. One place for what comes from the journal, from a lane and from a backlog, so that the bounds of an endpoint
- * hold for all of it.
+ * Dispatch gives a delivery a slot at its endpoint, lets it wait for a slot for a moment, or puts it into its backlog.
+ * Deliveries from the journal, from retry queues and from backlogs all pass here, so the bounds of an endpoint hold for
+ * all. An endpoint is the receiver of one subscription.
  *
- * States of a delivery here: asked for a turn → under way → settled; or turned away → in the backlog, or told to the history as
- * failed where too many wait there already. An endpoint that hangs is known by its first failure or by a line that does not
- * move for `endpointWaitMsMax`; from then on what is for it goes into its backlog at once, and holds nothing of the journal.
- * Where endpoints keep up and there is just much to do, the journal waits (`room`): that costs less than a backlog.
+ * States of a delivery here: waiting for a slot → under way → settled; or rejected → in the backlog; or, where the
+ * backlog is full, reported to the history as failed. A hanging endpoint shows by its first failure, or by deliveries
+ * that wait for a slot longer than `slotWaitMsMax`. From then on its deliveries go into its backlog at once and hold
+ * back nothing of the journal. Where endpoints keep up and there is only much to do, the journal waits (`room`). This
+ * costs less than a backlog.
  *
- * Every promise here rejects when it is not known that the delivery is settled or queued, and whoever handed it over keeps
- * it: the journal message is read again, the queue's message comes again. What is settled of a journal message that is read
- * again is remembered here, so that one queue that is full or away brings nothing twice to those that are well. With this
- * notifier's end all that wait are turned away so, in favour of another one.
+ * Every promise here rejects when it is unknown whether the delivery is settled or queued. The caller then keeps the
+ * delivery: the journal message is read again, or the queue's message comes again. Dispatch remembers the settled
+ * deliveries of such a journal message. A queue that is full or away therefore repeats nothing to healthy receivers.
+ * When this notifier stops, all waiting deliveries are rejected in the same way, and another notifier takes them.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import {
-  deliveriesInLineMax,
+  deliveriesWaitingForSlotMax,
   deliveriesWaitingPerEndpointMax,
   endpointsRememberedMax,
-  endpointWaitMsMax,
-  postsAtOnceMax,
-  postsPerEndpointAtFirst,
-  postsPerEndpointMax,
-  postsToFailingEndpointsMax,
+  slotsForFailingEndpointsMax,
+  slotsMax,
+  slotsPerEndpointAtFirst,
+  slotsPerEndpointMax,
+  slotWaitMsMax,
 } from '@parterre/shared/webhook-limits';
 import { type Attempted, type Deliver, tooManyWait } from './deliver.ts';
 import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';
-import { createSettledBefore } from './rules/settled-deliveries.ts';
-import { createTurns, type TurnLimits } from './rules/slots.ts';
+import { createSettledDeliveries } from './rules/settled-deliveries.ts';
+import { createSlots, type SlotLimits } from './rules/slots.ts';
 
-const TURN_AWAY_EVERY_MS = 100;
-const turnLimits: TurnLimits = {
-  total: postsAtOnceMax,
-  perEndpoint: postsPerEndpointMax,
-  perEndpointAtFirst: postsPerEndpointAtFirst,
-  failing: postsToFailingEndpointsMax,
-  waitMsMax: endpointWaitMsMax,
+const REJECT_LATE_EVERY_MS = 100;
+const slotLimits: SlotLimits = {
+  total: slotsMax,
+  perEndpoint: slotsPerEndpointMax,
+  perEndpointAtFirst: slotsPerEndpointAtFirst,
+  failing: slotsForFailingEndpointsMax,
+  waitMsMax: slotWaitMsMax,
   waiting: deliveriesWaitingPerEndpointMax,
   remembered: endpointsRememberedMax,
 };
@@ -44,107 +45,114 @@ const turnLimits: TurnLimits = {
 export type DispatchPorts = {
   deliver: Pick<Deliver, 'attempt' | 'settle' | 'drop'>;
   backlogs: {
-    /** Whether something waits behind this subscription's endpoint, as far as this notifier knows. */
+    /** Whether the subscription has a backlog, as far as this notifier knows. */
     has(subId: string): boolean;
-    /** Something does now. */
+    /** The subscription has a backlog now. */
     note(subId: string): void;
   };
-  /** Resolves with false when too many wait for this subscription already; throws when it is not known. */
-  putBehind(subId: string, piece: Delivery[]): Promise<boolean>;
+  /**
+   * Stores a piece in the backlog. Resolves with false where the backlog is full. Throws where the outcome is unknown.
+   */
+  putBacklog(subId: string, piece: Delivery[]): Promise<boolean>;
   clock: Clock;
 };
 
 export type Dispatch = {
-  /** Of one journal message, in order. */
-  send(deliveries: readonly Delivery[]): Promise<void>;
-  /** From its lane, when it is due. */
-  sendAgain(retry: Retry): Promise<void>;
-  /** From a backlog: resolves when it has its turn, with the promise of its end. */
-  sendWaiting(delivery: Delivery): Promise<{ settled: Promise<void> }>;
-  /** Turns away all that wait for a turn, now and from now on. */
+  /** The deliveries of one journal message, in order. */
+  dispatchNew(deliveries: readonly Delivery[]): Promise<void>;
+  /** A due retry. */
+  dispatchRetry(retry: Retry): Promise<void>;
+  /** A delivery from a backlog. Resolves when the delivery has a slot, with the promise of its end. */
+  dispatchWaiting(delivery: Delivery): Promise<{ settled: Promise<void> }>;
+  /** Rejects all deliveries that wait for a slot, now and from now on. */
   stop(): void;
-  /** What is still posted has come to nothing: its end is not this notifier's to tell any more. */
+  /** Attempts that are still under way count as unsettled from now on. Another notifier repeats them. */
   abandon(): void;
-  /** Resolves when few enough wait in line, at all endpoints together, or when this notifier stops. */
+  /** Resolves when few enough deliveries wait for slots, at all endpoints together, or when this notifier stops. */
   room(): Promise<void>;
 };
 
 export function createDispatch(ports: DispatchPorts): Dispatch {
   const { deliver, backlogs, clock } = ports;
-  const turns = createTurns(turnLimits);
-  const settledBefore = createSettledBefore();
+  const slots = createSlots(slotLimits);
+  const settledDeliveries = createSettledDeliveries();
   let stopping = false;
   let abandoned = false;
   const onRoom: (() => void)[] = [];
   const isStopping = (): boolean => stopping;
-  void turnAwayLate();
+  void rejectLate();
 
-  async function turnAwayLate(): Promise<void> {
+  async function rejectLate(): Promise<void> {
     while (!stopping) {
-      await pause(clock, TURN_AWAY_EVERY_MS);
-      turns.turnAwayLate(clock.elapsed());
-      sayRoom();
+      await pause(clock, REJECT_LATE_EVERY_MS);
+      slots.rejectLate(clock.elapsed());
+      announceRoom();
     }
   }
 
-  function sayRoom(): void {
-    if (onRoom.length === 0 || (!stopping && turns.waiting() >= deliveriesInLineMax)) return;
+  function hasRoom(): boolean {
+    return stopping || slots.waiting() < deliveriesWaitingForSlotMax;
+  }
+
+  function announceRoom(): void {
+    if (onRoom.length === 0 || !hasRoom()) return;
     for (const each of onRoom.splice(0)) each();
   }
 
   async function room(): Promise<void> {
-    while (!stopping && turns.waiting() >= deliveriesInLineMax) await new Promise<void>((go) => onRoom.push(go));
+    while (!hasRoom()) await new Promise<void>((go) => onRoom.push(go));
   }
 
-  async function send(deliveries: readonly Delivery[]): Promise<void> {
+  async function dispatchNew(deliveries: readonly Delivery[]): Promise<void> {
     const ends: { deliveryId: string; end: Promise<void> }[] = [];
-    for (const [subId, own] of bySubscription(settledBefore.without(deliveries))) {
-      const behind = gatherBehind(ports, subId, isStopping);
-      for (const delivery of own) ends.push({ deliveryId: delivery.deliveryId, end: sendOrWait(delivery, behind) });
+    for (const [subId, own] of bySubscription(settledDeliveries.without(deliveries))) {
+      const toBacklog = gatherForBacklog(ports, subId, isStopping);
+      for (const delivery of own) ends.push({ deliveryId: delivery.deliveryId, end: dispatchOne(delivery, toBacklog) });
     }
-    // All have ended before the message is given back: one that is read again meanwhile would be posted twice at once.
+    // Every delivery ends before the message is given back. A message that is read again earlier would be posted twice
+    // at once.
     const all = await Promise.allSettled(ends.map(({ end }) => end));
     const failed = all.find((each) => each.status === 'rejected');
-    if (!failed) return settledBefore.forget(deliveries);
+    if (!failed) return settledDeliveries.forget(deliveries);
     const ids = ends.filter((_, index) => all[index]!.status === 'fulfilled').map(({ deliveryId }) => deliveryId);
-    settledBefore.remember(deliveries, ids);
+    settledDeliveries.remember(deliveries, ids);
     throw failed.reason;
   }
 
-  function sendOrWait(delivery: Delivery, behind: (delivery: Delivery) => Promise<void>): Promise<void> {
+  function dispatchOne(delivery: Delivery, toBacklog: (delivery: Delivery) => Promise<void>): Promise<void> {
     const { subId } = delivery;
     if (stopping) return Promise.reject(stopped());
-    if (backlogs.has(subId)) return behind(delivery);
+    if (backlogs.has(subId)) return toBacklog(delivery);
     return new Promise((resolve, reject) => {
-      const goBehind = () => void behind(delivery).then(resolve, reject);
-      const start = () => void post(delivery).then(resolve, reject);
-      if (!turns.ask(subId, start, goBehind, clock.elapsed())) goBehind();
+      const putAside = () => void toBacklog(delivery).then(resolve, reject);
+      const start = () => void attempt(delivery).then(resolve, reject);
+      if (!slots.tryAcquire(subId, start, putAside, clock.elapsed())) putAside();
     });
   }
 
-  function sendAgain(retry: Retry): Promise<void> {
+  function dispatchRetry(retry: Retry): Promise<void> {
     const { dueAt: _dueAt, lane: _lane, ...delivery } = retry;
-    return sendOrWait(delivery, gatherBehind(ports, delivery.subId, isStopping));
+    return dispatchOne(delivery, gatherForBacklog(ports, delivery.subId, isStopping));
   }
 
-  function sendWaiting(delivery: Delivery): Promise<{ settled: Promise<void> }> {
+  function dispatchWaiting(delivery: Delivery): Promise<{ settled: Promise<void> }> {
     return new Promise((resolve, reject) => {
       if (stopping) return reject(stopped());
-      const start = () => resolve({ settled: post(delivery) });
-      turns.wait(delivery.subId, start, () => reject(stopped()), clock.elapsed());
+      const start = () => resolve({ settled: attempt(delivery) });
+      slots.acquire(delivery.subId, start, () => reject(stopped()), clock.elapsed());
     });
   }
 
-  /** Has its turn, which ends with the post: what follows is no work of its endpoint. */
-  async function post(delivery: Delivery): Promise<void> {
+  /** Holds a slot until the post ends. Settling is no work of the endpoint, so it needs no slot. */
+  async function attempt(delivery: Delivery): Promise<void> {
     let attempted: Attempted = { kind: 'later' };
     try {
       attempted = await deliver.attempt(delivery);
     } finally {
       const isPosted = attempted.kind === 'posted';
       const failed = attempted.kind === 'posted' && attempted.verdict.kind !== 'delivered';
-      turns.done(delivery.subId, isPosted ? { failed } : null);
-      sayRoom();
+      slots.free(delivery.subId, isPosted ? { failed } : null);
+      announceRoom();
     }
     if (abandoned) throw stopped();
     if (attempted.kind === 'later') throw new Fault(`attempt ${delivery.deliveryId}: the catalog is away`);
@@ -152,13 +160,13 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   }
 
   return {
-    send,
-    sendAgain,
-    sendWaiting,
+    dispatchNew,
+    dispatchRetry,
+    dispatchWaiting,
     stop() {
       stopping = true;
-      turns.turnAwayAll();
-      sayRoom();
+      slots.rejectAll();
+      announceRoom();
     },
     abandon() {
       abandoned = true;
@@ -167,8 +175,8 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   };
 }
 
-/** Puts together what of one journal message is turned away in the same moment. */
-function gatherBehind(
+/** Stores the deliveries of one journal message that are rejected in the same moment together. */
+function gatherForBacklog(
   ports: DispatchPorts,
   subId: string,
   stopping: () => boolean,
@@ -182,11 +190,11 @@ function gatherBehind(
     gathered = [];
     put = null;
     if (stopping()) throw stopped();
-    await putAllBehind(ports, subId, all);
+    await putAll(ports, subId, all);
   }
 
   return (delivery) => {
-    // Said before it is put: what comes after this one must not overtake it.
+    // The backlog is noted before the delivery is stored: later deliveries must not overtake this one.
     if (!stopping()) ports.backlogs.note(subId);
     gathered.push(delivery);
     put ??= putGathered();
@@ -194,13 +202,13 @@ function gatherBehind(
   };
 }
 
-async function putAllBehind(
-  { deliver, backlogs, putBehind }: DispatchPorts,
+async function putAll(
+  { deliver, backlogs, putBacklog }: DispatchPorts,
   subId: string,
   deliveries: Delivery[],
 ): Promise<void> {
   for (const piece of piecesOf(deliveries)) {
-    if (await putBehind(subId, piece)) continue;
+    if (await putBacklog(subId, piece)) continue;
     await Promise.all(piece.map((delivery) => deliver.drop(delivery, tooManyWait)));
   }
   backlogs.note(subId);

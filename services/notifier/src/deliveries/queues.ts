@@ -1,16 +1,17 @@
 /**
- * What waits for an endpoint, in two work-queue streams whose messages go when they are settled:
+ * The queues: two work-queue streams, whose messages go when they are settled.
  *
- *   DELIVERIES  `deliveries.<lane>.<subId>`: one message for each retry. A lane holds those that wait equally long for their next
- *               attempt, with a consumer of its own, so that a million retries due in hours never stand before others,
- *               and a bound for each subscription.
- *   BACKLOG     `backlog.<subId>`: one message for the deliveries of a journal message to a subscription whose endpoint has no
- *               room. Each subscription has a consumer of its own, made when there is a backlog and gone when it has been
- *               idle for long, and a bound of its own: no backlog stands before another, or takes another's room.
+ *   DELIVERIES  `deliveries.<queue>.<subId>`: one message for each retry. A retry queue has the retries of one pause of
+ *               the schedule, with a consumer of its own, so a million retries that are due in hours never stand before
+ *               others. Each subscription has a bound in each queue.
+ *   BACKLOG     `backlog.<subId>`: one message for the deliveries of one journal message to one subscription without a
+ *               free slot. Each subscription has a consumer of its own, made with the backlog and gone when long idle,
+ *               and a bound of its own. No backlog stands before another or takes another's room.
  *
- * The server drops a message id it has seen within `deliveryDuplicateWindowMs`: what is queued twice is there once (I5), as
- * long as the second time is not much later. A message that cannot be read is told in the log and dropped, alone. Whether one
- * subscription's room is taken or that of all, the server says by words alone: both have the same code (tried on 2.9.10 and 2.15.1).
+ * The server drops a message id that it has seen within `deliveryDuplicateWindowMs`. A message that is queued twice
+ * within this time is stored once (I5). An unreadable message is logged and dropped; the others stay. The server
+ * refuses a message with the same code whether one subscription's bound or the stream's bound is reached. Only its
+ * words differ (tried on 2.9.10 and 2.15.1).
  */
 import {
   AckPolicy,
@@ -35,27 +36,30 @@ import {
   backlogIdleMs,
   backlogMessagesMax,
   backlogPendingMax,
-  deliveriesPendingPerLaneMax,
   deliveriesQueuedMax,
   deliveryAckWaitMs,
   deliveryDuplicateWindowMs,
   deliveryKeepMs,
   journalBatchMax,
+  retriesPendingPerQueueMax,
   retriesPerSubscriptionMax,
   retryBatchBytesMax,
   retryBatchMax,
 } from '@parterre/shared/webhook-limits';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { ensureConsumer } from '../streams/consumers.ts';
-import { carried, type Delivery, knownRetry, type Retry, retryIdOf, waitingIdOf } from './rules/delivery.ts';
+import { asStored, backlogIdOf, type Delivery, type Retry, retryIdOf, storedRetry } from './rules/delivery.ts';
 
 const PUT_DEADLINE_MS = 5_000;
 
-/** Taken from a queue, and to be settled by either of the two, or it comes again when this process is gone. */
+/**
+ * A message that was read from a queue. `ack` or `again` settles it. Otherwise it comes again once this process is
+ * gone.
+ */
 export type QueueMessage<T> = {
   value: T;
   bytes: number;
-  /** Messages behind it that nobody has taken. */
+  /** Messages behind this one that no notifier has read. */
   pending: number;
   ack(): void;
   again(delayMs: number): void;
@@ -64,32 +68,32 @@ export type QueueMessage<T> = {
 
 export type QueueReader<T> = {
   /**
-   * Waits some seconds where there is nothing; then, and when `stopping` says so, there is none. `most` may only narrow. Throws when it
-   * cannot be read.
+   * Waits some seconds for messages. Resolves with none when none come, or when `stopping` is aborted. `most` may only
+   * narrow the bounds. Throws when the queue cannot be read.
    */
   next(stopping: AbortSignal, most?: Partial<BatchBounds>): Promise<QueueMessage<T>[]>;
 };
 
-export type Queue = {
+export type Queues = {
   /**
-   * Resolves when the queue has it for good, or with false when too many of its subscription wait there; throws when that is
-   * not known. Putting it twice is harmless.
+   * Resolves once the queue has stored the retry, or with false when the subscription's part of it is full. Throws
+   * where the outcome is unknown. Putting the same retry twice is harmless.
    */
   putRetry(retry: Retry): Promise<boolean>;
-  /** The same for deliveries to one subscription, which one message has room for. */
-  putBehind(subId: string, piece: Delivery[]): Promise<boolean>;
-  /** The consumers of lanes and backlogs are made where they do not stand. */
-  openLane(lane: number): Promise<QueueReader<Retry>>;
+  /** The same for deliveries of one subscription that fit into one message. */
+  putBacklog(subId: string, piece: Delivery[]): Promise<boolean>;
+  /** Both open functions make the consumer where it does not exist. */
+  openRetryQueue(number: number): Promise<QueueReader<Retry>>;
   openBacklog(subId: string): Promise<QueueReader<Delivery[]>>;
-  /** How many messages wait, or are in hand, by subscription. */
-  backlogs(subId?: string): Promise<Map<string, number>>;
+  /** The number of messages, read ones included, by subscription. */
+  backlogSizes(subId?: string): Promise<Map<string, number>>;
 };
 
 /**
- * Makes the streams, or brings the bounds of existing ones up to date; the replicas of an existing stream stay as they are. A stream that
- * is full refuses what is new, which then keeps its place in the journal.
+ * Makes the streams, or updates the bounds of existing ones. The replicas of an existing stream stay as they are. A
+ * full stream refuses new messages; their deliveries keep their place in the journal.
  */
-export async function ensureQueue(manager: JetStreamManager, replicas: number): Promise<void> {
+export async function ensureQueues(manager: JetStreamManager, replicas: number): Promise<void> {
   const shared = {
     discard: DiscardPolicy.New,
     max_msgs: deliveriesQueuedMax,
@@ -132,35 +136,35 @@ export type QueuePorts = {
   log: Logger;
 };
 
-/** The queue must exist. */
-export function createQueue({ nats, jetstream, manager, clock, log }: QueuePorts): Queue {
+/** The streams must exist. */
+export function createQueues({ nats, jetstream, manager, clock, log }: QueuePorts): Queues {
   const put = async (subject: string, value: unknown, msgID: string): Promise<boolean> => {
     try {
       await jetstream.publish(subject, encodeKept(value), { msgID, timeout: PUT_DEADLINE_MS });
       return true;
     } catch (error) {
-      if (isFullForOne(error)) return false;
+      if (isFullForSubscription(error)) return false;
       throw error;
     }
   };
 
   return {
-    putRetry: (retry) => put(subjects.retry(retry.lane, retry.subId), carried(retry), retryIdOf(retry)),
+    putRetry: (retry) => put(subjects.retry(retry.lane, retry.subId), asStored(retry), retryIdOf(retry)),
 
-    putBehind: (subId, piece) => put(subjects.backlog(subId), piece.map(carried), waitingIdOf(piece)),
+    putBacklog: (subId, piece) => put(subjects.backlog(subId), piece.map(asStored), backlogIdOf(piece)),
 
-    async openLane(lane) {
+    async openRetryQueue(number) {
       const { name } = await ensureConsumer(manager, names.deliveryStream, {
-        durable_name: `lane-${lane}`,
-        filter_subject: subjects.retriesOfLane(lane),
+        durable_name: `lane-${number}`,
+        filter_subject: subjects.retriesOfQueue(number),
         ack_policy: AckPolicy.Explicit,
         deliver_policy: DeliverPolicy.All,
         ack_wait: nanos(deliveryAckWaitMs),
-        max_ack_pending: deliveriesPendingPerLaneMax,
+        max_ack_pending: retriesPendingPerQueueMax,
       });
       const source = { nats, clock, stream: names.deliveryStream, consumer: name };
       const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
-      return readerOf(source, bounds, log, (data) => knownRetry(decodeKept(data)));
+      return readerOf(source, bounds, log, (data) => storedRetry(decodeKept(data)));
     },
 
     async openBacklog(subId) {
@@ -177,7 +181,7 @@ export function createQueue({ nats, jetstream, manager, clock, log }: QueuePorts
       return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, log, decodeKept<Delivery[]>);
     },
 
-    async backlogs(subId) {
+    async backlogSizes(subId) {
       const subjects_filter = subId === undefined ? subjects.allBacklogs : subjects.backlog(subId);
       const { state } = await manager.streams.info(names.backlogStream, { subjects_filter });
       const prefix = subjects.backlog('').length;
@@ -186,7 +190,7 @@ export function createQueue({ nats, jetstream, manager, clock, log }: QueuePorts
   };
 }
 
-function isFullForOne(error: unknown): boolean {
+function isFullForSubscription(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.message.includes('maximum messages per subject exceeded');
 }
 

@@ -1,97 +1,103 @@
 /**
- * Takes retries from their lanes, and hands each on when it is due.
+ * Reads the retry queues and dispatches each retry when it is due.
  *
- * States of a retry: in its lane → put back until it is nearly due, or in hand → due → handed on: attempted, or behind its
- * subscription's backlog → acknowledged. What cannot be done just now, and what is in hand when this notifier stops, goes
- * back; when this process dies, the server gives its retries to another within `deliveryAckWaitMs`.
+ * States of a retry: in its queue → given back until it is nearly due, or unsettled here → due → dispatched: attempted,
+ * or in its backlog → acknowledged. A retry that cannot be settled now goes back, and so do the unsettled retries of a
+ * notifier that stops. When this process dies, the server gives its retries to another notifier within
+ * `deliveryAckWaitMs`.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import {
-  deliveriesInHandPerLaneBytesMax,
-  deliveriesInHandPerLaneMax,
-  deliveryHoldMsMax,
+  retriesUnsettledPerQueueBytesMax,
+  retriesUnsettledPerQueueMax,
+  retryWaitMsMax,
 } from '@parterre/shared/webhook-limits';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
-import { createInHand, type InHand } from '../streams/unsettled.ts';
+import { createUnsettled, type Unsettled } from '../streams/unsettled.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Queue, QueueMessage } from './queues.ts';
+import type { QueueMessage, Queues } from './queues.ts';
 import type { Retry } from './rules/delivery.ts';
-import { laneCount } from './rules/schedule.ts';
+import { retryQueueCount } from './rules/schedule.ts';
 
-/** How long a retry rests that could not be attempted or replaced just now. */
+/** How long a retry rests that could not be settled now. */
 const LATER_MS = 5_000;
 
-export type LanePorts = {
-  queue: Pick<Queue, 'openLane'>;
-  dispatch: Pick<Dispatch, 'sendAgain'>;
+export type RetryQueuePorts = {
+  queues: Pick<Queues, 'openRetryQueue'>;
+  dispatch: Pick<Dispatch, 'dispatchRetry'>;
   clock: Clock;
   log: Logger;
 };
 
-/** Works on every lane; the queue must exist. Stops when the dispatch has been stopped. */
-export function readLanes(ports: LanePorts): Reading {
-  const lanes = Array.from({ length: laneCount }, (_, lane) => readLane(ports, lane));
+/** Reads every retry queue; the streams must exist. Its stop resolves once the dispatch has stopped too. */
+export function readRetryQueues(ports: RetryQueuePorts): Reading {
+  const readings = Array.from({ length: retryQueueCount }, (_, number) => readRetryQueue(ports, number));
   return {
     async stop() {
-      await Promise.all(lanes.map((lane) => lane.stop()));
+      await Promise.all(readings.map((reading) => reading.stop()));
     },
   };
 }
 
-function readLane(ports: LanePorts, lane: number): Reading {
-  const { queue, clock } = ports;
-  const bounds = { messages: deliveriesInHandPerLaneMax, bytes: deliveriesInHandPerLaneBytesMax };
-  const inHand = createInHand(clock, bounds);
-  const held = createHeld(clock);
-  const reading = keepReading(ports, { lane }, async (stopping) => {
-    const reader = await queue.openLane(lane);
+function readRetryQueue(ports: RetryQueuePorts, number: number): Reading {
+  const { queues, clock } = ports;
+  const bounds = { messages: retriesUnsettledPerQueueMax, bytes: retriesUnsettledPerQueueBytesMax };
+  const unsettled = createUnsettled(clock, bounds);
+  const timers = createTimers(clock);
+  const reading = keepReading(ports, { retryQueue: number }, async (stopping) => {
+    const reader = await queues.openRetryQueue(number);
     while (!stopping.aborted) {
-      await inHand.room();
+      await unsettled.room();
       for (const message of await reader.next(stopping)) {
         if (stopping.aborted) message.again(0);
-        else void work(ports, message, inHand, held);
+        else void settleRetry(ports, message, unsettled, timers);
       }
     }
   });
   return {
     async stop() {
-      inHand.stop();
-      held.end();
+      unsettled.stop();
+      timers.end();
       await reading.stop();
-      await inHand.empty();
+      await unsettled.empty();
     },
   };
 }
 
-/** From taken to settled; never rejects. */
-async function work(ports: LanePorts, message: QueueMessage<Retry>, inHand: InHand, held: Held): Promise<void> {
+/** From read to settled; never rejects. */
+async function settleRetry(
+  ports: RetryQueuePorts,
+  message: QueueMessage<Retry>,
+  unsettled: Unsettled,
+  timers: Timers,
+): Promise<void> {
   const { dispatch, clock, log } = ports;
   const earlyMs = message.value.dueAt - clock.now();
-  if (earlyMs > deliveryHoldMsMax) return message.again(earlyMs);
-  const letGo = inHand.take(message, message.bytes);
+  if (earlyMs > retryWaitMsMax) return message.again(earlyMs);
+  const remove = unsettled.add(message, message.bytes);
   try {
-    if (earlyMs > 0) await held.until(earlyMs);
-    if (held.ended()) return message.again(0);
-    await dispatch.sendAgain(message.value);
+    if (earlyMs > 0) await timers.wait(earlyMs);
+    if (timers.ended()) return message.again(0);
+    await dispatch.dispatchRetry(message.value);
     message.ack();
   } catch (error) {
     const { deliveryId, subId } = message.value;
-    if (!held.ended()) log.warn({ err: error, deliveryId, subId }, 'a retry will be taken up again');
-    message.again(held.ended() ? 0 : LATER_MS);
+    if (!timers.ended()) log.warn({ err: error, deliveryId, subId }, 'a retry was not settled and comes again');
+    message.again(timers.ended() ? 0 : LATER_MS);
   } finally {
-    letGo();
+    remove();
   }
 }
 
-type Held = ReturnType<typeof createHeld>;
+type Timers = ReturnType<typeof createTimers>;
 
-/** Waits that a stop ends at once. */
-function createHeld(clock: Clock) {
+/** Timers that a stop ends at once. */
+function createTimers(clock: Clock) {
   const waits = new Set<() => void>();
   let over = false;
   return {
-    until(ms: number): Promise<void> {
+    wait(ms: number): Promise<void> {
       return new Promise((resolve) => {
         const cancel = clock.after(ms, finish);
         waits.add(finish);

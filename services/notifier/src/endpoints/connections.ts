@@ -1,12 +1,13 @@
 /**
- * Connections to receivers: an undici client each, with one post at a time, so that whatever happens to one concerns one
- * attempt. A connection is dialled for its first post and kept for a while after it, for whoever posts to that origin next.
+ * Connections to receivers. Each is an undici client with one post at a time, so a failure of one connection concerns
+ * one attempt. A connection is dialled for its first post. It then stays open for a while for the next post to its
+ * origin.
  *
  *   dialling → busy ⇄ idle → dropped
  *
- * Nobody waits for a connection: how many are busy is bounded by the posts that may be under way (over all and for each
- * endpoint), how many are idle by `idleConnectionsMax`, of which the longest unused goes (I8). What ends while it is
- * idle is forgotten then; what ends while it is busy is told to its post, which drops it.
+ * No post waits for a connection. The slots bound the busy connections. `idleConnectionsMax` bounds the idle ones; the
+ * longest unused goes first (I8). A connection that ends while it is idle is forgotten at once. A connection that ends
+ * while it is busy tells its post, which drops it.
  */
 import { idleConnectionMs, idleConnectionsMax } from '@parterre/shared/webhook-limits';
 import { Client, type Dispatcher } from 'undici';
@@ -16,17 +17,17 @@ const ANSWER_HEADERS_BYTES_MAX = 16_384;
 
 export type Connection = {
   readonly origin: string;
-  /** Has carried a post before: its receiver may have closed it at this very moment. */
+  /** The connection has carried a post before. Its receiver may have closed it at this very moment. */
   readonly isKept: boolean;
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** The post has its whole answer: the next one may have the connection. */
-  release(): void;
-  /** Closes it, in whatever state it is. */
+  /** The post has its whole answer. The next post may take the connection. */
+  giveBack(): void;
+  /** Closes the connection in any state. */
   drop(): void;
 };
 
 export type Connections = {
-  /** One that is kept, unless `isFresh` asks for a new one. */
+  /** Gives an idle connection where there is one, unless `isFresh` asks for a new one. */
   take(origin: string, isFresh: boolean): Connection;
   close(): void;
 };
@@ -45,7 +46,7 @@ export function createConnections(dial: Dial): Connections {
     if (idle.size > idleConnectionsMax) idle.values().next().value!.drop();
   }
 
-  /** The one that was used last, so that those which are not needed grow old. */
+  /** The connection that was used last. The others then grow old and go. */
   function wake(origin: string): Connection | undefined {
     const beside = idleByOrigin.get(origin);
     const connection = beside?.pop();
@@ -72,10 +73,10 @@ export function createConnections(dial: Dial): Connections {
       },
       pipelining: 1,
       keepAliveTimeout: idleConnectionMs,
-      // A receiver may ask for less, not for more.
+      // A receiver may ask for less time, not for more.
       keepAliveMaxTimeout: idleConnectionMs,
       maxHeaderSize: ANSWER_HEADERS_BYTES_MAX,
-      // A post has one deadline for everything.
+      // One deadline covers the whole post.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -85,7 +86,7 @@ export function createConnections(dial: Dial): Connections {
         return isKept;
       },
       dispatch: (options, handler) => void client.dispatch(options, handler),
-      release() {
+      giveBack() {
         isKept = true;
         rest(connection);
       },

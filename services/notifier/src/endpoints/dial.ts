@@ -1,8 +1,8 @@
 /**
- * Opens a connection to a receiver. The address is checked here, where it is dialled, and the list that was checked is the
- * one that the socket gets: no second look-up could point elsewhere. A name with one refused address is refused whole; a
- * literal address is checked too, in the form that the URL parser has given it (hexadecimal, octal and short forms of
- * IPv4 are dotted by then). A kept connection needs no other check: it leads where it led when it was dialled.
+ * Opens a connection to a receiver. The address is checked here, and the socket gets exactly the checked list: no
+ * second look-up can point elsewhere. A name with one refused address is refused whole. A literal address is checked
+ * too, in the form that the URL parser gives it: dotted for the hexadecimal, octal and short forms of IPv4. A kept
+ * connection needs no second check, since it still leads to the checked address.
  */
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net';
 import { connect as openTls } from 'node:tls';
@@ -12,17 +12,17 @@ import type { buildConnector } from 'undici';
 import type { Resolve } from './resolve.ts';
 import { NotPublic, Unresolved } from './rules/post-errors.ts';
 
-/** Node's own quarter of a second is shorter than a handshake across the world on a bad day. */
+/** Node's own 250 ms are shorter than a handshake across the world on a bad day. */
 const ADDRESS_MS = 2_000;
 
-/** Ends in `done`, or in nothing after the function it returns has been called: that frees whatever is held. */
+/** Calls `done` once. The returned function gives up: it frees the socket, and `done` is not called any more. */
 export type Dial = (to: buildConnector.Options, done: buildConnector.Callback) => () => void;
 
 export type DialSettings = {
   /** Lets through loopback addresses. */
   loopbackOpen: boolean;
   resolve: Resolve;
-  /** The authorities that are trusted, in place of Node's. */
+  /** Trusted certificate authorities instead of Node's. */
   ca?: string;
 };
 
@@ -50,7 +50,7 @@ export function createDial({ loopbackOpen, resolve, ca }: DialSettings): Dial {
     const socket = isSecure ? secure() : openTcp({ ...where, port });
     socket.setNoDelay(true);
     let isSettled = false;
-    // A socket may have more than one thing to say of its end, and an error that nobody listens to ends the process.
+    // A socket may report several errors at its end. An error without a listener ends the process.
     socket.on('error', (error) => {
       if (isSettled) return;
       isSettled = true;
@@ -66,7 +66,7 @@ export function createDial({ loopbackOpen, resolve, ca }: DialSettings): Dial {
     };
 
     function secure(): Socket {
-      // The name without the dot that may end it: certificates are made out so.
+      // The name without a final dot: certificates name hosts without it.
       const servername = isIP(host) ? '' : host.replace(/\.$/, '');
       const session = sessions.of(host, port);
       const known = { ...(session && { session }), ...(ca !== undefined && { ca }) };
@@ -85,7 +85,7 @@ function lookupOf(checked: string[]): LookupFunction {
   };
 }
 
-/** TLS sessions to be taken up again, which spares both sides most of a handshake; the oldest goes when there are too many. */
+/** TLS sessions for resumption, which spares both sides most of a handshake. Past the bound the oldest goes. */
 function createSessions() {
   const sessions = new Map<string, Buffer>();
   return {

@@ -1,14 +1,14 @@
 /**
- * Sends one webhook: an HTTPS POST with one deadline for all of it, name, connection and answer. Redirects are not
- * followed, nothing is decoded, and at most 2 KiB of the answer are kept.
+ * Sends one webhook: an HTTPS POST with one deadline for name, connection and answer together. Redirects are not
+ * followed, nothing is decoded, and at most 2 KiB of the answer are read.
  *
  *   dialling or sending → waiting → (status) → reading → over
  *
- * - A receiver's status is its answer: a body that breaks off, drags on or never ends changes nothing, and is waited for
- *   `responseBodyMs` at most.
- * - A kept connection that ends before any answer may have been closed by its receiver just as it was used: the post is
- *   sent again once, over a new one, within the same deadline.
- * - Whatever does not end in a whole answer drops its connection, in whichever state that is, and no other.
+ * - A receiver's status is its answer. A body that breaks off, is slow or never ends changes nothing. The post waits
+ *   for it at most `responseBodyMs`.
+ * - A kept connection that ends before any answer may have been closed by its receiver at the moment of its use. The
+ *   post is then sent once more, over a new connection, within the same deadline.
+ * - A post without a whole answer drops its connection, in any state, and no other connection.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '@parterre/shared/clock';
@@ -21,19 +21,26 @@ import {
   subscriptionCacheEntries,
 } from '@parterre/shared/webhook-limits';
 import type { Dispatcher } from 'undici';
-import type { Post } from '../deliveries/deliver.ts';
-import type { PostResult } from '../deliveries/rules/schedule.ts';
 import { type Connection, type Connections, createConnections } from './connections.ts';
 import { createDial } from './dial.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 import { explain, isClosed } from './rules/post-errors.ts';
+import type { PostResult } from './rules/post-result.ts';
+
+/** Never throws: every failure on the way to a receiver is a result. */
+export type Post = (
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  timeoutMs?: number,
+) => Promise<PostResult>;
 
 export type PosterSettings = {
   clock: Clock;
   /** Lets through loopback addresses and plain http. */
   loopbackOpen: boolean;
   resolve?: Resolve;
-  /** The authorities that are trusted, in place of Node's. */
+  /** Trusted certificate authorities instead of Node's. */
   ca?: string;
 };
 
@@ -57,16 +64,17 @@ export function createPoster(settings: PosterSettings): Poster {
     timeoutMs = postTimeoutMs,
   ): Promise<PostResult> {
     const target = targetOf(url);
-    if (target === null) return failed('not a web address');
+    if (target === null) return failed('the URL is not a web address');
     const { protocol } = target;
-    if (protocol !== 'https:' && !(loopbackOpen && protocol === 'http:')) return failed('not an https address');
+    if (protocol !== 'https:' && !(loopbackOpen && protocol === 'http:'))
+      return failed('the URL is not an https address');
     return new Promise((settle) => {
       const exchange = new Exchange(connections, target, { headers, body }, settle);
       exchange.start(clock, timeoutMs);
     });
   }
 
-  /** Read once for all posts to it. Past the bound the longest known goes. */
+  /** A URL is parsed once for all its posts. Past the bound the oldest goes. */
   function targetOf(url: string): Target | null {
     const known = targets.get(url);
     if (known) return known;
@@ -85,7 +93,7 @@ function failed(error: string): Promise<PostResult> {
   return Promise.resolve({ kind: 'failed', error });
 }
 
-/** One post; undici calls its handlers. A class, as there is one for every delivery and it is made for speed. */
+/** One post; undici calls its handlers. It is a class for speed, since there is one for every attempt. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #connections: Connections;
   readonly #origin: string;
@@ -98,7 +106,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #isOver = false;
   #isResent = false;
   #interim = 0;
-  /** 0 before there is one. */
+  /** 0 before the status arrives. */
   #status = 0;
   #retryAfter: string | null = null;
   #isReadable = true;
@@ -139,7 +147,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     if (status < 200) {
       this.#interim += 1;
-      if (this.#interim > interimAnswersMax) this.#giveUp('too many answers of the kind 1xx');
+      if (this.#interim > interimAnswersMax) this.#giveUp('too many 1xx answers');
       return;
     }
     this.#status = status;
@@ -158,7 +166,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#isOver) return;
-    this.#connection!.release();
+    this.#connection!.giveBack();
     this.#end(this.#answer(true));
   }
 
@@ -174,7 +182,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Nothing more is waited for. `why` counts where there is no status yet. */
+  /** Ends the post now. `why` is the result where no status has arrived. */
   #giveUp(why = ''): void {
     this.#end(this.#status === 0 ? { kind: 'failed', error: why } : this.#answer(false));
     this.#connection!.drop();
@@ -194,7 +202,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The start of an answer's body as text; where it is cut, before a character that is not whole. */
+/** The start of an answer's body as text. Where the body is cut, an incomplete last character is left out. */
 function startOf(parts: Buffer[], isCut: boolean): string {
   const all = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
   if (!isCut) return all.toString('utf8');

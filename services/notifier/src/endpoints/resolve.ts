@@ -1,11 +1,11 @@
 /**
- * The addresses of a receiver's name. The system's own look-up (getaddrinfo) would run on the four threads that a
- * process has for such, where four names that never resolve stop every other name and the file system: so DNS is asked
- * here without threads (c-ares), within a time of its own.
+ * Looks up the addresses of a receiver's name. The system's look-up (getaddrinfo) runs on the process's four worker
+ * threads. Four names that never resolve would stop every other name and all file access there. So c-ares asks DNS here
+ * without threads, within a time bound.
  *
- * Each look-up has a channel of its own: giving it up ends no other, and a changed resolv.conf counts from the next one on. IPv4 and
- * IPv6 are asked at once; where one has answered, the other gets a moment more. Only DNS is asked, no hosts file, and
- * no search domain is tried; `localhost` is the loopback, as RFC 6761 has it.
+ * Each look-up has a resolver of its own. Giving one up therefore ends no other, and a changed resolv.conf takes effect
+ * with the next look-up. IPv4 and IPv6 are asked at once; where one has answered, the other gets a moment more. Only
+ * DNS is asked, no hosts file, and no search domain is tried. `localhost` is the loopback address, as in RFC 6761.
  */
 import { Resolver } from 'node:dns';
 import type { Clock } from '@parterre/shared/clock';
@@ -14,10 +14,13 @@ import { receiverAddressesMax, resolveMs, resolveSecondMs } from '@parterre/shar
 const TRY_MS = 1_500;
 const TRIES = 3;
 
-/** Calls `done` once, never before it returns, with no addresses where there is no answer; the function it returns gives up. */
+/**
+ * Calls `done` once, never before the function returns, with no addresses where no answer comes. The returned function
+ * gives up.
+ */
 export type Resolve = (name: string, done: (addresses: string[]) => void) => () => void;
 
-/** `servers` in place of those of resolv.conf, each `address:port`. */
+/** `servers`, each `address:port`, replace those of resolv.conf. */
 export function createResolve(clock: Clock, servers: string[] | null): Resolve {
   return (name, done) => {
     if (isLocalhost(name)) return later(() => done(['127.0.0.1', '::1']));

@@ -1,18 +1,20 @@
 /**
- * Reads the journal: one durable consumer per partition, shared by all notifiers. It is the queue of first attempts: a message
- * is acknowledged when every delivery that follows from it is delivered, over or queued elsewhere, and told to the history.
+ * Reads the journal: one durable consumer for each partition, which all notifiers share. The consumer is the queue of
+ * first attempts. A message is acknowledged when each of its deliveries is delivered, over or queued, and its attempts
+ * are in the history.
  *
- * States of a message here: read, and from then on said to be worked on → made out, in the order of the journal → in hand, while its
- * deliveries are under way → acknowledged, or put back with a growing pause when something failed. A notifier that dies leaves what it
- * had in hand to be read again by another within `deliveryAckWaitMs`; receivers may then get a delivery twice, with the same id.
+ * States of a message here: read, and kept from its deadline from then on → fanned out, in the order of the journal →
+ * unsettled, while its deliveries are under way → acknowledged, or given back with a growing pause when a step failed.
+ * When a notifier dies, another reads its unsettled messages within `deliveryAckWaitMs`. Receivers may then get a
+ * delivery twice, with the same id.
  *
- * Messages are read in batches, bounded in bytes too, a short pause apart. What many of them wait for (the history) comes
- * to all at once, so that their acknowledgements share a packet. What a message holds up while its posts hang is
- * bounded by the line of each endpoint (dispatch.ts); the bounds here are for what a notifier has in memory.
+ * Messages are read in batches, with a bound of bytes and a short pause between two batches. Many messages of a batch
+ * wait for the same reports to the history and are acknowledged together, so their acknowledgements share a packet.
+ * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
  */
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { type Clock, pause } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PulledMessage } from '@parterre/shared/pull';
@@ -28,56 +30,37 @@ import type { Dispatch } from '../deliveries/dispatch.ts';
 import type { Delivery } from '../deliveries/rules/delivery.ts';
 import { ensureConsumer } from '../streams/consumers.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
-import type { InHand } from '../streams/unsettled.ts';
-import type { MakeOut } from './fan-out.ts';
+import type { Unsettled } from '../streams/unsettled.ts';
+import type { FanOut } from './fan-out.ts';
 
-const STREAM_POLL_MS = 1_000;
 const LATER_MS_MIN = 1_000;
 const LATER_MS_MAX = 60_000;
 /**
- * Readings of a message whose event the catalog does not have, before it is given up. The catalog's record is durable
- * before the event's first group is, so this is an event that somebody removed by hand.
+ * How often a message of an event that the catalog does not have is read before it is given up. The catalog's record is
+ * durable before the event's first group, so a person has removed this event.
  */
 const UNKNOWN_READINGS_MAX = 10;
 
 export type JournalPorts = {
   nats: NatsConnection;
   manager: JetStreamManager;
-  makeOut: MakeOut;
-  dispatch: Pick<Dispatch, 'send' | 'room'>;
-  /** Both shared by all partitions. */
-  inHand: InHand;
+  fanOut: FanOut;
+  dispatch: Pick<Dispatch, 'dispatchNew' | 'room'>;
+  /** `unsettled` and `pace` are shared by all partitions. */
+  unsettled: Unsettled;
   pace: Pace;
   clock: Clock;
   log: Logger;
 };
 
-/** Waits until the journal of `partition` exists and gives its replicas; null when `stopped` says so first. */
-export async function waitForJournal(
-  ports: Pick<JournalPorts, 'manager' | 'clock'>,
-  partition: number,
-  stopped: () => boolean,
-): Promise<number | null> {
-  while (!stopped()) {
-    try {
-      const info = await ports.manager.streams.info(names.journalStream(partition));
-      return info.config.num_replicas;
-    } catch {
-      // Not there yet, or no server to ask: a shard makes it when it first owns the partition.
-      await pause(ports.clock, STREAM_POLL_MS);
-    }
-  }
-  return null;
-}
-
-/** Reads an existing journal from where the notifiers stand in it, on a first start from its beginning. */
+/** Reads an existing journal from the consumer's position; on a first start, from its beginning. */
 export function readJournal(ports: JournalPorts, partition: number): Reading {
-  const { nats, manager, dispatch, inHand, pace, clock } = ports;
+  const { nats, manager, dispatch, unsettled, pace, clock } = ports;
   const stream = names.journalStream(partition);
   const source = { nats, clock, stream, consumer: 'notifier' };
   const bounds = { messages: journalBatchMax, bytes: journalBatchBytesMax };
   return keepReading(ports, { stream }, async (stopping) => {
-    // Here, so that one that somebody removed is made again, and the journal read from its beginning.
+    // The consumer is made here, so that a removed consumer is made again. The journal is then read from its beginning.
     await ensureConsumer(manager, stream, {
       durable_name: 'notifier',
       filter_subject: subjects.journalOfPartition(partition),
@@ -87,61 +70,63 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
       max_ack_pending: journalPendingMax,
     });
     while (!stopping.aborted) {
-      await inHand.room();
+      await unsettled.room();
       const messages = await readBatch(source, bounds, stopping);
-      const batch = messages.map((message) => ({ message, handled: inHand.read(message) }));
-      for (const { message, handled } of batch) {
-        await inHand.room();
+      const batch = messages.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
+      for (const { message, endKeepAlive } of batch) {
+        await unsettled.room();
         await dispatch.room();
-        // What was sent before the stop was heard goes to another notifier without waiting for its deadline.
+        // Messages that were sent before the stop go back at once, so another notifier need not wait for their
+        // deadline.
         if (stopping.aborted) message.again(0);
-        else await handle(ports, partition, message, stopping);
-        handled();
+        else await fanOutMessage(ports, partition, message, stopping);
+        endKeepAlive();
       }
       if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await pace();
     }
   });
 }
 
-/** Resolves when its deliveries are made out and on their way; they go on by themselves. Never rejects. */
-async function handle(
+/** Resolves when the deliveries are fanned out and dispatched; they settle by themselves. Never rejects. */
+async function fanOutMessage(
   ports: JournalPorts,
   partition: number,
   message: PulledMessage,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { makeOut, dispatch, inHand, log } = ports;
+  const { fanOut, dispatch, unsettled, log } = ports;
   const eventKey = eventKeyOf(message.subject);
   if (eventKey === null) return message.ack();
   const facts = { partition, sequence: message.seq, eventKey };
   const putOff = (): void => message.again(stopping.aborted ? 0 : laterMs(message.deliveryCount));
   try {
-    const madeOut = await makeOut({ ...facts, data: message.data });
-    if (madeOut.kind === 'unknown' && message.deliveryCount >= UNKNOWN_READINGS_MAX) {
-      log.error({ ...facts, why: madeOut.why }, 'no webhooks for a journal message of an unknown event');
+    const fannedOut = await fanOut({ ...facts, data: message.data });
+    if (fannedOut.kind === 'unknown' && message.deliveryCount >= UNKNOWN_READINGS_MAX) {
+      log.error({ ...facts, why: fannedOut.why }, 'gave up a journal message: the catalog does not have its event');
       return message.ack();
     }
-    if (madeOut.kind !== 'deliveries') {
-      log.info({ ...facts, why: madeOut.why }, 'journal message will be read again');
+    if (fannedOut.kind !== 'deliveries') {
+      log.info({ ...facts, why: fannedOut.why }, 'a journal message was not settled, reading it again later');
       return putOff();
     }
-    const { deliveries } = madeOut;
+    const { deliveries } = fannedOut;
     if (deliveries.length === 0) return message.ack();
-    const letGo = inHand.take(message, bodyBytesOf(deliveries));
+    const remove = unsettled.add(message, bodyBytesOf(deliveries));
     void dispatch
-      .send(deliveries)
+      .dispatchNew(deliveries)
       .then(message.ack, (error: unknown) => {
-        if (!stopping.aborted) log.warn({ ...facts, err: error }, 'journal message will be read again');
+        if (!stopping.aborted)
+          log.warn({ ...facts, err: error }, 'a journal message was not settled, reading it again later');
         putOff();
       })
-      .finally(letGo);
+      .finally(remove);
   } catch (error) {
-    log.error({ ...facts, err: error }, 'journal message could not be handled, will be read again');
+    log.error({ ...facts, err: error }, 'a journal message could not be handled, reading it again later');
     putOff();
   }
 }
 
-/** About: subscriptions share the body of an occurrence, and its characters are mostly of one byte. */
+/** An estimate: subscriptions share the body of an occurrence, and most of its characters have one byte. */
 function bodyBytesOf(deliveries: readonly Delivery[]): number {
   let bytes = 0;
   let last: string | null = null;

@@ -1,6 +1,6 @@
 /**
- * Bodies that are too long for a queue or the history, made again from the journal message that they come from: byte for
- * byte, as far as the journal says it.
+ * Makes bodies that are too long for a queue or the history again from their journal message. A body is the same byte
+ * for byte, as far as the journal has its data.
  */
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import type { OccurrencePlace } from '@parterre/shared/catalog/deliveries';
@@ -9,19 +9,19 @@ import type { PlanSource } from '@parterre/shared/plans';
 import type { Group } from '@parterre/shared/records';
 import { names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
-import type { Directory } from '../deliveries/deliver.ts';
+import type { Directory } from '../catalog/directory.ts';
 import { needsPlan, occurrenceAt } from './rules/occurrences.ts';
 
 const NO_MESSAGE = 10037;
 
-export type BodyPorts = { manager: JetStreamManager; directory: Pick<Directory, 'event'>; plans: PlanSource };
+export type BodySourcePorts = { manager: JetStreamManager; directory: Pick<Directory, 'event'>; plans: PlanSource };
 
-/** Resolves with null where the journal or the catalog has nothing there any more. Throws when they are away. */
+/** Resolves with null where the journal or the catalog no longer has the data. Throws when either is away. */
 export type BodyOf = (delivery: { place: OccurrencePlace; name: string; eventKey: string }) => Promise<string | null>;
 
-export function createBodies({ manager, directory, plans }: BodyPorts): BodyOf {
+export function createBodySource({ manager, directory, plans }: BodySourcePorts): BodyOf {
   return async ({ place, name, eventKey }) => {
-    // Deliveries from before places were kept have none.
+    // Deliveries of earlier versions have no place.
     if (place.sequence === 0) return null;
     const event = await directory.event(eventKey);
     if (!event.ok) {

@@ -1,7 +1,10 @@
-/** Durable consumers, made or brought up to date: an older server changes one that is made again, a newer one refuses that. */
+/**
+ * Makes durable consumers or updates them. An older server updates a consumer that is made again; a newer server
+ * refuses.
+ */
 import { type ConsumerConfig, type ConsumerInfo, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 
-/** `consumer already exists`, with other settings. */
+/** The code of "consumer already exists" with other settings. */
 const ALREADY_EXISTS = 10148;
 
 export async function ensureConsumer(

@@ -1,20 +1,23 @@
-/** Something that is read on through what ends a reading early: a lost connection, a restarted server. */
+/** Keeps a reading going through events that end it early: a lost connection, a restarted server. */
 import { type Clock, pause } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 
 const RESTART_PAUSE_MS = 1_000;
 
 export type Reading = {
-  /** Reads no more; resolves when what was read is settled or given back. */
+  /** Reads no more. Resolves when every message that was read is settled or given back. */
   stop(): Promise<void>;
 };
 
 export type ReadingPorts = { clock: Clock; log: Logger };
 
-/** `read` reads until it is told to stop; when it ends or throws before, it begins anew after a pause. */
+/**
+ * `read` reads until its signal is aborted. When it ends or throws earlier, it starts again after a pause. `facts` go
+ * into the log.
+ */
 export function keepReading(
   { clock, log }: ReadingPorts,
-  what: Record<string, unknown>,
+  facts: Record<string, unknown>,
   read: (stopping: AbortSignal) => Promise<void>,
 ): Reading {
   const stopping = new AbortController();
@@ -24,7 +27,7 @@ export function keepReading(
       try {
         await read(stopping.signal);
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error, ...what }, 'reading interrupted, will be taken up again');
+        if (!stopping.signal.aborted) log.warn({ err: error, ...facts }, 'a reading was interrupted and starts again');
       }
       if (!stopping.signal.aborted) await pause(clock, RESTART_PAUSE_MS);
     }

@@ -1,29 +1,34 @@
 /**
- * What a notifier has taken from one kind of queue and not settled: bounded in number and in bytes (I8), and said to be worked
- * on every `deliveryAckWaitMs / 3`, so that it is given to nobody else for as long as this process lives. That is so for
- * what has only been read, too: the rest of a batch waits while the first of it has its turn, which may take minutes.
+ * The unsettled messages of one reader: read, and neither acknowledged nor given back. Their number and bytes are
+ * bounded (I8). Every `deliveryAckWaitMs / 3` the server hears that they are being worked on. The server therefore
+ * gives them to no other notifier while this process lives. This holds for messages that are only read, too: the rest
+ * of a batch waits while its first message waits for a slot, which may take minutes.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { deliveryAckWaitMs } from '@parterre/shared/webhook-limits';
 
-export type Held = { working(): void };
+/** Tells the server that the message is being worked on. */
+export type WorkingMessage = { working(): void };
 
-export type InHand = {
-  /** Read, and not taken yet: said to be worked on, not counted. The returned function ends that. */
-  read(message: Held): () => void;
-  /** The returned function lets go of it. */
-  take(message: Held, bytes: number): () => void;
-  /** Resolves when there is room for one more, at once after `stop`. */
+export type Unsettled = {
+  /**
+   * Keeps a message that is read and not yet added from its deadline, without counting it. Returns a function that ends
+   * this.
+   */
+  keepAlive(message: WorkingMessage): () => void;
+  /** Counts a message and keeps it from its deadline. Returns a function that removes it. */
+  add(message: WorkingMessage, bytes: number): () => void;
+  /** Resolves when there is room for one more message, or at once after `stop`. */
   room(): Promise<void>;
-  /** Resolves when nothing is in hand. */
+  /** Resolves when no message is left. */
   empty(): Promise<void>;
   /** Ends the waiting for room. */
   stop(): void;
 };
 
-export function createInHand(clock: Clock, bounds: { messages: number; bytes: number }): InHand {
-  const held = new Set<Held>();
-  const waiting = new Set<Held>();
+export function createUnsettled(clock: Clock, bounds: { messages: number; bytes: number }): Unsettled {
+  const counted = new Set<WorkingMessage>();
+  const onlyRead = new Set<WorkingMessage>();
   let bytes = 0;
   let stopped = false;
   let onChange: (() => void)[] = [];
@@ -31,39 +36,38 @@ export function createInHand(clock: Clock, bounds: { messages: number; bytes: nu
 
   function beat(): void {
     cancelBeat = null;
-    for (const message of held) message.working();
-    for (const message of waiting) message.working();
-    begin();
+    for (const message of counted) message.working();
+    for (const message of onlyRead) message.working();
+    startBeat();
   }
 
-  function begin(): void {
-    if (held.size + waiting.size > 0) cancelBeat ??= clock.after(deliveryAckWaitMs / 3, beat);
+  function startBeat(): void {
+    if (counted.size + onlyRead.size > 0) cancelBeat ??= clock.after(deliveryAckWaitMs / 3, beat);
   }
 
-  /** Where nothing is left to tell of. */
-  function end(): void {
-    if (held.size + waiting.size > 0) return;
+  function stopIdleBeat(): void {
+    if (counted.size + onlyRead.size > 0) return;
     cancelBeat?.();
     cancelBeat = null;
   }
 
-  function read(message: Held): () => void {
-    waiting.add(message);
-    begin();
+  function keepAlive(message: WorkingMessage): () => void {
+    onlyRead.add(message);
+    startBeat();
     return () => {
-      waiting.delete(message);
-      end();
+      onlyRead.delete(message);
+      stopIdleBeat();
     };
   }
 
-  function take(message: Held, size: number): () => void {
-    held.add(message);
+  function add(message: WorkingMessage, size: number): () => void {
+    counted.add(message);
     bytes += size;
-    begin();
+    startBeat();
     return () => {
-      if (!held.delete(message)) return;
+      if (!counted.delete(message)) return;
       bytes -= size;
-      end();
+      stopIdleBeat();
       changed();
     };
   }
@@ -77,13 +81,13 @@ export function createInHand(clock: Clock, bounds: { messages: number; bytes: nu
   const change = (): Promise<void> => new Promise((resolve) => onChange.push(resolve));
 
   return {
-    read,
-    take,
+    keepAlive,
+    add,
     async room() {
-      while (!stopped && (held.size >= bounds.messages || bytes >= bounds.bytes)) await change();
+      while (!stopped && (counted.size >= bounds.messages || bytes >= bounds.bytes)) await change();
     },
     async empty() {
-      while (held.size > 0) await change();
+      while (counted.size > 0) await change();
     },
     stop() {
       stopped = true;

@@ -1,32 +1,32 @@
-/** Access links: how one stands, and what redeeming and ending it make of it. */
+/** The states of access links: the status of a link, and its record after a redemption or an end. */
 import type { AccessLink } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { AccessLinkRecord } from '../../store/rules/records.ts';
 
 export function accessLinkOf(id: string, record: AccessLinkRecord, now: number): AccessLink {
   const { organisationId: _, eventKey: __, hash: ___, sessionsEnded: ____, ...link } = record;
-  return { id, ...link, status: statusOf(record, now) };
+  return { id, ...link, status: linkStatus(record, now) };
 }
 
-/** Of a link that is both late and used up it is said that it is late. */
-export function statusOf({ state, expiresAt, redemptions, maxRedemptions }: AccessLinkRecord, now: number) {
+/** A link that is both expired and used up has the status `expired`. */
+export function linkStatus({ state, expiresAt, redemptions, maxRedemptions }: AccessLinkRecord, now: number) {
   if (state !== 'active') return state;
   if (expiresAt !== null && expiresAt <= now) return 'expired';
   return maxRedemptions !== null && redemptions >= maxRedemptions ? 'exhausted' : 'active';
 }
 
 /**
- * Refused with why the link lets nobody in: never as access that has expired, on which a page comes back with the same link for a
- * fresh token.
+ * Refuses with the reason why the link admits nobody. The code is never `buyer_access_expired`: on that code a page
+ * uses the same link again for a fresh token.
  */
-export function checkStanding(link: AccessLinkRecord, now: number): Outcome<true> {
-  switch (statusOf(link, now)) {
+export function checkRedeemable(link: AccessLinkRecord, now: number): Outcome<true> {
+  switch (linkStatus(link, now)) {
     case 'active':
       return done(true);
     case 'expired':
       return refuse('buyer_access_revoked', 'This link has expired.', { reason: 'access_link_expired' });
     case 'exhausted':
-      return refuse('buyer_access_revoked', 'This link has been used as often as it may be.', {
+      return refuse('buyer_access_revoked', 'This link has no redemptions left.', {
         reason: 'access_link_exhausted',
       });
     case 'revoked':
@@ -35,7 +35,7 @@ export function checkStanding(link: AccessLinkRecord, now: number): Outcome<true
   }
 }
 
-/** With as many of `asked` redemptions as are left. */
+/** The record with as many of `asked` redemptions as are left. */
 export function redeemed(
   link: AccessLinkRecord,
   asked: number,
@@ -46,7 +46,7 @@ export function redeemed(
   return { link: { ...link, redemptions: link.redemptions + taken, lastRedeemedAt: now }, taken };
 }
 
-/** The same record where nothing changes. A link that was rotated stays so. */
+/** The same record where nothing changes. A rotated link stays rotated. */
 export function ended(
   link: AccessLinkRecord,
   how: { state: 'revoked' | 'rotated'; rotatedTo?: string; sessionsEnded: boolean },

@@ -1,4 +1,4 @@
-/** Sessions that are embedded in pages: what one is to the caches, how it ends, and which origins it may be bound to. */
+/** The states of embedded sessions: their principals, their ends, and the origins to which they may be bound. */
 import type { BuyerSessionInfo } from '@parterre/shared/catalog/access';
 import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -13,18 +13,18 @@ import type {
 
 export function buyerSessionOf(sessionId: string, record: BuyerSessionRecord): BuyerSession {
   const { listedIn: _, ...session } = record;
-  return { ...withoutKept(session), sessionId };
+  return { ...withoutStoredFields(session), sessionId };
 }
 
 export function manageSessionOf(sessionId: string, record: ManageSessionRecord): ManageSession {
-  return { ...withoutKept(record), sessionId };
+  return { ...withoutStoredFields(record), sessionId };
 }
 
 export function designerSessionOf(sessionId: string, record: DesignerSessionRecord): DesignerSession {
-  return { ...withoutKept(record), sessionId };
+  return { ...withoutStoredFields(record), sessionId };
 }
 
-function withoutKept<R extends Pick<EmbeddedSessionRecord, 'hash' | 'grantVersion' | 'createdAt' | 'restsOn'>>(
+function withoutStoredFields<R extends Pick<EmbeddedSessionRecord, 'hash' | 'grantVersion' | 'createdAt' | 'restsOn'>>(
   record: R,
 ) {
   const { hash: _, grantVersion: __, createdAt: ___, restsOn: ____, ...session } = record;
@@ -45,7 +45,7 @@ export function embeddedPrincipalOf(
   }
 }
 
-/** As its operator is told of it. */
+/** The session as its operator sees it. */
 export function buyerSessionInfoOf(sessionId: string, record: BuyerSessionRecord, now: number): BuyerSessionInfo {
   const { channelIds, includePublic, origin, mode, expiresAt, maxQuantity, buyerRef, partnerRef } = record;
   const state = record.revokedAt !== null ? 'revoked' : expiresAt <= now ? 'expired' : 'active';
@@ -66,18 +66,21 @@ export function buyerSessionInfoOf(sessionId: string, record: BuyerSessionRecord
   };
 }
 
-/** The same record where it has ended before. */
+/** The same record where the session has ended before. */
 export function revoked<R extends EmbeddedSessionRecord>(record: R, now: number): R {
   if (record.revokedAt !== null) return record;
   return { ...record, revokedAt: now, grantVersion: record.grantVersion + 1, restsOn: [] };
 }
 
-/** What a session may rest on, beside its workspace, an access link and a publishable key, which go by their ids. */
+/** The ground of a channel. Other grounds are the ids of the workspace, an access link and a publishable key. */
 export function channelGround(eventKey: string, channelId: string): string {
   return `${eventKey}/${channelId}`;
 }
 
-/** A session without its channel. One that has no other ends: it was made for that channel, and does not fall back to public sale. */
+/**
+ * The session without this channel. A session without another channel ends: it was made for the channel, and does not
+ * fall back to public sale.
+ */
 export function withoutChannel(record: EmbeddedSessionRecord, channelId: string, now: number): EmbeddedSessionRecord {
   if (record.kind !== 'buyer') return record;
   const channelIds = record.channelIds.filter((id) => id !== channelId);
@@ -89,7 +92,7 @@ export function withoutChannel(record: EmbeddedSessionRecord, channelId: string,
 export function checkAllowedOrigin(origin: string, mode: Mode): Outcome<true> {
   if (isOrigin(origin, mode)) return done(true);
   const message = 'Must be https://host[:port] as browsers send it, or http://localhost[:port] in test mode.';
-  return refuse('invalid_request', 'A session cannot be bound to this origin.', {
+  return refuse('invalid_request', 'A session cannot use this origin.', {
     details: { issues: [{ path: 'allowedOrigin', message }] },
   });
 }

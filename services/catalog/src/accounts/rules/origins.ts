@@ -1,4 +1,4 @@
-/** Which browser origins a publishable key may be registered for. */
+/** The browser origins of a publishable key. */
 import type { Issue } from '@parterre/shared/errors';
 import type { Mode } from '@parterre/shared/records';
 
@@ -16,7 +16,7 @@ export function originIssues(origins: readonly string[], mode: Mode): Issue[] {
   );
 }
 
-/** As a browser sends it, to the letter: without a path, a user, a usual port, capitals or a wildcard. */
+/** Exactly as a browser sends it: without a path, a user, a default port, capitals or a wildcard. */
 export function isOrigin(origin: string, mode: Mode): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);

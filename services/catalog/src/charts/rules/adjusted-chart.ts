@@ -1,14 +1,14 @@
 /**
- * What an operator changes of the chart of one event: which category seats are of, and how tables are sold (wire contract 5.2). The event gets a
- * document of its own, in which all that was ever changed stands as `eventAdjustments`: so the next version of the chart can be given the
- * same changes, as far as they fit it. Pure.
+ * An operator's changes of the chart of one event: the category of seats, and the way in which tables are sold. The
+ * event gets a document of its own, which has all changes so far as `eventAdjustments`. The next version of the chart
+ * can therefore get the same changes, as far as they fit. Pure.
  */
 import type { AdjustmentDraft, DroppedAdjustment, TableBooking } from '@parterre/shared/catalog/charts';
 import type { ChartDocument, ChartObject, Override, Row, Table } from '@parterre/shared/chart/document';
 import { bookingModeOf, isSeller, partsOf, placesOf, type Seller } from '@parterre/shared/chart/places';
 import { missingLabelsMax } from '@parterre/shared/limits';
 
-/** Categories by the label of a unit or an area, ways to sell by the id of a table. */
+/** Categories by the label of a unit or an area; table bookings by the id of a table. */
 export type Adjustments = { categories: ReadonlyMap<string, string>; tables: ReadonlyMap<string, TableBooking> };
 
 export type Adjusted = { document: ChartDocument; dropped: DroppedAdjustment[] };
@@ -22,14 +22,14 @@ export function adjustmentsIn(document: ChartDocument): Adjustments {
   return { categories: new Map(kept?.categories), tables: new Map(kept?.tables) };
 }
 
-/** The document without its list of changes; what they made of it stays. */
+/** The document without its list of changes. Their effects stay. */
 export function withoutAdjustments(document: ChartDocument): ChartDocument {
   if (document[FIELD] === undefined) return document;
   const { [FIELD]: _, ...own } = document;
   return own as ChartDocument;
 }
 
-/** The whole document with one change more, and what of that change does not fit. */
+/** The whole document with one more change, and the parts of this change that do not fit. */
 export function withChange(document: ChartDocument, change: AdjustmentDraft): Adjusted {
   const before = adjustmentsIn(document);
   const isOfTables = 'tableIds' in change;
@@ -44,7 +44,7 @@ export function withChange(document: ChartDocument, change: AdjustmentDraft): Ad
   return { document: noted(changed, { categories, tables: new Map([...before.tables, ...added.tables]) }), dropped };
 }
 
-/** Another version of the chart with the changes of before, those that fit; the rest is told. */
+/** Another version of the chart with the earlier changes that fit, and the list of those that do not. */
 export function carriedOver(document: ChartDocument, before: Adjustments): Adjusted {
   const { document: changed, dropped } = applied(document, before);
   const lost = new Set(dropped.flatMap(({ names }) => names));
@@ -62,7 +62,7 @@ function noted(document: ChartDocument, { categories, tables }: Adjustments): Ch
   return { ...document, [FIELD]: { categories: [...categories], tables: [...tables] } };
 }
 
-/** Tables first: how they are sold says which labels there are. */
+/** Tables come first: the way they are sold decides which labels exist. */
 function applied(document: ChartDocument, { categories, tables }: Adjustments): Adjusted {
   const drops: Drops = new Map();
   const withTables = tables.size === 0 ? document : tablesSold(document, tables, drops);
@@ -101,7 +101,7 @@ function tablesSold(document: ChartDocument, tables: Adjustments['tables'], drop
   return changed;
 }
 
-/** Null where its chairs do not allow it. */
+/** Null where the table's chairs do not allow it. */
 function tableSold(table: Table, { mode, minOccupancy, maxOccupancy }: TableBooking): Table | null {
   const { minOccupancy: _, maxOccupancy: __, ...plain } = table;
   if (mode !== 'variable') return { ...plain, bookAsWhole: mode === 'whole', variableOccupancy: false };
@@ -111,7 +111,7 @@ function tableSold(table: Table, { mode, minOccupancy, maxOccupancy }: TableBook
 }
 
 type Units = {
-  /** The object and, of a row or table sold by its seats, the seat. */
+  /** The object and, of a row or table that is sold by its seats, the seat. */
   labels: Map<string, { object: Seller; index: number | null }>;
   /** Places of each area. */
   places: Map<Seller, number>;
@@ -134,7 +134,7 @@ function hasSeats(object: Seller): object is Row | Table {
   return (object.type === 'row' || object.type === 'table') && bookingModeOf(object) === 'individual';
 }
 
-/** What one object's category becomes: its own, or those of some of its seats. */
+/** The new category of one object: its own, or those of some of its seats. */
 type Wanted = { own: string | null; seats: Map<number, string>; places: string[] };
 
 function recategorised(document: ChartDocument, categories: Adjustments['categories'], drops: Drops): ChartDocument {
@@ -163,7 +163,7 @@ function recategorised(document: ChartDocument, categories: Adjustments['categor
   });
 }
 
-/** Places of an area are alike: all of them, or none. */
+/** Places of an area are alike: all of them change, or none. */
 function areaRecategorised(
   area: Seller,
   wanted: Wanted,
@@ -178,7 +178,7 @@ function areaRecategorised(
   return area;
 }
 
-/** The last of an index counts. */
+/** The last override of an index counts. */
 function overridesWith(overrides: readonly Override[], seats: ReadonlyMap<number, string>): Override[] {
   const byIndex = new Map<number, Override>();
   for (const override of overrides) byIndex.set(override.index, override);

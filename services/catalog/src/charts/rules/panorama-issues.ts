@@ -1,10 +1,10 @@
-/** What a panorama may be taken from: a row, a section or seats of the chart's draft (wire contract 3). */
+/** The places of a panorama: a row, a section or seats of the chart's draft. */
 import type { Panorama } from '@parterre/shared/catalog/charts';
 import { type ChartDocument, issuesMax, type Row, type Table } from '@parterre/shared/chart/document';
 import { bookingModeOf, isSeller, partsOf, type Seller } from '@parterre/shared/chart/places';
 import type { Issue } from '@parterre/shared/errors';
 
-/** Every id that the chart does not know, and every id that two panoramas have; at most `issuesMax`. */
+/** Every id that the chart does not have, and every id that two panoramas share; at most `issuesMax`. */
 export function panoramaIssues(document: ChartDocument, panoramas: readonly Panorama[]): Issue[] {
   const objects = partsOf(document).flatMap(({ objects }) => objects);
   const sellers = new Map(objects.filter(isSeller).map((object) => [object.id, object]));
@@ -31,7 +31,7 @@ export function panoramaIssues(document: ChartDocument, panoramas: readonly Pano
   return issues.slice(0, issuesMax);
 }
 
-/** `{objectId}:{index}` of a seat, chair or booth; a whole table and a GA area stand under their own id. */
+/** A seat, chair or booth is `{objectId}:{index}`. A whole table and a GA area have their own id. */
 function hasSeat(sellers: ReadonlyMap<string, Seller>, seatId: string): boolean {
   const whole = sellers.get(seatId);
   if (whole && (whole.type === 'gaArea' || bookingModeOf(whole) !== 'individual')) return true;
@@ -42,7 +42,7 @@ function hasSeat(sellers: ReadonlyMap<string, Seller>, seatId: string): boolean 
   return object.type === 'booth' ? index === 0 : index < object.seatCount && !isSkipped(object, index);
 }
 
-/** The last override of an index counts, as it does where seats are made. */
+/** The last override of an index counts, as where seats are made. */
 function isSkipped({ overrides = [] }: Row | Table, index: number): boolean {
   return overrides.findLast((override) => override.index === index)?.skip ?? false;
 }

@@ -1,8 +1,8 @@
 /**
- * What a designer in safe mode may not do to a chart: change the identity of what may be sold (wire contract 6). What may be sold is what the
- * published version has, whether a seat of it is taken just now or not, since events made from it sell all the time. A unit keeps its identity
- * where its label stands on the same seat; a place of an area where its label is in any area; a table that is sold as a whole keeps its chairs
- * and the guests that it takes as well. Pure.
+ * Safe mode: a designer may not change the identity of units that may be sold. These are the units of the published
+ * version, whether or not they are sold now, since its events sell all the time. A unit keeps its identity where its
+ * label stays on the same seat; a place of an area where its label is in any area; a table that is sold as a whole
+ * where it also keeps its chairs and its numbers of guests. Pure.
  */
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { draftSeatTotal } from '@parterre/shared/chart/compile';
@@ -23,18 +23,18 @@ type Safe = NonNullable<DesignerSession['safe']>;
 
 type Drawn = {
   objects: ReadonlyMap<string, Seller>;
-  /** Where each label stands, and which seats there are. */
+  /** The seat of each label, and all seats. */
   seatOf: ReadonlyMap<string, { seatId: string; inArea: boolean }>;
   seatIds: ReadonlySet<string>;
 };
 
-/** Null where nothing speaks against the draft. */
+/** Null where safe mode allows the draft. */
 export function refusedBySafeMode(
   published: ChartDocument,
   draft: ChartDocument,
   safe: Safe,
 ): (Outcome<never> & { ok: false }) | null {
-  // A draft may name any number of places, and none of these is worth making.
+  // A draft may name any number of places. Too many are refused before they are made.
   if (draftSeatTotal(draft) > unitsPerChartMax) return refused([], draftSeatTotal(draft));
   const drawn = drawnOn(draft);
   const labels = sellersOf(published).flatMap((object) => lostOf(object, drawn, safe));
@@ -42,7 +42,7 @@ export function refusedBySafeMode(
 }
 
 function refused(labels: string[], missingCount: number): Outcome<never> & { ok: false } {
-  return refuse('conflict', 'In safe mode what the published chart sells keeps its seats, labels and capacities.', {
+  return refuse('conflict', 'Safe mode keeps the seats, labels and capacities of the published chart.', {
     reason: 'safe_mode',
     details: { labels, missingCount },
   });
@@ -71,7 +71,7 @@ function seatIdOf({ id }: Seller, { index }: Place): string {
   return `${id}:${index}`;
 }
 
-/** Labels of an object's units that lose their identity; of an area that is resized its own label. */
+/** Labels of an object's units that lose their identity; for a resized area, its own label. */
 function lostOf(object: Seller, drawn: Drawn, safe: Safe): string[] {
   const places = placesOf(object);
   const isGone = !drawn.objects.has(object.id);
@@ -80,13 +80,16 @@ function lostOf(object: Seller, drawn: Drawn, safe: Safe): string[] {
   const lost = places.filter((place) => {
     const now = drawn.seatOf.get(place.label);
     if (now?.seatId === seatIdOf(object, place)) return false;
-    // A seat that is there still has another name now; one that is not was deleted, and perhaps drawn anew.
+    // A seat that still exists has another name now. A missing seat was deleted, and perhaps drawn again.
     return !safe.allowDeletingObjects || !(isGone || !drawn.seatIds.has(seatIdOf(object, place)));
   });
   return lost.map(({ label }) => label);
 }
 
-/** Whether a table that is one unit, and stays one, takes other parties than before, or has fewer chairs, without leave. */
+/**
+ * Whether a table that is one unit, and stays one, takes other numbers of guests than before, or has fewer chairs,
+ * without permission.
+ */
 function isResized(object: Seller, now: Seller | undefined, safe: Safe): boolean {
   if (bookingModeOf(object) === 'individual' || now === undefined || bookingModeOf(now) === 'individual') return false;
   const [before, after] = [occupancyOf(object), occupancyOf(now)];

@@ -1,4 +1,4 @@
-/** From what a caller asks for to the record of an event. */
+/** From a caller's draft to the record of an event. */
 import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
 import type { EventConfig, Mode } from '@parterre/shared/records';
 import type { ChartRecord, EventDocument } from '../../store/rules/records.ts';
@@ -15,7 +15,7 @@ export type EventGround = {
   workspaceRegion: string;
 };
 
-/** The document of a new event. Its key is chosen when it is inserted; without a slug the key claims itself. */
+/** The document of a new event. Its key is chosen at the insert. Without a slug, the key is the event's claim. */
 export function eventDocument(draft: EventDraft, ground: EventGround, key: string): EventDocument {
   const { chart, now } = ground;
   return {
@@ -53,7 +53,7 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
   };
 }
 
-/** What the event's actor must know of it. */
+/** The event's configuration for its actor. */
 export function configOf(event: EventRecord): EventConfig {
   const { organisationId, workspaceId, mode, ownership, externalRef, currency, planHash, chartVersion, holdTtlMs } =
     event;

@@ -1,6 +1,6 @@
 /**
- * How an event's record changes, and what is told of it. What its actor decides (status, sales, plan, hold window) is
- * shown as the projection of its journal has it, or as the actor has just said, whichever is later.
+ * Changes of an event's record, and the record as callers see it. The actor decides status, sales, plan and hold
+ * window. They are shown from the projection of its journal or from the actor's last answer, whichever is later.
  */
 import type { EventRecord, Settled, SettledFacts } from '@parterre/shared/catalog/events';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -27,7 +27,10 @@ export function recordOf(
   };
 }
 
-/** What the projection cannot show yet. Each fact has a time of its own: one that is overtaken says nothing beside a later one. */
+/**
+ * Facts that the projection does not have yet. Each fact has a time of its own, so an overtaken fact never replaces a
+ * later one.
+ */
 function factsAfter(at: number, ahead: EventDocument['ahead']): SettledFacts {
   const later = Object.entries(ahead ?? {}).filter(([, settled]) => settled.at > at);
   return Object.fromEntries(later.map(([name, { fact }]) => [name, fact]));
@@ -49,7 +52,7 @@ export function checkTimes({ startsAt, endsAt }: EventTimes): Outcome<true> {
 
 type EventTimes = { startsAt?: number | null; endsAt?: number | null };
 
-/** What the actor says of its group at this time. Where nothing of it is later than what is known already, nothing changes. */
+/** Takes over the actor's facts from the group at this time. Where none is later than a known fact, nothing changes. */
 export function withSettled(key: string, event: EventDocument, { at, facts }: Settled, now: number): EventDocument {
   const known: Record<string, { at: number } | undefined> = event.ahead ?? {};
   const news = Object.entries(facts).filter(([name]) => (known[name]?.at ?? 0) < at);
@@ -59,7 +62,7 @@ export function withSettled(key: string, event: EventDocument, { at, facts }: Se
   return ahead.status?.fact === 'deleted' ? withoutClaim(key, settled) : settled;
 }
 
-/** A deleted event leaves the lists, and its slug to whoever asks for it; its key stays its own for good. */
+/** A deleted event leaves the lists and frees its slug. Its key stays its own for good. */
 export function withoutClaim(key: string, event: EventDocument): EventDocument {
   return { ...event, gone: true, slugClaim: `~${key}` };
 }

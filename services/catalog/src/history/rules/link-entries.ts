@@ -1,9 +1,9 @@
-/** Pages of an audit with the entries of access links among those of the journal. */
+/** Pages of an audit that merge the entries of access links with those of the journal. */
 import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
 
 /**
- * Newest first. `links` are those of the same page, one more than `limit` where there are so many. Where the journal's page ended
- * early, links behind its end are left to the next one.
+ * Newest first. `links` are those of the same page, one more than `limit` where there are so many. Where the journal's
+ * page ended early, links below its end are left to the next page.
  */
 export function withLinks(
   { entries, nextBefore }: { entries: readonly JournalEntry[]; nextBefore: number | null },

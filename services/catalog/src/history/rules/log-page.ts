@@ -1,6 +1,6 @@
 /**
- * A page of an event's log while it is filled: as many entries as are asked for, or as fit in one answer (I8), each without what
- * the log does not show and callers may make long. What is no news is passed over.
+ * Fills a page of an event's log: as many entries as the caller wants, or as fit into one answer (I8). Each entry is
+ * shown without fields that the log hides and callers may make long. An entry without news is skipped.
  */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { AvailabilityRules, JournalRecord, Line } from '@parterre/shared/records';
@@ -9,7 +9,7 @@ import { logPageBytesMax, unitsPerHistoryPageMax } from '../../store/rules/bound
 
 export class LogPage {
   readonly entries: JournalEntry[] = [];
-  /** Where the next page begins: the last entry looked at, told or passed over. Null before the first. */
+  /** The start of the next page: the last entry looked at, shown or skipped. Null before the first. */
   nextBefore: number | null = null;
   readonly #limit: number;
   #bytes = 0;
@@ -21,7 +21,7 @@ export class LogPage {
 
   /** False where the entry begins the next page. The first always fits. */
   add(entry: JournalEntry): boolean {
-    if (isNews(entry) && !this.#tell(entry)) return false;
+    if (isShown(entry) && !this.#tell(entry)) return false;
     this.nextBefore = entry.id;
     return true;
   }
@@ -38,12 +38,17 @@ export class LogPage {
   }
 }
 
-/** A call that found nothing blocked is journaled, so that its repetition frees nothing either, and is no news to anybody. */
-function isNews({ record }: JournalEntry): boolean {
+/**
+ * An unblock that found nothing blocked is journaled, so that its repetition unblocks nothing either. It is no news.
+ */
+function isShown({ record }: JournalEntry): boolean {
   return record.type !== 'unblocked' || record.units.length > 0;
 }
 
-/** The log names units and their channels, not what they were sold for; and of rules not the labels, which are the caller's own. */
+/**
+ * The log shows the unit, price and channel of each line and no other field. Of availability rules it hides the labels,
+ * which are the caller's own.
+ */
 function shownOf(record: JournalRecord): JournalRecord {
   if ('lines' in record) return { ...record, lines: record.lines.map(shownLine) };
   return record.type === 'availability-set' ? { ...record, rules: withoutLabels(record.rules) } : record;

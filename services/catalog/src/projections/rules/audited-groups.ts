@@ -1,7 +1,7 @@
 /**
- * What the audit of an event's channels has: everything that was done to them, what a chart took from them, and whoever had private
- * seats by an override. Of each bucket of the event's journal the groups with such records are kept by their sequences, so that an
- * audit reads these alone.
+ * The channel audit of an event: every change of its channels, assignments and prices that a chart took from them, and
+ * sales of private seats by an override. For each bucket of the event's journal, the sequences of the groups with such
+ * records are stored. An audit reads only these groups.
  */
 import { isOfChannels } from '@parterre/shared/catalog/history';
 import type { JournalRecord } from '@parterre/shared/records';

@@ -1,7 +1,8 @@
 /**
- * An event's groups as they stand in its journal, kept for good: `groupsPerBucket` sequences of the partition's stream to a
- * document, because a document costs more to write than what a small group says. Which sequences go together is fixed,
- * so that whoever counts them, and wherever he starts, means the same document. A large group has one of its own.
+ * Buckets: an event's groups as its journal has them, stored for good. `groupsPerBucket` sequences of the partition's
+ * stream share a document, because a document costs more to write than a small group. The sequences of a bucket are
+ * fixed, so every catalog that counts, from any position, means the same document. A large group has a document of its
+ * own.
  */
 import { groupBytesInBucketMax, groupsPerBucket } from '../../store/rules/bounds.ts';
 import type { BucketDocument } from '../../store/rules/records.ts';
@@ -35,7 +36,7 @@ export function isLarge(data: Uint8Array): boolean {
   return data.length > groupBytesInBucketMax;
 }
 
-/** The groups in a bucket, oldest first; null for the bytes of a large one. */
+/** The groups in a bucket, oldest first; null for the bytes of a large group. */
 export function groupsIn({ seqs, sizes, data }: BucketDocument): { seq: number; data: Uint8Array | null }[] {
   let from = 0;
   return seqs.map((seq, at) => {

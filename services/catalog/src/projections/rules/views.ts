@@ -1,9 +1,9 @@
 /**
- * The projections of the journal, each as what a group means to it and how that is counted into one of its documents.
- * A document says in `seq` how far it has counted: a group at or before that changes nothing, so that reading a group
- * again, by whomever, has no effect. All of a group counts into a document in one step, which is why `seq` is enough.
+ * The projections of the journal. A view tells which documents a group concerns, and how the group is counted into
+ * each. `seq` of a document is the last counted group. A group at or before it changes nothing, so reading a group
+ * again, in any catalog, has no effect. A group is counted into a document in one step, so `seq` is enough.
  *
- * Another projection is another `View` here, its collection in collections.ts, and a line in project-batches.ts.
+ * A new projection is a new `View` here, its collection in collections.ts, and a line in project-batches.ts.
  */
 import { type BookingState, entryId } from '@parterre/shared/catalog/history';
 import type { Group } from '@parterre/shared/records';
@@ -11,7 +11,7 @@ import { bookingGroupsMax } from '../../store/rules/bounds.ts';
 import type { BookingProjection, CreditProjection, EventProjection } from '../../store/rules/records.ts';
 import { emptyProjection, project } from './event-projection.ts';
 
-/** A group of an event as it stands in its partition's stream. */
+/** A group of an event as its partition's stream has it. */
 export type Counted = {
   stream: string;
   seq: number;
@@ -19,16 +19,16 @@ export type Counted = {
   group: Group;
   /** The group's bytes. */
   data: Uint8Array;
-  /** The organisation that pays for what the event sells; null for test events. */
+  /** The organisation that pays for the event's sales; null for test events. */
   payer: string | null;
 };
 
 export type View<Value extends { seq: number }, Part> = {
-  /** What the group means to which documents: at most one part a document. */
+  /** The group's part for each document it concerns, at most one for each. */
   split(counted: Counted): Iterable<[id: string, part: Part]>;
-  /** Whether a document that this is the first part for most likely is not there yet, so that reading it can be spared. */
+  /** Whether the document of a first part most likely does not exist yet, so that its read can be saved. */
   begins?(part: Part): boolean;
-  /** With the part of a group counted in. `before` is undefined while there is no document. */
+  /** The document with the group's part counted. `before` is undefined while there is no document. */
   count(before: Value | undefined, seq: number, part: Part): Value;
 };
 
@@ -39,7 +39,7 @@ export const eventView: View<EventProjection, Pick<Counted, 'stream' | 'group'>>
   },
 };
 
-/** A unit that is booked uses a credit when it is; none comes back when it is unbooked. */
+/** Booking a unit uses a credit. Unbooking returns none. */
 export const creditView: View<CreditProjection, { payer: string; units: number }> = {
   split({ stream, group, payer }) {
     if (payer === null) return [];
@@ -84,7 +84,7 @@ export const bookingView: View<BookingProjection, BookingPart> = {
     if (before && seq <= before.seq) return before;
     const units = (before?.units ?? 0) + part.units;
     const cancelled = (before?.cancelled ?? 0) + part.cancelled;
-    const state = stateOf(units, cancelled);
+    const state = bookingStateOf(units, cancelled);
     const groups = before?.groups ?? [];
     return {
       eventKey: part.eventKey,
@@ -110,7 +110,7 @@ export function bookingId(eventKey: string, bookingRef: string): string {
   return `${eventKey}/${bookingRef}`;
 }
 
-function stateOf(units: number, cancelled: number): BookingState {
+function bookingStateOf(units: number, cancelled: number): BookingState {
   if (cancelled === 0) return 'booked';
   return cancelled < units ? 'partially_cancelled' : 'cancelled';
 }

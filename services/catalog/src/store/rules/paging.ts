@@ -1,7 +1,7 @@
-/** Cursors and limits of lists. A cursor is opaque to callers; an unreadable one means from the start. */
+/** Cursors and limits of lists. A cursor is opaque to callers. An unreadable cursor starts at the beginning. */
 import { cursorIdLengthMax, pageLimitDefault, pageLimitMax } from './bounds.ts';
 
-/** A place in a list: the value it is ordered by, and the id. */
+/** A place in a list: the value of the order, and the id. */
 export type Position = { order: string | number; id: string };
 
 export function encodeCursor(position: Position): string {
@@ -17,7 +17,7 @@ export function decodeCursor(cursor: string | undefined): Position | undefined {
     const isPlace = Number.isFinite(order) && typeof id === 'string' && id.length <= cursorIdLengthMax;
     return isPlace ? { order: order as number, id } : undefined;
   } catch {
-    // Not JSON: somebody else's cursor, or a damaged one.
+    // Not JSON: a foreign or damaged cursor.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What the catalog keeps of each kind, as plain values; collections.ts says how they are found. */
+/** The stored values of each collection, as plain values. collections.ts has their indexes. */
 import type { AccessLink } from '@parterre/shared/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
 import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
@@ -6,13 +6,12 @@ import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/cata
 import type { BookingState, LinkEntry } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
-import type { SigningSecret, WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import type { EventStatus } from '@parterre/shared/records';
 
 /**
- * Which workspace is the default and which are disabled stands here and not on workspaces, so that there is always one
- * default, and never a disabled one (rules/workspace-state.ts).
+ * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
+ * and it is never disabled (accounts/rules/workspace-state.ts).
  */
 export type OrganisationRecord = Omit<Organisation, 'id'> & {
   defaultWorkspaceId: string;
@@ -23,49 +22,52 @@ export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault' | 'status'> & {
   createdAt: number;
 };
 
-/** Revoked keys stay, so that revoking again is harmless and is broadcast again. */
+/** A revoked key stays, so that revoking it again is harmless and is broadcast again. */
 export type KeyRecord = Omit<KeyInfo, 'id'> & { organisationId: string; hash: string };
 
-/** `password` is what passwords.ts makes of one. */
+/** `password` is in the form of passwords.ts. */
 export type UserRecord = Omit<User, 'id'> & { organisationId: string; password: string };
 
 /** A dashboard session; the id is the SHA-256 of its token. */
 export type SessionRecord = { userId: string; organisationId: string; createdAt: number; expiresAt: number };
 
 /**
- * A session that is embedded in pages; the id is the session's. `hash` is of its token; one that is given a new token keeps
- * its id, and `grantVersion` grows with each token and with a revocation.
- * `restsOn`: what it ends with, see rules/embedded-sessions.ts; nothing once it is revoked.
+ * An embedded session; the id is the session's. `hash` is the hash of its token. A session with a new token keeps its
+ * id. `grantVersion` grows with each token and with a revocation. `restsOn`: the session ends with any of these
+ * grounds, see access/rules/session-states.ts; empty once it is revoked.
  */
 export type KeptSession = { hash: string; grantVersion: number; createdAt: number; restsOn: string[] };
 export type BuyerSessionRecord = Omit<BuyerSession, 'sessionId'> &
   KeptSession & {
-    /** The event's key; null for a session to public sale alone, which is told to nobody but its holder. */
+    /** The event's key; null for a session to public sale alone, which no list shows. */
     listedIn: string | null;
   };
 export type ManageSessionRecord = Omit<ManageSession, 'sessionId'> & KeptSession;
 export type DesignerSessionRecord = Omit<DesignerSession, 'sessionId'> & KeptSession;
 export type EmbeddedSessionRecord = BuyerSessionRecord | ManageSessionRecord | DesignerSessionRecord;
 
-/** A link; `hash` is of its capability. */
+/** A link; `hash` is the hash of its capability. */
 export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status'> & {
   organisationId: string;
   eventKey: string;
   hash: string;
-  /** Its sessions were ended with it: one that is being opened with it ends too. */
+  /** The link's sessions ended with it. A session that is being opened with it ends too. */
   sessionsEnded: boolean;
 };
 
-/** What was done to a link of an event; the id names the link and what it came to. */
+/** An audit entry of a link of an event. The id consists of the link and its new state. */
 export type LinkAudit = Omit<LinkEntry, 'id'> & { eventKey: string; order: number };
 
-/** When somebody was last given access to a channel, to the second; the id is event key and channel. */
+/** The time of the last mint for a channel, to the second; the id is event key and channel. */
 export type ChannelMints = { eventKey: string; channelId: string; lastMintAt: number };
 
-/** A token that its session has not any more; the id is its SHA-256. */
+/** A token that its session has lost; the id is its SHA-256. */
 export type ReplacedToken = { sessionId: string; revokedAt: number; expiresAt: number };
 
-/** Logins with one email, known or not, that have failed or are under way; the id is its SHA-256. See login-attempts.ts. */
+/**
+ * Failed and unfinished logins with one email, known or not; the id is its SHA-256. See
+ * accounts/rules/login-attempts.ts.
+ */
 export type LoginAttempts = { failedAt: number[]; underWay?: number[]; expiresAt: number };
 
 export type ChartRecord = {
@@ -74,13 +76,15 @@ export type ChartRecord = {
   name: string;
   externalRef: string | null;
   archived: boolean;
-  /** When a delete began to look for events that use the chart; any other write clears it and so stops the delete. */
+  /** When a delete began to look for events that use the chart. Any other write clears it and so stops the delete. */
   deletingSince?: number | null;
-  /** The last saves that their callers named (Idempotency-Key), newest last. */
+  /** The last named saves (Idempotency-Key), newest last. */
   savedBy?: string[];
-  /** Of the draft. */
+  /** Seats of the draft. */
   seatTotal: number;
-  /** Names the blob of the draft. Each save has a name of its own: writers that race never touch each other's bytes. */
+  /**
+   * The name of the draft's blob. Each save has a name of its own, so racing writers never touch each other's bytes.
+   */
   draft: string;
   published: { version: number; hash: string; at: number; name: string; seatTotal: number } | null;
   createdAt: number;
@@ -89,39 +93,39 @@ export type ChartRecord = {
 
 export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 
-/** The id is the event key. `sold` is the projection's. */
+/** The id is the event key. `sold` comes from the projection. */
 export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & {
   environment?: string | null;
-  /** The slug asked for, or the key where none was; something that no slug can be once the event is deleted. */
+  /** The slug of the event, or its key where it has none. A deleted event has a value that no slug can be. */
   slugClaim: string;
-  /** Set when the event is deleted, so that lists need not read it any more; null and not false, as it is in older documents. */
+  /** Set when the event is deleted, so that lists skip it. Null and not false, as in older documents. */
   gone: true | null;
-  /** What the event's actor has answered of its group at this time; of no account once that group is projected. */
+  /** Facts from the actor's answers, each with the time of its group. A fact is void once its group is projected. */
   ahead?: AheadFacts | null;
 };
 
-/** Facts, each as of the time of the group that made it. */
+/** Facts, each with the time of the group that made it. */
 export type AheadFacts = { [Fact in keyof SettledFacts]?: { at: number; fact: SettledFacts[Fact] } };
 
-/** A picture that an organisation has uploaded; the id follows from whose it is and its bytes. */
+/** A picture that an organisation has uploaded; the id follows from the organisation and the bytes. */
 export type AssetRecord = {
   organisationId: string;
-  /** Names the blob; each insert has a name of its own, so that a delete never takes the bytes of a later upload. */
+  /** The blob's name. Each insert has a name of its own, so a delete never takes the bytes of a later upload. */
   blob: string;
   contentType: ImageType;
   createdAt: number;
 };
 
 /**
- * What the journal says of an event; the id is the event key. `seq` is the last stream sequence counted in, here and
- * in every projection below. A fact that the journal has not told stands in the event's own document.
+ * The journal's facts about an event; the id is the event key. `seq` is the last stream sequence that is counted, here
+ * and in every projection below. A fact that the journal does not have stands in the event's own document.
  */
 export type EventProjection = {
-  /** Its partition's. */
+  /** The stream of its partition. */
   stream?: string;
   sold: number;
   seq: number;
-  /** Of the last group counted in. */
+  /** The time of the last counted group. */
   at?: number;
   status: EventStatus | null;
   holdTtlMs: number | null;
@@ -132,82 +136,71 @@ export type EventProjection = {
   seatTotal?: number;
 };
 
-/** Groups of an event that are near each other in its partition's stream, as they stand there (msgpack); see group-buckets.ts. */
+/**
+ * Groups of an event that are near each other in its partition's stream, as the stream has them (msgpack); see
+ * group-buckets.ts.
+ */
 export type BucketDocument = {
   eventKey: string;
   bucket: number;
   seq: number;
-  /** Of each group, and how many bytes of `data` are its; none where it is large and a document of its own. */
+  /**
+   * The sequence of each group, and its number of bytes in `data`; 0 for a large group, which is a document of its own.
+   */
   seqs: number[];
   sizes: number[];
   data: Uint8Array;
 };
 
-/** Of the groups of a bucket, those that the audit of the event's channels tells of; the id is the bucket's. */
+/** The groups of a bucket that the event's channel audit tells; the id is the bucket's. */
 export type AuditedGroups = { eventKey: string; bucket: number; seq: number; seqs: number[] };
 
 export type LargeGroup = { data: Uint8Array };
 
 /**
- * Where a booking stands in the journal, and what lists ask of it; the id is event key and bookingRef. What was booked
- * is in its groups, as units of the plans that they name.
+ * A booking's place in the journal, and the fields of its list; the id is event key and bookingRef. Its groups have the
+ * booked units, as units of the plans that they name.
  */
 export type BookingProjection = {
   eventKey: string;
   bookingRef: string;
   state: BookingState;
-  /** Of its first record: newer bookings have higher ones. See `entryId`. */
+  /** The order of its first record: newer bookings have higher ones. See `entryId`. */
   order: number;
   bookedAt: number;
   updatedAt: number;
-  /** Set while all of it is cancelled. */
+  /** Set while the whole booking is cancelled. */
   cancelledAt: number | null;
-  /** Ever booked under it, and cancelled of these. */
+  /** Units ever booked under the reference, and the cancelled ones among them. */
   units: number;
   cancelled: number;
   seq: number;
-  /** Sequences of its groups, the first `bookingGroupsMax` of them. */
+  /** The sequences of its groups, the first `bookingGroupsMax`. */
   groups: number[];
 };
 
-/** What live events of one partition have used of an organisation's credits; the id is organisation and stream. */
+/** The credits of an organisation that live events of one partition have used; the id is organisation and stream. */
 export type CreditProjection = { organisationId: string; used: number; seq: number };
 
 /** How far a partition's journal is projected; the id is the stream's name. */
 export type ProjectionPosition = { seq: number };
 
-/** A call that its caller named (Idempotency-Key); the id is the hash of whose call it is, and of which route. */
+/** A call that its caller has named (Idempotency-Key); the id is the hash of the caller and the route. */
 export type NamedCall = {
-  /** The same for every run; ids of what the call makes follow from it. */
+  /** The same for every run. The ids of everything that the call makes follow from it. */
   callId: string;
-  /** Hash of the body. */
+  /** The hash of the body. */
   fingerprint: string;
-  /** Who carries it out, until `leaseUntil`. */
+  /** The current run, until `leaseUntil`. */
   run: string;
   leaseUntil: number;
   answer: KeptAnswer | null;
   expiresAt: number;
 };
 
-/** Which generation of the projections is read, which is being built beside it, and which are to be deleted. */
+/** The generation of the projections that is read, the one that is being built, and those to be deleted. */
 export type Generations = {
   current: number;
   building: number | null;
   retired: { generation: number; at: number }[];
 };
-
-/** All subscriptions of an organisation in one document (the id), so that their number is bounded by one checked write. */
-export type WebhookBook = { subs: BookedSub[] };
-
-/** The newest secret first. Books from before a secret could be replaced have the secret alone. */
-export type BookedSub = { sub: KeptSub; secrets: (SigningSecret | string)[] };
-
-/**
- * One from before subscriptions had workspaces has none, and is the whole organisation's; one from before there were
- * reasons has none, and was paused by an operator.
- */
-export type KeptSub = Omit<WebhookSub, keyof SubHealth | 'workspaceId' | 'pausedReason'> &
-  Partial<Pick<WebhookSub, 'workspaceId' | 'pausedReason'>>;
-
-/** What is told of a subscription's last week, from the history of its deliveries. */
-export type SubHealth = Pick<WebhookSub, 'lastStatus' | 'lastAt' | 'uptime7d'>;

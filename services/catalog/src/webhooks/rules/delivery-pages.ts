@@ -1,14 +1,18 @@
 /**
- * Pages of a history of deliveries, the newest first, and where the next one goes on: before the millisecond of a page's last delivery,
- * which is what callers know as a timestamp, or before its microsecond where the millisecond has more of them.
+ * Pages of a history of deliveries, the newest first. The next page begins before the millisecond of the page's last
+ * delivery, which callers know as a timestamp. Where the millisecond has more deliveries, it begins before the last
+ * one's microsecond.
  */
 import { deliveriesPageDefault, deliveriesPageMax } from '../../store/rules/bounds.ts';
-import { createdAt } from './delivery-record.ts';
+import { createdAt } from './delivery-row.ts';
 
 /** Above every epoch time in milliseconds, and below those in microseconds. */
 const microsecondsFrom = 1e14;
 
-/** How many more than a page are looked at: only several notifiers can make out deliveries in one microsecond. */
+/**
+ * How many more deliveries than a page are looked at. Only several notifiers fan out deliveries in the same
+ * microsecond.
+ */
 export const tiesLookedAt = 16;
 
 export function deliveryLimit(asked: number | undefined): number {
@@ -16,14 +20,15 @@ export function deliveryLimit(asked: number | undefined): number {
   return Math.min(Math.max(Math.trunc(asked), 1), deliveriesPageMax);
 }
 
-/** The order, in microseconds, that a page is to be below. */
+/** The page's orders are below this order, in microseconds. */
 export function orderBefore(before: number): number {
   return before < microsecondsFrom ? before * 1_000 : before;
 }
 
 /**
- * How many of these make a page, and the `nextBefore` of it; null when they are all. A page does not end between two of one microsecond,
- * which no number could tell apart: it ends before them, or is longer where it has no others.
+ * The number of deliveries in the page, and its `nextBefore`; null at the end. A page does not end between two
+ * deliveries of one microsecond, which no number could tell apart. It ends before them, or is longer where it has no
+ * others.
  */
 export function cutDeliveries(orders: readonly number[], limit: number): { count: number; nextBefore: number | null } {
   if (orders.length <= limit) return { count: orders.length, nextBefore: null };

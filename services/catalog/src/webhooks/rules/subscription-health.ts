@@ -1,30 +1,14 @@
 /**
- * How a subscription fares: its attempts of the last week by the hour, the latest of them, and since when it fails. Attempts may be
- * told in any order; counts come to the same, and a failure that is told after a later success does not begin a time of failing.
+ * The health of a subscription: its attempts of the last week by the hour, the latest attempt, and the start of its
+ * failures. Attempts may be reported in any order with the same counts. A failure that is reported after a later
+ * success starts no time of failing.
  */
 import { failingPauseMs } from '@parterre/shared/webhook-limits';
 import { uptimeHours } from '../../store/rules/bounds.ts';
+import type { WebhookHealth } from '../../store/rules/webhook-records.ts';
 
-/** The id is the subscription's. */
-export type WebhookHealth = {
-  /** Three numbers for each hour with attempts: which (hours since the epoch), delivered, failed. The oldest first. */
-  hours: number[];
-  lastAt: number | null;
-  lastStatus: number | null;
-  /** The latest success, or when it was last enabled: what failed before says nothing. */
-  soundAt: number;
-  /** The latest failure. */
-  failedAt: number;
-  /** The first failure since `soundAt`, as far as it is known; null: none. */
-  failingSince: number | null;
-  /** Deliveries that have come since the oldest were last looked for. */
-  untrimmed: number;
-  /** Once the subscription is deleted, so that what is still told of it is not kept; else never. */
-  expiresAt: number;
-};
-
-/** `count` is -1 to take one back that has been counted. */
-export type Counted = { at: number; status: number; delivered: boolean; count: 1 | -1 };
+/** `count` is -1 to take a counted attempt back. */
+export type CountedAttempt = { at: number; status: number; delivered: boolean; count: 1 | -1 };
 
 const hourMs = 60 * 60_000;
 /** JSON has no infinity. */
@@ -45,7 +29,7 @@ export function isForgotten({ expiresAt }: WebhookHealth): boolean {
   return expiresAt !== never;
 }
 
-export function noteAttempts(known: WebhookHealth, attempts: readonly Counted[], now: number): WebhookHealth {
+export function noteAttempts(known: WebhookHealth, attempts: readonly CountedAttempt[], now: number): WebhookHealth {
   const health = { ...known, hours: withCounts(known.hours, attempts, now) };
   for (const { at, status, delivered, count } of attempts) {
     if (count === -1) continue;
@@ -64,7 +48,7 @@ function noteFailure(health: WebhookHealth, at: number): void {
   if (at > health.soundAt) health.failingSince = Math.min(health.failingSince ?? at, at);
 }
 
-/** Of the failures between only the latest is known still: it is taken for the first. */
+/** A success at `at`. Of the failures after it only the latest is known, which is taken for the first. */
 function noteSound(health: WebhookHealth, at: number): void {
   if (at <= health.soundAt) return;
   health.soundAt = at;
@@ -72,19 +56,19 @@ function noteSound(health: WebhookHealth, at: number): void {
   health.failingSince = health.failedAt > at ? health.failedAt : null;
 }
 
-/** Somebody enables it: what has failed until now is forgiven. */
+/** An operator enables the subscription. Failures until now are forgiven. */
 export function enabled(known: WebhookHealth, now: number): WebhookHealth {
   const health = { ...known };
   noteSound(health, now);
   return health;
 }
 
-/** Whether an attempt that failed at `at` means that it has failed for too long. */
+/** Whether the failed attempt at `at` ends a long enough time of failing. */
 export function hasFailedForLong({ failingSince, soundAt }: WebhookHealth, at: number): boolean {
   return at > soundAt && failingSince !== null && at - failingSince >= failingPauseMs;
 }
 
-/** The share of the attempts of the last week that were delivered, to four digits; null without any. */
+/** The delivered share of the last week's attempts, to four digits; null without attempts. */
 export function uptimeOf({ hours }: WebhookHealth, now: number): number | null {
   let [delivered, failed] = [0, 0];
   const since = firstHour(now);
@@ -100,8 +84,8 @@ function firstHour(now: number): number {
   return Math.floor(now / hourMs) - uptimeHours + 1;
 }
 
-/** Without the hours that are over a week old. */
-function withCounts(hours: readonly number[], attempts: readonly Counted[], now: number): number[] {
+/** Adds counts, and drops hours that are over a week old. */
+function withCounts(hours: readonly number[], attempts: readonly CountedAttempt[], now: number): number[] {
   const since = firstHour(now);
   let start = 0;
   while (start < hours.length && hours[start]! < since) start += 3;

@@ -1,4 +1,4 @@
-/** Webhook subscriptions as they are kept and told, who may see and change them, and what a change makes of one. */
+/** Webhook subscriptions as they are stored and shown, who may see and change them, and the result of each change. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type {
   PausedReason,
@@ -11,11 +11,11 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Mode } from '@parterre/shared/records';
 import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from '../../store/rules/bounds.ts';
-import type { BookedSub, KeptSub, SubHealth, WebhookBook } from '../../store/rules/records.ts';
+import type { BookedSub, KeptSub, SubHealth, WebhookBook } from '../../store/rules/webhook-records.ts';
 
-const unheard: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null };
+const noHealth: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null };
 
-export function subOf(kept: KeptSub, health: SubHealth = unheard): WebhookSub {
+export function subOf(kept: KeptSub, health: SubHealth = noHealth): WebhookSub {
   const { id, url, events, disabled, createdAt, mode, environment } = kept;
   return {
     ...{ id, url, events, disabled, createdAt, mode, environment },
@@ -35,10 +35,10 @@ function asSecret(kept: SigningSecret | string): SigningSecret {
 }
 
 /**
- * A key manages subscriptions of its own mode, and of its environment and workspace when it has one; a dashboard all of
- * them. So one of both modes is a dashboard's alone.
+ * A key manages subscriptions of its own mode, and of its environment and workspace where it has them. A dashboard
+ * manages all, and alone manages subscriptions of both modes.
  */
-export function inScope(sub: KeptSub, { mode, environment, workspaceId }: Scope): boolean {
+export function subscriptionInScope(sub: KeptSub, { mode, environment, workspaceId }: Scope): boolean {
   return (
     (mode === null || sub.mode === mode) &&
     (environment == null || sub.environment === environment) &&
@@ -46,17 +46,20 @@ export function inScope(sub: KeptSub, { mode, environment, workspaceId }: Scope)
   );
 }
 
-/** The subscription of this id, where it is there and in scope. */
+/** The subscription of this id, where it exists within the scope. */
 export function findSub({ subs }: WebhookBook, scope: Scope, id: string): BookedSub | undefined {
-  return subs.find(({ sub }) => sub.id === id && inScope(sub, scope));
+  return subs.find(({ sub }) => sub.id === id && subscriptionInScope(sub, scope));
 }
 
-/** Whether an active subscription hears of what happens in `mode`; without a mode it hears of both. */
-export function hears(sub: KeptSub, mode: Mode): boolean {
+/** Whether an active subscription matches the mode. A subscription without a mode matches both. */
+export function matchesMode(sub: KeptSub, mode: Mode): boolean {
   return !sub.disabled && (sub.mode === null || sub.mode === mode);
 }
 
-/** A key's own mode and environment whatever it asks for; a dashboard's choice, live events of every environment where it says nothing. */
+/**
+ * A key's subscription has the key's mode and environment, whatever it asks for. A dashboard chooses; its default is
+ * live events of every environment.
+ */
 export function reachOfNew(
   { role, mode, environment, workspaceId }: Scope,
   asked: Pick<WebhookChanges, 'mode' | 'environment'>,
@@ -80,7 +83,10 @@ function isActiveFull({ subs }: WebhookBook): boolean {
   return subs.filter(({ sub }) => !sub.disabled).length >= webhooksActiveMax;
 }
 
-/** Every change or none; one that says what stands already changes nothing. Refused where a key would change its reach. */
+/**
+ * Makes every change or none. Changes to the present values change nothing. A key may change neither mode nor
+ * environment.
+ */
 export function withChanges(
   book: WebhookBook,
   scope: Scope,
@@ -100,12 +106,15 @@ export function withChanges(
   return done(withSub(book, { ...found, sub: { ...sub, url, events, mode, environment, disabled, pausedReason } }));
 }
 
-/** Whether what failed before says nothing any more of what is to come: it goes on after a pause, or goes elsewhere. */
+/**
+ * Whether earlier failures say nothing about the future: the subscription continues after a pause, or has a new
+ * address.
+ */
 export function beginsAnew(sub: KeptSub, { disabled, url = sub.url }: WebhookChanges): boolean {
   return (sub.disabled && disabled === false) || url !== sub.url;
 }
 
-/** The secrets before it go on signing for `replacedSecretMs` each, as far as `webhookSecretsMax` has room for them. */
+/** Adds a secret. Earlier secrets sign for another `replacedSecretMs` each, as far as `webhookSecretsMax` has room. */
 export function withSecret(
   book: WebhookBook,
   scope: Scope,

@@ -1,43 +1,67 @@
 /**
- * Availability rules and section states: what buyers see and may buy. Timed scopes are opened by the clock (due.ts),
- * thresholds by what is booked (consequences.ts); both for good, until a call says otherwise.
+ * Opens the room of availability: the divisions of the house that buyers see and may buy in, and whether the event is
+ * sold out. The clock opens `timed` divisions (turn/due.ts). Booked units open `threshold` divisions
+ * (turn/consequences.ts). A division that was opened stays open until a call changes its rule.
  */
 import type { AvailabilityView } from '@parterre/shared/answers';
 import { type ScopeState, type ScopesInForce, scopeState } from '@parterre/shared/chart/scopes';
 import type { AvailabilityDraft, Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
+import type { AvailabilityRules, JournalRecord, Line } from '@parterre/shared/records';
 import {
-  type AvailabilityRules,
-  type JournalRecord,
-  type Line,
-  type UnitStatus,
-  unitStatus,
-} from '@parterre/shared/records';
-import { noteCall } from '../state/calls.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import { type EventState, schedule } from '../state/state.ts';
-import { refuseUnknownScopes, scopesOf, scopesToReveal, thresholdBaseOf } from './divisions.ts';
+  byOf,
+  type CallRules,
+  type Decision,
+  type EventState,
+  type Folds,
+  noteCall,
+  type ReadState,
+  type Reads,
+  schedule,
+} from '../state/state.ts';
+import { divisionsOf, divisionsToReveal, refuseUnknownDivisions, thresholdBaseOf } from './divisions.ts';
+import { soldOutFolds } from './sold-out.ts';
+
+export { divisionsToReveal, isReached, refuseUnknownDivisions } from './divisions.ts';
+export { hasUnitsLeft, isNewlySoldOut } from './sold-out.ts';
+
+export const availabilityReads: Reads<'availability'> = { availability: availabilityOf };
+
+/** Rules may be long and are not remembered: a repetition gets the present rules. */
+export const availabilityCalls: CallRules<'set-availability'> = {
+  'set-availability': { decide: setAvailability, again: availabilityOf },
+};
+
+export const availabilityFolds: Folds<'availability-set' | 'revealed' | 'sold-out'> = {
+  'availability-set': foldAvailability,
+  revealed: foldAvailability,
+  ...soldOutFolds,
+};
 
 type Rule = AvailabilityRules[string];
 
-/** All rules anew. A scope that was opened by a rule which says the same now stays open. */
-export function setAvailability(
-  state: EventState,
+/** Replaces all rules. A division that its rule opened stays open if the new rule is the same. */
+function setAvailability(
+  state: ReadState,
   { callId, rules: drafts, version }: Command & { type: 'set-availability' },
   caller: Caller,
   now: number,
 ): Decision<'set-availability'> {
   const { plan, availability, statuses, sectionStates } = state;
-  const unknown = refuseUnknownScopes(plan, 'rules', drafts);
+  const unknown = refuseUnknownDivisions(plan, 'rules', drafts);
   if (unknown) return unknown;
   if (version !== undefined && version !== availability.version) {
-    return refuse('conflict', 'The rules have changed since.', { details: { version: availability.version } });
+    return refuse(
+      'conflict',
+      'The availability rules have changed. Read them again and repeat the call with their version.',
+      { details: { version: availability.version } },
+    );
   }
   const kept = keepReveals(drafts, availability.rules);
-  const due = scopesToReveal(kept, thresholdBaseOf(plan, kept, statuses), now);
+  const due = divisionsToReveal(kept, thresholdBaseOf(plan, kept, statuses), now);
   const rules = revealed(kept, due, now);
   const next = availability.version + 1;
-  const { hidden, closed } = scopesOf(plan, rules, sectionStates);
+  const { hidden, closed } = divisionsOf(plan, rules, sectionStates);
   return {
     ok: true,
     records: [{ type: 'availability-set', callId, rules, version: next, by: byOf(caller) }],
@@ -59,7 +83,7 @@ function saysTheSame(a: Rule, b: Rule): boolean {
   return a.mode === b.mode && a.revealAt === b.revealAt && a.thresholdPct === b.thresholdPct;
 }
 
-/** New rules in place of the old: snapshots and answers share those. */
+/** Returns new rules. Snapshots and answers share the old ones. */
 function revealed(rules: AvailabilityRules, scopes: readonly string[], at: number): AvailabilityRules {
   if (scopes.length === 0) return rules;
   const opened = { ...rules };
@@ -70,17 +94,17 @@ function revealed(rules: AvailabilityRules, scopes: readonly string[], at: numbe
   return opened;
 }
 
-export function availabilityOf(state: EventState): AvailabilityView {
+function availabilityOf(state: ReadState): AvailabilityView {
   const { rules, version } = state.availability;
   return { rules, ...inForce(state), version };
 }
 
-export function inForce({ scopes: { hidden, closed } }: EventState): ScopesInForce {
+export function inForce({ divisions: { hidden, closed } }: ReadState): ScopesInForce {
   return { hidden, closed };
 }
 
-/** What is in force after a group, where its records may have changed that. */
-export function changedScopes(state: EventState, records: readonly JournalRecord[]): ScopesInForce | undefined {
+/** The divisions in force after a group, if its records may have changed them. */
+export function changedDivisions(state: ReadState, records: readonly JournalRecord[]): ScopesInForce | undefined {
   const mayChange = records.some((record) => changers.has(record.type));
   return mayChange ? inForce(state) : undefined;
 }
@@ -92,30 +116,30 @@ const changers: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['type
   'section-states-set',
 ]);
 
-export function scopeStateOf({ scopes }: EventState, object: number): ScopeState {
-  return scopes.byObject === null ? scopeState.open : (scopes.byObject[object] as ScopeState);
+export function divisionStateOf({ divisions }: ReadState, object: number): ScopeState {
+  return divisions.byObject === null ? scopeState.open : (divisions.byObject[object] as ScopeState);
 }
 
-/** Whether buyers and best-available may have units of this object. */
-export function isOpenToBuyers(state: EventState, object: number): boolean {
-  return scopeStateOf(state, object) === scopeState.open;
+/** Whether buyers and best-available may take units of this object. */
+export function isOpenToBuyers(state: ReadState, object: number): boolean {
+  return divisionStateOf(state, object) === scopeState.open;
 }
 
-/** Whether the caller is to know nothing of this object. */
-export function isHiddenFrom({ source }: Caller, state: EventState, object: number): boolean {
-  return source === 'buyer' && scopeStateOf(state, object) === scopeState.hidden;
+/** Whether the object is hidden from the caller. */
+export function isHiddenFrom({ source }: Caller, state: ReadState, object: number): boolean {
+  return source === 'buyer' && divisionStateOf(state, object) === scopeState.hidden;
 }
 
-/** Whether this unit is in a scope that is hidden or closed. */
-export function isWithdrawn(state: EventState, unit: number): boolean {
+/** Whether the unit is in a hidden or closed division. */
+export function isWithdrawn(state: ReadState, unit: number): boolean {
   return !isOpenToBuyers(state, state.plan.objectOfUnit[unit]!);
 }
 
-/** The hidden and closed scopes that these lines are in: what a record says of a server that named labels in them. */
-export function passedBy(state: EventState, lines: readonly Line[]): string[] | undefined {
-  const { scopes, plan } = state;
-  if (scopes.byObject === null) return undefined;
-  const inForce = new Set([...scopes.hidden, ...scopes.closed]);
+/** The hidden and closed divisions of these lines. The record notes them when a server names labels in them. */
+export function passedBy(state: ReadState, lines: readonly Line[]): string[] | undefined {
+  const { divisions, plan } = state;
+  if (divisions.byObject === null) return undefined;
+  const inForce = new Set([...divisions.hidden, ...divisions.closed]);
   const passed = new Set<string>();
   for (const { unit } of lines) {
     if (!isWithdrawn(state, unit)) continue;
@@ -127,32 +151,35 @@ export function passedBy(state: EventState, lines: readonly Line[]): string[] | 
   return passed.size === 0 ? undefined : [...passed].sort();
 }
 
-/** Part of the fold: after rules, section states or chart have changed. */
-export function refreshScopes(state: EventState): void {
-  const before = state.scopes.nextReveal;
+/** For folds: runs after a change of rules, section states or chart. */
+export function refreshDivisions(state: EventState): void {
+  const before = state.divisions.nextReveal;
   const { plan, availability, sectionStates, statuses } = state;
-  state.scopes = scopesOf(plan, availability.rules, sectionStates);
+  state.divisions = divisionsOf(plan, availability.rules, sectionStates);
   state.thresholdBase = thresholdBaseOf(plan, availability.rules, statuses);
-  const { nextReveal } = state.scopes;
+  const { nextReveal } = state.divisions;
   if (nextReveal !== null && nextReveal !== before) schedule(state, { at: nextReveal, what: 'reveal' });
 }
 
 type AvailabilityRecord = JournalRecord & { type: 'availability-set' | 'revealed' };
 
-/** Part of the fold. The rules may be long: a call is remembered by the version it came to. */
-export function foldAvailability(state: EventState, record: AvailabilityRecord, at: number): void {
+/** For folds. Rules may be long, so a call is remembered by the version that it made. */
+function foldAvailability(state: EventState, record: AvailabilityRecord, at: number): void {
   const { rules, version } = state.availability;
   state.availability =
     record.type === 'revealed'
       ? { rules: revealed(rules, record.scopes, at), version }
       : { rules: record.rules, version: record.version };
-  refreshScopes(state);
+  refreshDivisions(state);
   if (record.type === 'availability-set')
     noteCall(state, record.callId, { units: null, answer: { version: record.version } });
 }
 
-/** Part of the fold: the rules of scopes that the new chart has not are gone, and whoever knew them is behind. */
-export function dropUnknownScopes(state: EventState): void {
+/**
+ * For folds: drops the rules and states of divisions that the new chart lacks. The version grows, so that callers
+ * who read the old rules get a conflict.
+ */
+export function dropUnknownDivisions(state: EventState): void {
   const isKnown = ([scope]: [string, unknown]): boolean => state.plan.scopeIds.has(scope);
   state.sectionStates = Object.fromEntries(Object.entries(state.sectionStates).filter(isKnown));
   const { rules, version } = state.availability;
@@ -160,12 +187,4 @@ export function dropUnknownScopes(state: EventState): void {
   if (kept.length < Object.keys(rules).length) {
     state.availability = { rules: Object.fromEntries(kept), version: version + 1 };
   }
-}
-
-/** Part of the fold: a unit's status has turned. */
-export function countForThreshold(state: EventState, unit: number, before: UnitStatus, after: UnitStatus): void {
-  const base = state.thresholdBase!;
-  if (before === after || base.counts[state.plan.objectOfUnit[unit]!] === 0) return;
-  if (after === unitStatus.booked) base.booked++;
-  if (before === unitStatus.booked) base.booked--;
 }

@@ -1,38 +1,35 @@
 /**
- * What follows from an event's availability rules and section states: which scopes are hidden and closed, which objects
- * they cover, when the clock opens the next one, and how many booked units a threshold waits for. Worked out anew whenever
- * rules, section states or chart change; nothing of it is stored.
+ * The facts that follow from an event's availability rules and section states: the hidden and closed divisions, the
+ * objects that they cover, the time at which the clock opens the next division, and the booked units that a threshold
+ * waits for. Folds recompute them when rules, section states or chart change. They are never stored.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { isInScope, type ScopesInForce, scopeStatesOf } from '@parterre/shared/chart/scopes';
+import { isInScope, scopeStatesOf } from '@parterre/shared/chart/scopes';
 import { refuse } from '@parterre/shared/errors';
 import { type AvailabilityRules, type SectionStates, unitStatus } from '@parterre/shared/records';
-
-export type Scopes = ScopesInForce & {
-  /** `ScopeState` by object; null where all are open. */
-  readonly byObject: Uint8Array | null;
-  /** When the next `timed` scope opens. */
-  readonly nextReveal: number | null;
-};
+import type { Divisions, ThresholdBase } from '../state/state.ts';
 
 type Rule = AvailabilityRules[string];
 
-/** A refusal that names each scope which the chart has not, in the field of the body where it stands; null where it has all. */
-export function refuseUnknownScopes(
+/** A refusal that names each unknown division with its field of the body, or null if the chart has every division. */
+export function refuseUnknownDivisions(
   { scopeIds }: Plan,
   field: string,
   scopes: object,
 ): ReturnType<typeof refuse> | null {
   const unknown = Object.keys(scopes).filter((scope) => !scopeIds.has(scope));
   if (unknown.length === 0) return null;
-  const message = 'is no section or zone of the chart';
-  return refuse('invalid_request', `The ${field} name what the chart of this event has not.`, {
+  const message = 'is not a section or zone of the chart';
+  return refuse('invalid_request', `The ${field} name sections or zones that the chart lacks. The issues list them.`, {
     details: { issues: unknown.map((scope) => ({ path: `${field}.${scope}`, message })) },
   });
 }
 
-/** Where rule and section state disagree the stricter one counts, so a section state wins over a rule that is open. */
-export function scopesOf(plan: Plan, rules: AvailabilityRules, sectionStates: SectionStates): Scopes {
+/**
+ * If a rule and a section state disagree, the stricter one counts. A section state therefore closes or hides a section
+ * that its rule opens.
+ */
+export function divisionsOf(plan: Plan, rules: AvailabilityRules, sectionStates: SectionStates): Divisions {
   const hidden = new Set<string>();
   const closed = new Set<string>();
   let nextReveal: number | null = null;
@@ -60,17 +57,7 @@ function waitsForTime(rule: Rule): rule is Rule & { revealAt: number } {
   return rule.mode === 'timed' && rule.revealedAt === undefined;
 }
 
-/** What thresholds are measured on: the units under no hidden or threshold rule, and how many of them are booked. */
-export type ThresholdBase = {
-  /** 1 for the objects whose units count. */
-  readonly counts: Uint8Array;
-  readonly units: number;
-  /** The least percentage that a scope waits for. */
-  readonly leastPct: number;
-  booked: number;
-};
-
-/** Null where no scope waits for its threshold. */
+/** Null if no division waits for a threshold. */
 export function thresholdBaseOf(plan: Plan, rules: AvailabilityRules, statuses: Uint8Array): ThresholdBase | null {
   const waiting = Object.values(rules).filter(waitsForSales);
   if (waiting.length === 0) return null;
@@ -97,8 +84,11 @@ function waitsForSales(rule: Rule): rule is Rule & { thresholdPct: number } {
   return rule.mode === 'threshold' && rule.revealedAt === undefined;
 }
 
-/** The scopes that open now: their time has come, or enough is booked. Where nothing counts, no threshold is ever reached. */
-export function scopesToReveal(rules: AvailabilityRules, base: ThresholdBase | null, now: number): string[] {
+/**
+ * The divisions that open now, because their time has come or enough units are booked. Without units that count, no
+ * threshold is reached.
+ */
+export function divisionsToReveal(rules: AvailabilityRules, base: ThresholdBase | null, now: number): string[] {
   const opens = (rule: Rule): boolean => {
     if (waitsForTime(rule)) return rule.revealAt <= now;
     return waitsForSales(rule) && base !== null && isReached(base, rule.thresholdPct);

@@ -1,25 +1,42 @@
-/** Holding, blocking and booking the best seats that are left: the event chooses them, the rest is as with named ones. */
+/**
+ * Holds, blocks and books the best seats left. The event chooses the seats; the rest of the work is the same as for
+ * named seats.
+ */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/commands';
 import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { AccessSource, Line } from '@parterre/shared/records';
-import { choosingPoolOf, nothingLeftOf, withoutOverride } from '../reach/reach.ts';
-import { blocked, isInTheFuture } from '../sales/block.ts';
-import { booked } from '../sales/book.ts';
-import { firstHeldAnswer, held, isFree, unitsOfLines } from '../sales/hold.ts';
-import { tooMany } from '../sales/session-use.ts';
+import { choosingMaskOf, nothingLeftOf, withoutOverride } from '../reach/reach.ts';
+import { blocked, blockedAgain, booked, firstHeldAnswer, held, isInTheFuture, tooMany } from '../sales/sales.ts';
 import { linesFor, type Terms } from '../selection/selection.ts';
-import { type Decision, salesClosed } from '../state/decision.ts';
-import { type Booking, type Chosen, type EventState, isOnSale, knownHold } from '../state/state.ts';
+import {
+  type Booking,
+  type CallRules,
+  type Chosen,
+  type Decision,
+  isFree,
+  isOnSale,
+  knownHold,
+  type ReadState,
+  type Rules,
+  salesClosed,
+  unitsOfLines,
+} from '../state/state.ts';
 import { bestAvailable } from './best-units.ts';
 import { checkedQuery, fingerprintOf } from './seat-query.ts';
 import { seatRowsOf } from './seat-rows.ts';
 
+export const bestAvailableRules: Rules<'hold-best' | 'book-best'> = { 'hold-best': holdBest, 'book-best': bookBest };
+
+export const bestAvailableCalls: CallRules<'block-best'> = {
+  'block-best': { decide: blockBest, again: blockedAgain },
+};
+
 type BestCommand<T extends 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };
 
-export function holdBest(
-  state: EventState,
+function holdBest(
+  state: ReadState,
   command: BestCommand<'hold-best'>,
   caller: Caller,
   now: number,
@@ -32,9 +49,9 @@ export function holdBest(
   return tooMany(state, caller, lines.value, now) ?? held(state, command, lines.value, caller, now);
 }
 
-/** What nobody may buy just now is not chosen here either, though a block names no price. */
-export function blockBest(
-  state: EventState,
+/** Seats that nobody may buy now are not chosen, although a block needs no price. */
+function blockBest(
+  state: ReadState,
   command: BestCommand<'block-best'>,
   caller: Caller,
   now: number,
@@ -45,21 +62,24 @@ export function blockBest(
   return units.ok ? blocked(state, command, units.value, caller) : units;
 }
 
-/** A reference has one choice: a repetition is known by it and what it asks for, and gets what is left of the first (I5). */
-export function bookBest(
-  state: EventState,
+/**
+ * A booking reference has one choice. A repetition has the same reference and the same query, and gets the seats of the
+ * first call that are still booked (I5).
+ */
+function bookBest(
+  state: ReadState,
   command: BestCommand<'book-best'>,
   caller: Caller,
   now: number,
 ): Decision<'book-best'> {
   const fingerprint = fingerprintOf(command.query, caller.reach);
   const known = state.bookings.get(command.bookingRef);
-  // First of all: another chart may not have any more what the first call asked for.
+  // This check comes first: the chart may have changed and may lack the category or zone of the first call.
   if (known?.chosen?.fingerprint === fingerprint) return firstChoice(state, known, known.chosen);
   const valid = checkedQuery(state.plan, command.query);
   if (!valid.ok) return valid;
   if (known?.chosen) {
-    const why = 'This bookingRef has booked seats that the event chose for another request.';
+    const why = 'This bookingRef has seats that the event chose for another request. Use another bookingRef.';
     return refuse('conflict', why, { reason: 'booking_ref_in_use' });
   }
   if (!isOnSale(state)) return salesClosed;
@@ -69,9 +89,9 @@ export function bookBest(
   return { ok: true, records, answer: bookedAnswer(state, lines.value, caller.accessSource) };
 }
 
-function firstChoice(state: EventState, booking: Booking, { units }: Chosen): Decision<'book-best'> {
+function firstChoice(state: ReadState, booking: Readonly<Booking>, { units }: Chosen): Decision<'book-best'> {
   if (units.length === 0) {
-    const why = 'What this call booked has been cancelled; another bookingRef books anew.';
+    const why = 'The seats that this call booked have been cancelled. Use another bookingRef to book again.';
     return refuse('conflict', why, { reason: 'booking_cancelled' });
   }
   const still = new Set(units);
@@ -80,7 +100,7 @@ function firstChoice(state: EventState, booking: Booking, { units }: Chosen): De
 }
 
 function bookedAnswer(
-  state: EventState,
+  state: ReadState,
   lines: Line[],
   accessSource: AccessSource,
 ): { labels: string[]; items: ReturnType<typeof lineItemsOf> } {
@@ -88,20 +108,20 @@ function bookedAnswer(
   return { labels: labelsOf(state.plan, unitsOfLines(lines)), items };
 }
 
-function bestLines(state: EventState, { query }: { query: SeatQuery }, terms: Terms): Outcome<Line[]> {
+function bestLines(state: ReadState, { query }: { query: SeatQuery }, terms: Terms): Outcome<Line[]> {
   const units = bestUnits(state, query, terms.caller);
   if (!units.ok) return units;
   return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit), terms);
 }
 
-function bestUnits(state: EventState, query: SeatQuery, caller: Caller): Outcome<number[]> {
+function bestUnits(state: ReadState, query: SeatQuery, caller: Caller): Outcome<number[]> {
   if (caller.override) {
     const units = bestUnits(state, query, withoutOverride(caller));
     if (units.ok || !isTooFew(units.refusal)) return units;
   }
-  const pool = choosingPoolOf(state, caller);
-  if (!pool.ok) return pool;
-  const units = bestAvailable(state, query, pool.value);
+  const mask = choosingMaskOf(state, caller);
+  if (!mask.ok) return mask;
+  const units = bestAvailable(state, query, mask.value);
   const isNone = !units.ok && units.refusal.reason === 'sold_out';
   return (isNone && nothingLeftOf(state, caller)) || units;
 }
@@ -110,15 +130,18 @@ function isTooFew({ reason, code }: Refusal): boolean {
   return reason === 'sold_out' || reason === 'not_enough_together' || code === 'channel_paused';
 }
 
-/** As a caller would name them: seats by their labels, the lowest places of an area by its own and how many. */
-function selectionsOf({ plan }: EventState, units: readonly number[]): Selection[] {
+/**
+ * The selections that a caller would make: seats by their labels, the lowest places of an area by the area's label and
+ * a quantity.
+ */
+function selectionsOf({ plan }: ReadState, units: readonly number[]): Selection[] {
   const { isMixed } = seatRowsOf(plan);
   const selections: Selection[] = [];
   const quantities = new Map<number, number>();
   for (const unit of units) {
     const index = plan.objectOfUnit[unit]!;
     const { type, label } = plan.objects[index]!;
-    // An area that shares its label with a unit can only be named by its places, as can one that has places for companions.
+    // An area that shares its label with a unit, or that has places for companions, can only be named place by place.
     const isNamed = plan.areaByLabel.get(label) === index && !plan.labels.has(label);
     if (type === 'gaArea' && isNamed && isMixed[index] === 0) quantities.set(index, (quantities.get(index) ?? 0) + 1);
     else selections.push({ label: plan.labels.at(unit) });

@@ -1,20 +1,24 @@
 /**
- * Which seats are the best that are left (wire contract 5). In order: neighbours in one row that leave no single free seat beside
- * them; those whose middle is nearest to what their row looks at, its zone's focal point, else its floor's, else the chart's; row
- * id, then seat index. Without such a run one that strands a single seat, else the nearest seats wherever they are.
- * A query that names accessibility kinds is given such a seat at the least, and ordinary ones beside it; never ordinary ones alone.
- * Where the rows have nothing to give, chairs and booths are looked into in the same way, and then the lowest places of areas.
+ * Finds the best seats left, in this order: neighbours in one row that leave no single free seat beside them; then the
+ * run whose middle is nearest to its focal point (the zone's, otherwise the floor's, otherwise the chart's); then the
+ * lower row id; then the lower seat index. Without such a run, a run that strands a single seat; otherwise the nearest
+ * seats anywhere.
  *
- * Rows are looked into in the order of the least distance that a run in them can have, only where their summary (free-runs.ts)
- * has room, and only until the best run found is nearer than any of the rest can be.
+ * A query that names accessibility kinds gets at least one seat of these kinds, with ordinary seats beside it. It never
+ * gets ordinary seats alone. If the rows have nothing to give, chairs and booths are searched in the same way, then the
+ * lowest places of areas.
+ *
+ * Rows are searched in the order of the least distance that a run in them can have. A row is skipped if its summary
+ * (free-runs.ts) has no room. The search ends when the best run found is nearer than any run in the remaining rows can
+ * be.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { isOpenToBuyers } from '../availability/availability.ts';
-import type { Pool } from '../reach/reach.ts';
-import { firstFreeOf, nextFreeIn } from '../selection/area-places.ts';
-import type { EventState } from '../state/state.ts';
+import type { ReachMask } from '../reach/reach.ts';
+import { firstFreeOf, nextFreeIn } from '../selection/selection.ts';
+import type { ReadState } from '../state/state.ts';
 import {
   canGive,
   canGiveCleanly,
@@ -31,9 +35,9 @@ import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
 import { type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
 import { eachSuitable } from './suitable-runs.ts';
 
-/** `summary` is that of the wanted kinds. */
+/** `summary` is the summary of the wanted kinds. */
 type Search = {
-  state: EventState;
+  state: ReadState;
   plan: Plan;
   rows: SeatRows;
   runs: FreeRuns;
@@ -42,11 +46,11 @@ type Search = {
   qty: number;
 };
 
-/** `distance` in grains. Of two that are equally near the lower rank counts, then the lower unit. */
+/** `distance` is in grains. At equal distance the lower rank wins, then the lower unit. */
 type Found = { distance: number; idRank: number; unit: number };
 
-/** The units, neighbours in the order of their seats, others the nearest first; seats that are not in the pool count as taken. */
-export function bestAvailable(state: EventState, query: SeatQuery, pool: Pool | null = null): Outcome<number[]> {
+/** The chosen units: neighbours in seat order, other seats the nearest first. Seats outside the mask count as taken. */
+export function bestAvailable(state: ReadState, query: SeatQuery, mask: ReachMask | null = null): Outcome<number[]> {
   const { plan } = state;
   const category = checkedQuery(plan, query);
   if (!category.ok) return category;
@@ -55,15 +59,18 @@ export function bestAvailable(state: EventState, query: SeatQuery, pool: Pool | 
   const kinds = named & rows.everyKind;
   if (kinds === 0 && named !== 0) return tooFew(0);
   const runs = freeRunsOf(state);
-  const summary = summaryOf(state, rows, kinds, pool);
-  const wanted = { category: category.value, kinds, pool };
+  const summary = summaryOf(state, rows, kinds, mask);
+  const wanted = { category: category.value, kinds, mask };
   const search: Search = { state, plan, rows, runs, summary, wanted, qty: qtyOf(query) };
   const scope = scopeOf(plan, rows, category.value, query.zoneId ?? null);
   const units = bestOf(search, scope);
   return units.length === search.qty ? done(units) : tooFew(units.length);
 }
 
-/** Of the first sort of place that has anything to give: as many as were asked for, or all there are. Areas have no kinds. */
+/**
+ * Takes from the first sort of place that has anything to give: `qty` units, or all there are. Areas have no
+ * accessibility kinds.
+ */
 function bestOf(search: Search, { seats, areas }: Scope): number[] {
   const hasKinds = search.wanted.kinds !== 0;
   for (const strips of seats) {
@@ -77,7 +84,7 @@ function anySeats(search: Search, strips: Int32Array): number[] {
   return neighbours(search, strips) ?? nearestSeats(search, strips);
 }
 
-/** Where no neighbours have one: the nearest seats wherever they are, with one of a named kind among them. */
+/** If no run has a seat of a named kind: the nearest seats anywhere, one of them of a named kind. */
 function seatsOfKinds(search: Search, strips: Int32Array): number[] {
   const run = neighbours(search, strips);
   if (run || search.qty === 1) return run ?? [];
@@ -90,18 +97,20 @@ function seatsOfKinds(search: Search, strips: Int32Array): number[] {
 
 function tooFew(found: number): Outcome<never> {
   return found === 0
-    ? refuse('conflict', 'Nothing is left of what was asked for.', { reason: 'sold_out' })
-    : refuse('conflict', 'Fewer seats are left than were asked for.', { reason: 'not_enough_together' });
+    ? refuse('conflict', 'No seat is left that matches the request.', { reason: 'sold_out' })
+    : refuse('conflict', 'Fewer seats are left than the request asks for. Ask for fewer.', {
+        reason: 'not_enough_together',
+      });
 }
 
-/** Whether what is sold by itself may be sold here now. A scope is a section or a zone, so it is asked by object. */
+/** The best run of neighbours: a clean one if possible. Null without one. */
 function neighbours(search: Search, strips: Int32Array): number[] | null {
   const found =
     nearestRun(search, strips, true) ?? (hasRoom(search, strips) ? nearestRun(search, strips, false) : null);
   return found && Array.from({ length: search.qty }, (_, i) => found.unit + i);
 }
 
-/** Of runs that leave no single seat, where they must, and have a seat of a named kind, where kinds are named. */
+/** The nearest run. If `mustBeClean`, it leaves no single seat. If kinds are named, it has a seat of one of them. */
 function nearestRun(search: Search, strips: Int32Array, mustBeClean: boolean): Found | null {
   const { state, rows, runs, summary, wanted, qty } = search;
   const { stale } = runs;
@@ -119,7 +128,7 @@ function nearestRun(search: Search, strips: Int32Array, mustBeClean: boolean): F
   return best;
 }
 
-/** Whether any of them may have as many neighbours, going by summaries as they stand. */
+/** Whether the summaries allow `qty` neighbours in any strip. */
 function hasRoom({ summary, qty }: Search, strips: Int32Array): boolean {
   return strips.some((strip) => canGive(summary, strip, qty));
 }
@@ -152,7 +161,7 @@ function nearestRunOf(search: Search, object: number, mustBeClean: boolean, befo
 }
 
 function grainsOf({ grain }: SeatRows, dx: number, dy: number): number {
-  // As a small integer, a few times 65,536 at most: a float would be a new object for every seat that is looked at.
+  // A small integer, at most a few times 65,536. A float would be a new object for every seat tested.
   return Math.round(Math.sqrt(dx * dx + dy * dy) / grain) | 0;
 }
 
@@ -169,10 +178,13 @@ function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean
   return longest === qty;
 }
 
-/** The nearest seats over all rows, as many as there are up to `qty`. A companion's place alone would be refused. */
+/**
+ * The nearest seats over all rows, up to `qty`. Companion places are left out: one without its wheelchair place would
+ * be refused.
+ */
 function nearestSeats(search: Search, strips: Int32Array): number[] {
   const { state, rows, runs, wanted, qty } = search;
-  const plain = summaryOf(state, rows, 0, wanted.pool);
+  const plain = summaryOf(state, rows, 0, wanted.mask);
   const nearest: Found[] = [];
   for (const strip of strips) {
     const object = rows.objectOfStrip[strip]!;
@@ -192,7 +204,7 @@ function addSeats(nearest: Found[], { state, plan, rows, wanted, qty }: Search, 
       const distance = grainsOf(rows, plan.x[unit]! - focalX, plan.y[unit]! - focalY);
       const isFull = nearest.length === qty;
       if (isFull && !isBefore(distance, idRank, unit, nearest[qty - 1]!)) continue;
-      // The farthest gives its place to the new one: nothing is left behind for the collector.
+      // The farthest entry is reused for the new seat, so that nothing is left for the garbage collector.
       const found = isFull ? nearest.pop()! : { distance, idRank, unit };
       found.distance = distance;
       found.idRank = idRank;
@@ -208,18 +220,18 @@ function putInOrder(nearest: Found[], found: Found): void {
   nearest.splice(at, 0, found);
 }
 
-/** The lowest free places of the nearest area that has as many, else of several areas. */
-function lowestPlaces({ state, plan, rows, wanted: { pool }, qty }: Search, areas: readonly number[]): number[] {
+/** The lowest free places of the nearest area that has `qty` of them, otherwise of several areas. */
+function lowestPlaces({ state, plan, rows, wanted: { mask }, qty }: Search, areas: readonly number[]): number[] {
   const all: number[] = [];
-  // By index: there may be thousands, and an iterator leaves an object behind for each.
+  // A loop by index: there may be thousands of areas, and an iterator allocates an object for each.
   for (let i = 0; i < areas.length; i++) {
     const object = areas[i]!;
     const { firstUnit, unitCount } = plan.objects[object]!;
     const end = firstUnit + unitCount;
-    let unit = firstFreeOf(state, object, pool);
+    let unit = firstFreeOf(state, object, mask);
     if (unit === end || !isOpenToBuyers(state, object)) continue;
     const units: number[] = [];
-    for (; unit < end && units.length < qty; unit = nextFreeIn(state, unit + 1, end, pool)) {
+    for (; unit < end && units.length < qty; unit = nextFreeIn(state, unit + 1, end, mask)) {
       if (rows.soldAs[unit] === sold.alone) units.push(unit);
     }
     if (units.length === qty) return units;

@@ -1,90 +1,104 @@
 /**
- * What each row still has of neighbouring free seats, in short, so that best-available looks only into rows that can serve it.
- * An index that follows from the state and is in no snapshot: made when it is first asked for, told by `apply` which
- * rows change (one byte each), and brought up to date row by row where a query comes by.
+ * Summaries of the free neighbouring seats of each row, so that best-available searches only rows that can serve a
+ * query. They are a lookup beside the state (state/lookups.ts), built at the first query. Folds mark the rows that
+ * change (some bits for each row), and a query refreshes the marked rows that it reaches.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { isIn, objectsOf, type Pool } from '../reach/reach.ts';
-import { summariesKept } from '../state/bounds.ts';
-import type { EventState } from '../state/state.ts';
+import { isIn, objectsInMask, type ReachMask } from '../reach/reach.ts';
+import { type Lookup, lookupOf, type ReadState, summariesKept } from '../state/state.ts';
 import { anyCategory, type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
 import { eachSuitable } from './suitable-runs.ts';
 
-export type FreeRuns = {
-  /** By object: the bits of the summaries that must be made anew of it. */
-  stale: Uint32Array;
-  /** Of seats without an accessibility kind, for whoever may have every one. */
-  plain: Summary;
-  /** Those of some accessibility kinds or some callers, by their names; the one that was asked for least lately first. */
-  others: Map<string, Summary>;
-};
-
 /**
- * By strip (see seat-rows.ts). Bit n of a pair of words: n neighbours can be taken; 0 to 31, and 32 to 63. Where it is of kinds
- * they have one of these among them, and for each companion's place the wheelchair's that goes with it.
+ * Columns by strip (see seat-rows.ts). Bit n of a pair of words (0 to 31, and 32 to 63) says that n neighbours can be
+ * taken. If the summary has kinds, the neighbours include a seat of one of them, and a wheelchair place for each
+ * companion's place.
  */
 export type Summary = {
   name: string;
   kinds: number;
-  /** Seats that are not in it count as taken. */
-  pool: Pool | null;
-  /** In `stale`. */
+  /** Seats outside the mask count as taken. */
+  mask: ReachMask | null;
+  /** This summary's bit in `stale`. */
   bit: number;
   low: Uint32Array;
   high: Uint32Array;
-  /** The same of neighbours that leave no single seat beside them. */
+  /** The same for neighbours that leave no single seat beside them. */
   cleanLow: Uint32Array;
   cleanHigh: Uint32Array;
-  /** Seats that can be taken by themselves. */
+  /** The number of seats that can be taken singly. */
   free: Uint32Array;
 };
 
-/** Of `stale`: a change in a row is told to all summaries at once. */
-export const everySummary = 2 ** (1 + summariesKept) - 1;
+/** All bits of `stale`: a change in a row outdates every summary at once. */
+const everySummary = 2 ** (1 + summariesKept) - 1;
 
-/** Which seats a query may take: a category or `anyCategory`, the accessibility kinds it names, as bits, and those of a pool. */
-export type Wanted = { category: number; kinds: number; pool: Pool | null };
+/** The seats that a query may take: a category or `anyCategory`, the named accessibility kinds as bits, and a mask. */
+export type Wanted = { category: number; kinds: number; mask: ReachMask | null };
 
-/** Seats `from` until `to` may be taken; the free seats of which they are a part begin at `freeFrom` and end before `freeTo`. */
+/**
+ * Seats from `from` to before `to` may be taken. The run of free seats around them begins at `freeFrom` and ends before
+ * `freeTo`.
+ */
 export type VisitRun = (from: number, to: number, freeFrom: number, freeTo: number) => void;
 
-/** With what the plan's index (seat-rows.ts) has beside it. */
-export function bytesOfFreeRuns({ freeRuns, plan }: EventState): number {
-  if (!freeRuns) return 0;
-  const { stale, plain, others } = freeRuns;
-  const columns = [plain.low, plain.high, plain.cleanLow, plain.cleanHigh, plain.free];
-  const summary = columns.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
-  return plan.unitCount + stale.byteLength + (1 + others.size) * summary;
+/** The summaries of an event. */
+export class FreeRuns implements Lookup {
+  /** By object: the bits of the summaries that are outdated. */
+  readonly stale: Uint32Array;
+  /** The summary of seats without an accessibility kind, for callers who may take every seat. */
+  readonly plain: Summary;
+  /** Summaries for certain accessibility kinds or masks, by name. The least recently used comes first. */
+  readonly others = new Map<string, Summary>();
+  readonly #plan: Plan;
+  readonly #bytesOfSummary: number;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.stale = new Uint32Array(plan.objects.length).fill(everySummary);
+    this.plain = newSummary(seatRowsOf(plan), { name: '', kinds: 0, mask: null, bit: 1 });
+    const { low, high, cleanLow, cleanHigh, free } = this.plain;
+    this.#bytesOfSummary = [low, high, cleanLow, cleanHigh, free].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  unitsChanged(units: readonly number[]): void {
+    const { objectOfUnit } = this.#plan;
+    for (let i = 0; i < units.length; i++) this.stale[objectOfUnit[units[i]!]!] = everySummary;
+  }
+
+  /** With the event's share of the plan's index (seat-rows.ts). */
+  get bytes(): number {
+    return this.#plan.unitCount + this.stale.byteLength + (1 + this.others.size) * this.#bytesOfSummary;
+  }
 }
 
-export function freeRunsOf(state: EventState): FreeRuns {
-  state.freeRuns ??= {
-    stale: new Uint32Array(state.plan.objects.length).fill(everySummary),
-    plain: newSummary(seatRowsOf(state.plan), { name: '', kinds: 0, pool: null, bit: 1 }),
-    others: new Map(),
-  };
-  return state.freeRuns;
+export function freeRunsOf(state: ReadState): FreeRuns {
+  return lookupOf(state, newFreeRuns);
 }
 
-function newSummary({ objectOfStrip }: SeatRows, of: Pick<Summary, 'name' | 'kinds' | 'pool' | 'bit'>): Summary {
+function newFreeRuns({ plan }: ReadState): FreeRuns {
+  return new FreeRuns(plan);
+}
+
+function newSummary({ objectOfStrip }: SeatRows, of: Pick<Summary, 'name' | 'kinds' | 'mask' | 'bit'>): Summary {
   const column = (): Uint32Array => new Uint32Array(objectOfStrip.length);
   return { ...of, low: column(), high: column(), cleanLow: column(), cleanHigh: column(), free: column() };
 }
 
 /**
- * That of the kinds that a query names (0: none) among the seats of a pool. One that was not asked for lately gives its place where there
- * are too many; one of another allocation's pool is made anew under its name.
+ * The summary for the kinds that a query names (0: none) and a mask. Past `summariesKept`, the least recently used
+ * summary makes room. A summary for a mask of an older assignment is rebuilt under its name.
  */
-export function summaryOf(state: EventState, rows: SeatRows, kinds: number, pool: Pool | null): Summary {
+export function summaryOf(state: ReadState, rows: SeatRows, kinds: number, mask: ReachMask | null): Summary {
   const { plain, others } = freeRunsOf(state);
-  if (kinds === 0 && pool === null) return plain;
-  const name = pool === null ? `${kinds}` : `${kinds} ${pool.key}`;
+  if (kinds === 0 && mask === null) return plain;
+  const name = mask === null ? `${kinds}` : `${kinds} ${mask.key}`;
   let summary = others.get(name);
-  if (summary?.pool !== pool || !summary) {
+  if (summary?.mask !== mask || !summary) {
     summary = spareSummary(others, rows, summary);
-    Object.assign(summary, { name, kinds, pool });
+    Object.assign(summary, { name, kinds, mask });
     begin(state, summary);
   }
   others.delete(name);
@@ -92,10 +106,10 @@ export function summaryOf(state: EventState, rows: SeatRows, kinds: number, pool
   return summary;
 }
 
-/** All of it is to be made anew; but of what has no unit in the pool there is nothing, and nothing to look into. */
-function begin(state: EventState, { bit, pool, low, high, cleanLow, cleanHigh, free }: Summary): void {
+/** Marks every object as outdated. Objects without a unit in the mask are cleared instead and never searched. */
+function begin(state: ReadState, { bit, mask, low, high, cleanLow, cleanHigh, free }: Summary): void {
   const { stale } = freeRunsOf(state);
-  const objects = pool && objectsOf(state, pool);
+  const objects = mask && objectsInMask(state, mask);
   if (objects) for (const column of [low, high, cleanLow, cleanHigh, free]) column.fill(0);
   for (let object = 0; object < stale.length; object++) {
     if (objects === null || objects[object] === 1) stale[object]! |= bit;
@@ -107,31 +121,28 @@ function spareSummary(others: FreeRuns['others'], rows: SeatRows, outdated: Summ
   const [oldest] = others.values();
   if (outdated) return outdated;
   if (!oldest || others.size < summariesKept) {
-    return newSummary(rows, { name: '', kinds: 0, pool: null, bit: 2 << others.size });
+    return newSummary(rows, { name: '', kinds: 0, mask: null, bit: 2 << others.size });
   }
   others.delete(oldest.name);
   return oldest;
 }
 
-/** Sums up the strips of an object anew where something of it has changed. */
-export function refresh(
-  state: EventState,
-  rows: SeatRows,
-  { stale }: FreeRuns,
-  summary: Summary,
-  object: number,
-): void {
+/** Rebuilds the summary of an object's strips if the object has changed. */
+export function refresh(state: ReadState, rows: SeatRows, { stale }: FreeRuns, summary: Summary, object: number): void {
   if ((stale[object]! & summary.bit) === 0) return;
   stale[object]! &= ~summary.bit;
   sumUp(state, rows, summary, object);
 }
 
-/** Apart from `refresh`, which searches call for every row: what a closure holds is allocated where its function begins. */
-function sumUp(state: EventState, rows: SeatRows, summary: Summary, object: number): void {
-  const { kinds, pool, low, high, cleanLow, cleanHigh, free } = summary;
+/**
+ * Separate from `refresh`, which runs for every row: the captured variables of a closure are allocated when its
+ * function begins.
+ */
+function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: number): void {
+  const { kinds, mask, low, high, cleanLow, cleanHigh, free } = summary;
   for (let strip = rows.firstStrip[object]!; strip < rows.firstStrip[object + 1]!; strip++) {
     low[strip] = high[strip] = cleanLow[strip] = cleanHigh[strip] = free[strip] = 0;
-    const wanted = { category: rows.categoryOfStrip[strip]!, kinds, pool };
+    const wanted = { category: rows.categoryOfStrip[strip]!, kinds, mask };
     eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
       if (kinds === 0) addPlain(summary, strip, from, to, freeFrom, freeTo);
       else addOfKinds(state.plan, rows, summary, strip, from, to, freeFrom, freeTo);
@@ -144,7 +155,7 @@ function addPlain(summary: Summary, strip: number, from: number, to: number, fre
   summary.free[strip]! += to - from;
   summary.low[strip]! |= lowestBits(most);
   summary.high[strip]! |= highestBits(most);
-  // Two places to begin at can strand a seat, one at either end: with three to choose from one does not.
+  // At most two starts strand a seat, one at each end. With three starts or more, one is clean.
   const sure = Math.min(to - from - 2, most);
   summary.cleanLow[strip]! |= lowestBits(sure);
   summary.cleanHigh[strip]! |= highestBits(sure);
@@ -167,7 +178,7 @@ function addOfKinds(
   const most = Math.min(to - from, bestAvailableQtyMax);
   const [allLow, allHigh] = [lowestBits(most), highestBits(most)];
   for (let start = from; start < to; start++) {
-    // Another place to begin at adds nothing any more.
+    // Every bit is set: another start adds nothing.
     if ((cleanLow[strip]! & allLow) === allLow && (cleanHigh[strip]! & allHigh) === allHigh) return;
     eachSuitable(plan, rows, kinds, start, Math.min(to, start + most), (qty) => {
       setBit(low, high, strip, qty);
@@ -176,13 +187,13 @@ function addOfKinds(
   }
 }
 
-/** Bits 1 to `last`, as far as a word has them. */
+/** Bits 1 to `last` that are in the low word. */
 function lowestBits(last: number): number {
   if (last < 1) return 0;
   return last >= 31 ? ~1 : (1 << (last + 1)) - 2;
 }
 
-/** Bits 32 to `last`, as the other word has them. */
+/** Bits 32 to `last`, as bits of the high word. */
 function highestBits(last: number): number {
   return lowestBits(last - 32) | (last >= 32 ? 1 : 0);
 }
@@ -197,7 +208,7 @@ function hasCleanStart(from: number, to: number, freeFrom: number, freeTo: numbe
   return false;
 }
 
-/** Whether taking these seats out of a run of free ones leaves no single one at either side. */
+/** Whether taking these seats from a run of free seats leaves no single seat on either side. */
 export function isClean(start: number, qty: number, freeFrom: number, freeTo: number): boolean {
   return start - freeFrom !== 1 && freeTo - (start + qty) !== 1;
 }
@@ -215,14 +226,15 @@ function hasBit(low: Uint32Array, high: Uint32Array, strip: number, qty: number)
 }
 
 /**
- * Visits the longest runs of neighbouring seats of an object that may be taken, in the order of their seats. Neighbours follow each
- * other by index: a skipped seat parts them, as does one that is not free, not for sale, or not in the pool.
+ * Visits the longest runs of neighbouring seats of an object that may be taken, in seat order. Neighbours have
+ * consecutive indexes. A skipped seat parts a run, and so does a seat that is not free, not for sale or not in the
+ * mask.
  */
 export function eachRun(
-  { plan, statuses }: EventState,
+  { plan, statuses }: ReadState,
   { isMixed, soldAs }: SeatRows,
   object: number,
-  { category, kinds, pool }: Wanted,
+  { category, kinds, mask }: Wanted,
   visit: VisitRun,
 ): void {
   const { accessibilityOfUnit, categoryOfUnit, indexOfUnit } = plan;
@@ -238,7 +250,7 @@ export function eachRun(
   }
 
   function isFreeForSale(unit: number): boolean {
-    return statuses[unit] === unitStatus.free && soldAs[unit] !== sold.never && (pool === null || isIn(pool, unit));
+    return statuses[unit] === unitStatus.free && soldAs[unit] !== sold.never && (mask === null || isIn(mask, unit));
   }
 
   function visitParts(freeFrom: number, freeTo: number): void {

@@ -1,4 +1,4 @@
-/** What a caller of best-available asks for: whether the chart has it, and whether two calls ask for the same. */
+/** Checks a best-available query against the chart, and names equal queries equally. */
 import { accessibilityKinds, type Plan } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -7,14 +7,14 @@ import type { Reach } from '@parterre/shared/records';
 import { keyOf } from '../reach/reach.ts';
 import { anyCategory } from './seat-rows.ts';
 
-/** Its category, or `anyCategory`. */
+/** The index of the query's category, or `anyCategory`. */
 export function checkedQuery(plan: Plan, { categoryKey, zoneId }: SeatQuery): Outcome<number> {
   const category = categoryOf(plan, categoryKey);
   if (!category.ok || zoneId === undefined) return category;
-  return plan.zones.some(({ id }) => id === zoneId) ? category : unknown('zoneId', 'zone');
+  return plan.zones.some(({ id }) => id === zoneId) ? category : unknown('zoneId', 'zone', zoneId);
 }
 
-/** The same for queries that ask for the same, of the same channels. */
+/** Equal for equal queries of the same channels. */
 export function fingerprintOf(query: SeatQuery, reach?: Reach): string {
   const asked = [qtyOf(query), query.categoryKey, query.zoneId, kindsOf(query) || undefined, keyOf(reach) ?? undefined];
   return JSON.stringify(asked.slice(0, 1 + asked.findLastIndex((part) => part !== undefined)));
@@ -24,7 +24,7 @@ export function qtyOf({ qty }: SeatQuery): number {
   return Math.min(qty, bestAvailableQtyMax);
 }
 
-/** As bits; see `plan.accessibilityOfUnit`. */
+/** As bits, see `plan.accessibilityOfUnit`. */
 export function kindsOf({ accessible = [] }: SeatQuery): number {
   return accessible.reduce((bits, kind) => bits | (1 << accessibilityKinds.indexOf(kind)), 0);
 }
@@ -32,13 +32,13 @@ export function kindsOf({ accessible = [] }: SeatQuery): number {
 function categoryOf({ categories }: Plan, key: string | undefined): Outcome<number> {
   if (key === undefined) return done(anyCategory);
   const index = categories.findIndex((each) => each.key === key);
-  if (index < 0) return unknown('categoryKey', 'category');
+  if (index < 0) return unknown('categoryKey', 'category', key);
   if (categories[index]!.notForSale) return refuse('not_for_sale', `The category ${key} is not for sale.`);
   return done(index);
 }
 
-function unknown(path: string, what: string): Outcome<never> {
-  return refuse('invalid_request', `The chart of this event has no such ${what}.`, {
-    details: { issues: [{ path, message: `is no ${what} of the chart` }] },
+function unknown(path: string, what: string, name: string): Outcome<never> {
+  return refuse('invalid_request', `The chart has no ${what} "${name}".`, {
+    details: { issues: [{ path, message: `is not a ${what} of the chart` }] },
   });
 }

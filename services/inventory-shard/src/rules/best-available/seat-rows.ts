@@ -1,54 +1,55 @@
 /**
- * What best-available knows of a plan: worked out once, and the same for every event on it. Seats are sold together within
- * a row, so that all of it is by row: how near its seats can come to what the row looks at, and in which order to look.
+ * The facts that best-available needs of a plan. They are computed once and shared by all events on the plan. Seats are
+ * sold together within a row, so every fact belongs to a row: how near its seats can come to its focal point, and the
+ * order of the search.
  *
- * Distances are compared in grains, whole numbers of about the 65,536th part of the chart. Coordinates are Float32: seats that
- * mirror each other are as far away as each other only up to a rounding, which must not decide.
+ * Distances are compared in grains: whole numbers of about the 65,536th part of the chart. Coordinates are Float32.
+ * Mirrored seats are equally far away only up to a rounding error, which must not decide.
  */
 import type { Plan, Point } from '@parterre/shared/chart/plan';
-import { tierOf } from '../pricing/tiers.ts';
-import { isCompanion } from '../selection/companions.ts';
+import { tierOf } from '../pricing/pricing.ts';
+import { isCompanion } from '../selection/selection.ts';
 
-/** Of a strip: every category of its row that is for sale. */
+/** The category of a strip for every category of its row that is for sale. */
 export const anyCategory = -1;
 
 /**
- * A strip is a row as a caller sees it who wants one category, or any: a row has one strip, or with several categories one
- * for all of them and one for each. Tables sold by the chair, booths and areas have strips too. What is said of an
- * object stands at its index in `plan.objects`.
+ * A strip is the part of a row that a query for one category, or for any category, may take. A row with one category
+ * has one strip. A row with several has one strip for all categories and one for each. Tables sold by the chair, booths
+ * and areas have strips too. Arrays by object are indexed like `plan.objects`.
  */
 export type SeatRows = {
   grain: number;
   focalX: Float64Array;
   focalY: Float64Array;
-  /** No run of the object's seats has its middle nearer to its focal point than this, grains. */
+  /** A lower bound, in grains: the middle of no run of the object's seats is nearer to its focal point. */
   nearest: Int32Array;
-  /** The place of the object's id among all ids. */
+  /** The rank of the object's id among all ids. */
   idRank: Int32Array;
-  /** Every accessibility kind of its seats. */
+  /** The accessibility kinds of the object's seats, as bits. */
   kinds: Uint8Array;
-  /** Of all objects. */
+  /** The accessibility kinds of all objects, as bits. */
   everyKind: number;
   /** Strips of object i: from `firstStrip[i]` until `firstStrip[i + 1]`. */
   firstStrip: Int32Array;
   objectOfStrip: Int32Array;
   /** Index in `plan.categories`, or `anyCategory`. */
   categoryOfStrip: Int32Array;
-  /** 1 where a query may want some of the object's seats and not others. */
+  /** 1 if a query may want some of the object's seats and not others. */
   isMixed: Uint8Array;
-  /** By unit, one of `sold`. */
+  /** By unit: a value of `sold`. */
   soldAs: Uint8Array;
-  /** By category and zone; see `scopeOf`. */
+  /** By category and zone: see `scopeOf`. */
   scopes: Map<string, Scope>;
 };
 
 /**
- * Where a query looks: the strips of rows, then those of tables sold by the chair and booths, then areas (as indexes of objects);
- * each of them the nearest first.
+ * The search order of a query: the strips of rows, then those of tables sold by the chair and of booths, then areas (as
+ * indexes of objects). Within each, the nearest come first.
  */
 export type Scope = { seats: readonly Int32Array[]; areas: readonly number[] };
 
-/** What a unit is at its default tier: not for sale, a place like any other, or one for the companion of a wheelchair's. */
+/** A unit at its default tier: not for sale, an ordinary place, or the place of a wheelchair user's companion. */
 export const sold = { never: 0, alone: 1, companion: 2 } as const;
 
 const compiled = new WeakMap<Plan, SeatRows>();
@@ -62,7 +63,10 @@ export function seatRowsOf(plan: Plan): SeatRows {
   return rows;
 }
 
-/** Each table that is sold by the chair stands for a row. A table sold as a whole is nobody's best seat. */
+/**
+ * A table that is sold by the chair counts as a row. A table that is sold as a whole is left out: best-available never
+ * chooses it.
+ */
 export function scopeOf(plan: Plan, rows: SeatRows, category: number, zoneId: string | null): Scope {
   const key = `${category} ${zoneId ?? ''}`;
   let scope = rows.scopes.get(key);
@@ -120,7 +124,7 @@ function compileRows(plan: Plan): SeatRows {
     const focus = (zoneId === null ? null : zoneFocus.get(zoneId)) ?? plan.floorFocalPoints[i] ?? plan.focalPoint;
     rows.focalX[i] = focus.x;
     rows.focalY[i] = focus.y;
-    // A grain less than the bound, which may have been rounded as well.
+    // The bound may have been rounded too, so one grain is subtracted.
     rows.nearest[i] = Math.floor(distanceBound(plan, i, focus) / rows.grain) - 1;
     rows.firstStrip[i] = objectOfStrip.length;
     for (const category of stripsOf(plan, rows, i)) {
@@ -135,7 +139,7 @@ function compileRows(plan: Plan): SeatRows {
   return rows;
 }
 
-/** The categories of an object's strips. Notes on the way what its seats are. */
+/** The categories of an object's strips. Also fills `kinds` and `isMixed` of the object. */
 function stripsOf(plan: Plan, rows: SeatRows, index: number): number[] {
   const { firstUnit, unitCount } = plan.objects[index]!;
   const categories: number[] = [];
@@ -152,7 +156,7 @@ function stripsOf(plan: Plan, rows: SeatRows, index: number): number[] {
 
 function soldAsOf(plan: Plan): Uint8Array {
   const soldAs = new Uint8Array(plan.unitCount);
-  // Most charts have no tier that is for some units alone: all plain seats of a category are sold alike.
+  // In most charts no tier is limited to some units: all plain seats of a category are sold alike.
   const ofPlainSeats = plan.categories.map(({ tiers = [] }) => {
     return tiers.some(({ applicability, restriction }) => applicability || restriction) ? null : sold.alone;
   });
@@ -173,7 +177,7 @@ function soldAsAtDefault(plan: Plan, unit: number): number {
 
 const grainsPerChartLog2 = 16;
 
-/** A power of two, so that dividing by it rounds nothing. */
+/** A power of two: dividing by it adds no rounding error. */
 function grainOf({ x, y, focalPoint, floorFocalPoints, zones }: Plan): number {
   let extent = 0;
   for (let unit = 0; unit < x.length; unit++) extent = Math.max(extent, Math.abs(x[unit]!), Math.abs(y[unit]!));
@@ -195,8 +199,8 @@ function idRanks(plan: Plan): Int32Array {
 }
 
 /**
- * How far a point is from the box around an object's seats that lies along it, from its first seat to its last. The middle of
- * any of its seats is in that box, and for a straight row the box is the row.
+ * The distance from a point to the box around an object's seats. The box is aligned with the line from the first seat
+ * to the last. The middle of any of the seats is in the box, and the box of a straight row is the row.
  */
 function distanceBound({ x, y, objects }: Plan, index: number, { x: fx, y: fy }: Point): number {
   const { firstUnit, unitCount } = objects[index]!;

@@ -1,11 +1,12 @@
-/** Which neighbours in a row suit a call that names accessibility kinds. */
+/** Finds neighbours in a row that suit a query with accessibility kinds. */
 import type { Plan } from '@parterre/shared/chart/plan';
-import { isWheelchairs } from '../pricing/tiers.ts';
+import { isWheelchairs } from '../pricing/pricing.ts';
 import { type SeatRows, sold } from './seat-rows.ts';
 
 /**
- * How many neighbours from `start` on, and before `end`, have a seat of a named kind among them, and beside each companion's
- * place a wheelchair's of his own. From the left each companion takes the place on his left first, as in companions.ts.
+ * Visits each number of neighbours from `start`, ending before `end`, that have a seat of a named kind, and beside each
+ * companion's place a wheelchair place of its own. From left to right, each companion first takes the wheelchair place
+ * on the left, as in companions.ts.
  */
 export function eachSuitable(
   plan: Plan,
@@ -20,7 +21,7 @@ export function eachSuitable(
   let isWaiting = false;
   for (let unit = start; unit < end; unit++) {
     const isWheelchair = soldAs[unit] === sold.alone && isWheelchairs(plan, unit);
-    // Who waits for the place on his right, and does not find it, is in all that are longer as well.
+    // A companion without a place on either side is also in every longer run.
     if (isWaiting && !isWheelchair) return;
     const isTaken: boolean = isWaiting;
     isWaiting = soldAs[unit] === sold.companion && !isSpareBefore;

@@ -1,6 +1,7 @@
 /**
- * Assigning units to a channel or back to public sale. Whoever assigns says which assignments he has seen, so that of two who do it at
- * once the second hears of the first. What is free or blocked goes; what is in checkout or sold stays where it is, and is told.
+ * Assigns units to a channel or back to public sale. The caller names the version of the assignments that it has read,
+ * so that of two callers at once the second learns of the first. Free and blocked units move. Units in checkout and
+ * sold units stay, and the answer names them.
  */
 import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
@@ -8,26 +9,28 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { bucketLabelsMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { areaNamed, everyPlace } from '../selection/labels.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
+import { areaNamed, everyPlace } from '../selection/selection.ts';
+import { byOf, channelNumbered, channelNumberOf, type Decision, publicSale, type ReadState } from '../state/state.ts';
 import { targetOf } from './channel-calls.ts';
-import { channelNumbered, numberOf, publicSale } from './channels.ts';
 
 export function assignChannel(
-  state: EventState,
+  state: ReadState,
   { callId, channelId, labels, assignmentVersion, reason }: Command & { type: 'assign-channel' },
   caller: Caller,
 ): Decision<'assign-channel'> {
   const { version: present } = state.channels;
   if (assignmentVersion !== present) {
-    return refuse('channel_assignment_conflict', 'Seats were assigned since; read the channels again.', {
-      details: { assignmentVersion: present },
-    });
+    return refuse(
+      'channel_assignment_conflict',
+      'The assignments have changed. Read the channels again and repeat the call with their assignmentVersion.',
+      {
+        details: { assignmentVersion: present },
+      },
+    );
   }
   const target = targetOf(state, channelId);
   if (!target.ok) return target;
-  const { units, requested, buckets } = sortInto(state, numberOf(state.channels, channelId), labels);
+  const { units, requested, buckets } = sortInto(state, channelNumberOf(state.channels, channelId), labels);
   const version = present + (units.length > 0 ? 1 : 0);
   const by = byOf(caller);
   return {
@@ -37,10 +40,13 @@ export function assignChannel(
   };
 }
 
-/** `units` are those that move. Each counts once however often it is named, of an area all its places: buckets add up to `requested`. */
-function sortInto(state: EventState, target: number, labels: readonly string[]) {
+/**
+ * `units` are the units that move. A unit counts once however often it is named, and an area's label names all of its
+ * places. The buckets add up to `requested`.
+ */
+function sortInto(state: ReadState, target: number, labels: readonly string[]) {
   const { channels, statuses } = state;
-  const { named, notFound } = unitsNamed(state, labels);
+  const { named, notFound } = unitsAndUnknown(state, labels);
   const units: number[] = [];
   const [held, booked]: [number[], number[]] = [[], []];
   const movedFrom = new Map<number, number>();
@@ -69,7 +75,7 @@ function sortInto(state: EventState, target: number, labels: readonly string[]) 
   return { units, requested: named.size + notFound.size, buckets };
 }
 
-function unitsNamed({ plan }: EventState, labels: readonly string[]) {
+function unitsAndUnknown({ plan }: ReadState, labels: readonly string[]) {
   const named = new Set<number>();
   const notFound = new Set<string>();
   for (const label of labels) {
@@ -82,8 +88,8 @@ function unitsNamed({ plan }: EventState, labels: readonly string[]) {
   return { named, notFound };
 }
 
-/** In the order in which they were made. */
-function channelsIn({ channels }: EventState, movedFrom: ReadonlyMap<number, number>) {
+/** In the order in which the channels were created. */
+function channelsIn({ channels }: ReadState, movedFrom: ReadonlyMap<number, number>) {
   const numbers = [...movedFrom.keys()].filter((number) => number !== publicSale).sort((a, b) => a - b);
   return numbers.map((number) => {
     const { id: channelId, name } = channelNumbered(channels, number)!;

@@ -1,31 +1,30 @@
 /**
- * Calls about a channel: made, changed, paused, archived. Names are one channel's among those that are not archived. Whatever a
- * channel's prices name the chart has, and a tiered category is priced tier by tier.
+ * Calls that create, change, pause, resume and archive a channel. A name is unique among the channels that are not
+ * archived. A channel's prices name categories and tiers of the chart, and a category with tiers is priced tier by
+ * tier.
  */
 import type { Caller, ChannelDraft, Command } from '@parterre/shared/commands';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { channelsPerEventMax } from '@parterre/shared/limits';
 import { type Channel, unitStatus } from '@parterre/shared/records';
-import { checkOverrides } from '../pricing/price-overrides.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import { isInCheckout } from '../state/listings.ts';
-import type { EventState } from '../state/state.ts';
-import { archivedTo, channelNamed, isLive, movedAmong, numberOf } from './channels.ts';
+import { checkOverrides } from '../pricing/pricing.ts';
+import { byOf, channelNumberOf, type Decision, isInCheckout, isLive, type ReadState } from '../state/state.ts';
+import { archivedTo, channelNamed, movedAmong } from './channel-folds.ts';
 
 type Refused = { ok: false; refusal: Refusal };
 
 export function createChannel(
-  state: EventState,
+  state: ReadState,
   { callId, channel: draft, reason }: Command & { type: 'create-channel' },
   caller: Caller,
   now: number,
 ): Decision<'create-channel'> {
   if (state.channels.byId.size >= channelsPerEventMax) {
-    return refuse('conflict', `An event has ${channelsPerEventMax} channels at most, archived ones too.`, {
+    return refuse('conflict', `An event has at most ${channelsPerEventMax} channels, archived ones included.`, {
       reason: 'channel_limit',
     });
   }
-  if (isTaken(state, draft.name)) return nameTaken(draft.name);
+  if (isNameTaken(state, draft.name)) return nameTaken(draft.name);
   const priceOverrides = checkOverrides(state.plan, draft.priceOverrides);
   if (!priceOverrides.ok) return priceOverrides;
   const channel: Channel = {
@@ -46,7 +45,7 @@ export function createChannel(
 }
 
 export function changeChannel(
-  state: EventState,
+  state: ReadState,
   { callId, channelId, change: draft, expectedPricingVersion, reason }: Command & { type: 'change-channel' },
   caller: Caller,
   now: number,
@@ -55,12 +54,17 @@ export function changeChannel(
   if (!known.ok) return known;
   const { pricingVersion, priceOverrides: before } = known.value;
   if (expectedPricingVersion !== undefined && expectedPricingVersion !== pricingVersion) {
-    return refuse('channel_pricing_conflict', 'The prices of this channel have changed since; read them again.', {
-      details: { pricingVersion },
-    });
+    return refuse(
+      'channel_pricing_conflict',
+      'The prices of this channel have changed. Read the channel again ' +
+        'and repeat the call with its pricingVersion.',
+      {
+        details: { pricingVersion },
+      },
+    );
   }
   const { priceOverrides: drafts, ...plain } = draft;
-  if (plain.name !== undefined && isTaken(state, plain.name, channelId)) return nameTaken(plain.name);
+  if (plain.name !== undefined && isNameTaken(state, plain.name, channelId)) return nameTaken(plain.name);
   const prices = drafts && checkOverrides(state.plan, drafts);
   if (prices && !prices.ok) return prices;
   const isNews = prices !== undefined && JSON.stringify(prices.value) !== JSON.stringify(before);
@@ -74,9 +78,9 @@ export function changeChannel(
   };
 }
 
-/** What is so already is journaled all the same: a late copy of the call would undo what was done after it. */
+/** A call that changes nothing is journaled too: otherwise a late copy of the call would undo a later change. */
 export function setChannelState(
-  state: EventState,
+  state: ReadState,
   { callId, channelId, state: turned, reason }: Command & { type: 'set-channel-state' },
   caller: Caller,
   now: number,
@@ -91,9 +95,12 @@ export function setChannelState(
   };
 }
 
-/** All that it has goes to the destination, what is booked too: only where nothing of it is in checkout. */
+/**
+ * Moves all units of the channel to the destination, booked units included. Refused while a unit of the channel is in
+ * checkout.
+ */
 export function archiveChannel(
-  state: EventState,
+  state: ReadState,
   { callId, channelId, destination, reason }: Command & { type: 'archive-channel' },
   caller: Caller,
   now: number,
@@ -119,25 +126,25 @@ export function archiveChannel(
   };
 }
 
-function archivedBefore(state: EventState, channel: Channel, destination: string | null): Decision<'archive-channel'> {
+function archivedBefore(state: ReadState, channel: Channel, destination: string | null): Decision<'archive-channel'> {
   if (channel.archiveDestination !== (destination ?? 'public')) return isArchived;
   const answer = { channel, assignmentVersion: state.channels.version, moved: movedAmong(state, []) };
   return { ok: true, records: [], answer };
 }
 
-function blockedByHolds(state: EventState, held: readonly number[], now: number): Refused {
+function blockedByHolds(state: ReadState, held: readonly number[], now: number): Refused {
   const slots = new Set(held.map((unit) => state.listingOf.get(unit)?.heldBy ?? state.slotOf[unit]!));
   const holds = [...state.holds.active.values()].filter(({ slot }) => slots.has(slot));
   const latestHoldExpiresAt = Math.max(now, ...holds.map(({ expiresAt }) => expiresAt));
   const retryAfterMs = latestHoldExpiresAt - now;
-  const message = 'Seats of this channel are in checkout; try again when these holds have ended.';
+  const message = 'Seats of this channel are in checkout. Try again when their holds have ended.';
   return refuse('channel_archive_blocked_by_holds', message, {
     details: { details: { heldUnits: held.length, latestHoldExpiresAt, retryAfterMs } },
   });
 }
 
-/** A channel that seats may be assigned to, or null: public sale. */
-export function targetOf(state: EventState, channelId: string | null): Outcome<null> {
+/** Checks that units may be assigned to this channel. Null is public sale. */
+export function targetOf(state: ReadState, channelId: string | null): Outcome<null> {
   const isTarget = channelId === null || isLive(state.channels.byId.get(channelId));
   return isTarget ? done(null) : noTarget(channelId);
 }
@@ -145,28 +152,30 @@ export function targetOf(state: EventState, channelId: string | null): Outcome<n
 function noTarget(channelId: string): Refused {
   return refuse(
     'invalid_channel_scope',
-    'Seats go to a channel of the event that is not archived, or to public sale.',
+    'The event has no live channel with this id. Name a channel that is not archived, or null for public sale.',
     {
       details: { channelIds: [channelId] },
     },
   );
 }
 
-function unitsOf({ channels }: EventState, channelId: string): number[] {
+function unitsOf({ channels }: ReadState, channelId: string): number[] {
   const units: number[] = [];
-  const number = numberOf(channels, channelId);
+  const number = channelNumberOf(channels, channelId);
   for (const [unit, each] of channels.of?.entries() ?? []) if (each === number) units.push(unit);
   return units;
 }
 
-const isArchived = refuse('conflict', 'This channel is archived, for good.', { reason: 'channel_archived' });
+const isArchived = refuse('conflict', 'This channel is archived. An archived channel cannot change.', {
+  reason: 'channel_archived',
+});
 
-function openChannel(state: EventState, channelId: string): Outcome<Channel> {
+function openChannel(state: ReadState, channelId: string): Outcome<Channel> {
   const known = channelNamed(state, channelId);
   return known.ok && !isLive(known.value) ? isArchived : known;
 }
 
-function isTaken({ channels }: EventState, name: string, but?: string): boolean {
+function isNameTaken({ channels }: ReadState, name: string, but?: string): boolean {
   const wanted = plainName(name);
   for (const channel of channels.byId.values()) {
     if (channel.id !== but && isLive(channel) && plainName(channel.name) === wanted) return true;
@@ -179,5 +188,5 @@ function plainName(name: string): string {
 }
 
 function nameTaken(name: string): Refused {
-  return refuse('channel_name_taken', `Another channel of this event is called ${name}.`);
+  return refuse('channel_name_taken', `Another channel of this event has the name "${name}". Choose another name.`);
 }

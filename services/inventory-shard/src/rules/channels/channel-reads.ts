@@ -1,13 +1,10 @@
-/** What can be asked of an event's channels: what each has, which units are whose, what was sold in the name of each. */
+/** Reads of an event's channels: the counts of each, the assignment of units, and the sales attributed to each. */
 import type { Allocation, Answers, ChannelCounts, ChannelReportRow, InventoryReport } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
 import { statusNames } from '@parterre/shared/records';
-import type { Decision } from '../state/decision.ts';
-import { eachBookedLine } from '../state/packed-holders.ts';
-import { type EventState, ownedLines } from '../state/state.ts';
-import { channelNumbered, publicSale } from './channels.ts';
+import { channelNumbered, eachBookedLine, heldLines, publicSale, type ReadState } from '../state/state.ts';
 
-export function channels(state: EventState): Answers['channels'] {
+export function channels(state: ReadState): Answers['channels'] {
   const { byId, version } = state.channels;
   const [ofPublic, ...counts] = countsByNumber(state);
   return {
@@ -17,12 +14,12 @@ export function channels(state: EventState): Answers['channels'] {
   };
 }
 
-export function channelStates({ channels: { byId }, version }: EventState): Answers['channel-states'] {
+export function channelStates({ channels: { byId }, version }: ReadState): Answers['channel-states'] {
   return { version, channels: Array.from(byId.values(), ({ id, state }) => ({ id, state })) };
 }
 
-/** Public sale's, then those of each channel. One pass over the units. */
-function countsByNumber({ channels: { ids, of }, statuses }: EventState): ChannelCounts[] {
+/** The counts of public sale, then of each channel, in one pass over the units. */
+function countsByNumber({ channels: { ids, of }, statuses }: ReadState): ChannelCounts[] {
   const counts = Array.from({ length: 1 + ids.length }, noCounts);
   for (let unit = 0; unit < statuses.length; unit++) {
     const its = counts[of?.[unit] ?? publicSale]!;
@@ -38,10 +35,10 @@ function noCounts(): ChannelCounts {
 }
 
 export function channelAllocation(
-  { channels, plan }: EventState,
+  { channels, plan }: ReadState,
   { afterLabel, limit }: Command & { type: 'channel-allocation' },
-): Decision<'channel-allocation'> {
-  // One that the chart has not, or not any more, is as a cursor that cannot be read: from the start.
+): Answers['channel-allocation'] {
+  // A cursor whose label is not on the chart counts as unreadable: the list starts from the beginning.
   const after = afterLabel === undefined ? -1 : (plan.labels.unitOf(afterLabel) ?? -1);
   const allocations: Answers['channel-allocation']['allocations'] = [];
   let nextAfterLabel: string | null = null;
@@ -55,11 +52,11 @@ export function channelAllocation(
     }
     allocations.push({ label: plan.labels.at(unit), channelId: channel.id });
   }
-  return { ok: true, records: [], answer: { assignmentVersion: channels.version, allocations, nextAfterLabel } };
+  return { assignmentVersion: channels.version, allocations, nextAfterLabel };
 }
 
-/** Attribution is of what is booked now, by what stood in its lines when it was sold. */
-export function channelReport(state: EventState): Answers['channel-report'] {
+/** Counts each booked line for the channel that its line names since the sale. */
+export function channelReport(state: ReadState): Answers['channel-report'] {
   const { ids, version } = state.channels;
   const counts = countsByNumber(state);
   const rows = [null, ...ids].map((channelId, number): ChannelReportRow => {
@@ -75,11 +72,11 @@ export function channelReport(state: EventState): Answers['channel-report'] {
   return { assignmentVersion: version, rows };
 }
 
-/** By id, in the order of the report; null is public sale. */
+/** By channel id, in the order of the report. Null is public sale. */
 export type ChannelRows = Map<string | null, NonNullable<InventoryReport['byChannel']>[number]>;
 
-/** With what is held, and nothing booked; without rows where the event has no channels. */
-export function heldByChannel(state: EventState): ChannelRows {
+/** Counts held units. The counts of booked units are 0. Without rows if the event has no channels. */
+export function heldByChannel(state: ReadState): ChannelRows {
   const { channels } = state;
   const rows: ChannelRows = new Map();
   if (channels.byId.size === 0) return rows;
@@ -87,13 +84,13 @@ export function heldByChannel(state: EventState): ChannelRows {
   rows.set(null, { channelId: null, name: 'Public sale', ...none });
   for (const { id: channelId, name } of channels.byId.values()) rows.set(channelId, { channelId, name, ...none });
   for (const hold of state.holds.active.values()) {
-    for (const { channelId = null } of ownedLines(state, hold)) rows.get(channelId)!.held++;
+    for (const { channelId = null } of heldLines(state, hold)) rows.get(channelId)!.held++;
   }
   return rows;
 }
 
-/** Undefined while nothing is assigned. */
-export function allocationOf({ channels: { of, version, ids, byId } }: EventState): Allocation | undefined {
+/** Undefined while no unit is assigned. */
+export function allocationOf({ channels: { of, version, ids, byId } }: ReadState): Allocation | undefined {
   if (of === null) return undefined;
   const closed = ids.filter((id) => byId.get(id)!.state !== 'active');
   return { version, channelIds: [...ids], closed, of: new Uint8Array(of.slice().buffer) };

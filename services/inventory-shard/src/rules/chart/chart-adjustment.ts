@@ -1,29 +1,20 @@
 /**
- * Moving an event to a plan of its own: the one that it is on, with an operator's change of categories or of how tables are sold. It
- * stays on the same version of its chart. What is held or booked stays what it is, to its category and the guests of its table; what
- * is blocked or a channel's is there still, since as something new it would be on public sale.
+ * Moves an event to a plan of its own: its present plan with an operator's change of categories or of how tables are
+ * sold. The chart version stays. Held and booked units keep their category and the guests of their table. Blocked and
+ * assigned units must exist on the new plan: a unit that came back as a new one would be on public sale.
  */
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { missingLabelsMax } from '@parterre/shared/limits';
-import { conflictOver } from '../selection/conflicts.ts';
-import type { Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
-import {
-  blockedUnits,
-  chartChanged,
-  gone,
-  movedTo,
-  ownedUnits,
-  type PlaceOf,
-  placesOn,
-  updatedAnswer,
-} from './chart-update.ts';
+import { conflictOver } from '../selection/selection.ts';
+import type { Decision, ReadState } from '../state/state.ts';
+import { blockedUnits, chartChanged, movedTo, unitsWithHolder, updatedAnswer } from './chart-update.ts';
 import { assignmentsWouldDrop, droppedOfChannels } from './dropped-channels.ts';
+import { gone, type PlaceOf, placesOn } from './places.ts';
 
-/** `plan` is the one that the command names. */
+/** `plan` is the plan that the command names. */
 export function adjustChart(
-  state: EventState,
+  state: ReadState,
   { callId, planHash, from }: Command & { type: 'adjust-chart' },
   caller: Caller,
   plan: Plan,
@@ -34,7 +25,7 @@ export function adjustChart(
   if (planHash === from) return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   const placeOf = placesOn(plan, state.plan);
   const inTheWay = [
-    ...ownedUnits(state).filter((unit) => !isTheSame(state.plan, plan, unit, placeOf)),
+    ...unitsWithHolder(state).filter((unit) => !isTheSame(state.plan, plan, unit, placeOf)),
     ...blockedUnits(state).filter((unit) => placeOf(unit) === gone),
   ];
   if (inTheWay.length > 0) return conflictOver(state, inTheWay.slice(0, missingLabelsMax), 'seats_in_use');

@@ -1,19 +1,18 @@
-/** What channels lose when their event moves to a chart that has not all they have: seats that were theirs, and prices. */
+/** The units and prices that channels lose when their event moves to a chart without them. */
 import type { ChartUpdateAnswer, DroppedAssignments } from '@parterre/shared/answers';
 import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
-import { channelNumbered } from '../channels/channels.ts';
-import { isPriced } from '../pricing/price-overrides.ts';
-import type { EventState } from '../state/state.ts';
+import { isPriced } from '../pricing/pricing.ts';
+import { channelNumbered, type ReadState } from '../state/state.ts';
 
 type ChartUpdated = JournalRecord & { type: 'chart-updated' };
 type Dropped = Pick<ChartUpdated, 'droppedAssignments' | 'droppedPrices'>;
 type DroppedUnits = NonNullable<Dropped['droppedAssignments']>;
 
-/** As the record says it. */
-export function droppedOfChannels(state: EventState, plan: Plan, placeOf: (unit: number) => number): Dropped {
+/** In the form of the record. */
+export function droppedOfChannels(state: ReadState, plan: Plan, placeOf: (unit: number) => number): Dropped {
   const droppedAssignments = droppedUnits(state, placeOf);
   const droppedPrices = [...state.channels.byId.values()]
     .map(({ id: channelId, priceOverrides }) => {
@@ -26,7 +25,7 @@ export function droppedOfChannels(state: EventState, plan: Plan, placeOf: (unit:
   };
 }
 
-function droppedUnits({ channels }: EventState, placeOf: (unit: number) => number): DroppedUnits {
+function droppedUnits({ channels }: ReadState, placeOf: (unit: number) => number): DroppedUnits {
   const byChannel = new Map<string, number[]>();
   for (const [unit, number] of channels.of?.entries() ?? []) {
     const channel = channelNumbered(channels, number);
@@ -40,11 +39,12 @@ function droppedUnits({ channels }: EventState, placeOf: (unit: number) => numbe
 
 export function assignmentsWouldDrop(plan: Plan, dropped: DroppedUnits): { ok: false; refusal: Refusal } {
   const message =
-    'Seats of channels are not on the new chart; repeat the call with acknowledgeDroppedAssignments and a reason to give them up.';
+    'The new chart lacks seats that are assigned to channels. To drop them, repeat the ' +
+    'call with acknowledgeDroppedAssignments and a reason.';
   return refuse('assignments_would_drop', message, { details: { droppedAssignments: named(plan, dropped) } });
 }
 
-/** As the call is answered; `plan` is the one before. */
+/** In the form of the answer. `plan` is the plan before the move. */
 export function toldOfDropped(
   plan: Plan,
   { droppedScopes, droppedAssignments, droppedPrices }: ChartUpdated,
@@ -65,7 +65,7 @@ function named(plan: Plan, dropped: DroppedUnits): DroppedAssignments[] {
   });
 }
 
-/** Of a long answer the numbers are remembered, and not which labels they are about. */
+/** A long answer is remembered with its counts and without its labels. */
 export function withoutLabels<T extends Pick<ChartUpdateAnswer, 'droppedAssignments'>>(answer: T): T {
   const { droppedAssignments } = answer;
   if (!droppedAssignments) return answer;

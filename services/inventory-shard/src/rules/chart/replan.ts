@@ -1,19 +1,26 @@
 /**
- * The state of an event written anew for another chart: part of `apply`. Which units those of the old chart are is said in
- * chart-update.ts. Lines are made anew and never changed in place, since records and frozen snapshots share them.
+ * Rewrites the state of an event for another plan: part of `apply`. places.ts decides which units are the same. Lines
+ * are rebuilt, never changed in place, since records and frozen snapshots share them.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
-import { dropUnknownScopes, refreshScopes } from '../availability/availability.ts';
-import { withheldOf } from '../availability/sold-out.ts';
+import { dropUnknownDivisions, refreshDivisions } from '../availability/availability.ts';
 import { replanChannels } from '../channels/channels.ts';
-import { PackedMap } from '../packed/packed-map.ts';
-import { Holds } from '../state/holds.ts';
-import { bookingPacking, holdPacking } from '../state/packed-holders.ts';
-import { type Call, type EventState, type Hold, liveDeadlines } from '../state/state.ts';
-import { type PlaceOf, placesOn } from './chart-update.ts';
+import { PackedMap } from '../packed/packed.ts';
+import {
+  bookingPacking,
+  type Call,
+  dropLookups,
+  type EventState,
+  type Hold,
+  Holds,
+  holdPacking,
+  liveDeadlines,
+  withheldOf,
+} from '../state/state.ts';
+import { type PlaceOf, placesOn } from './places.ts';
 
-/** `chartVersion` is that of `plan`, `at` the time of the record. */
+/** `chartVersion` is the version of `plan`, `at` the time of the record. */
 export function replan(state: EventState, plan: Plan, chartVersion: number, at: number): void {
   const placeOf = placesOn(plan, state.plan);
   moveUnits(state, plan, placeOf);
@@ -34,11 +41,10 @@ export function replan(state: EventState, plan: Plan, chartVersion: number, at: 
   state.config = { ...state.config, planHash: plan.hash, chartVersion };
   state.plan = plan;
   state.withheld = withheldOf(plan, state.statuses);
-  dropUnknownScopes(state);
-  refreshScopes(state);
+  dropUnknownDivisions(state);
+  refreshDivisions(state);
   state.deadlines = liveDeadlines(state);
-  state.freeRuns = null;
-  state.firstFree = null;
+  dropLookups(state);
 }
 
 type Moved = Pick<Hold, 'lines' | 'lastRelease' | 'parted'>;
@@ -55,7 +61,7 @@ function movedHold({ lines, lastRelease, parted }: Readonly<Hold>, placeOf: Plac
   };
 }
 
-/** Status, owner and scheduled release of every unit that is still there. */
+/** The status, holder and scheduled unblock of every unit that still exists. */
 function moveUnits(state: EventState, plan: Plan, placeOf: PlaceOf): void {
   const { statuses, slotOf, blockedUntil } = state;
   state.statuses = new Uint8Array(plan.unitCount);
@@ -76,8 +82,10 @@ function moveUnits(state: EventState, plan: Plan, placeOf: PlaceOf): void {
   }
 }
 
-/** What is not there any more, which nobody owns, is left out. A group is named by the lowest of its units that is. */
-function movedLines(lines: Line[], placeOf: PlaceOf): Line[] {
+/**
+ * Units that no longer exist have no holder and are left out. A group is named by the lowest of its remaining units.
+ */
+function movedLines(lines: readonly Line[], placeOf: PlaceOf): Line[] {
   const groups = new Map<number, number>();
   for (const { unit, group } of lines) {
     const place = placeOf(unit);
@@ -92,7 +100,9 @@ function movedLines(lines: Line[], placeOf: PlaceOf): Line[] {
   return moved;
 }
 
-/** Field by field: a spread takes several times as long, and there may be a hundred thousand of them. */
+/**
+ * The fields are written one by one: a spread takes several times as long, and there may be a hundred thousand lines.
+ */
 function movedLine(line: Line, unit: number, groups: Map<number, number>): Line {
   const moved: Line = { unit, price: line.price };
   if (line.tierId !== undefined) moved.tierId = line.tierId;
@@ -104,11 +114,11 @@ function movedLine(line: Line, unit: number, groups: Map<number, number>): Line 
   return moved;
 }
 
-function movedCall(call: Call | null, placeOf: PlaceOf): Call | null {
+function movedCall(call: Readonly<Call> | null, placeOf: PlaceOf): Call | null {
   return call && { callId: call.callId, units: movedUnits(call.units, placeOf) };
 }
 
-/** All of a listing is booked, so all of it is there. */
+/** All units of a listing are booked, so all of them exist on the new plan. */
 function moveListings(state: EventState, placeOf: PlaceOf): void {
   state.listingOf = new Map();
   for (const listing of state.listings.values()) {

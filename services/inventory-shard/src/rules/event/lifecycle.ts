@@ -1,18 +1,18 @@
 /**
- * The life of an event: active, closed, archived, deleted, and the moves between them. An archived event is kept as it is:
- * nothing is sold, booked, blocked or set any more, while what time ends goes on (holds expire, scheduled blocks are
- * freed), and everything can still be read. Unarchived it is active with its sales paused, until it is reopened.
+ * The life of an event: active, closed, archived, deleted, and the moves between them. An archived event sells, books,
+ * blocks and sets nothing. Time still ends holds and scheduled blocks, and every read works. An unarchived event is
+ * active with its sales paused until it is reopened.
  */
+
+import type { MoveAnswer } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import type { EventMove, EventStatus } from '@parterre/shared/records';
-import { movedAnswer } from '../reads/reads.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
+import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
 
 type Turn = { status: EventStatus; salesPaused?: true };
 
-/** By move and the status before it. Active with paused sales can also be reopened. */
+/** By move and the status before it. An active event with paused sales can also be reopened. */
 const turns: Record<EventMove, Partial<Record<EventStatus, Turn>>> = {
   close: { active: { status: 'closed' } },
   reopen: { closed: { status: 'active' } },
@@ -22,7 +22,7 @@ const turns: Record<EventMove, Partial<Record<EventStatus, Turn>>> = {
 };
 
 export function move(
-  state: EventState,
+  state: ReadState,
   { callId, move }: Command & { type: 'move' },
   caller: Caller,
   now: number,
@@ -38,10 +38,22 @@ export function move(
 }
 
 /** Whether commands may change the event. */
-export function isMutable({ status }: EventState): boolean {
+export function isMutable({ status }: ReadState): boolean {
   return status === 'active' || status === 'closed';
 }
 
-export function invalidState({ status }: EventState): ReturnType<typeof refuse> {
-  return refuse('invalid_event_state', `This event is ${status}.`, { details: { status } });
+export function invalidState({ status }: ReadState): ReturnType<typeof refuse> {
+  return refuse('invalid_event_state', `This event is ${status}. The call is not possible in this state.`, {
+    details: { status },
+  });
+}
+
+/** The answer to a move into the status of `moved`, in the group after the folded ones. */
+export function movedAnswer(
+  state: ReadState,
+  moved: { status: EventStatus; salesPaused?: boolean },
+  at: number,
+): MoveAnswer {
+  const { status, salesPaused = false } = moved;
+  return { status, salesPaused, counts: countsOf(state), at, version: state.groups + 1 };
 }

@@ -1,29 +1,32 @@
-/** The event's own switches: its default hold window, its currency, the states of its sections. */
+/** The settings of an event: its default hold TTL, its currency, the states of its sections. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { refuseUnknownScopes } from '../availability/divisions.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
+import { refuseUnknownDivisions } from '../availability/availability.ts';
+import { byOf, type Decision, type ReadState } from '../state/state.ts';
 
-export function setHoldTtl(command: Command & { type: 'set-hold-ttl' }, caller: Caller): Decision<'set-hold-ttl'> {
+export function setHoldTtl(
+  _state: ReadState,
+  command: Command & { type: 'set-hold-ttl' },
+  caller: Caller,
+): Decision<'set-hold-ttl'> {
   const { callId, holdTtlMs: asked } = command;
   const holdTtlMs = asked === null ? null : Math.min(Math.max(asked, holdTtlMsMin), holdTtlMsMax);
   return { ok: true, records: [{ type: 'hold-ttl-set', callId, holdTtlMs, by: byOf(caller) }], answer: { holdTtlMs } };
 }
 
-/** All of it or nothing: refusals first. */
+/** All changes or none. */
 export function configure(
-  state: EventState,
+  state: ReadState,
   { callId, currency, sectionStates }: Command & { type: 'configure' },
   caller: Caller,
   now: number,
 ): Decision<'configure'> {
-  const unknown = refuseUnknownScopes(state.plan, 'sectionStates', sectionStates ?? {});
+  const unknown = refuseUnknownDivisions(state.plan, 'sectionStates', sectionStates ?? {});
   if (unknown) return unknown;
   if (currency !== undefined && currency !== state.config.currency && hasPrices(state)) {
-    return refuse('conflict', 'The currency cannot change once seats were booked, nor while they are held.', {
+    return refuse('conflict', 'The currency cannot change while seats are held, or after seats were booked.', {
       reason: 'event_has_sales',
     });
   }
@@ -36,7 +39,9 @@ export function configure(
   };
 }
 
-/** Frozen in the currency of their time, which nothing beside them tells: a booking is read long after it was cancelled. */
-function hasPrices({ counts, bookings }: EventState): boolean {
+/**
+ * Frozen prices do not carry their currency. A booking may be read long after it was cancelled, so any booking counts.
+ */
+function hasPrices({ counts, bookings }: ReadState): boolean {
   return counts[unitStatus.held] > 0 || bookings.size > 0;
 }

@@ -1,25 +1,26 @@
 /**
- * A map of many alike values in few bytes: each is written, its key first, behind the ones before it in chunks of bytes,
- * and a hash table tells where. `get` makes the value anew every time, so that what is changed of it counts only once it is
- * `set` again, which puts it last. What was replaced or deleted stays as dead bytes; a chunk without living ones goes at
- * once, and when a third of the rest is dead everything is written anew. The order follows from the calls alone (I6).
+ * A map of many similar values in few bytes. Each value is written, with its key first, behind the values before it in
+ * chunks of bytes. A hash table finds it by its key. `get` builds the value anew every time: a change to the value
+ * counts only after `set`, which puts the value last. Replaced and deleted values stay as dead bytes. A chunk without
+ * live values is dropped at once, and when a third of the bytes is dead, everything is rewritten. The order of values
+ * follows from the calls alone (I6).
  */
 import { hashText } from '@parterre/shared/text-hash';
 import { Packer, Unpacker } from './packing.ts';
 
-/** How a value is written and read, without its key. */
+/** Writes and reads a value, without its key. */
 export type Packing<V> = {
   keyOf(value: V): string;
   pack(packer: Packer, value: V): void;
   unpack(unpacker: Unpacker, key: string): V;
 };
 
-/** `live` counts bytes; nothing before `from` lives. */
+/** `live` counts bytes. No entry before `from` is live. */
 type Chunk = { bytes: Buffer; used: number; live: number; from: number };
 
 const chunkBytes = 2 ** 16;
 const chunkBytesFirst = 256;
-/** Of an entry: its length, and whether it is dead. */
+/** The head of an entry: its length, and whether it is dead. */
 const headBytes = 4;
 const placesFirst = 8;
 const load = 0.6;
@@ -31,11 +32,11 @@ const unpacker = new Unpacker();
 
 export class PackedMap<V> {
   readonly #packing: Packing<V>;
-  /** Null where all is dead. */
+  /** Null for a chunk without live entries. */
   #chunks: (Chunk | null)[] = [];
-  /** The first that is not known to be null: what is set first dies first as a rule. */
+  /** The first chunk that is not known to be null: values that are set first usually die first. */
   #firstChunk = 0;
-  /** Where entries begin: the chunk's index in the upper 16 bits, the place in it in the lower. */
+  /** The positions of entries: the chunk's index in the upper 16 bits, the offset in the chunk in the lower 16 bits. */
   #table = new Uint32Array(placesFirst).fill(nobody);
   #size = 0;
   #live = 0;
@@ -59,12 +60,12 @@ export class PackedMap<V> {
     return this.#size;
   }
 
-  /** Of what lives alone: follows from what was set and deleted, whatever was made of it since. */
+  /** The bytes of live entries. They follow from the values set and deleted, not from rewrites. */
   get liveBytes(): number {
     return this.#live;
   }
 
-  /** Taken in memory. */
+  /** The bytes that the map takes in memory. */
   get bytes(): number {
     return this.#live + this.#dead + this.#table.byteLength;
   }
@@ -76,7 +77,7 @@ export class PackedMap<V> {
   get(key: string): Readonly<V> | undefined {
     const at = this.#table[this.#placeOf(key)]!;
     if (at === nobody) return undefined;
-    // `#placeOf` has left it behind the key.
+    // `#placeOf` has left the unpacker behind the key.
     return this.#packing.unpack(unpacker, key);
   }
 
@@ -107,7 +108,7 @@ export class PackedMap<V> {
     if (isSparse || this.#chunks.length > chunksMax / 2) this.#writeAnew();
   }
 
-  /** In the order they were set. */
+  /** The values in the order in which they were set. */
   *values(): Generator<Readonly<V>> {
     for (const { bytes, at } of this.#entries()) {
       unpacker.bytes = bytes;
@@ -116,15 +117,16 @@ export class PackedMap<V> {
     }
   }
 
-  /** What was set before all others. */
+  /** The value that was set first. */
   first(): Readonly<V> | undefined {
     for (const value of this.values()) return value;
     return undefined;
   }
 
   /**
-   * Hands every entry to a reader, which stands behind the key and may stop reading where it likes; `at` is what `keyAt`
-   * takes for as long as the map is not changed: after the scan, not within it, because both read with the one unpacker.
+   * Calls a reader for every live entry. The unpacker stands behind the key, and the reader may stop reading anywhere.
+   * `at` is an argument for `keyAt` until the map changes. Call `keyAt` after the scan, not within it, because both use
+   * the one unpacker.
    */
   scan(read: (unpacker: Unpacker, at: number) => void): void {
     for (const [index, chunk] of this.#chunks.entries()) {
@@ -146,7 +148,7 @@ export class PackedMap<V> {
     return unpacker.text()!;
   }
 
-  /** As it stands, dead bytes and all: quick to make. `withoutDead` makes it what it comes to. */
+  /** The chunks with their dead bytes, quick to make. `withoutDead` removes the dead bytes. */
   copyBytes(): Uint8Array {
     const chunks = this.#chunks.filter((chunk) => chunk !== null);
     return Buffer.concat(chunks.map(({ bytes, used }) => bytes.subarray(0, used)));
@@ -164,7 +166,7 @@ export class PackedMap<V> {
     }
   }
 
-  /** The place of this key in the table, or the free one where it would stand. Leaves `unpacker` behind the key it found. */
+  /** The place of this key in the table, or the free place for it. Leaves `unpacker` behind a key that was found. */
   #placeOf(key: string): number {
     const mask = this.#table.length - 1;
     let place = hashText(key) & mask;
@@ -182,7 +184,7 @@ export class PackedMap<V> {
     unpacker.at = (at & 0xffff) + headBytes;
   }
 
-  /** A copy of an entry of another. */
+  /** Copies an entry of another map. */
   #take(bytes: Buffer, start: number, length: number): void {
     unpacker.bytes = bytes;
     unpacker.at = start + headBytes;
@@ -202,11 +204,11 @@ export class PackedMap<V> {
     return at;
   }
 
-  /** The last chunk, made larger or followed by another where this does not fit. */
+  /** The last chunk if the entry fits, enlarged if necessary; otherwise a new chunk. */
   #chunkFor(length: number): Chunk {
     const last = this.#chunks.at(-1);
     const wanted = (last?.used ?? 0) + length;
-    // A larger one was made for an entry that is larger than a chunk; others begin where 16 bits can tell.
+    // A chunk above `chunkBytes` was made for one large entry. No other entry begins in it: 16 bits hold its offset.
     if (last && last.used < chunkBytes && wanted <= last.bytes.length) return last;
     if (last && wanted <= chunkBytes) {
       const larger = Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(2 * last.bytes.length, wanted)));
@@ -239,7 +241,7 @@ export class PackedMap<V> {
     else [chunk.used, chunk.from] = [0, 0];
   }
 
-  /** Frees a place: what stands behind it only because it was taken moves up, so that no search stops at a gap. */
+  /** Frees a place. Entries that stand behind it because it was taken move up, so that no search stops at a gap. */
   #close(freed: number): void {
     const table = this.#table;
     const mask = table.length - 1;
@@ -276,7 +278,7 @@ export class PackedMap<V> {
   }
 }
 
-/** Of `copyBytes`: what lives, one after the other. */
+/** The live entries of the bytes from `copyBytes`, without gaps. */
 export function withoutDead(packed: Uint8Array): Uint8Array {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const living: Buffer[] = [];

@@ -1,10 +1,11 @@
 /**
- * Values as bytes: whole numbers in as few as they need, texts, exact amounts of money. What `Packer` writes in an order
- * `Unpacker` reads in the same. For values that are kept in great numbers, where objects would take ten times as much.
+ * Values as bytes: whole numbers in as few bytes as they need, texts, and exact amounts of money. `Unpacker` reads in
+ * the same order in which `Packer` writes. Both serve values that are kept in great numbers, where objects would take
+ * ten times the memory.
  */
 
 const bytesFirst = 1_024;
-/** The most that a whole number takes. */
+/** The most bytes that a whole number takes. */
 const wholeBytesMax = 8;
 
 export class Packer {
@@ -17,21 +18,21 @@ export class Packer {
     const { bytes } = this;
     let at = this.length;
     let rest = value;
-    // Times are above what bit operations take.
+    // Times exceed the range of bit operations.
     for (; rest >= 2 ** 28; rest = Math.floor(rest / 0x80)) bytes[at++] = (rest % 0x80) | 0x80;
     for (; rest >= 0x80; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
     bytes[at++] = rest;
     this.length = at;
   }
 
-  /** Above or below 0, near to it as a rule. */
+  /** A positive or negative number, usually near 0. */
   step(value: number): void {
     this.whole(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** Any number; one with two decimals at most is short. */
+  /** Any number. A number with at most two decimals is short. */
   amount(value: number): void {
-    // Plus nothing, since -0 is another number than 0.
+    // `+ 0` turns -0 into 0; `Object.is` tells them apart.
     const hundredths = Math.round(value * 100) + 0;
     const isShort = hundredths >= 0 && hundredths < 2 ** 51 && Object.is(hundredths / 100, value);
     this.whole(isShort ? hundredths + 1 : 0);
@@ -41,7 +42,7 @@ export class Packer {
     this.length += 8;
   }
 
-  /** One byte a character where all are of Latin-1, else two. Null is told from the empty text. */
+  /** One byte for each character if all are Latin-1, otherwise two. Null differs from the empty text. */
   text(value: string | null): void {
     if (value === null) {
       this.whole(0);
@@ -60,7 +61,10 @@ export class Packer {
     this.length = at;
   }
 
-  /** One after the other, each told by its distance from the one before; or as runs of neighbours, where that is shorter. */
+  /**
+   * Each unit is written as its distance from the unit before. Runs of neighbours are written as runs if that is
+   * shorter.
+   */
   units(units: readonly number[] | null): void {
     if (units === null) {
       this.whole(0);
@@ -128,12 +132,12 @@ export class Unpacker {
     return this.bytes.toString(isWide ? 'utf16le' : 'latin1', start, this.at);
   }
 
-  /** The text here, which is not null and may be this one. */
+  /** Reads a text that is not null. `likely` is returned if it equals the text, so that no new string is made. */
   textLike(likely: string | undefined): string {
     return likely !== undefined && this.isText(likely) ? likely : this.text()!;
   }
 
-  /** Whether the text here is this one; goes on behind it only where it is. */
+  /** Whether the next text equals `text`. Moves behind it only if it does. */
   isText(text: string): boolean {
     const start = this.at;
     const form = this.whole();

@@ -1,19 +1,18 @@
 /**
- * The currencies that an event had before. It may change while nothing is held and nothing was ever booked; holds that are over are
- * still asked about for a day, and are told in the currency that they were made in. Which one that was follows from their slots,
- * which are handed out in order.
+ * The former currencies of an event. The currency may change while no unit is held and no unit was ever booked. Callers
+ * may ask about ended holds for a day, and such a hold shows its amounts in the currency of its time. The currency
+ * follows from the hold's slot, since slots are handed out in order.
  */
-import { formerCurrenciesKept } from '../state/bounds.ts';
-import type { EventState, Hold } from '../state/state.ts';
+import { type EventState, formerCurrenciesKept, type Hold, type ReadState } from '../state/state.ts';
 
-/** Holds with a slot below this one, and not below that of the entry before, were made in it. */
-export type FormerCurrency = { currency: string; slotsBelow: number };
-
-export function currencyOf({ formerCurrencies, config }: EventState, { slot }: Hold): string {
+export function currencyOf({ formerCurrencies, config }: ReadState, { slot }: Readonly<Hold>): string {
   return formerCurrencies.find(({ slotsBelow }) => slot < slotsBelow)?.currency ?? config.currency;
 }
 
-/** Part of the fold, in a new list: snapshots share the old one. The oldest are forgotten by number alone. */
+/**
+ * For folds. Builds a new list, since snapshots share the old one. Past `formerCurrenciesKept` entries the
+ * oldest are forgotten.
+ */
 export function changeCurrency(state: EventState, currency: string): void {
   const { config, formerCurrencies, nextSlot } = state;
   if (currency === config.currency) return;

@@ -1,21 +1,29 @@
 /**
- * What is sold under each ticket release: units held and booked, counted as they change hands, which is part of the fold. An event
- * without releases counts nothing. A release that was taken out of the list is remembered for as long as it has units.
+ * The use of each ticket release: units held and booked, counted in the fold as they change hands. An event without
+ * ticket releases counts nothing. A ticket release that was removed from the list is remembered while it has units.
  */
 import type { InventoryReport } from '@parterre/shared/answers';
-import type { Line, Release } from '@parterre/shared/records';
-import { type Booking, type EventState, type Hold, ownedLines, owns, type ReleaseUse } from '../state/state.ts';
+import type { Line, TicketRelease } from '@parterre/shared/records';
+import {
+  type Booking,
+  type EventState,
+  type Hold,
+  hasUnit,
+  heldLines,
+  type ReadState,
+  type TicketReleaseUse,
+} from '../state/state.ts';
 
-/** What a release of the list has sold, by the quota that it has now. */
-export function useOf(state: EventState, { id, name, quota }: Release, at: number): ReleaseUse {
+/** The use of a listed ticket release under its present quota. */
+export function useOf(state: ReadState, { id, name, quota }: TicketRelease, at: number): TicketReleaseUse {
   const { consumed, soldOutAt } = state.releaseUse.get(id) ?? unused;
   return { name, consumed, soldOutAt: quota !== null && consumed >= quota ? (soldOutAt ?? at) : null };
 }
 
-const unused: Pick<ReleaseUse, 'consumed' | 'soldOutAt'> = { consumed: 0, soldOutAt: null };
+const unused: Pick<TicketReleaseUse, 'consumed' | 'soldOutAt'> = { consumed: 0, soldOutAt: null };
 
-/** Part of the fold: `releases` is the event's list from now on. */
-export function keepReleases(state: EventState, releases: Release[], at: number): void {
+/** For folds: `releases` replaces the event's list. */
+export function keepReleases(state: EventState, releases: TicketRelease[], at: number): void {
   const use = new Map(releases.map((release) => [release.id, useOf(state, release, at)]));
   for (const [id, { name, consumed }] of state.releaseUse) {
     if (!use.has(id) && consumed > 0) use.set(id, { name, consumed, soldOutAt: null });
@@ -24,13 +32,16 @@ export function keepReleases(state: EventState, releases: Release[], at: number)
   state.releaseUse = use;
 }
 
-/** Part of the fold: the units of these lines came into somebody's hands. */
+/** For folds: the units of these lines were held or booked. */
 export function countTaken(state: EventState, lines: Iterable<Line>, at: number): void {
   countUse(state, lines, 1);
   settleUse(state, at);
 }
 
-/** Since when each is sold out, told by what is counted now: one that gave units up and got as many in one step was so all the while. */
+/**
+ * Sets the time since which each ticket release is sold out. A ticket release that loses and gains the same number of
+ * units in one step stays sold out since its old time.
+ */
 function settleUse(state: EventState, at: number): void {
   for (const release of state.releases) {
     const { consumed, soldOutAt } = state.releaseUse.get(release.id)!;
@@ -50,34 +61,40 @@ function countUse(state: EventState, lines: Iterable<Line>, by: 1 | -1): void {
   }
 }
 
-/** Part of the fold: before their owner lets go of these units. `at` is null where the next record takes units in their place. */
+/**
+ * For folds: runs before the holder gives up these units. `at` is null if the next record takes units in their
+ * place.
+ */
 export function countFreed(
   state: EventState,
-  owner: Hold | Booking,
+  holder: Readonly<Hold> | Readonly<Booking>,
   units: readonly number[],
   at: number | null,
 ): void {
   if (state.releaseUse.size === 0) return;
   const freed = new Set(units);
-  const isFreed = ({ unit }: Line): boolean => freed.has(unit) && owns(state, owner, unit);
-  countUse(state, owner.lines.filter(isFreed), -1);
+  const isFreed = ({ unit }: Line): boolean => freed.has(unit) && hasUnit(state, holder, unit);
+  countUse(state, holder.lines.filter(isFreed), -1);
   if (at !== null) settleUse(state, at);
 }
 
 type BookedRow = { booked: number; bookedValue: number };
 
-/** By id, in the order of the report. */
+/** By ticket release id, in the order of the report. */
 export type ReleaseRows = Map<string, InventoryReport['byRelease'][number]>;
 
-/** Those of the list in its order, then those that are out of it and have units still; with what is held, and nothing booked. */
-export function heldByRelease(state: EventState): ReleaseRows {
+/**
+ * Listed ticket releases in order, then removed ones that still have units. Counts held units; the counts of booked
+ * units are 0.
+ */
+export function heldByRelease(state: ReadState): ReleaseRows {
   const rows: ReleaseRows = new Map();
   for (const [releaseId, { name }] of state.releaseUse) {
     rows.set(releaseId, { releaseId, name, held: 0, booked: 0, bookedValue: 0 });
   }
   if (rows.size === 0) return rows;
   for (const hold of state.holds.active.values()) {
-    for (const { releaseId } of ownedLines(state, hold)) {
+    for (const { releaseId } of heldLines(state, hold)) {
       const row = releaseId === undefined ? undefined : rows.get(releaseId);
       if (row) row.held++;
     }

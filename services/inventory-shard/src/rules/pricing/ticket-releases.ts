@@ -1,27 +1,63 @@
 /**
- * The list of ticket releases: setting all of it, closing one, showing it. A release that the chart has no category for any more,
- * or a tiered one, stays in the list and has ended for as long as that is so.
+ * The list of ticket releases: replace the list, close one ticket release, show the list. A ticket release whose
+ * category is missing from the chart, or has tiers, stays in the list and counts as ended for that time.
  */
 import type { Answers, ReleaseView } from '@parterre/shared/answers';
 import type { Category } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, ReleaseDraft } from '@parterre/shared/commands';
 import { type Issue, refuse } from '@parterre/shared/errors';
-import type { Release } from '@parterre/shared/records';
-import { byOf, type Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
-import { useOf } from './ticket-release-use.ts';
+import type { JournalRecord, TicketRelease } from '@parterre/shared/records';
+import {
+  answerNoted,
+  byOf,
+  type CallRules,
+  type Decision,
+  type EventCall,
+  type EventState,
+  type Folds,
+  isShort,
+  type NamedCall,
+  noteCall,
+  type ReadState,
+  type Reads,
+} from '../state/state.ts';
+import { keepReleases, useOf } from './ticket-release-use.ts';
 
-/** All of the list, or all that is wrong with it. */
-export function setReleases(
-  state: EventState,
+export const ticketReleaseReads: Reads<'releases'> = {
+  releases: (state, _, now) => shown(state, state.releases, now),
+};
+
+export const ticketReleaseCalls: CallRules<'set-releases' | 'close-release'> = {
+  'set-releases': { decide: setReleases, again: listAgain },
+  'close-release': { decide: closeRelease, again: listAgain },
+};
+
+export const ticketReleaseFolds: Folds<'releases-set' | 'release-closed'> = {
+  'releases-set'(state, record, at) {
+    keepReleases(state, record.releases, at);
+    noteListCall(state, record, at);
+  },
+  'release-closed'(state, record, at) {
+    state.releases = withClosed(state.releases, record.releaseId, record.at);
+    noteListCall(state, record, at);
+  },
+};
+
+function listAgain(state: ReadState, noted: EventCall | NamedCall, now: number): Answers['releases'] {
+  return (answerNoted(noted) as Answers['releases'] | null) ?? shown(state, state.releases, now);
+}
+
+/** Replaces the whole list, or refuses it with every fault. */
+function setReleases(
+  state: ReadState,
   { callId, releases: drafts }: Command & { type: 'set-releases' },
   caller: Caller,
   now: number,
 ): Decision<'set-releases'> {
   const issues = drafts.flatMap((draft, index) => issuesOf(state, draft, `releases.${index}`));
   if (issues.length > 0) {
-    return refuse('invalid_request', 'This event cannot have these releases.', { details: { issues } });
+    return refuse('invalid_request', 'The ticket releases have faults. The issues list them.', { details: { issues } });
   }
   const releases = drafts.map((draft) => releaseFrom(state, draft));
   return {
@@ -31,41 +67,44 @@ export function setReleases(
   };
 }
 
-function issuesOf(state: EventState, draft: ReleaseDraft, path: string): Issue[] {
+function issuesOf(state: ReadState, draft: ReleaseDraft, path: string): Issue[] {
   const { id, isNew, categoryKey, startsAt, endsAt } = draft;
   const known = releaseNamed(state.releases, id);
   const issues: Issue[] = [];
   const say = (field: string, message: string) => issues.push({ path: `${path}.${field}`, message });
-  if (!isNew && !known) say('id', 'The event has no such release.');
+  if (!isNew && !known) say('id', 'The event has no ticket release with this id.');
   const category = state.plan.categories.find(({ key }) => key === categoryKey);
-  // A list that was read may be sent back as it is: another chart may have ended a release, and one that was closed before it began ends so.
+  // A list may be sent back as it was read, although another chart has ended a ticket release, or one was closed before
+  // its start and so ends before it.
   if (known?.categoryKey !== categoryKey) {
-    if (categoryKey !== null && !category) say('categoryKey', 'The chart of the event has no such category.');
-    if (category && isTiered(category)) say('categoryKey', 'A category with tiers has no releases.');
+    if (categoryKey !== null && !category) say('categoryKey', `The chart has no category "${categoryKey}".`);
+    if (category && isTiered(category))
+      say('categoryKey', 'The category has tiers. Ticket releases price categories without tiers.');
   }
   const isInOrder = startsAt === null || endsAt === null || startsAt < endsAt;
   if (!isInOrder && closedAtOf(state, draft) === null) say('endsAt', 'Must be after startsAt.');
   return issues;
 }
 
-function releaseFrom(state: EventState, { isNew: _, ...release }: ReleaseDraft): Release {
+function releaseFrom(state: ReadState, { isNew: _, ...release }: ReleaseDraft): TicketRelease {
   return { ...release, closedAt: closedAtOf(state, release) };
 }
 
-/** A closed release is so until it is given another end. */
-function closedAtOf(state: EventState, { id, endsAt }: Pick<Release, 'id' | 'endsAt'>): number | null {
+/** A closed ticket release stays closed until its end is changed. */
+function closedAtOf(state: ReadState, { id, endsAt }: Pick<TicketRelease, 'id' | 'endsAt'>): number | null {
   const known = releaseNamed(state.releases, id);
   return known && known.endsAt === endsAt ? known.closedAt : null;
 }
 
-/** Closing what is closed already changes nothing more, and is noted all the same. */
-export function closeRelease(
-  state: EventState,
+/** Closing a closed ticket release changes nothing, and is journaled all the same. */
+function closeRelease(
+  state: ReadState,
   { callId, releaseId }: Command & { type: 'close-release' },
   caller: Caller,
   now: number,
 ): Decision<'close-release'> {
-  if (!releaseNamed(state.releases, releaseId)) return refuse('not_found', 'This event has no such release.');
+  if (!releaseNamed(state.releases, releaseId))
+    return refuse('not_found', 'The event has no ticket release with this id.');
   return {
     ok: true,
     records: [{ type: 'release-closed', callId, releaseId, at: now, by: byOf(caller) }],
@@ -73,40 +112,48 @@ export function closeRelease(
   };
 }
 
-/** What has ended before keeps its end. */
-export function withClosed(releases: readonly Release[], releaseId: string, at: number): Release[] {
+/** A ticket release that ended before keeps its end. */
+function withClosed(releases: readonly TicketRelease[], releaseId: string, at: number): TicketRelease[] {
   return releases.map((release) => {
     if (release.id !== releaseId || release.closedAt !== null) return release;
     return { ...release, endsAt: Math.min(release.endsAt ?? at, at), closedAt: at };
   });
 }
 
-/** A list of the event's, as it stands at `at`. */
-export function shown(state: EventState, releases: readonly Release[], at: number): Answers['releases'] {
+/** Shows a list of ticket releases as it is at `at`. */
+function shown(state: ReadState, releases: readonly TicketRelease[], at: number): Answers['releases'] {
   return { releases: releases.map((release, position) => viewOf(state, release, position, at)) };
 }
 
-function viewOf(state: EventState, release: Release, position: number, at: number): ReleaseView {
+function viewOf(state: ReadState, release: TicketRelease, position: number, at: number): ReleaseView {
   const { closedAt: _, ...told } = release;
   const { consumed, soldOutAt } = useOf(state, release, at);
   const remaining = release.quota === null ? null : Math.max(0, release.quota - consumed);
-  return { ...told, position, consumed, remaining, soldOutAt, status: statusOf(state.plan, release, at) };
+  return { ...told, position, consumed, remaining, soldOutAt, status: ticketReleaseStatus(state.plan, release, at) };
 }
 
-export function statusOf(plan: Plan, release: Release, at: number): ReleaseView['status'] {
+export function ticketReleaseStatus(plan: Plan, release: TicketRelease, at: number): ReleaseView['status'] {
   if (release.closedAt !== null) return 'closed';
   if ((release.endsAt !== null && release.endsAt <= at) || !hasCategory(plan, release)) return 'ended';
   return release.startsAt !== null && release.startsAt > at ? 'upcoming' : 'active';
 }
 
-function hasCategory({ categories }: Plan, { categoryKey }: Release): boolean {
+function hasCategory({ categories }: Plan, { categoryKey }: TicketRelease): boolean {
   return categoryKey === null || categories.some((category) => category.key === categoryKey && !isTiered(category));
 }
 
-export function releaseNamed(releases: readonly Release[], id: string): Release | undefined {
+export function releaseNamed(releases: readonly TicketRelease[], id: string): TicketRelease | undefined {
   return releases.find((release) => release.id === id);
 }
 
 export function isTiered({ tiers }: Category): boolean {
   return tiers !== undefined && tiers.length > 0;
+}
+
+type ListRecord = JournalRecord & { type: 'releases-set' | 'release-closed' };
+
+/** The call was answered with the list of ticket releases. A long list is not noted. */
+function noteListCall(state: EventState, { callId }: ListRecord, at: number): void {
+  const answer = shown(state, state.releases, at);
+  noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : null });
 }

@@ -1,28 +1,32 @@
 /**
- * Which tier of its category a unit is sold at (wire contract 3.1). A tier with an applicability is for the units it
- * describes alone: those of its labels, where it names some (an area's own label stands for its places), and of one of its
- * accessibility kinds, where it names some; of both where it names both. An empty list restricts nothing.
+ * Decides the tier of its category at which a unit is sold. A tier with an applicability applies only to some units: if
+ * it names labels, to these (an area's label stands for its places); if it names accessibility kinds, to units of one
+ * of these; if it names both, to units that satisfy both. An empty list restricts nothing.
  *
- * A call that names no tier gets the first that applies, and at a place that is not a companion's the first of these that is not for
- * companions: whoever buys a plain seat is not asked for a wheelchair place beside it because that tier is listed first.
+ * A call that names no tier gets the first tier that applies. At a place that is not a companion's, the first such tier
+ * that is not for companions comes before all others. Otherwise the buyer of a plain seat would be asked for a
+ * wheelchair place beside it, only because the companion tier is listed first.
  */
 import type { Category } from '@parterre/shared/chart/document';
 import { accessibilityKinds, categoryOf, type Plan } from '@parterre/shared/chart/plan';
 
 export type Tier = NonNullable<Category['tiers']>[number];
 
-/** `kinds` is a set as in `plan.accessibilityOfUnit`, 0 for any; `units` has a bit a unit, null for any. */
+/** `kinds` are bits as in `plan.accessibilityOfUnit`, 0 for any. `units` has one bit for each unit, null for any. */
 type Restricted = { kinds: number; units: Uint8Array | null; forCompanions: boolean };
 
 const wheelchair = 1 << accessibilityKinds.indexOf('wheelchair');
 const companion = 1 << accessibilityKinds.indexOf('companion');
 
-/** By plan and category: what its tiers are restricted to, in their order; null where none is. Labels are looked up once. */
+/**
+ * By plan and category: the restrictions of its tiers in their order, null if no tier has one. Labels are looked up
+ * once.
+ */
 const known = new WeakMap<Plan, (readonly Restricted[] | null)[]>();
 
 export type NoTier = 'unknown_tier' | 'ticket_option_not_applicable';
 
-/** The tier named, else the default one; null in a category without tiers. */
+/** The named tier, otherwise the default tier. Null in a category without tiers. */
 export function tierOf(plan: Plan, unit: number, tierId: string | null): Tier | null | NoTier {
   const { tiers } = categoryOf(plan, unit);
   if (!tiers || tiers.length === 0) return tierId === null ? null : 'unknown_tier';
@@ -36,7 +40,10 @@ export function tierOf(plan: Plan, unit: number, tierId: string | null): Tier | 
   return tiers[index]!;
 }
 
-/** Where all that apply are for companions it is the first of them, so that the refusal says what is missing. */
+/**
+ * If every tier that applies is for companions, the first one is returned: the refusal can then ask for the wheelchair
+ * place.
+ */
 function defaultTier(
   plan: Plan,
   unit: number,
@@ -57,12 +64,15 @@ export function isWheelchairs(plan: Plan, unit: number): boolean {
   return (plan.accessibilityOfUnit[unit]! & wheelchair) !== 0;
 }
 
-/** Whether a place is a companion's at every tier; one of both kinds is a wheelchair's but for a companion's tier. */
+/**
+ * Whether a place is a companion's at every tier. A place of both kinds is a wheelchair place, except at a companion
+ * tier.
+ */
 export function isCompanionsPlace(plan: Plan, unit: number): boolean {
   return (plan.accessibilityOfUnit[unit]! & companion) !== 0 && !isWheelchairs(plan, unit);
 }
 
-/** Whether this tier (null: any) is for some units alone of the category that this one is in. */
+/** Whether this tier (null: any tier) applies only to some units of this unit's category. */
 export function isForSome(plan: Plan, unit: number, tierId: string | null): boolean {
   const restricted = restrictedTiers(plan, unit);
   if (!restricted) return false;
@@ -84,7 +94,7 @@ function restrictionsOf(plan: Plan, { tiers = [] }: Category): Restricted[] | nu
   const restricted = tiers.map(({ applicability = {}, restriction }): Restricted => {
     const { seatLabels = [], accessibility = [] } = applicability;
     const kinds = accessibility.reduce((bits, kind) => bits | (1 << accessibilityKinds.indexOf(kind)), 0);
-    const units = seatLabels.length === 0 ? null : unitsNamed(plan, seatLabels);
+    const units = seatLabels.length === 0 ? null : bitsOfUnitsNamed(plan, seatLabels);
     return { kinds, units, forCompanions: restriction === 'companion' };
   });
   return restricted.some((tier) => isRestricted(tier) || tier.forCompanions) ? restricted : null;
@@ -94,7 +104,7 @@ function isRestricted({ kinds, units }: Restricted): boolean {
   return kinds !== 0 || units !== null;
 }
 
-function unitsNamed(plan: Plan, labels: readonly string[]): Uint8Array {
+function bitsOfUnitsNamed(plan: Plan, labels: readonly string[]): Uint8Array {
   const bits = new Uint8Array((plan.unitCount + 7) >> 3);
   const add = (unit: number): void => {
     bits[unit >> 3]! |= 1 << (unit & 7);

@@ -1,31 +1,32 @@
 /**
- * The reach that a hold was made with, as the hold keeps it: a letter for public sale and a bit for each channel by its number, which it
- * has for good. A hold of a session with hundreds of channels keeps a hundred characters of it.
+ * The reach that a hold was made with, as the hold stores it: a character for public sale, and a bit for each channel
+ * by its number, which never changes. A hold of a session with hundreds of channels stores about a hundred characters.
  */
 import type { Reach } from '@parterre/shared/records';
-import type { Channels } from '../channels/channels.ts';
+import type { ReadState } from '../state/state.ts';
 
 const withPublic = '+';
 const withoutPublic = '-';
 
-/** Null for public sale only. Of the channels that the event has: those of a session were made before it. */
-export function packReach({ ids }: Channels, reach: Reach | undefined): string | null {
+/** Null for public sale only. Only channels of the event count: the channels of a session exist before the session. */
+export function packReach({ ids }: ReadState['channels'], reach: Reach | undefined): string | null {
   if (reach === undefined || (reach.includePublic && reach.channelIds.length === 0)) return null;
   const reached = new Set(reach.channelIds);
   const bits = bitsOf(ids, (id) => reached.has(id));
   return `${reach.includePublic ? withPublic : withoutPublic}${bits.toString('base64')}`;
 }
 
-export function unpackReach({ ids }: Channels, packed: string): Reach {
+export function unpackReach({ ids }: ReadState['channels'], packed: string): Reach {
   const bits = bitsIn(packed);
   return { channelIds: ids.filter((_, index) => has(bits, index)), includePublic: packed.startsWith(withPublic) };
 }
 
 /**
- * Whether a hold is in this reach. An archived channel is taken out of the sessions that have others, and these keep their holds: it
- * counts on neither side, but where one of them has no other.
+ * Whether a hold was made with this reach. Archiving a channel removes it from sessions that also have other channels,
+ * and such sessions keep their holds. Archived channels are therefore ignored on both sides, unless one side has no
+ * other channel.
  */
-export function isMadeWith(channels: Channels, packed: string | null, reach: Reach | undefined): boolean {
+export function isMadeWith(channels: ReadState['channels'], packed: string | null, reach: Reach | undefined): boolean {
   const own = packReach(channels, reach);
   if (packed === own) return true;
   if (packed === null || own === null || packed[0] !== own[0]) return false;
@@ -33,12 +34,12 @@ export function isMadeWith(channels: Channels, packed: string | null, reach: Rea
   return live.length > 0 && live.equals(liveIn(channels, own));
 }
 
-function liveIn({ ids, byId }: Channels, packed: string): Buffer {
+function liveIn({ ids, byId }: ReadState['channels'], packed: string): Buffer {
   const bits = bitsIn(packed);
   return bitsOf(ids, (id, index) => has(bits, index) && byId.get(id)!.state !== 'archived');
 }
 
-/** As many bytes as the last of them needs, so that later channels change nothing. */
+/** As many bytes as the last set bit needs, so that later channels change nothing. */
 function bitsOf(ids: readonly string[], isIn: (id: string, index: number) => boolean): Buffer {
   const bits = Buffer.alloc((ids.length + 7) >> 3);
   let length = 0;

@@ -1,37 +1,38 @@
 /**
- * Every unit as it stands, with whoever has it and for how much: what the report is made of that has a line a unit. An answer is one
- * message, so that of a large event it may take several: each goes on from the unit that the one before ended at.
+ * Every unit with its status, its holder and its terms: the source of the report with one line for each unit. An answer
+ * is one message, so a large event takes several answers. Each answer goes on after the last unit of the answer before.
  */
 import type { SoldTerms, UnitColumns } from '@parterre/shared/answers';
 import type { Line } from '@parterre/shared/records';
-import { unitColumnsBytesMax } from '../state/bounds.ts';
-import { eachBookedLine } from '../state/packed-holders.ts';
-import { type EventState, ownedLines } from '../state/state.ts';
+import { eachBookedLine, heldLines, type ReadState, unitColumnsBytesMax } from '../state/state.ts';
 
-/** What a unit takes in a message, one that somebody has takes beside, a text and a row of a table do; estimated upwards. */
+/**
+ * Bytes in a message, estimated upwards: of a unit, of a unit with a holder in addition, of a text, of a row of a
+ * table.
+ */
 const unitBytes = 3;
-const ownedUnitBytes = 8;
+const heldUnitBytes = 8;
 const textBytes = 3;
 const rowBytes = 64;
-/** A UTF-16 unit is at most this long in UTF-8. */
+/** The most bytes of one UTF-16 unit in UTF-8. */
 const textUnitBytes = 3;
 
 const nobody = -1;
 
-/** Of the units `from` on: `most` of them, or as many as fit. */
-export function unitColumns(state: EventState, from: number, most = state.plan.unitCount): UnitColumns {
-  const { ownerOf: claimOf, owners: claims, termsOf: formOf, terms } = claimsOn(state, from, most);
+/** The columns from unit `from` on: `most` units, or as many as fit into one answer. */
+export function unitColumns(state: ReadState, from: number, most = state.plan.unitCount): UnitColumns {
+  const { holderOf: claimOf, holders: claims, termsOf: formOf, terms } = claimsOn(state, from, most);
   const owners = new Told(
     claims,
     (claim) => (typeof claim === 'string' ? claim : state.bookings.keyAt(claim)),
-    bytesOfText,
+    bytesOfTextInMessage,
   );
   const sold = new Told(terms.rows, (row) => row, bytesOfTerms);
   const [ownerOf, termsOf]: [number[], number[]] = [[], []];
   let told = 0;
   for (let bytes = 0; told < claimOf.length; told++) {
     if (bytes + owners.bytes + sold.bytes >= unitColumnsBytesMax) break;
-    bytes += claimOf[told] === nobody ? unitBytes : unitBytes + ownedUnitBytes;
+    bytes += claimOf[told] === nobody ? unitBytes : unitBytes + heldUnitBytes;
     ownerOf.push(owners.indexOf(claimOf[told]!));
     termsOf.push(sold.indexOf(formOf[told]!));
   }
@@ -42,29 +43,29 @@ export function unitColumns(state: EventState, from: number, most = state.plan.u
 }
 
 /**
- * By unit, counted from `from`: which of `owners` has it and on which of `terms`. An owner is the id of a hold, or where a booking
- * is kept: most references are looked at by the answer that tells of them, and not by every one.
+ * By unit, counted from `from`: the index of its holder in `holders`, and of its terms in `terms`. A holder is the id
+ * of a hold or the position of a booking. References of bookings are read only for the units of the answer.
  */
-function claimsOn(state: EventState, from: number, most: number) {
+function claimsOn(state: ReadState, from: number, most: number) {
   const size = Math.max(Math.min(most, state.plan.unitCount - from), 0);
-  const ownerOf = new Int32Array(size).fill(nobody);
+  const holderOf = new Int32Array(size).fill(nobody);
   const termsOf = new Int32Array(size).fill(nobody);
-  const owners: (string | number)[] = [];
+  const holders: (string | number)[] = [];
   const terms = new Terms();
-  const note = (line: Line, owner: string | number): void => {
+  const note = (line: Line, holder: string | number): void => {
     const place = line.unit - from;
     if (place < 0 || place >= size) return;
-    if (owners.at(-1) !== owner) owners.push(owner);
-    ownerOf[place] = owners.length - 1;
+    if (holders.at(-1) !== holder) holders.push(holder);
+    holderOf[place] = holders.length - 1;
     termsOf[place] = terms.indexOf(line);
   };
-  for (const hold of state.holds.active.values()) for (const line of ownedLines(state, hold)) note(line, hold.id);
-  // Last, since what is in checkout from a listing is its booking's still.
+  for (const hold of state.holds.active.values()) for (const line of heldLines(state, hold)) note(line, hold.id);
+  // Bookings come last: a listed unit in checkout still belongs to its booking.
   eachBookedLine(state.bookings, note);
-  return { ownerOf, owners, termsOf, terms };
+  return { holderOf, holders, termsOf, terms };
 }
 
-/** Rows that units share, in the order in which these come, without those that none of them has. */
+/** Rows that units share, in the order of their first use. Unused rows are left out. */
 class Told<Row, Shown> {
   readonly rows: Shown[] = [];
   bytes = 0;
@@ -91,7 +92,7 @@ class Told<Row, Shown> {
   }
 }
 
-/** The terms of lines, alike ones once. */
+/** The terms of lines. Equal terms share a row. */
 class Terms {
   readonly rows: SoldTerms[] = [];
   readonly #indexOf = new Map<string, number>();
@@ -112,7 +113,7 @@ function isSame(a: SoldTerms, b: SoldTerms): boolean {
   return isSoldAlike && a.accessSource === b.accessSource && a.channelId === b.channelId && a.releaseId === b.releaseId;
 }
 
-function bytesOfText(text: string): number {
+function bytesOfTextInMessage(text: string): number {
   return textBytes + Buffer.byteLength(text);
 }
 

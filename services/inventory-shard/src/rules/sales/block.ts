@@ -1,21 +1,40 @@
-/** Taking units off sale and putting them back. */
+/** Blocks units (takes them off sale) and unblocks them. */
 import { labelsOf, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { overriddenOf } from '../reach/reach.ts';
-import { areaConflict, type Conflict, conflictsOf, conflictWith } from '../selection/conflicts.ts';
-import { everyPlace, unitsByObject, unitsNamed } from '../selection/labels.ts';
-import { byOf, type Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
-import { isFree } from './hold.ts';
+import {
+  areaConflict,
+  type Conflict,
+  conflictsOf,
+  conflictWith,
+  everyPlace,
+  unitsByObject,
+  unitsNamed,
+} from '../selection/selection.ts';
+import {
+  byOf,
+  type Decision,
+  type EventCall,
+  type EventState,
+  type Folds,
+  isFree,
+  type NamedCall,
+  noteCall,
+  noteNamedCall,
+  type ReadState,
+  schedule,
+  setUnits,
+} from '../state/state.ts';
 
 /**
- * Blocks every label or none, of an area all its places; what is blocked already takes the new `releaseAt`. Held and booked units are
- * in the way: those of an area that is named are told together, by how many of its places are left.
+ * Blocks every label or none. An area's label stands for all of its places. A unit that is already blocked takes the
+ * new `releaseAt`. Held and booked units are in the way: in a named area they make one conflict, with the number of
+ * places left.
  */
 export function block(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'block' },
   caller: Caller,
   now: number,
@@ -30,7 +49,7 @@ export function block(
   return blocked(state, command, units, caller);
 }
 
-function conflictsAmong(state: EventState, units: readonly number[], areas: ReadonlySet<PlanObject>): Conflict[] {
+function conflictsAmong(state: ReadState, units: readonly number[], areas: ReadonlySet<PlanObject>): Conflict[] {
   const byObject = [...unitsByObject(state.plan, units)];
   return byObject.flatMap(([object, taken]) =>
     areas.has(object) ? [areaConflict(object.label, object.unitCount - taken.length)] : conflictsOf(state, taken),
@@ -39,15 +58,15 @@ function conflictsAmong(state: EventState, units: readonly number[], areas: Read
 
 export function isInTheFuture(releaseAt: number | null, now: number): Outcome<null> {
   if (releaseAt === null || releaseAt > now) return done(null);
-  return refuse('invalid_request', 'releaseAt must lie in the future.', {
-    details: { issues: [{ path: 'releaseAt', message: 'must lie in the future' }] },
+  return refuse('invalid_request', 'releaseAt must be in the future.', {
+    details: { issues: [{ path: 'releaseAt', message: 'must be in the future' }] },
   });
 }
 
 type BlockTerms = { callId: string; releaseAt: number | null; reason: string | null; fingerprint?: string };
 
 export function blocked(
-  state: EventState,
+  state: ReadState,
   { callId, releaseAt, reason, fingerprint }: BlockTerms,
   units: number[],
   caller: Caller,
@@ -63,12 +82,8 @@ export function blocked(
   };
 }
 
-/** Frees what of the named labels (of all units without) is blocked. */
-export function unblock(
-  state: EventState,
-  command: Command & { type: 'unblock' },
-  caller: Caller,
-): Decision<'unblock'> {
+/** Unblocks the blocked units among the named labels, or among all units without labels. */
+export function unblock(state: ReadState, command: Command & { type: 'unblock' }, caller: Caller): Decision<'unblock'> {
   const named = command.labels ? unitsNamed(state.plan, command.labels, everyPlace) : null;
   if (named && !named.ok) return named;
   const units = (named?.value.units ?? [...state.statuses.keys()]).filter((unit) => isBlocked(state, unit));
@@ -80,6 +95,33 @@ export function unblock(
   };
 }
 
-function isBlocked(state: EventState, unit: number): boolean {
+function isBlocked(state: ReadState, unit: number): boolean {
   return state.statuses[unit] === unitStatus.blocked;
+}
+
+/** The answer to a repetition of a call that blocked units. */
+export function blockedAgain({ plan }: ReadState, { units }: EventCall | NamedCall): { blocked: string[] } {
+  return { blocked: labelsOf(plan, units ?? []) };
+}
+
+export const blockFolds: Folds<'blocked' | 'unblocked'> = { blocked: foldBlocked, unblocked: foldUnblocked };
+
+function foldBlocked(state: EventState, record: JournalRecord & { type: 'blocked' }, at: number): void {
+  const { callId, units, fingerprint, releaseAt } = record;
+  setUnits(state, units, unitStatus.blocked, 0);
+  for (const unit of units) {
+    if (releaseAt === null) state.blockedUntil.delete(unit);
+    else if (state.blockedUntil.get(unit) !== releaseAt) {
+      state.blockedUntil.set(unit, releaseAt);
+      schedule(state, { at: releaseAt, what: { unit } });
+    }
+  }
+  if (callId === undefined || fingerprint === undefined) noteCall(state, callId, { units, answer: null });
+  else noteNamedCall(state, callId, { units, fingerprint, at });
+}
+
+function foldUnblocked(state: EventState, { units, callId }: JournalRecord & { type: 'unblocked' }): void {
+  setUnits(state, units, unitStatus.free, 0);
+  for (const unit of units) state.blockedUntil.delete(unit);
+  noteCall(state, callId, { units, answer: null });
 }

@@ -1,55 +1,70 @@
-/** Booking a hold or labels, and unbooking. bookingRef names the booking: repeating one is harmless (I5). */
+/** Books a hold or labels, and unbooks. `bookingRef` names the booking: repeating a call is harmless (I5). */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from '../availability/availability.ts';
-import { externalRefsOf } from '../channels/channels.ts';
-import { noteGrant } from '../reach/reach.ts';
-import { unpairedCompanions } from '../selection/companions.ts';
+import { externalRefsOf, noteAttribution } from '../reach/reach.ts';
 import {
   areaConflict,
   type ConflictReason,
   conflictOver,
   conflictsOf,
   conflictWith,
+  linesFor,
   listingIsWhole,
-} from '../selection/conflicts.ts';
-import { type Named, oneByOne, placesAmong, unitsNamed } from '../selection/labels.ts';
-import { linesFor, type Terms } from '../selection/selection.ts';
-import { byOf, type Decision, salesClosed } from '../state/decision.ts';
-import { isOffered, leftBehind } from '../state/listings.ts';
-import { type EventState, type Hold, isOnSale, knownHold, ownedLines, owns } from '../state/state.ts';
+  type Named,
+  oneByOne,
+  placesAmong,
+  type Terms,
+  unitsNamed,
+  unpairedCompanions,
+} from '../selection/selection.ts';
+import {
+  byOf,
+  type Decision,
+  type Hold,
+  hasUnit,
+  heldLines,
+  isFree,
+  isOffered,
+  isOnSale,
+  knownHold,
+  leftBehind,
+  type ReadState,
+  salesClosed,
+  unitsOfLines,
+} from '../state/state.ts';
 import { splitByReference } from './booked-before.ts';
-import { isFree, unitsOfLines } from './hold.ts';
 import { removalsBefore, salesBefore } from './resale.ts';
 
-/** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
+/** Books a hold or the named part of it, all or nothing. The refusal names every label in the way. */
 export function book(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'book' },
   caller: Caller,
   now: number,
 ): Decision<'book'> {
   const ref = command.bookingRef;
-  const answered = firstAnswer(state, ref, command.callId);
+  const answered = labelsOfLastCall(state, ref, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = knownHold(state, command.holdId, now);
-  if (!hold) return refuse('hold_not_found', 'There is no such hold on this event.');
+  if (!hold) return refuse('hold_not_found', 'The event has no hold with this id.');
   const before = bookedOf(hold, ref);
   const wanted = wantedOf(state, hold, command, before);
   if (!wanted.ok) return wanted;
   const { units, without } = wanted.value;
   const refSlot = state.bookings.get(ref)?.slot ?? -1;
-  // What the reference has is left as it is, and what it had of this hold: a repetition books nothing that was cancelled since. What it
-  // offers and this hold has in checkout is not booked by it once more: a sale to itself is refused.
+  // Units that the reference has, or once booked from this hold, stay as they are: a repetition does not book cancelled
+  // units again. Units that the reference offers for resale and this hold has in checkout are refused below, as a sale
+  // to itself.
   const isOpen = (unit: number): boolean =>
-    owns(state, hold, unit) || (state.slotOf[unit] !== refSlot && !before.has(unit));
+    hasUnit(state, hold, unit) || (state.slotOf[unit] !== refSlot && !before.has(unit));
   const open = units.filter(isOpen);
-  // Of an ended hold nothing may be left, where its seats went with a chart: that is no booking.
+  // An ended hold may have no units left, if a change of chart removed them. Then nothing was booked.
   const isBooked = units.length > 0 || hasBooked(hold, ref);
   if (open.length === 0 && without.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
-  const inTheWay = open.filter((unit) => !owns(state, hold, unit) || hold.status !== 'active');
+  const inTheWay = open.filter((unit) => !hasUnit(state, hold, unit) || hold.status !== 'active');
   if (inTheWay.length > 0 || without.length > 0 || !isBooked) {
     const conflicts = [...conflictsOf(state, inTheWay), ...without.map((label) => areaConflict(label, 0))];
     return { ok: false, refusal: conflictWith(conflicts, whyOver(hold)) };
@@ -59,25 +74,33 @@ export function book(
   const left = leftBehind(state, open);
   if (left.length > 0) return listingIsWhole(state, left, caller);
   const chosen = new Set(open);
-  const lines = ownedLines(state, hold).filter((line) => chosen.has(line.unit));
+  const lines = heldLines(state, hold).filter((line) => chosen.has(line.unit));
   const unpaired = unpairedOf(state, hold, lines, ref);
   if (unpaired.length > 0) {
     const why =
-      'A companion is booked with the wheelchair place beside it: book both in one call, or the wheelchair place first under ' +
-      'this bookingRef. Where the hold has it no more, release these labels.';
+      'A companion place is booked only with the wheelchair place beside it. Book both in one call, or book the ' +
+      'wheelchair place first under this bookingRef. If the hold no longer has it, release these labels.';
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(state.plan, unpaired) } });
   }
   return booked(state, command, hold, lines, caller);
 }
 
-/** Companions without their wheelchair place, which neither the call nor the booking has; where a chart parted the pair, none. */
-function unpairedOf({ plan, bookings }: EventState, hold: Hold, lines: readonly Line[], ref: string): number[] {
+/**
+ * Companion units whose wheelchair place is neither in the call nor in the booking. None if a change of chart parted
+ * the pair.
+ */
+function unpairedOf(
+  { plan, bookings }: ReadState,
+  hold: Readonly<Hold>,
+  lines: readonly Line[],
+  ref: string,
+): number[] {
   const unpaired = unpairedCompanions(plan, lines, bookings.get(ref)?.lines);
   return unpaired.length > 0 && unpairedCompanions(plan, hold.lines).length > 0 ? [] : unpaired;
 }
 
-/** What of a hold this reference booked, whatever has become of it since. */
-function bookedOf({ parted, bookingRef, lines }: Hold, ref: string): ReadonlySet<number> {
+/** The units of a hold that this reference booked, regardless of later changes. */
+function bookedOf({ parted, bookingRef, lines }: Readonly<Hold>, ref: string): ReadonlySet<number> {
   if (parted && parted.booked.length > 0) {
     return new Set(parted.booked.flatMap((part) => (part.ref === ref ? part.units : [])));
   }
@@ -86,53 +109,54 @@ function bookedOf({ parted, bookingRef, lines }: Hold, ref: string): ReadonlySet
 
 const noUnits: ReadonlySet<number> = new Set();
 
-/** Whether this reference booked anything of a hold, though no unit of it may be left in the chart. */
-function hasBooked({ parted, bookingRef }: Hold, ref: string): boolean {
+/** Whether this reference booked a part of the hold, even if the chart has none of its units any more. */
+function hasBooked({ parted, bookingRef }: Readonly<Hold>, ref: string): boolean {
   return bookingRef === ref || (parted?.booked.some((part) => part.ref === ref) ?? false);
 }
 
 /**
- * The units of a hold that are asked for. An area's label stands for what the hold has there, or had and this reference booked; else
- * for all that it had. A whole hold is what it has left; of an ended one it is what the reference booked, unless something of it
- * expired: then nobody booked all that was left.
+ * The units of a hold that the call names. An area's label stands for the places that the hold has there or that this
+ * reference booked from it; without any, for all places that the hold had there. Without labels, an active hold means
+ * the units that it still has. An ended hold means the units that the reference booked. If the reference booked none of
+ * it, or part of it expired, it means all units that it had and did not release: nobody booked all of these.
  */
 function wantedOf(
-  state: EventState,
-  hold: Hold,
+  state: ReadState,
+  hold: Readonly<Hold>,
   { labels, bookingRef }: Pick<Command & { type: 'book' }, 'labels' | 'bookingRef'>,
   before: ReadonlySet<number>,
 ): Outcome<Pick<Named, 'units' | 'without'>> {
-  const owned = (): number[] => unitsOfLines(ownedLines(state, hold));
+  const held = (): number[] => unitsOfLines(heldLines(state, hold));
   const had = (): number[] => {
     const released = new Set(hold.parted?.released);
     return unitsOfLines(hold.lines).filter((unit) => !released.has(unit));
   };
   if (labels) {
-    const first = placesAmong(state.plan, () => [...before, ...owned()]);
+    const first = placesAmong(state.plan, () => [...before, ...held()]);
     const otherwise = placesAmong(state.plan, had);
     return unitsNamed(state.plan, labels, (area) => {
       const places = first(area);
       return places.length > 0 ? places : otherwise(area);
     });
   }
-  if (hold.status === 'active') return done({ units: owned(), without: [] });
+  if (hold.status === 'active') return done({ units: held(), without: [] });
   const isReplay = hasBooked(hold, bookingRef) && !hasExpired(hold);
   return done({ units: isReplay ? [...before] : had(), without: [] });
 }
 
-function whyOver(hold: Hold): ConflictReason | undefined {
+function whyOver(hold: Readonly<Hold>): ConflictReason | undefined {
   if (hasExpired(hold)) return 'hold_expired';
   return hold.status === 'released' ? 'hold_released' : undefined;
 }
 
-/** As a whole, or what was left of it when a part was booked. */
-function hasExpired({ status, parted }: Hold): boolean {
+/** Whether the hold expired, as a whole or in the part that was not booked. */
+function hasExpired({ status, parted }: Readonly<Hold>): boolean {
   return status === 'expired' || (parted !== null && parted.expired.length > 0);
 }
 
-/** Books labels without a hold. Units that this reference has already are left as they are. */
+/** Books labels without a hold. Units that this reference already has stay as they are. */
 export function bookDirect(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'book-direct' },
   caller: Caller,
   now: number,
@@ -140,18 +164,18 @@ export function bookDirect(
   return bookSelections(state, command, { caller, now }, isOnSale(state));
 }
 
-/** What of a sale goes into its record as it is. */
+/** The fields of a sale that its record takes unchanged. */
 type Sale = { bookingRef: string; callId: string; counter?: true; note?: string; fingerprint?: string };
 
-/** The same of every sale without a hold; `isOpen` says whether anything new may be sold. */
+/** The part that all sales without a hold share. `isOpen` says whether new sales are allowed. */
 export function bookSelections(
-  state: EventState,
+  state: ReadState,
   command: Sale & { selections: Selection[] },
   terms: Terms,
   isOpen = true,
 ): Extract<Decision<'book'>, { ok: true }> | ReturnType<typeof refuse> {
   const { bookingRef, callId } = command;
-  const answered = firstAnswer(state, bookingRef, callId);
+  const answered = labelsOfLastCall(state, bookingRef, callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const { open, had } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
@@ -164,17 +188,17 @@ export function bookSelections(
   return booked(state, command, null, lines.value, terms.caller);
 }
 
-/** The labels that this very call was answered with before, or null when it is new. */
-function firstAnswer(state: EventState, bookingRef: string, callId: string): string[] | null {
+/** The labels of the first answer to this call, or null for a new call. */
+function labelsOfLastCall(state: ReadState, bookingRef: string, callId: string): string[] | null {
   const last = state.bookings.get(bookingRef)?.lastCall;
   return last?.callId === callId ? labelsOf(state.plan, last.units) : null;
 }
 
-/** These lines under a reference, new ones or those of a hold. */
+/** The records that book these lines under a reference. The lines are new or come from a hold. */
 export function booked(
-  state: EventState,
+  state: ReadState,
   { bookingRef, callId, note, counter, fingerprint }: Sale,
-  hold: Hold | null,
+  hold: Readonly<Hold> | null,
   lines: Line[],
   caller: Caller,
 ): Extract<Decision<'book'>, { ok: true }> {
@@ -190,13 +214,13 @@ export function booked(
     by: byOf(caller),
   };
   if (hold) {
-    // The rest is said by the hold's own record.
+    // The hold's own record has the rest.
     if (hold.partnerRef !== null) record.partnerRef = hold.partnerRef;
     if (hold.buyerRef !== null) record.buyerRef = hold.buyerRef;
   } else {
     const passed = passedBy(state, lines);
     if (passed) record.passed = passed;
-    noteGrant(state, record, caller, lines);
+    noteAttribution(state, record, caller, lines);
   }
   const channelRefs = externalRefsOf(state, lines);
   if (channelRefs) record.channelRefs = channelRefs;
@@ -209,14 +233,17 @@ export function booked(
   return { ok: true, records: [...sales, record], answer };
 }
 
-/** Frees a booking, or the named part of it; only under the reference that owns the seats. */
-export function unbook(state: EventState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
+/** Cancels a booking or the named part of it. The call must name the reference that has the seats. */
+export function unbook(state: ReadState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
   if (state.config.ownership !== 'platform') {
-    return refuse('not_platform_owned', 'Only events owned by a platform can be unbooked through this call.');
+    return refuse(
+      'not_platform_owned',
+      'This call unbooks only events whose ownership is "platform". This event is managed.',
+    );
   }
   const booking = state.bookings.get(command.bookingRef);
-  if (!booking) return refuse('booking_not_found', 'There is no such booking on this event.');
-  const answered = firstAnswer(state, command.bookingRef, command.callId);
+  if (!booking) return refuse('booking_not_found', 'The event has no booking with this bookingRef.');
+  const answered = labelsOfLastCall(state, command.bookingRef, command.callId);
   if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
   let units = unitsOfLines(booking.lines);
   if (command.labels) {

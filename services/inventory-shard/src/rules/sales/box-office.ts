@@ -1,6 +1,7 @@
 /**
- * Sales at a counter. They are the organiser's own and go on while sales to buyers are closed. Of an event that a platform owns they
- * are bookings like others; of a managed one they show what they came to, and may be made under a release that the operator chose.
+ * Sales at a counter. They are the organiser's own and go on while sales to buyers are closed. On an event that a
+ * platform owns, they are bookings like others. On a managed event, the answer shows the total, and the operator may
+ * choose a ticket release.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -8,31 +9,36 @@ import { refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { attributed } from '../reach/reach.ts';
-import type { Decision } from '../state/decision.ts';
-import type { EventState } from '../state/state.ts';
+import type { Decision, ReadState } from '../state/state.ts';
 import { bookSelections } from './book.ts';
 import { splitByReference } from './booked-before.ts';
 
 export function boxBook(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'box-book' },
   caller: Caller,
   now: number,
 ): Decision<'box-book'> {
   if (state.config.ownership !== 'platform') {
-    return refuse('not_platform_owned', 'Only events owned by a platform are sold through this call.');
+    return refuse(
+      'not_platform_owned',
+      'This call sells only events whose ownership is "platform". This event is managed.',
+    );
   }
   return bookSelections(state, { ...command, counter: true }, { caller, now });
 }
 
 export function boxOfficeSale(
-  state: EventState,
+  state: ReadState,
   command: Command & { type: 'box-office-sale' },
   caller: Caller,
   now: number,
 ): Decision<'box-office-sale'> {
   if (state.config.ownership !== 'managed') {
-    return refuse('not_managed', 'Only events with managed ticketing are sold at its box office.');
+    return refuse(
+      'not_managed',
+      'The box office sells only events whose ownership is "managed". A platform owns this event.',
+    );
   }
   const { bookingRef, selections, releaseId } = command;
   const terms = { caller, now, ...(releaseId !== undefined && { releaseId }) };
@@ -49,9 +55,9 @@ export function boxOfficeSale(
   return { ...sale, answer: { ...sale.answer, ...worthOf(state, lines, accessSource) } };
 }
 
-/** In the order of the units, so that a repetition shows the same, though it finds all of them booked. */
+/** In unit order, so that a repetition, which finds all units booked, gives the same answer. */
 function worthOf(
-  state: EventState,
+  state: ReadState,
   lines: readonly Line[],
   accessSource: Caller['accessSource'],
 ): Omit<Answers['box-office-sale'], 'booked'> {

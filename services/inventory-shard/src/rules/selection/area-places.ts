@@ -1,99 +1,119 @@
 /**
- * The places of areas that calls get: the lowest that are spare. Of each object it is known before which unit none is free that a
- * caller of some pool (reach.ts) may have: an index that follows from the state and is in no snapshot, made when it is first asked
- * for, set back by `apply` when a place becomes free, and moved on where a call comes by. Within a call a cursor goes on where the
- * selection before stopped, so that however many selections walk over an area once.
+ * The places of areas that calls get: the lowest spare ones. A lookup beside the state (state/lookups.ts) has, for each
+ * object and reach mask, a unit before which no unit is free and in the mask. Folds move it back when a place becomes
+ * free, and calls move it forward. Within a call, a cursor continues where the selection before stopped, so that all
+ * selections together walk over an area once.
  */
 import type { PlanObject } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';
 import { isOpenToBuyers } from '../availability/availability.ts';
-import { isForSome, tierOf } from '../pricing/tiers.ts';
-import { isIn, type Pool } from '../reach/reach.ts';
-import { areaIndexesKept } from '../state/bounds.ts';
-import { type EventState, ownedLines } from '../state/state.ts';
+import { isForSome, tierOf } from '../pricing/pricing.ts';
+import { isIn, type ReachMask } from '../reach/reach.ts';
+import { areaIndexesKept, heldLines, type Lookup, lookupOf, type ReadState } from '../state/state.ts';
 import { unitsByObject } from './labels.ts';
-import type { Terms } from './selection.ts';
+import type { Terms } from './terms.ts';
 
-/** By object: no unit of it before this one is free and in the pool. */
-export type FirstFree = { pool: Pool | null; units: Int32Array };
+/** By object: no unit of the object before this unit is free and in the mask. */
+type FirstFree = { mask: ReachMask | null; units: Int32Array };
 
-export function bytesOfFirstFree({ firstFree }: EventState): number {
-  return firstFree?.reduce((bytes, { units }) => bytes + units.byteLength, 0) ?? 0;
+/** The lookup of an event, with an entry for each of the last used masks. */
+class FirstFreeIndex implements Lookup {
+  readonly #state: ReadState;
+  /** The last used entry stands last. */
+  readonly #entries: FirstFree[] = [];
+
+  constructor(state: ReadState) {
+    this.#state = state;
+  }
+
+  /** An entry for a mask of an older assignment is replaced by the mask that now has its key. */
+  entryFor(mask: ReachMask | null): FirstFree {
+    const all = this.#entries;
+    const last = all.length - 1;
+    if (last >= 0 && all[last]!.mask === mask) return all[last]!;
+    const at = all.findIndex((known) => known.mask?.key === mask?.key);
+    const before = at < 0 ? undefined : all.splice(at, 1)[0]!;
+    const found =
+      before?.mask === mask
+        ? before!
+        : { mask, units: Int32Array.from(this.#state.plan.objects, ({ firstUnit }) => firstUnit) };
+    if (all.push(found) > areaIndexesKept) all.shift();
+    return found;
+  }
+
+  unitsChanged(changed: readonly number[], areFree: boolean): void {
+    if (!areFree) return;
+    const { objectOfUnit } = this.#state.plan;
+    for (const { mask, units } of this.#entries) {
+      for (const unit of changed) {
+        const object = objectOfUnit[unit]!;
+        if (unit < units[object]! && isIn(mask, unit)) units[object] = unit;
+      }
+    }
+  }
+
+  get bytes(): number {
+    return this.#entries.reduce((bytes, { units }) => bytes + units.byteLength, 0);
+  }
 }
 
-/** The first free unit of this object that is in the pool; where it has none, the one behind its last. */
-export function firstFreeOf(state: EventState, object: number, pool: Pool | null): number {
-  const { units } = indexFor(state, pool);
+function newFirstFreeIndex(state: ReadState): FirstFreeIndex {
+  return new FirstFreeIndex(state);
+}
+
+/** The object's first free unit in the mask, otherwise the unit after its last. */
+export function firstFreeOf(state: ReadState, object: number, mask: ReachMask | null): number {
+  const { units } = lookupOf(state, newFirstFreeIndex).entryFor(mask);
   const { firstUnit, unitCount } = state.plan.objects[object]!;
-  const unit = nextFreeIn(state, units[object]!, firstUnit + unitCount, pool);
+  const unit = nextFreeIn(state, units[object]!, firstUnit + unitCount, mask);
   units[object] = unit;
   return unit;
 }
 
-/** The one asked for last stands last; that of a pool of another allocation gives way to the one that has its key now. */
-function indexFor(state: EventState, pool: Pool | null): FirstFree {
-  state.firstFree ??= [];
-  const all = state.firstFree;
-  const last = all.length - 1;
-  if (last >= 0 && all[last]!.pool === pool) return all[last]!;
-  const at = all.findIndex((known) => known.pool?.key === pool?.key);
-  const before = at < 0 ? undefined : all.splice(at, 1)[0]!;
-  const found =
-    before?.pool === pool
-      ? before!
-      : { pool, units: Int32Array.from(state.plan.objects, ({ firstUnit }) => firstUnit) };
-  if (all.push(found) > areaIndexesKept) all.shift();
-  return found;
-}
-
-/** The first free unit in the pool from this one on, and before `end`; else `end`. */
-export function nextFreeIn(state: EventState, from: number, end: number, pool: Pool | null): number {
+/** The first free unit in the mask from `from` on and before `end`, otherwise `end`. */
+export function nextFreeIn(state: ReadState, from: number, end: number, mask: ReachMask | null): number {
   let unit = nextFree(state, from, end);
-  while (unit < end && !isIn(pool, unit)) unit = nextFree(state, unit + 1, end);
+  while (unit < end && !isIn(mask, unit)) unit = nextFree(state, unit + 1, end);
   return unit;
 }
 
-function nextFree({ statuses }: EventState, from: number, end: number): number {
+function nextFree({ statuses }: ReadState, from: number, end: number): number {
   if (from >= end || statuses[from] === unitStatus.free) return Math.min(from, end);
-  // Over a long stretch of taken places the engine's own search is some twenty times as fast as a loop.
+  // Over a long stretch of taken places, the engine's own search is some twenty times as fast as a loop.
   const found = statuses.subarray(from, end).indexOf(unitStatus.free);
   return found < 0 ? end : from + found;
 }
 
-/** Part of the fold: this unit is free now. */
-export function noteFree({ plan, firstFree }: EventState, unit: number): void {
-  const object = plan.objectOfUnit[unit]!;
-  for (let i = 0; i < firstFree!.length; i++) {
-    const { pool, units } = firstFree![i]!;
-    if (unit < units[object]! && isIn(pool, unit)) units[object] = unit;
-  }
-}
-
 /**
- * Where the next place is looked for: among the free ones of a pool (by its place in the list) from `free` on, and those that the caller
- * gives up from `own` on.
+ * The position of the search: free places of a mask (by its place in the list) from `free` on, and places of the
+ * replaced hold from `own` on.
  */
-type Cursor = { tierId: string | null; isForSome: boolean; pool: number; free: number; own: number };
+type Cursor = { tierId: string | null; isForSome: boolean; mask: number; free: number; own: number };
 
-/** What areas give to one call. `isSpoken` is for units that the call names or has got. */
+/** The places that areas give to one call. `isSpoken` is true for units that the call names or already has. */
 export class AreaPlaces {
-  readonly #state: EventState;
+  readonly #state: ReadState;
   readonly #terms: Terms;
   readonly #isSpoken: (unit: number) => boolean;
-  readonly #pools: readonly (Pool | null)[];
+  readonly #masks: readonly (ReachMask | null)[];
   readonly #cursors = new Map<string, Cursor>();
-  /** Units of the hold that gives way, in their order. */
+  /** Units of the replaced hold, in order. */
   #own: Map<PlanObject, number[]> | null = null;
 
-  /** Places of the first of `pools` go before those of the next. */
-  constructor(state: EventState, terms: Terms, pools: readonly (Pool | null)[], isSpoken: (unit: number) => boolean) {
+  /** Places of the first of `masks` come before places of the next. */
+  constructor(
+    state: ReadState,
+    terms: Terms,
+    masks: readonly (ReachMask | null)[],
+    isSpoken: (unit: number) => boolean,
+  ) {
     this.#state = state;
     this.#terms = terms;
-    this.#pools = pools;
+    this.#masks = masks;
     this.#isSpoken = isSpoken;
   }
 
-  /** The lowest places that this tier is for, at most so many. */
+  /** The lowest places to which the tier applies, at most `most`. */
   take(area: PlanObject, tierId: string | null, most: number): number[] {
     const object = this.#objectOf(area);
     const cursor = this.#cursorOf(object, tierId);
@@ -101,12 +121,12 @@ export class AreaPlaces {
     const end = area.firstUnit + area.unitCount;
     const units: number[] = [];
     while (units.length < most) {
-      cursor.free = nextFreeIn(this.#state, cursor.free, end, this.#pools[cursor.pool]!);
+      cursor.free = nextFreeIn(this.#state, cursor.free, end, this.#masks[cursor.mask]!);
       const given = own[cursor.own] ?? end;
       const unit = Math.min(cursor.free, given);
       if (unit === end) {
-        if (cursor.pool + 1 === this.#pools.length) break;
-        cursor.free = this.#firstFree(object, ++cursor.pool);
+        if (cursor.mask + 1 === this.#masks.length) break;
+        cursor.free = this.#firstFree(object, ++cursor.mask);
         continue;
       }
       if (unit === given) cursor.own++;
@@ -116,7 +136,7 @@ export class AreaPlaces {
     return units;
   }
 
-  /** Whether this tier is for any place of the area, spare or not. */
+  /** Whether the tier applies to any place of the area, spare or not. */
   hasTier(area: PlanObject, tierId: string | null): boolean {
     const cursor = this.#cursorOf(this.#objectOf(area), tierId);
     if (!cursor.isForSome) return true;
@@ -134,7 +154,7 @@ export class AreaPlaces {
     return !isForSome || tierOf(this.#state.plan, unit, tierId) !== 'ticket_option_not_applicable';
   }
 
-  /** Tiers that are for every place share one. */
+  /** Tiers that apply to every place share one cursor. */
   #cursorOf(object: number, tierId: string | null): Cursor {
     const { plan } = this.#state;
     const { firstUnit } = plan.objects[object]!;
@@ -142,17 +162,17 @@ export class AreaPlaces {
     const key = isRestricted ? `${object} ${tierId === null ? '' : `=${tierId}`}` : `${object}`;
     let cursor = this.#cursors.get(key);
     if (!cursor) {
-      cursor = { tierId, isForSome: isRestricted, pool: 0, free: this.#firstFree(object, 0), own: 0 };
+      cursor = { tierId, isForSome: isRestricted, mask: 0, free: this.#firstFree(object, 0), own: 0 };
       this.#cursors.set(key, cursor);
     }
     return cursor;
   }
 
-  /** A buyer takes nothing that is hidden or closed, but keeps what he holds. */
-  #firstFree(object: number, pool: number): number {
+  /** A buyer cannot take hidden or closed places, but keeps the places in the buyer's hold. */
+  #firstFree(object: number, mask: number): number {
     const { firstUnit, unitCount } = this.#state.plan.objects[object]!;
     const isOff = this.#terms.caller.source === 'buyer' && !isOpenToBuyers(this.#state, object);
-    return isOff ? firstUnit + unitCount : firstFreeOf(this.#state, object, this.#pools[pool]!);
+    return isOff ? firstUnit + unitCount : firstFreeOf(this.#state, object, this.#masks[mask]!);
   }
 
   #ownIn(area: PlanObject): readonly number[] {
@@ -165,9 +185,9 @@ export class AreaPlaces {
 
 const none: readonly number[] = [];
 
-/** What it has in checkout from a listing is sold whole: no area gives it. */
-function ownPlaces(state: EventState, replaced: NonNullable<Terms['replaced']>): Map<PlanObject, number[]> {
-  const units = ownedLines(state, replaced).map(({ unit }) => unit);
+/** Units from a listing in checkout are sold as a whole: no area gives them. */
+function ownPlaces(state: ReadState, replaced: NonNullable<Terms['replaced']>): Map<PlanObject, number[]> {
+  const units = heldLines(state, replaced).map(({ unit }) => unit);
   const own = units.filter((unit) => !state.listingOf.has(unit)).sort((a, b) => a - b);
   return unitsByObject(state.plan, own);
 }

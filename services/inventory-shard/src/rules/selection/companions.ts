@@ -1,18 +1,19 @@
 /**
- * The companion rule (wire contract 3.1): who is sold a companion's place, or any place at a companion's tier, sits beside a
- * wheelchair place that the same call takes; each wheelchair place pairs with one companion. Beside means the seats of
- * one row, or the chairs of one table, that follow each other: a skipped seat parts them. A place of both kinds is a
- * companion's only at a companion's tier.
+ * The companion rule: a companion's place, or any place at a companion tier, is sold only beside a wheelchair place
+ * that the same call takes. Each wheelchair place pairs with one companion. Beside means that seats of one row, or
+ * chairs of one table, follow each other; a skipped seat parts them. A place of both kinds is a companion's only at a
+ * companion tier.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Line } from '@parterre/shared/records';
-import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/tiers.ts';
+import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
 
 type Place = Pick<Line, 'unit' | 'tierId'>;
 
 /**
- * Units of companions for whom no wheelchair place is left, neither among the lines nor among those that the caller had, in
- * unit order. Who was sold beside one keeps one; a companion whom the caller had alone has no claim on a new one.
+ * The companion units that have no wheelchair place, neither among the lines nor among the lines that the caller had,
+ * in unit order. A companion that was sold beside a wheelchair place keeps a place. A companion that the caller had
+ * without one has no claim on a new one.
  */
 export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: readonly Place[] = []): number[] {
   if (!lines.some((line) => isCompanion(plan, line))) return [];
@@ -29,7 +30,9 @@ export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: rea
     return companions.sort((a, b) => a - b).filter((unit) => !isSeated(unit, new Set()));
   }
 
-  /** Whoever sits there already moves over, where he can: so as many pair as can. */
+  /**
+   * A companion who already has the place moves to the other side if possible, so that as many as possible are paired.
+   */
   function isSeated(companion: number, asked: Set<number>): boolean {
     for (const unit of [companion - 1, companion + 1]) {
       const other = companionOf.get(unit);
@@ -43,7 +46,7 @@ export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: rea
   }
 }
 
-/** Whether what is sold so may be sold beside a wheelchair place alone. */
+/** Whether a place at this tier may be sold only beside a wheelchair place. */
 export function isCompanion(plan: Plan, { unit, tierId }: Place): boolean {
   if (isCompanionsPlace(plan, unit)) return true;
   if (tierId === undefined) return false;

@@ -1,25 +1,31 @@
-/** The refusals that name what is in the way: each label with what it is now, and what the caller may do about it. */
+/**
+ * Refusals that name the units in the way: each label with its present status, and a message with the caller's options.
+ */
 import type { Caller } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import { statusNames, unitStatus } from '@parterre/shared/records';
 import { isHiddenFrom } from '../availability/availability.ts';
-import type { EventState } from '../state/state.ts';
+import { type ReadState, unitStatusName } from '../state/state.ts';
 
-/** `listingId` is of the listing that the unit is in already. */
+/** `listingId`: the listing that the unit is already in. */
 export type Conflict = { label: string; status: string; available?: number; listingId?: string };
 
-/** By the refusal's reason; what has none is not available. */
+/** By the refusal's reason. `conflict` serves refusals without a reason. */
 const messages = {
-  conflict: 'Some of the requested seats are not available; nothing was changed.',
-  hold_expired: 'This hold has expired and its seats are on sale again; hold them anew to book them.',
-  hold_released: 'This hold was released and its seats are on sale again; hold them anew to book them.',
-  not_owned_by_booking_ref: 'Some of these seats are not booked under this bookingRef; name only those that are.',
-  already_listed: 'Some of these seats are up for resale already; remove the listing that is named with them first.',
+  conflict: 'Some of the requested seats are not available. Nothing was changed.',
+  hold_expired: 'This hold has expired and its seats are on sale again. To book them, hold them again.',
+  hold_released: 'This hold was released and its seats are on sale again. To book them, hold them again.',
+  not_owned_by_booking_ref:
+    'Some of these seats are not booked under this bookingRef. Name only seats of this booking.',
+  already_listed:
+    'Some of these seats are already listed for resale. Remove the listings that the conflicts name first.',
   resale_in_checkout:
-    'Somebody has these seats of a resale listing in checkout; try again when that hold has ended, or unbook them from their buyer.',
-  own_resale_listing: 'This bookingRef offers these seats for resale itself; book the hold under another one.',
-  seats_in_use: 'Some of these seats are held, booked or blocked, and stay what they are.',
-  resale_listing_whole: 'A resale listing is taken whole or not at all; name all of its seats.',
+    'A buyer has these listed seats in checkout. Try again when that hold has ended, or unbook them from their buyer.',
+  own_resale_listing: 'This bookingRef itself offers these seats for resale. Book the hold under another bookingRef.',
+  seats_in_use:
+    'Some of these seats are held, booked or blocked, and the change ' +
+    'would alter or remove them. Nothing was changed.',
+  resale_listing_whole: 'A resale listing is sold as a whole. Name all of its seats.',
 } as const;
 
 export type ConflictReason = Exclude<keyof typeof messages, 'conflict'>;
@@ -33,25 +39,25 @@ export function conflictWith(conflicts: Conflict[], reason?: ConflictReason): Re
   };
 }
 
-/** The refusal that names these units and what they are now. */
+/** The refusal that names these units with their present status. */
 export function conflictOver(
-  state: EventState,
+  state: ReadState,
   units: readonly number[],
   reason?: ConflictReason,
 ): { ok: false; refusal: Refusal } {
   return { ok: false, refusal: conflictWith(conflictsOf(state, units), reason) };
 }
 
-export function conflictsOf(state: EventState, units: readonly number[]): Conflict[] {
-  return units.map((unit) => ({ label: state.plan.labels.at(unit), status: statusOf(state, unit) }));
+export function conflictsOf(state: ReadState, units: readonly number[]): Conflict[] {
+  return units.map((unit) => ({ label: state.plan.labels.at(unit), status: unitStatusName(state, unit) }));
 }
 
 /**
- * A listing is held and sold whole: these units of it would be left. To a buyer those out of his reach (`isOut`) are not for sale,
- * whoever lists them.
+ * The refusal for a listing that is not taken as a whole; `left` are its missing units. To a buyer, units outside the
+ * buyer's reach (`isOut`) show as not for sale.
  */
 export function listingIsWhole(
-  state: EventState,
+  state: ReadState,
   left: readonly number[],
   caller: Caller,
   isOut: (unit: number) => boolean = () => false,
@@ -63,16 +69,12 @@ export function listingIsWhole(
   return { ok: false, refusal: conflictWith(conflicts, 'resale_listing_whole') };
 }
 
-/** What of an area can be had, where it is not all that was asked for. */
+/** The conflict of an area that has fewer places than requested. */
 export function areaConflict(label: string, available: number): Conflict {
   return { label, status: available === 0 ? 'sold_out' : 'not_enough', available };
 }
 
-export function statusOf(state: EventState, unit: number): string {
-  return statusNames[state.statuses[unit]!]!;
-}
-
-/** What is listed shows as held while somebody has it in checkout, though it is booked. */
-export function offeredStatusOf(state: EventState, unit: number): string {
-  return state.listingOf.has(unit) ? statusNames[unitStatus.held] : statusOf(state, unit);
+/** A listed unit shows as held while it is in checkout, although it is booked. */
+export function offeredStatusOf(state: ReadState, unit: number): string {
+  return state.listingOf.has(unit) ? statusNames[unitStatus.held] : unitStatusName(state, unit);
 }

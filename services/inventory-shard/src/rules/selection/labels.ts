@@ -1,26 +1,30 @@
 /**
- * What labels name. A unit's label names it, however often it stands in a list. An area's own label stands for places of it: of
- * those that a hold or booking has there, or all. A label that names a unit (a whole table's) is not an area's.
+ * Resolves labels. A unit's label names the unit, however often the list has it. An area's own label stands for places
+ * of the area: the places that a hold or booking has there, or all of them. A label that names a unit (a whole table)
+ * never names an area.
  */
 import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 
-/** The area of this label, or null. */
+/** The area with this label, or null. */
 export function areaNamed(plan: Plan, label: string): PlanObject | null {
   if (plan.labels.has(label)) return null;
   return plan.objects[plan.areaByLabel.get(label) ?? -1] ?? null;
 }
 
-/** Units, each once; `areas` those that were named as such, `without` the labels of those that stand for no place. */
+/**
+ * `units` has each unit once. `areas` are the areas named by their own label, `without` the labels of areas that stand
+ * for no place.
+ */
 export type Named = { units: number[]; areas: Set<PlanObject>; without: string[] };
 
 /** The places that an area's label stands for. */
 export type PlacesIn = (area: PlanObject) => readonly number[];
 
 /**
- * The units behind labels; every label the chart lacks, or the caller is not to know, is told at once. An area of which he has places
- * he knows.
+ * The units behind labels. The refusal names every label that the chart lacks or that is hidden from the caller. An
+ * area in which the caller has places is not hidden.
  */
 export function unitsNamed(
   plan: Plan,
@@ -57,7 +61,7 @@ export function everyPlace({ firstUnit, unitCount }: PlanObject): number[] {
   return Array.from({ length: unitCount }, (_, place) => firstUnit + place);
 }
 
-/** Those of these units. They are asked for where an area is named, and gone through once. */
+/** The places among these units. `unitsOf` runs once, and only if an area is named. */
 export function placesAmong(plan: Plan, unitsOf: () => readonly number[]): PlacesIn {
   let byArea: Map<PlanObject, number[]> | null = null;
   return (area) => {
@@ -79,10 +83,10 @@ export function unitsByObject(plan: Plan, units: readonly number[]): Map<PlanObj
 
 export function unknownLabels(labels: string[]): Outcome<never> {
   const details = { labels: [...new Set(labels)] };
-  return refuse('unknown_labels', 'The chart of this event has no such labels.', { details });
+  return refuse('unknown_labels', "The event's chart has no units with these labels.", { details });
 }
 
-/** Selections made of a list of labels: where that names an area several times it gives as many places. */
+/** Expands selections from a list of labels: an area that is named several times gives as many places. */
 export function oneByOne(plan: Plan, selections: Selection[]): Selection[] {
   if (!selections.some(({ times }) => times !== undefined)) return selections;
   return selections.flatMap(({ times = 1, ...selection }) =>

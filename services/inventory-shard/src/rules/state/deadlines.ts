@@ -1,22 +1,22 @@
 /**
- * A binary heap of moments at which something ends or opens by itself, earliest first. Entries are never taken out when their
- * hold is extended or ended: whoever pops one checks it against the state (`due.ts`), which is cheaper than keeping
- * positions up to date.
+ * A binary heap of the times at which something ends or opens by itself, earliest first. Extending or ending a hold
+ * leaves its old entry in the heap. The fold checks an entry against the state when the entry reaches the top, which is
+ * cheaper than keeping positions up to date.
  */
 export type Deadline = { at: number; what: { holdId: string } | { unit: number } | 'reveal' };
 
-export class DeadlineHeap {
-  #heap: Deadline[] = [];
+export class DeadlineHeap<D extends Deadline = Deadline> {
+  #heap: D[] = [];
 
   get size(): number {
     return this.#heap.length;
   }
 
-  peek(): Deadline | undefined {
+  peek(): D | undefined {
     return this.#heap[0];
   }
 
-  push(deadline: Deadline): void {
+  push(deadline: D): void {
     const heap = this.#heap;
     let child = heap.push(deadline) - 1;
     while (child > 0) {
@@ -28,7 +28,7 @@ export class DeadlineHeap {
     heap[child] = deadline;
   }
 
-  pop(): Deadline | undefined {
+  pop(): D | undefined {
     const heap = this.#heap;
     const first = heap[0];
     const last = heap.pop();
@@ -36,14 +36,30 @@ export class DeadlineHeap {
     return first;
   }
 
-  /** Takes out what `isKept` refuses, all at once. */
-  keep(isKept: (deadline: Deadline) => boolean): void {
+  /** The entries, earliest first, without removing any. Reading the first k takes O(k log k). */
+  *inOrder(): Generator<D> {
+    const heap = this.#heap;
+    const frontier = new DeadlineHeap<Deadline & { index: number }>();
+    const reach = (index: number): void => {
+      const entry = heap[index];
+      if (entry) frontier.push({ ...entry, index });
+    };
+    reach(0);
+    for (let next = frontier.pop(); next; next = frontier.pop()) {
+      yield heap[next.index]!;
+      reach(2 * next.index + 1);
+      reach(2 * next.index + 2);
+    }
+  }
+
+  /** Removes every entry that `isKept` refuses. */
+  keep(isKept: (deadline: D) => boolean): void {
     const kept = this.#heap.filter(isKept);
     this.#heap = [];
     for (const deadline of kept) this.push(deadline);
   }
 
-  #sink(deadline: Deadline): void {
+  #sink(deadline: D): void {
     const heap = this.#heap;
     let parent = 0;
     for (;;) {

@@ -1,12 +1,11 @@
-/** Listings of booked units for resale as part of the state, and what they say of a unit. The rules about them are in resale.ts. */
-import { type JournalRecord, type Offered, unitStatus } from '@parterre/shared/records';
-import { noteCall } from './calls.ts';
-import type { EventState, Listing } from './state.ts';
+/** Reads of the listings of booked units for resale. Their rules are in sales/resale.ts. */
+import { type Offered, unitStatus } from '@parterre/shared/records';
+import type { Listing, ReadState } from './event-state.ts';
 
 /** The listings that these units are in. */
-export function listingsOf(state: EventState, units: readonly number[]): Listing[] {
+export function listingsOf(state: ReadState, units: readonly number[]): Readonly<Listing>[] {
   if (state.listings.size === 0) return [];
-  const listings = new Set<Listing>();
+  const listings = new Set<Readonly<Listing>>();
   for (const unit of units) {
     const listing = state.listingOf.get(unit);
     if (listing) listings.add(listing);
@@ -14,33 +13,36 @@ export function listingsOf(state: EventState, units: readonly number[]): Listing
   return [...listings];
 }
 
-/** Whether a hold may take this unit from a listing: nobody has it in checkout, or only the hold with this slot. */
-export function isOffered(state: EventState, unit: number, slot: number): boolean {
+/**
+ * Whether a hold may take this unit from a listing: the listing is not in checkout, or is in checkout of the hold with
+ * this slot.
+ */
+export function isOffered(state: ReadState, unit: number, slot: number): boolean {
   const listing = state.listingOf.get(unit);
   return listing !== undefined && (listing.heldBy === 0 || listing.heldBy === slot);
 }
 
-export function isInCheckout(state: EventState, unit: number): boolean {
+export function isInCheckout(state: ReadState, unit: number): boolean {
   return (state.listingOf.get(unit)?.heldBy ?? 0) !== 0;
 }
 
-/** Units that would stay behind if these went: a listing goes whole. */
-export function leftBehind(state: EventState, units: readonly number[]): number[] {
+/** The units that would stay behind if these were taken. A listing is taken as a whole. */
+export function leftBehind(state: ReadState, units: readonly number[]): number[] {
   const listings = listingsOf(state, units);
   if (listings.length === 0) return [];
   const going = new Set(units);
   return listings.flatMap((listing) => listing.units.filter((unit) => !going.has(unit)));
 }
 
-/** Those of these units that are listed, which a hold that ends leaves booked; undefined where none is. */
-export function listedAmong(state: EventState, units: readonly number[]): number[] | undefined {
+/** The listed units among these, which stay booked when a hold ends. Undefined if there are none. */
+export function listedAmong(state: ReadState, units: readonly number[]): number[] | undefined {
   if (state.listings.size === 0) return undefined;
   const listed = units.filter((unit) => state.listingOf.has(unit));
   return listed.length === 0 ? undefined : listed;
 }
 
-/** Those of these units that are listed, as buyers see them; undefined where none is. */
-export function offeredAmong(state: EventState, units: Iterable<number>): Offered | undefined {
+/** The listed units among these, as buyers see them. Undefined if there are none. */
+export function offeredAmong(state: ReadState, units: Iterable<number>): Offered | undefined {
   if (state.listings.size === 0) return undefined;
   const offered: Offered = { units: [], statuses: [] };
   for (const unit of units) {
@@ -50,25 +52,4 @@ export function offeredAmong(state: EventState, units: Iterable<number>): Offere
     offered.statuses.push(listing.heldBy === 0 ? unitStatus.free : unitStatus.held);
   }
   return offered.units.length === 0 ? undefined : offered;
-}
-
-/** Part of the fold. */
-export function startListing(state: EventState, record: JournalRecord & { type: 'resale-listed' }): void {
-  const { listingId: id, callId, bookingRef, units } = record;
-  const listing: Listing = { id, bookingRef, units, heldBy: 0 };
-  state.listings.set(id, listing);
-  for (const unit of units) state.listingOf.set(unit, listing);
-  noteCall(state, callId, { units, answer: { listingId: id } });
-}
-
-/** Part of the fold. */
-export function removeListing(state: EventState, record: JournalRecord & { type: 'resale-removed' }): void {
-  endListing(state, record.listingId);
-  noteCall(state, record.callId, { units: record.units, answer: null });
-}
-
-/** Part of the fold: it was sold, or removed. */
-export function endListing(state: EventState, listingId: string): void {
-  for (const unit of state.listings.get(listingId)!.units) state.listingOf.delete(unit);
-  state.listings.delete(listingId);
 }

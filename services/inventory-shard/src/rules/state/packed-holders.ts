@@ -1,11 +1,10 @@
 /**
- * Bookings and holds as `PackedMap` keeps them. Their lines come first, so that who wants those reads no further. A field
- * that is added to one of these types must be written here: the types at the end see to it.
+ * Packs bookings and holds for `PackedMap`. Their lines come first, so that a reader of lines reads no further. A new
+ * field of these types must be packed here: the type check at the end enforces that.
  */
 import type { AccessSource, Line } from '@parterre/shared/records';
-import type { PackedMap, Packing } from '../packed/packed-map.ts';
-import type { Packer, Unpacker } from '../packed/packing.ts';
-import type { Booking, Call, Chosen, Hold, Parted } from './state.ts';
+import type { PackedMap, Packer, Packing, Unpacker } from '../packed/packed.ts';
+import type { Booking, Call, Chosen, Hold, Parted } from './holder.ts';
 
 const holdStatuses = ['active', 'booked', 'released', 'expired'] as const;
 const accessSources: readonly AccessSource[] = ['public', 'promoter', 'partner', 'hosted_link', 'staff_override'];
@@ -51,7 +50,7 @@ export const holdPacking: Packing<Hold> = {
     to.text(hold.fingerprint);
     to.step(hold.firstExpiresAt - hold.expiresAt);
     packParted(to, hold.parted);
-    packGrant(to, hold);
+    packAttribution(to, hold);
   },
   unpack(from, id) {
     const lines = unpackLines(from);
@@ -76,18 +75,18 @@ export const holdPacking: Packing<Hold> = {
       fingerprint: from.text(),
       firstExpiresAt: expiresAt + from.step(),
       parted: unpackParted(from),
-      ...unpackGrant(from),
+      ...unpackAttribution(from),
       lines,
     };
   },
 };
 
-type Grant = Pick<Hold, 'reach' | 'sessionId' | 'partnerRef' | 'buyerRef'>;
+type Attribution = Pick<Hold, 'reach' | 'sessionId' | 'partnerRef' | 'buyerRef'>;
 
-const noGrant: Grant = { reach: null, sessionId: null, partnerRef: null, buyerRef: null };
+const noAttribution: Attribution = { reach: null, sessionId: null, partnerRef: null, buyerRef: null };
 
-/** Most holds are of public sale and have none of these. */
-function packGrant(to: Packer, { reach, sessionId, partnerRef, buyerRef }: Grant): void {
+/** Most holds come from public sale and have none of these fields. */
+function packAttribution(to: Packer, { reach, sessionId, partnerRef, buyerRef }: Attribution): void {
   const isPlain = reach === null && sessionId === null && partnerRef === null && buyerRef === null;
   to.whole(isPlain ? 0 : 1);
   if (isPlain) return;
@@ -97,12 +96,12 @@ function packGrant(to: Packer, { reach, sessionId, partnerRef, buyerRef }: Grant
   to.text(buyerRef);
 }
 
-function unpackGrant(from: Unpacker): Grant {
-  if (from.whole() === 0) return noGrant;
+function unpackAttribution(from: Unpacker): Attribution {
+  if (from.whole() === 0) return noAttribution;
   return { reach: from.text(), sessionId: from.text(), partnerRef: from.text(), buyerRef: from.text() };
 }
 
-/** A count of the parts that were booked, and one more. */
+/** Begins with the number of booked parts plus one. */
 function packParted(to: Packer, parted: Parted | null): void {
   to.whole(parted ? 1 + parted.booked.length : 0);
   if (!parted) return;
@@ -123,8 +122,8 @@ function unpackParted(from: Unpacker): Parted | null {
 }
 
 /**
- * What stands in a line beside its unit; the price and the texts only where they differ from those of the line before. With
- * `run` as many lines follow as are told, which differ from it in their units alone: those that stand one behind the other.
+ * The fields of a line besides its unit. The price and the texts are written only where they differ from the line
+ * before. `run`: the line is followed by a number of lines that differ only in their units, each unit one higher.
  */
 const has = {
   price: 1,
@@ -137,7 +136,7 @@ const has = {
   run: 128,
   source: 256,
 } as const;
-/** Lines that are shorter one by one. */
+/** A run of fewer following lines is shorter when written line by line. */
 const linesOfRunMin = 2;
 
 function packLines(to: Packer, lines: readonly Line[]): void {
@@ -207,8 +206,11 @@ function unpackLines(from: Unpacker): Line[] {
   return lines;
 }
 
-/** All lines that are booked, one by one, without making anything else of the bookings; `at` names the booking for `keyAt` afterwards. */
-export function eachBookedLine(bookings: PackedMap<Booking>, visit: (line: Line, at: number) => void): void {
+/** Visits every booked line without building the bookings. `at` finds the booking with `keyAt` afterwards. */
+export function eachBookedLine(
+  bookings: Pick<PackedMap<Booking>, 'scan'>,
+  visit: (line: Line, at: number) => void,
+): void {
   let likely: Line | undefined;
   const reader = new LineReader();
   bookings.scan((packed, at) => {
@@ -221,7 +223,7 @@ export function eachBookedLine(bookings: PackedMap<Booking>, visit: (line: Line,
 /** Reads lines in the order they were packed. */
 class LineReader {
   last: Line | undefined;
-  /** Of the run that `last` is in. */
+  /** Lines left of the run that `last` is in. */
   #left = 0;
 
   begin(): void {
@@ -229,7 +231,7 @@ class LineReader {
     this.#left = 0;
   }
 
-  /** `likely` has texts that are quicker to compare than to make anew. */
+  /** `likely` has texts that are probably equal: comparing is quicker than building a new string. */
   next(from: Unpacker, likely: Line | undefined): Line {
     const before = this.last;
     if (this.#left > 0) {
@@ -253,7 +255,7 @@ class LineReader {
   }
 }
 
-/** Field by field, since a spread takes several times as long. */
+/** The fields are written one by one, since a spread takes several times as long. */
 function lineBehind({ unit, price, tierId, quantity, group, channelId, releaseId, accessSource }: Line): Line {
   const line: Line = { unit: unit + 1, price };
   if (quantity !== undefined) line.quantity = quantity;
@@ -275,16 +277,16 @@ function unpackCall(from: Unpacker, lines: readonly Line[]): Call | null {
   return callId === null ? null : { callId, units: unpackUnits(from, lines) };
 }
 
-/** Most calls were about the very units of the lines. */
+/** Most calls name exactly the units of the lines. */
 function packUnits(to: Packer, units: readonly number[], lines: readonly Line[]): void {
-  to.units(isOf(units, lines) ? null : units);
+  to.units(areUnitsOf(units, lines) ? null : units);
 }
 
 function unpackUnits(from: Unpacker, lines: readonly Line[]): number[] {
   return from.units() ?? lines.map(({ unit }) => unit);
 }
 
-function isOf(units: readonly number[], lines: readonly Line[]): boolean {
+function areUnitsOf(units: readonly number[], lines: readonly Line[]): boolean {
   return units.length === lines.length && units.every((unit, i) => unit === lines[i]!.unit);
 }
 

@@ -1,61 +1,57 @@
 /**
- * What the passing of time does: it ends holds at `expiresAt` and blocks at `releaseAt`, and opens scopes at `revealAt`; never early, to
- * the millisecond.
+ * The changes that time makes: holds end at `expiresAt`, blocks end at `releaseAt`, and divisions open at `revealAt`,
+ * never early, to the millisecond.
  */
 import { expiriesPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
-import { scopesToReveal } from '../availability/divisions.ts';
-import { listedAmong } from '../state/listings.ts';
-import { type EventState, isStale, ownedLines } from '../state/state.ts';
-import { apply } from './apply.ts';
-import { applyConsequences, hasConsequences } from './consequences.ts';
+import { divisionsToReveal } from '../availability/availability.ts';
+import { type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
+import { hasConsequences } from './consequences.ts';
 
 const timer = { source: 'timer', actor: null } as const;
 
-/** Applies and returns what is due at `now`, of holds no more than a group takes; empty when nothing is. */
-export function applyDue(state: EventState, now: number): JournalRecord[] {
+/** The due records at `now`, earliest first: at most `expiriesPerGroupMax`, and one for all blocks that end. */
+export function due(state: ReadState, now: number): JournalRecord[] {
   const records: JournalRecord[] = [];
+  if (!isPast(state, now)) return records;
   const unblocked: number[] = [];
-  for (let next = state.deadlines.peek(); next && next.at <= now; next = state.deadlines.peek()) {
-    if (records.length >= expiriesPerGroupMax) break;
-    state.deadlines.pop();
-    if (isStale(state, next)) continue;
-    if (next.what === 'reveal') {
-      perform({ type: 'revealed', scopes: scopesToReveal(state.availability.rules, null, now), by: timer });
-      continue;
-    }
-    if ('unit' in next.what) {
-      unblocked.push(next.what.unit);
-      state.blockedUntil.delete(next.what.unit);
-      continue;
-    }
-    const hold = state.holds.active.get(next.what.holdId)!;
-    const units = ownedLines(state, hold).map((line) => line.unit);
-    const kept = listedAmong(state, units);
-    perform({ type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, ...(kept && { kept }), by: timer });
+  // A hold, unit or reveal may have several entries for one time.
+  const seen = new Set<number | string>();
+  for (const entry of state.deadlines.inOrder()) {
+    if (entry.at > now || records.length >= expiriesPerGroupMax) break;
+    const { what } = entry;
+    const subject = what === 'reveal' ? what : 'unit' in what ? what.unit : what.holdId;
+    if (isStale(state, entry) || seen.has(subject)) continue;
+    seen.add(subject);
+    if (what === 'reveal') {
+      records.push({ type: 'revealed', scopes: divisionsToReveal(state.availability.rules, null, now), by: timer });
+    } else if ('unit' in what) unblocked.push(what.unit);
+    else records.push(expiryOf(state, state.holds.active.get(what.holdId)!));
   }
-  if (unblocked.length > 0) perform({ type: 'unblocked', units: unblocked, reason: 'scheduled', by: timer });
-  applyConsequences(state, now, records);
+  if (unblocked.length > 0) records.push({ type: 'unblocked', units: unblocked, reason: 'scheduled', by: timer });
   return records;
-
-  function perform(record: JournalRecord): void {
-    apply(state, record, now);
-    records.push(record);
-  }
 }
 
-/** Whether `applyDue` left something for the next group. */
-export function isDue(state: EventState, now: number): boolean {
+function expiryOf(state: ReadState, hold: Readonly<Hold>): JournalRecord {
+  const units = unitsOfLines(heldLines(state, hold));
+  const kept = listedAmong(state, units);
+  return { type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, ...(kept && { kept }), by: timer };
+}
+
+/** Whether `due` leaves something for the next group. */
+export function isDue(state: ReadState, now: number): boolean {
   const next = nextDeadline(state);
   return next !== null && next <= now;
 }
 
-/** When the state next changes by itself, or null. Drops stale entries on the way. */
-export function nextDeadline(state: EventState): number | null {
+/** The time at which the state next changes by itself, in epoch milliseconds, or null. */
+export function nextDeadline(state: ReadState): number | null {
   if (hasConsequences(state)) return state.at;
-  for (let next = state.deadlines.peek(); next; next = state.deadlines.peek()) {
-    if (!isStale(state, next)) return next.at;
-    state.deadlines.pop();
-  }
-  return null;
+  return state.deadlines.peek()?.at ?? null;
+}
+
+/** The folds keep the earliest entry live. */
+function isPast({ deadlines }: ReadState, now: number): boolean {
+  const next = deadlines.peek();
+  return next !== undefined && next.at <= now;
 }

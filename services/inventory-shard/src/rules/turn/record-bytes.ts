@@ -1,18 +1,18 @@
 /**
- * What records take in a message of the journal, estimated and never too little (I8). Settings are walked through, since
- * callers may make them long; what names units is counted by units, and by the texts of their lines.
+ * Estimates the bytes of records in a journal message, never too low (I8). Settings are measured, since callers may
+ * make them long. Records that name units are estimated by the number of units and the texts of their lines.
  */
-import type { Grant, JournalRecord, Line } from '@parterre/shared/records';
+import type { Attribution, JournalRecord, Line } from '@parterre/shared/records';
 
-/** Of a record of any kind: its names, times and references, without what is counted beside them. */
+/** Bytes of a record of any kind: its names, times and references, without the parts that are counted apart. */
 const perRecord = 400;
 const perUnit = 5;
-/** At most, of a character of a text that is not measured. */
+/** The most bytes of a character in a text that is not measured. */
 const perCharacter = 3;
-/** Names and numbers of a line, and what its text fields take beside the texts. */
+/** Bytes of the names and numbers of a line, and of a text field besides its text. */
 const perLine = 70;
 const perTextField = 16;
-/** Of a value in settings: what tells its kind and length. */
+/** Bytes of the kind and length of a value in settings. */
 const perValue = 9;
 
 export function bytesOfRecords(records: readonly JournalRecord[]): number {
@@ -27,43 +27,43 @@ export function bytesOfRecord(record: JournalRecord): number {
   if ('units' in record) bytes += perUnit * record.units.length;
   if ('kept' in record && record.kept) bytes += perUnit * record.kept.length;
   if ('bookingRef' in record) bytes += perCharacter * record.bookingRef.length;
-  if ('resale' in record && record.resale) bytes += bytesOfValue(record.resale);
-  if ('passed' in record && record.passed) bytes += bytesOfValue(record.passed);
-  if ('reason' in record && record.reason !== null) bytes += bytesOfValue(record.reason);
-  if ('channelRefs' in record && record.channelRefs) bytes += bytesOfValue(record.channelRefs);
-  if ('note' in record && record.note !== undefined) bytes += bytesOfValue(record.note);
-  if ('fingerprint' in record && record.fingerprint !== undefined) bytes += bytesOfValue(record.fingerprint);
-  if (record.type === 'blocked' && record.overridden) bytes += bytesOfGrant({ overridden: record.overridden });
-  if (record.type === 'held' || record.type === 'booked') bytes += bytesOfGrant(record);
+  if ('resale' in record && record.resale) bytes += encodedBytesOf(record.resale);
+  if ('passed' in record && record.passed) bytes += encodedBytesOf(record.passed);
+  if ('reason' in record && record.reason !== null) bytes += encodedBytesOf(record.reason);
+  if ('channelRefs' in record && record.channelRefs) bytes += encodedBytesOf(record.channelRefs);
+  if ('note' in record && record.note !== undefined) bytes += encodedBytesOf(record.note);
+  if ('fingerprint' in record && record.fingerprint !== undefined) bytes += encodedBytesOf(record.fingerprint);
+  if (record.type === 'blocked' && record.overridden) bytes += bytesOfAttribution({ overridden: record.overridden });
+  if (record.type === 'held' || record.type === 'booked') bytes += bytesOfAttribution(record);
   return bytes + bytesOfSettings(record);
 }
 
-function bytesOfGrant({ reach, sessionId, partnerRef, buyerRef, overridden }: Grant): number {
-  let bytes = bytesOfText(sessionId) + bytesOfText(partnerRef) + bytesOfText(buyerRef);
-  if (reach) bytes += bytesOfValue(reach);
-  if (overridden) bytes += perUnit * overridden.units.length + bytesOfValue(overridden.reason);
+function bytesOfAttribution({ reach, sessionId, partnerRef, buyerRef, overridden }: Attribution): number {
+  let bytes = encodedBytesOfText(sessionId) + encodedBytesOfText(partnerRef) + encodedBytesOfText(buyerRef);
+  if (reach) bytes += encodedBytesOf(reach);
+  if (overridden) bytes += perUnit * overridden.units.length + encodedBytesOf(overridden.reason);
   return bytes;
 }
 
 function bytesOfSettings(record: JournalRecord): number {
   switch (record.type) {
     case 'created':
-      return bytesOfValue(record.config);
+      return encodedBytesOf(record.config);
     case 'configured':
     case 'section-states-set':
-      return bytesOfValue(record.sectionStates);
+      return encodedBytesOf(record.sectionStates);
     case 'availability-set':
-      return bytesOfValue(record.rules);
+      return encodedBytesOf(record.rules);
     case 'releases-set':
-      return bytesOfValue(record.releases);
+      return encodedBytesOf(record.releases);
     case 'revealed':
-      return bytesOfValue(record.scopes);
+      return encodedBytesOf(record.scopes);
     case 'channel-created':
-      return bytesOfValue(record.channel);
+      return encodedBytesOf(record.channel);
     case 'channel-changed':
-      return bytesOfValue(record.change);
+      return encodedBytesOf(record.change);
     case 'channels-assigned':
-      return bytesOfValue(record.buckets);
+      return encodedBytesOf(record.buckets);
     case 'chart-updated':
       return bytesOfDropped(record);
     default:
@@ -73,12 +73,13 @@ function bytesOfSettings(record: JournalRecord): number {
 
 function bytesOfDropped(record: JournalRecord & { type: 'chart-updated' }): number {
   const { droppedScopes, unblocked = [], droppedAssignments = [], droppedPrices } = record;
-  let bytes = bytesOfValue(droppedScopes) + bytesOfValue(droppedPrices) + perUnit * unblocked.length;
-  for (const { channelId, units } of droppedAssignments) bytes += bytesOfValue({ channelId }) + perUnit * units.length;
+  let bytes = encodedBytesOf(droppedScopes) + encodedBytesOf(droppedPrices) + perUnit * unblocked.length;
+  for (const { channelId, units } of droppedAssignments)
+    bytes += encodedBytesOf({ channelId }) + perUnit * units.length;
   return bytes;
 }
 
-/** Lines of one call share their texts as a rule: these are measured where they change. */
+/** Lines of one call usually share their texts, so texts are measured only where they change. */
 function bytesOfLines(lines: readonly Line[]): number {
   let bytes = perLine * lines.length;
   let before: Line | undefined;
@@ -90,8 +91,8 @@ function bytesOfLines(lines: readonly Line[]): number {
       line.releaseId !== before?.releaseId ||
       line.accessSource !== before?.accessSource
     ) {
-      texts = bytesOfText(line.tierId) + bytesOfText(line.channelId) + bytesOfText(line.releaseId);
-      texts += bytesOfText(line.accessSource);
+      texts = encodedBytesOfText(line.tierId) + encodedBytesOfText(line.channelId) + encodedBytesOfText(line.releaseId);
+      texts += encodedBytesOfText(line.accessSource);
     }
     bytes += texts;
     before = line;
@@ -99,15 +100,15 @@ function bytesOfLines(lines: readonly Line[]): number {
   return bytes;
 }
 
-function bytesOfText(text: string | undefined): number {
+function encodedBytesOfText(text: string | undefined): number {
   return text === undefined ? 0 : perTextField + Buffer.byteLength(text);
 }
 
-function bytesOfValue(value: unknown): number {
+function encodedBytesOf(value: unknown): number {
   if (typeof value === 'string') return (value.length < 2 ** 8 ? 3 : 5) + Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return perValue;
   let bytes = perValue;
-  if (Array.isArray(value)) for (const each of value) bytes += bytesOfValue(each);
-  else for (const [name, each] of Object.entries(value)) bytes += bytesOfValue(name) + bytesOfValue(each);
+  if (Array.isArray(value)) for (const each of value) bytes += encodedBytesOf(each);
+  else for (const [name, each] of Object.entries(value)) bytes += encodedBytesOf(name) + encodedBytesOf(each);
   return bytes;
 }

@@ -1,9 +1,9 @@
 /**
- * A state as plain data and back: a cache of the fold up to `version`, never the truth (I6). What follows from the
- * rest (counts, deadlines) is not stored but worked out again, so that it cannot disagree.
+ * Turns a state into plain data and back: a cache of the fold up to `version`, never the truth (I6). Facts that follow
+ * from other fields (counts, deadlines) are not stored but recomputed, so that they cannot disagree.
  *
- * In two steps: `capture` runs in the event's own turn and copies only what may change after it, bookings and ended holds
- * as the bytes they are. `toSnapshot` does the rest later.
+ * It runs in two steps. `capture` runs in the event's own turn and copies only the parts that may change after it;
+ * bookings and ended holds are copied as bytes. `toSnapshot` does the rest later.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import {
@@ -11,31 +11,33 @@ import {
   type EventConfig,
   type EventStatus,
   packStatuses,
-  type Release,
   type SectionStates,
+  type TicketRelease,
   unitStatus,
   unpackStatuses,
 } from '@parterre/shared/records';
-import { refreshScopes } from '../availability/availability.ts';
-import { withheldOf } from '../availability/sold-out.ts';
-import { type Channels, channelsFrom } from '../channels/channels.ts';
-import { PackedMap, withoutDead } from '../packed/packed-map.ts';
-import { bytesOfValue } from '../packed/weight.ts';
-import type { SessionUse } from '../sales/session-use.ts';
-import { Holds } from '../state/holds.ts';
-import { bookingPacking, holdPacking } from '../state/packed-holders.ts';
+import { refreshDivisions } from '../availability/availability.ts';
+import { PackedMap, weightOf, withoutDead } from '../packed/packed.ts';
 import {
+  bookingPacking,
+  type Channels,
+  channelsFrom,
   type EventCall,
   type EventState,
   type Hold,
+  Holds,
+  holdPacking,
   type Listing,
   liveDeadlines,
   type NamedCall,
   newState,
-  type ReleaseUse,
+  type ReadState,
+  type SessionUse,
+  type TicketReleaseUse,
+  withheldOf,
 } from '../state/state.ts';
 
-/** Of the form; snapshots of another one are passed over. */
+/** The version of the snapshot's form. Snapshots of other versions are skipped. */
 export const snapshotVersion = 13;
 
 /** The state's own fields. */
@@ -47,8 +49,8 @@ type Head = {
   formerCurrencies: EventState['formerCurrencies'];
   sectionStates: SectionStates;
   availability: EventState['availability'];
-  releases: Release[];
-  releaseUse: [string, ReleaseUse][];
+  releases: readonly TicketRelease[];
+  releaseUse: [string, TicketReleaseUse][];
   sessionUse: [string, SessionUse][];
   /** `of` as bytes, little-endian. */
   channels: { list: Channel[]; of: Uint8Array | null; version: number };
@@ -64,7 +66,7 @@ type Head = {
   namedCalls: [string, NamedCall][];
 };
 
-/** `ended` and `bookings` with what is dead in them; `holds` are the active ones. */
+/** `ended` and `bookings` include dead bytes. `holds` are the active holds. */
 export type CapturedState = Head & {
   statuses: Uint8Array;
   slotOf: Int32Array;
@@ -73,7 +75,7 @@ export type CapturedState = Head & {
   bookings: Uint8Array;
 };
 
-/** `slots` has the owner of every unit that is not free, in the order of units. */
+/** `slots` has the slot of the holder of every unit that is not free, in the order of units. */
 export type Snapshot = Head & {
   statuses: Uint8Array;
   slots: Uint8Array;
@@ -82,7 +84,7 @@ export type Snapshot = Head & {
   bookings: Uint8Array;
 };
 
-export function capture(state: EventState): CapturedState {
+export function capture(state: ReadState): CapturedState {
   const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
   return {
@@ -115,11 +117,11 @@ export function capture(state: EventState): CapturedState {
   };
 }
 
-function capturedChannels({ byId, of, version }: Channels): Head['channels'] {
+function capturedChannels({ byId, of, version }: ReadState['channels']): Head['channels'] {
   return { list: [...byId.values()], of: of && new Uint8Array(of.slice().buffer), version };
 }
 
-/** Copied, since what was decoded need not be aligned. */
+/** Copied, since decoded bytes may not be aligned. */
 function channelsIn({ list, of, version }: Head['channels']): Channels {
   return channelsFrom(list, of && new Uint16Array(new Uint8Array(of).buffer), version);
 }
@@ -150,7 +152,7 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.formerCurrencies = snapshot.formerCurrencies;
   state.sectionStates = snapshot.sectionStates;
   state.availability = snapshot.availability;
-  state.releases = snapshot.releases;
+  state.releases = [...snapshot.releases];
   state.releaseUse = new Map(snapshot.releaseUse);
   state.channels = channelsIn(snapshot.channels);
   state.sessionUse = new Map(snapshot.sessionUse);
@@ -171,7 +173,7 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.calls = new Map(snapshot.calls);
   for (const { units, answer } of state.calls.values()) {
     state.callUnits += units?.length ?? 0;
-    state.callBytes += bytesOfValue(answer);
+    state.callBytes += weightOf(answer);
   }
   state.namedCalls = new Map(snapshot.namedCalls);
   for (const { units } of state.namedCalls.values()) state.namedCallUnits += units.length;
@@ -180,13 +182,13 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.bookings = PackedMap.from(bookingPacking, snapshot.bookings);
   readSlots(state, snapshot.slots);
   state.withheld = withheldOf(plan, state.statuses);
-  refreshScopes(state);
+  refreshDivisions(state);
   state.deadlines = liveDeadlines(state);
   return state;
 }
 
 function readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): void {
-  // Copied, since what was decoded need not be aligned.
+  // Copied, since decoded bytes may not be aligned.
   const slots = new Int32Array(new Uint8Array(packed).buffer);
   let next = 0;
   for (let unit = 0; unit < statuses.length; unit++) {

@@ -1,10 +1,10 @@
 /**
- * A delivery: one occurrence on its way to one subscription. It carries its own count of attempts, because a queue's count
- * of redeliveries also grows when a delivery is put back unsent. It never carries an address or a secret: both are
- * asked for at every attempt, so that a rotated secret or a deleted subscription counts at once.
+ * A delivery: one occurrence on its way to one subscription. It carries its own count of attempts, because a queue's
+ * count of redeliveries also grows when a delivery is given back without a post. It carries no address and no secret.
+ * Every attempt asks for both, so a rotated secret or a deleted subscription takes effect at once.
  *
- * States: made out of a journal message → posted at once, or waiting in the backlog of its subscription → delivered, or due
- * again in a lane → … → delivered, or over: exhausted, gone, or not wanted any more.
+ * States: fanned out of a journal message → attempted at once, or waiting in its backlog → delivered, or in a retry
+ * queue → … → delivered, or over: exhausted, gone, or no longer wanted.
  */
 import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/catalog/deliveries';
 import { derivedId, sha256 } from '@parterre/shared/ids';
@@ -15,7 +15,7 @@ import {
   deliveryBodyBytesMax,
 } from '@parterre/shared/webhook-limits';
 import type { Occurrence } from '../../occurrences/rules/occurrences.ts';
-import { laneOf } from './schedule.ts';
+import { retryQueueOf } from './schedule.ts';
 
 export type Delivery = {
   deliveryId: string;
@@ -27,18 +27,19 @@ export type Delivery = {
   name: string;
   ref: string | null;
   place: OccurrencePlace;
-  /** Null in a queue where it is too long to be carried: it is made again from its place. */
+  /** Null in a queue where the body is too long to be stored there. It is then made again from `place`. */
   body: string | null;
-  /** When it was made out, microseconds. */
+  /** When the delivery was fanned out, microseconds. */
   order: number;
-  /** Attempts made. */
+  /** Attempts made so far. */
   attempts: number;
 };
 
-/** A delivery that is to be tried again. */
+/** A delivery that waits for another attempt. */
 export type Retry = Delivery & {
-  /** Not to be sent before, epoch ms. */
+  /** No attempt comes before this time, epoch ms. */
   dueAt: number;
+  /** The number of its retry queue, under the name that stored retries carry. */
   lane: number;
 };
 
@@ -65,24 +66,27 @@ export function firstDelivery(occurrence: Occurrence, to: Addressee, order: numb
 }
 
 /** The delivery after a failed attempt, due again in `delayMs`. */
-export function retried(delivery: Delivery, delayMs: number, now: number): Retry {
-  return { ...delivery, attempts: delivery.attempts + 1, dueAt: now + delayMs, lane: laneOf(delayMs) };
+export function retryOf(delivery: Delivery, delayMs: number, now: number): Retry {
+  return { ...delivery, attempts: delivery.attempts + 1, dueAt: now + delayMs, lane: retryQueueOf(delayMs) };
 }
 
-/** Names this step of the delivery's life: queueing the same step twice queues it once (I5). */
+/** Identifies this attempt of the delivery. Queueing the same retry twice stores it once (I5). */
 export function retryIdOf({ deliveryId, attempts }: Delivery): string {
   return `${deliveryId}.${attempts}`;
 }
 
-/** Names what waits by all that is in it, so that the same deliveries of a journal message read again are queued once. */
-export function waitingIdOf(piece: readonly Delivery[]): string {
+/**
+ * Identifies a piece by all deliveries in it. A journal message that is read again therefore stores the same piece
+ * once.
+ */
+export function backlogIdOf(piece: readonly Delivery[]): string {
   return sha256(piece.map(retryIdOf).join(' '));
 }
 
-/** As a queue and the history carry it. */
-export function carried<D extends Delivery>(delivery: D): D {
+/** The delivery as a queue and the history store it. */
+export function asStored<D extends Delivery>(delivery: D): D {
   const { body } = delivery;
-  // One without a place cannot be made again, and was carried before.
+  // A body without a place cannot be made again. It was stored before, so it is stored again.
   return body === null || delivery.place.sequence === 0 || isShort(body) ? delivery : { ...delivery, body: null };
 }
 
@@ -92,9 +96,10 @@ function isShort(body: string): boolean {
 }
 
 /**
- * Whether a retry is still to be made, by what the history has of its delivery: not when somebody has had it delivered by
- * hand, when it was given up, or when another copy of this retry has been made. Attempts are what tells of that, no times: where a
- * notifier dies behind its queueing and before its telling, the attempt is made again, and the history has another time than the retry that stands queued.
+ * Whether a retry is still due, by the history's record of its delivery. It is not due when a manual retry has
+ * delivered it, when it was given up, or when another copy of it was attempted. Attempts decide, not times: a notifier
+ * may die after it queues a retry and before it reports the attempt. The attempt is then made again, and the history's
+ * time differs from the queued retry's.
  */
 export function isStillDue(
   kept: Pick<KeptDelivery, 'retryState' | 'attempt'>,
@@ -103,11 +108,11 @@ export function isStillDue(
   return kept.retryState === 'scheduled' && kept.attempt <= attempts;
 }
 
-/** In order, in pieces that a message has room for. */
+/** The deliveries in order, in pieces that each fit into one message of a backlog. */
 export function piecesOf(deliveries: readonly Delivery[]): Delivery[][] {
   const pieces: Delivery[][] = [];
   let room = 0;
-  for (const delivery of deliveries.map(carried)) {
+  for (const delivery of deliveries.map(asStored)) {
     const bytes = delivery.body === null ? 0 : Buffer.byteLength(delivery.body);
     const last = pieces.at(-1);
     if (last && bytes <= room && last.length < backlogPieceDeliveriesMax) last.push(delivery);
@@ -120,7 +125,7 @@ export function piecesOf(deliveries: readonly Delivery[]): Delivery[][] {
   return pieces;
 }
 
-/** What a notifier before this form of deliveries has queued: its body is there, and names the event. */
+/** A retry as notifiers of earlier versions queued it. It has its body, which names the event. */
 type EarlierRetry = Pick<
   Retry,
   'occurrenceId' | 'subId' | 'organisationId' | 'mode' | 'name' | 'attempts' | 'dueAt'
@@ -129,8 +134,8 @@ type EarlierRetry = Pick<
   body: string;
 };
 
-/** A retry as it was read from its lane. */
-export function knownRetry(kept: Retry | EarlierRetry): Retry {
+/** A retry as it was read from its queue. */
+export function storedRetry(kept: Retry | EarlierRetry): Retry {
   if ('deliveryId' in kept) return kept;
   const { occurrenceId, subId, organisationId, mode, name, body, attempts, dueAt, lane } = kept;
   const { eventKey } = JSON.parse(body) as { eventKey: string };

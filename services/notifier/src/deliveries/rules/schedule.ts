@@ -1,10 +1,11 @@
 /**
- * When a delivery is tried, and what an attempt's result means (wire contract 9): at once, then 5 s, 5 min, 30 min,
- * 2 h, 5 h, 10 h and 10 h after the attempt before, each made up to a fifth longer by `jitter`, so that receivers that
+ * The schedule of attempts, and the meaning of an attempt's result. Attempts come at once, then 5 s, 5 min, 30 min, 2
+ * h, 5 h, 10 h and 10 h after the attempt before. `jitter` makes each pause up to a fifth longer, so receivers that
  * failed together are not called together. Retry-After on 429 and 503 may make a pause longer, never shorter.
  */
 import { MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 import { retryAfterMsMax } from '@parterre/shared/webhook-limits';
+import { isDelivered, type PostResult } from '../../endpoints/rules/post-result.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -22,16 +23,11 @@ export const attemptsMax = delaysMs.length;
 const jitterShare = 0.2;
 
 /**
- * The pauses that differ: the queue keeps one lane for each, see `laneOf`. Nothing new goes into the first; what notifiers before queued
- * there is drained.
+ * The different pauses. Each has a retry queue, see `retryQueueOf`. Nothing new goes into the first queue. It is read
+ * for retries that earlier versions put there.
  */
-const laneDelaysMs = [...new Set<number>(delaysMs)];
-export const laneCount = laneDelaysMs.length;
-
-/** What came of one post. `retryAfter` is the header as it was sent. */
-export type PostResult =
-  | { kind: 'answered'; status: number; retryAfter: string | null; responseBody: string }
-  | { kind: 'failed'; error: string };
+const queueDelaysMs = [...new Set<number>(delaysMs)];
+export const retryQueueCount = queueDelaysMs.length;
 
 export type Verdict =
   | { kind: 'delivered' }
@@ -41,11 +37,7 @@ export type Verdict =
   /** The receiver says that it is gone for good (410). */
   | { kind: 'gone' };
 
-export function isDelivered(result: PostResult): boolean {
-  return result.kind === 'answered' && result.status >= 200 && result.status < 300;
-}
-
-/** `attempts` counts this one; `at` is when it ended, epoch ms; `jitter` is 0 to 1. */
+/** `attempts` counts this attempt; `at` is its end, epoch ms; `jitter` is 0 to 1. */
 export function verdictOf(result: PostResult, attempts: number, at: number, jitter: number): Verdict {
   if (isDelivered(result)) return { kind: 'delivered' };
   if (result.kind === 'answered' && result.status === 410) return { kind: 'gone' };
@@ -56,17 +48,20 @@ export function verdictOf(result: PostResult, attempts: number, at: number, jitt
 }
 
 /**
- * The lane for a delivery due in `delayMs`: the first whose pause, with its jitter, is not shorter. Deliveries of one lane
- * wait at most as long as its schedule has it, so those far from due never stand before others, whatever a receiver's
- * Retry-After asks for. One that asks for a little more than a lane's pause is in the next lane, where it is
- * due when it asked to be, or a little later when that lane is full: within that lane's pause.
+ * The number of the retry queue for a retry that is due in `delayMs`: the first queue whose pause, with its jitter, is
+ * at least as long. A retry waits in its queue at most that pause, so retries far from due never stand before others,
+ * whatever a receiver's Retry-After asks for. A receiver that asks for a little more than a queue's pause gets into the
+ * next queue. The retry is due there at the asked time, or later, within the queue's pause, when the queue is full.
  */
-export function laneOf(delayMs: number): number {
-  const lane = laneDelaysMs.findIndex((laneMs) => delayMs <= Math.round(laneMs * (1 + jitterShare)));
-  return lane === -1 ? laneCount - 1 : lane;
+export function retryQueueOf(delayMs: number): number {
+  const number = queueDelaysMs.findIndex((queueMs) => delayMs <= Math.round(queueMs * (1 + jitterShare)));
+  return number === -1 ? retryQueueCount - 1 : number;
 }
 
-/** The pause Retry-After asks for, from seconds or an HTTP date, at most `retryAfterMsMax`; 0 without a readable one. */
+/**
+ * The pause that Retry-After asks for in seconds or as an HTTP date, at most `retryAfterMsMax`; 0 where it is
+ * unreadable.
+ */
 function askedMs(result: PostResult, at: number): number {
   if (result.kind !== 'answered' || result.retryAfter === null) return 0;
   if (result.status !== 429 && result.status !== 503) return 0;

@@ -1,16 +1,17 @@
 /**
- * What is settled of journal messages that are put off because another delivery of theirs is not: when such a message is read
- * again, only the rest of it is sent. Those put off longest ago are forgotten first, and then receivers get a delivery again.
+ * The settled deliveries of journal messages that wait for an unsettled delivery. When such a message is read again,
+ * only its unsettled deliveries are dispatched. Past `settledDeliveriesMax` the oldest messages are forgotten, and
+ * their receivers get a delivery again.
  */
-import { settledBeforeMax } from '@parterre/shared/webhook-limits';
+import { settledDeliveriesMax } from '@parterre/shared/webhook-limits';
 import type { Delivery } from './delivery.ts';
 
-export function createSettledBefore() {
+export function createSettledDeliveries() {
   const messages = new Map<string, Set<string>>();
   let count = 0;
 
   function forget(deliveries: readonly Delivery[]): void {
-    if (messages.size > 0 && deliveries.length > 0) drop(keyOf(deliveries));
+    if (messages.size > 0 && deliveries.length > 0) drop(messageKey(deliveries));
   }
 
   function drop(key: string): void {
@@ -21,30 +22,30 @@ export function createSettledBefore() {
   return {
     forget,
 
-    /** All of one message, as they follow from it. */
+    /** The deliveries without the settled ones. `deliveries` are all deliveries of one message, in order. */
     without(deliveries: readonly Delivery[]): readonly Delivery[] {
       if (messages.size === 0 || deliveries.length === 0) return deliveries;
-      const settled = messages.get(keyOf(deliveries));
+      const settled = messages.get(messageKey(deliveries));
       return settled ? deliveries.filter(({ deliveryId }) => !settled.has(deliveryId)) : deliveries;
     },
 
-    /** `settled` of them, beside what is remembered. */
+    /** Adds `settled` to the remembered deliveries of the message. */
     remember(deliveries: readonly Delivery[], settled: readonly string[]): void {
-      const key = keyOf(deliveries);
+      const key = messageKey(deliveries);
       const all = new Set([...(messages.get(key) ?? []), ...settled]);
       drop(key);
       if (all.size === 0) return;
       messages.set(key, all);
       count += all.size;
       for (const oldest of messages.keys()) {
-        if (count <= settledBeforeMax) return;
+        if (count <= settledDeliveriesMax) return;
         drop(oldest);
       }
     },
   };
 }
 
-function keyOf(deliveries: readonly Delivery[]): string {
+function messageKey(deliveries: readonly Delivery[]): string {
   const { partition, sequence } = deliveries[0]!.place;
   return `${partition}.${sequence}`;
 }

@@ -1,140 +1,146 @@
 /**
- * Whose turn it is to post: bounds the posts under way over all endpoints and to each one, and the deliveries that wait
- * for them, so that a receiver that hangs takes no other endpoint's place (I8). Bounds are those of one notifier. An
- * endpoint begins with one place and gets one more with each post that succeeds: those that hang are known by nothing else
- * until their first post ends, as when a notifier starts and finds their backlogs. One whose last post failed begins
- * anew, and all such together get a share of the places, so that however many hang there is room for those that do not.
- * Places that come free go round the waiting endpoints, and within one endpoint those who asked first come first.
+ * Slots: how many attempts may be under way, in all and at each endpoint, and how many deliveries may wait for a slot
+ * (I8). A receiver that hangs therefore takes no slot of another endpoint. The bounds are those of one notifier.
  *
- * Who asks is steady or not. What waits in a queue of its own is steady: its reader asks for one turn at a time and waits as
- * long as it takes. What comes from the journal or a lane is not: it is turned away when it has waited for `waitMsMax`,
- * when too many wait, or when its endpoint fails: how long a line may be is a matter of time, as an endpoint may be quick.
+ * An endpoint begins with one slot and earns one more with each attempt that succeeds. An endpoint that hangs shows
+ * nothing else until its first attempt ends, for example when a notifier starts and finds backlogs. An endpoint whose
+ * last attempt failed begins again with one slot. All failing endpoints together get a share of the slots, so that
+ * healthy endpoints always find slots. Freed slots go round the waiting endpoints. Within an endpoint, the first to ask
+ * is the first to start.
+ *
+ * A caller is patient or impatient. The reader of a backlog is patient: it asks for one slot at a time and waits as
+ * long as it takes. A delivery from the journal or from a retry queue is impatient: it is rejected after `waitMsMax`,
+ * when too many wait, or when its endpoint fails. The bound is a time because a quick endpoint soon serves many waiting
+ * deliveries.
  */
-export type TurnLimits = {
+export type SlotLimits = {
+  /** Slots in all. */
   total: number;
   perEndpoint: number;
-  /** Of them at first, and after a failure. */
+  /** Slots of an endpoint at first, and after a failure. */
   perEndpointAtFirst: number;
-  /** All failing endpoints together. */
+  /** Slots for all failing endpoints together. */
   failing: number;
-  /** How long one that is not steady waits. */
+  /** How long an impatient caller waits. */
   waitMsMax: number;
-  /** Those that wait for one endpoint, whatever it takes. */
+  /** Callers that wait at one endpoint, however quick it is. */
   waiting: number;
-  /** Endpoints at rest whose last post is remembered. */
+  /** Endpoints at rest whose last attempt is remembered. */
   remembered: number;
 };
 
-type Waiting = { start: () => void; turnAway: () => void; since: number; isSteady: boolean };
+type Waiting = { start: () => void; reject: () => void; since: number; isPatient: boolean };
 
 type Endpoint = {
-  posting: number;
-  places: number;
+  underWay: number;
+  slots: number;
   failing: boolean;
   waiting: Waiting[];
 };
 
-export type Turns = {
-  /** Steady: calls `start` when it is the endpoint's turn, at once if it may, or `turnAway` when all are turned away. */
-  wait(endpoint: string, start: () => void, turnAway: () => void, now: number): void;
-  /** Not steady: the same where there is room, else false. */
-  ask(endpoint: string, start: () => void, turnAway: () => void, now: number): boolean;
-  /** A post that had its turn has ended. Null: nothing was posted. */
-  done(endpoint: string, post: { failed: boolean } | null): void;
-  /** Turns away those who have waited too long; to be called again and again. */
-  turnAwayLate(now: number): void;
-  turnAwayAll(): void;
-  /** Posts under way. */
-  posting(): number;
-  /** Those who are not steady and wait, at all endpoints. */
+export type Slots = {
+  /** For a patient caller: calls `start` with a slot, at once if one is free, or `reject` in `rejectAll`. */
+  acquire(endpoint: string, start: () => void, reject: () => void, now: number): void;
+  /** For an impatient caller: the same, or false where the caller may not wait. */
+  tryAcquire(endpoint: string, start: () => void, reject: () => void, now: number): boolean;
+  /** Gives a slot back. `attempt` is null where nothing was posted. */
+  free(endpoint: string, attempt: { failed: boolean } | null): void;
+  /**
+   * Rejects the impatient callers of endpoints where one has waited too long. The caller repeats the call regularly.
+   */
+  rejectLate(now: number): void;
+  rejectAll(): void;
+  /** Attempts under way. */
+  underWay(): number;
+  /** Impatient callers that wait, at all endpoints. */
   waiting(): number;
 };
 
-export function createTurns(limits: TurnLimits): Turns {
+export function createSlots(limits: SlotLimits): Slots {
   const { endpoints, endpointOf } = createEndpoints(limits);
-  /** Endpoints with somebody waiting, in the order in which they had their turn. */
+  /** Endpoints where callers wait, in the order of their last start. */
   const queue = new Map<string, Endpoint>();
   let total = 0;
-  /** Of them to failing endpoints. */
+  /** The part of `total` at failing endpoints. */
   let toFailing = 0;
-  let notSteady = 0;
+  let impatient = 0;
 
-  function wait(name: string, start: () => void, turnAway: () => void, now: number): void {
-    enter(name, endpointOf(name), { start, turnAway, since: now, isSteady: true });
+  function acquire(name: string, start: () => void, reject: () => void, now: number): void {
+    enter(name, endpointOf(name), { start, reject, since: now, isPatient: true });
   }
 
-  function ask(name: string, start: () => void, turnAway: () => void, now: number): boolean {
+  function tryAcquire(name: string, start: () => void, reject: () => void, now: number): boolean {
     const endpoint = endpointOf(name);
-    const isIdle = hasPlace(endpoint) && endpoint.waiting.length === 0;
+    const isIdle = hasFreeSlot(endpoint) && endpoint.waiting.length === 0;
     if (!isIdle && (endpoint.failing || endpoint.waiting.length >= limits.waiting)) {
-      // Wherever this one goes instead, those before it go first.
-      turnAwayFrom(endpoint);
+      // The caller takes its delivery to the backlog. Earlier deliveries must get there first.
+      rejectImpatient(endpoint);
       return false;
     }
-    enter(name, endpoint, { start, turnAway, since: now, isSteady: false });
+    enter(name, endpoint, { start, reject, since: now, isPatient: false });
     return true;
   }
 
   function enter(name: string, endpoint: Endpoint, waiting: Waiting): void {
     endpoint.waiting.push(waiting);
-    if (!waiting.isSteady) notSteady += 1;
+    if (!waiting.isPatient) impatient += 1;
     queue.set(name, endpoint);
     if (mayStart(endpoint)) startNext(name, endpoint);
   }
 
-  function done(name: string, post: { failed: boolean } | null): void {
+  function free(name: string, attempt: { failed: boolean } | null): void {
     const endpoint = endpoints.get(name)!;
-    endpoint.posting -= 1;
+    endpoint.underWay -= 1;
     total -= 1;
     if (endpoint.failing) toFailing -= 1;
-    if (post) {
-      if (post.failed !== endpoint.failing) toFailing += post.failed ? endpoint.posting : -endpoint.posting;
-      endpoint.failing = post.failed;
-      endpoint.places = post.failed ? limits.perEndpointAtFirst : Math.min(endpoint.places + 1, limits.perEndpoint);
-      if (post.failed) turnAwayFrom(endpoint);
+    if (attempt) {
+      if (attempt.failed !== endpoint.failing) toFailing += attempt.failed ? endpoint.underWay : -endpoint.underWay;
+      endpoint.failing = attempt.failed;
+      endpoint.slots = attempt.failed ? limits.perEndpointAtFirst : Math.min(endpoint.slots + 1, limits.perEndpoint);
+      if (attempt.failed) rejectImpatient(endpoint);
     }
-    // An endpoint that starts goes to the end, where this loop meets it again, so that every free place is used.
+    // An endpoint that starts an attempt goes to the end of the queue. This loop meets it again and fills every free
+    // slot.
     for (const [next, candidate] of queue) {
       if (total >= limits.total) return;
       if (mayStart(candidate)) startNext(next, candidate);
     }
   }
 
-  /** Those who are not steady. */
-  function turnAwayFrom(endpoint: Endpoint): void {
-    const away = endpoint.waiting.filter(({ isSteady }) => !isSteady);
-    endpoint.waiting = endpoint.waiting.filter(({ isSteady }) => isSteady);
-    notSteady -= away.length;
-    for (const { turnAway } of away) turnAway();
+  function rejectImpatient(endpoint: Endpoint): void {
+    const rejected = endpoint.waiting.filter(({ isPatient }) => !isPatient);
+    endpoint.waiting = endpoint.waiting.filter(({ isPatient }) => isPatient);
+    impatient -= rejected.length;
+    for (const { reject } of rejected) reject();
   }
 
-  function turnAwayLate(now: number): void {
+  function rejectLate(now: number): void {
     for (const [name, endpoint] of queue) {
-      const oldest = endpoint.waiting.find(({ isSteady }) => !isSteady);
-      if (oldest && now - oldest.since >= limits.waitMsMax) turnAwayFrom(endpoint);
+      const oldest = endpoint.waiting.find(({ isPatient }) => !isPatient);
+      if (oldest && now - oldest.since >= limits.waitMsMax) rejectImpatient(endpoint);
       if (endpoint.waiting.length === 0) queue.delete(name);
     }
   }
 
-  function turnAwayAll(): void {
-    const away = [...queue.values()].flatMap((endpoint) => endpoint.waiting.splice(0));
+  function rejectAll(): void {
+    const rejected = [...queue.values()].flatMap((endpoint) => endpoint.waiting.splice(0));
     queue.clear();
-    notSteady = 0;
-    for (const { turnAway } of away) turnAway();
+    impatient = 0;
+    for (const { reject } of rejected) reject();
   }
 
-  function hasPlace({ failing, posting, places }: Endpoint): boolean {
-    return posting < places && (!failing || toFailing < limits.failing);
+  function hasFreeSlot({ failing, underWay, slots }: Endpoint): boolean {
+    return underWay < slots && (!failing || toFailing < limits.failing);
   }
 
   function mayStart(endpoint: Endpoint): boolean {
-    return endpoint.waiting.length > 0 && hasPlace(endpoint) && total < limits.total;
+    return endpoint.waiting.length > 0 && hasFreeSlot(endpoint) && total < limits.total;
   }
 
   function startNext(name: string, endpoint: Endpoint): void {
-    const { start, isSteady } = endpoint.waiting.shift()!;
-    if (!isSteady) notSteady -= 1;
-    endpoint.posting += 1;
+    const { start, isPatient } = endpoint.waiting.shift()!;
+    if (!isPatient) impatient -= 1;
+    endpoint.underWay += 1;
     total += 1;
     if (endpoint.failing) toFailing += 1;
     queue.delete(name);
@@ -142,24 +148,24 @@ export function createTurns(limits: TurnLimits): Turns {
     start();
   }
 
-  return { wait, ask, done, turnAwayLate, turnAwayAll, posting: () => total, waiting: () => notSteady };
+  return { acquire, tryAcquire, free, rejectLate, rejectAll, underWay: () => total, waiting: () => impatient };
 }
 
-function createEndpoints({ perEndpointAtFirst: places, remembered }: TurnLimits) {
+function createEndpoints({ perEndpointAtFirst: slots, remembered }: SlotLimits) {
   const endpoints = new Map<string, Endpoint>();
 
   function endpointOf(name: string): Endpoint {
     const known = endpoints.get(name);
     if (known) return known;
-    const endpoint: Endpoint = { posting: 0, places, failing: false, waiting: [] };
+    const endpoint: Endpoint = { underWay: 0, slots, failing: false, waiting: [] };
     endpoints.set(name, endpoint);
     if (endpoints.size > remembered) forgetOne();
     return endpoint;
   }
 
   function forgetOne(): void {
-    for (const [name, { posting, waiting }] of endpoints) {
-      if (posting > 0 || waiting.length > 0) continue;
+    for (const [name, { underWay, waiting }] of endpoints) {
+      if (underWay > 0 || waiting.length > 0) continue;
       endpoints.delete(name);
       return;
     }

@@ -1,9 +1,9 @@
 /**
- * What a subscriber is told of a post that got no answer: plain words about the receiver, and nothing of this side's
- * network or code.
+ * The words that a subscriber reads about a post without an answer. They name the receiver's fault and nothing of this
+ * server's network or code.
  */
 
-/** The name, or the literal address, is not of the public internet. */
+/** The name, or the literal address, is not on the public internet. */
 export class NotPublic extends Error {
   constructor(host: string) {
     super(`${host} is not a public address`);
@@ -17,7 +17,7 @@ export class Unresolved extends Error {
 }
 
 const closed = 'the connection was closed before there was an answer';
-const notHttp = 'the answer is not one that HTTP knows';
+const notHttp = 'the answer is not valid HTTP';
 const unreachable = 'the receiver cannot be reached';
 
 const words: Record<string, string> = {
@@ -34,7 +34,7 @@ const words: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the TLS certificate is for another name',
 };
 
-/** Ended by the receiver or on the way, before any answer: what a kept connection that has just been closed looks like. */
+/** The connection ended before any answer. A kept connection that its receiver has just closed looks like this. */
 export function isClosed(error: Error): boolean {
   return explain(error) === closed;
 }
@@ -42,7 +42,7 @@ export function isClosed(error: Error): boolean {
 export function explain(error: Error): string {
   if (error instanceof NotPublic || error instanceof Unresolved) return error.message;
   const code = codeOf(error);
-  // An answer that comes where none is due, or none that a POST can have (100, 101), is a socket's error to undici too.
+  // undici also reports an unexpected answer, or one that a POST cannot have (100, 101), as an error of the socket.
   if (error.name === 'HTTPParserError' || /^bad (response|upgrade)$/.test(error.message)) return notHttp;
   const known = words[code];
   if (known !== undefined) return known;

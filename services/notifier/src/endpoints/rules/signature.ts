@@ -1,6 +1,6 @@
 /**
- * The headers a receiver verifies a webhook by (wire contract 9): Standard Webhooks over `id.timestamp.body`, one
- * signature per live secret, and one over the body alone for receivers that know no more.
+ * The headers by which a receiver verifies a webhook: Standard Webhooks over `id.timestamp.body`, one signature for
+ * each live secret, and one signature over the body alone for simpler receivers.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { SigningSecret } from '@parterre/shared/catalog/webhooks';
@@ -9,7 +9,7 @@ const secretPrefix = 'whsec_';
 
 export type Signed = { id: string; atMs: number; body: string };
 
-/** Those that sign now, the newest first: one that was replaced does for a while. */
+/** The secrets that sign now, the newest first. A replaced secret signs until its time is over. */
 export function liveSecrets(secrets: readonly SigningSecret[], now: number): SigningSecret[] {
   return secrets.filter(({ until }) => until === null || until > now);
 }
@@ -19,8 +19,8 @@ type Keys = { standard: KeyObject; bodyOnly: KeyObject };
 const keys = new WeakMap<SigningSecret, Keys>();
 
 /**
- * `secrets` are the live ones, the newest first, never empty. The Standard Webhooks signatures are keyed with the
- * decoded part after `whsec_`; the body's signature with the bytes of the newest secret as it is written.
+ * `secrets` are the live ones, the newest first, never empty. The key of the Standard Webhooks signatures is the
+ * decoded part after `whsec_`. The key of the body's signature is the newest secret as it is written.
  */
 export function signatureHeaders(message: Signed, secrets: readonly SigningSecret[]): Record<string, string> {
   const timestamp = String(Math.floor(message.atMs / 1000));

@@ -1,10 +1,13 @@
-/** Who hears what. The catalog tells the active subscriptions of an organisation and mode; what is left to ask stands here. */
+/**
+ * Which subscriptions an occurrence matches. The catalog gives the active subscriptions of an organisation and mode.
+ * The remaining conditions are here.
+ */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
 
-/** A subscription without a workspace or an environment hears of all of them, and of events that have none. */
-export function hearsOf(
+/** A subscription without a workspace or an environment matches all of them, and events that have none. */
+export function matchesEvent(
   sub: Pick<SigningSub, 'workspaceId' | 'environment'>,
   event: Pick<EventRecord, 'workspaceId' | 'environment'>,
 ): boolean {
@@ -15,14 +18,17 @@ export function hearsOf(
 }
 
 /**
- * Whether what happened at `at` is no older than the subscription, by clocks of two machines: what is read late (after an outage, or by
- * the first notifier of a deployment) is not news to those who came after it.
+ * Whether an occurrence at `at` is no older than the subscription, by the clocks of two machines. A record that is read
+ * late, after an outage or by the first notifier of a deployment, matches no younger subscription.
  */
-export function hearsFrom({ createdAt }: Pick<SigningSub, 'createdAt'>, at: number): boolean {
+export function matchesTime({ createdAt }: Pick<SigningSub, 'createdAt'>, at: number): boolean {
   return at >= createdAt - clockSkewMsMax;
 }
 
-/** Whether there is no event of its organisation and mode that it does not hear of. */
-export function hearsOfAll({ workspaceId, environment }: Pick<SigningSub, 'workspaceId' | 'environment'>): boolean {
+/** Whether the subscription matches every event of its organisation and mode. */
+export function matchesEveryEvent({
+  workspaceId,
+  environment,
+}: Pick<SigningSub, 'workspaceId' | 'environment'>): boolean {
   return workspaceId === null && environment === null;
 }

@@ -1,8 +1,8 @@
 /**
- * From one journal group to what webhooks say of it (wire contract 9). The occurrence id is a function of the record's
- * place in the journal, so that reading the group again names the same occurrences (I5).
+ * From a journal group to its occurrences and their bodies. The occurrence id is a function of the record's place in
+ * the journal, so reading the group again gives the same ids (I5). The OpenAPI description has every body's schema.
  *
- * A body never carries a token or a session id: `by` and `source` say in which role somebody acted, not who.
+ * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
 import type { OccurrencePlace } from '@parterre/shared/catalog/deliveries';
 import type { EventRecord } from '@parterre/shared/catalog/events';
@@ -24,38 +24,38 @@ export type OccurrenceName =
   | 'event.soldout';
 
 /**
- * One thing that happened, ready to be sent: `body` is what every subscription gets, byte for byte. `ref` names what it is
- * about: a booking's reference, a hold's id, an event's key; null of blocks, which have no name.
+ * An occurrence, ready to be sent. Every subscription gets `body` byte for byte. `ref` is a booking's reference, a
+ * hold's id or an event's key; null for blocks, which have no name.
  */
 export type Occurrence = { id: string; name: OccurrenceName; ref: string | null; place: OccurrencePlace; body: string };
 
-/** Where a group stands in the journal. */
+/** The place of a group in the journal. */
 export type Place = { partition: number; sequence: number };
 
-/** What its data is made of. The plan is null where nothing needs it, see `needsPlan`. */
+/** The input of an occurrence's data. `plan` is null where no occurrence needs it, see `needsPlan`. */
 type Facts = { at: number; event: EventRecord; plan: Plan | null };
 
-/** What a record comes to; its data is made only for those who hear of it. */
-type Happening = { name: OccurrenceName; ref: string | null; data: (facts: Facts) => Record<string, unknown> };
+/** An occurrence of a record. Its data is made only where a subscription matches. */
+type OccurrenceDraft = { name: OccurrenceName; ref: string | null; data: (facts: Facts) => Record<string, unknown> };
 
-/** The names a group would give rise to; with none of them subscribed to, neither plan nor bodies are needed. */
-export function namesOf(group: Group): Set<OccurrenceName> {
-  return new Set(group.records.flatMap((record) => happeningsOf(record).map(({ name }) => name)));
+/** The names of the group's occurrences. Without a subscription to any of them, neither plan nor bodies are needed. */
+export function occurrenceNamesOf(group: Group): Set<OccurrenceName> {
+  return new Set(group.records.flatMap((record) => draftsOf(record).map(({ name }) => name)));
 }
 
-/** Whether any of `names` tells of places, so that its bodies cannot be made without the plan. */
+/** Whether an occurrence among `names` has places, so that its body needs the plan. */
 export function needsPlan(names: Iterable<string>): boolean {
   return [...names].some((name) => !isOfEvent(name));
 }
 
-/** Whether it is about an event as a whole. */
+/** Whether the occurrence is about an event as a whole. */
 function isOfEvent(name: string): boolean {
   return name === 'event.created' || name === 'event.soldout';
 }
 
 /**
- * The occurrences of `group` in order, those of `wanted` alone where it is given. `event` is the catalog's record, `plan` the
- * one that the group names, which may be null unless `needsPlan`.
+ * The occurrences of `group` in order; only those of `wanted` where it is given. `event` is the catalog's record.
+ * `plan` is the group's plan and may be null unless `needsPlan`.
  */
 export function occurrencesOf(
   group: Group,
@@ -65,18 +65,22 @@ export function occurrencesOf(
   wanted?: ReadonlySet<string>,
 ): Occurrence[] {
   return group.records.flatMap((record, index) =>
-    happeningsOf(record)
+    draftsOf(record)
       .filter(({ name }) => !wanted || wanted.has(name))
-      .map((happening) =>
-        told(happening, { partition: place.partition, sequence: place.sequence, index }, { at: group.at, event, plan }),
+      .map((draft) =>
+        occurrenceOf(
+          draft,
+          { partition: place.partition, sequence: place.sequence, index },
+          { at: group.at, event, plan },
+        ),
       ),
   );
 }
 
 /**
- * The occurrence of `name` at `place` once more, with the same id; null where the group has none there. Its body is the same
- * byte for byte as far as the journal says it; what stands in the event's record alone (its name, externalRef,
- * currency) is told as it is now.
+ * Makes the occurrence of `name` at `place` again, with the same id; null where the group has none there. Its body is
+ * the same byte for byte as far as the journal has its data. Name, externalRef and currency come from the event's
+ * record as it is now.
  */
 export function occurrenceAt(
   group: Group,
@@ -86,18 +90,18 @@ export function occurrenceAt(
   plan: Plan | null,
 ): Occurrence | null {
   const record = group.records[place.index];
-  const happening = record && happeningsOf(record).find((each) => each.name === name);
-  return happening ? told(happening, place, { at: group.at, event, plan }) : null;
+  const draft = record && draftsOf(record).find((each) => each.name === name);
+  return draft ? occurrenceOf(draft, place, { at: group.at, event, plan }) : null;
 }
 
-/** What a person sends a subscription to try it. It stands in no journal, so that its id is the caller's. */
+/** The body of a test. A test is in no journal, so its id is the caller's. */
 export function pingBody(ping: { id: string; at: number; livemode: boolean; workspaceId: string | null }): string {
   const { id: occurrenceId, at, livemode, workspaceId } = ping;
   const body = { occurrenceId, event: 'ping', type: 'ping', at, livemode };
   return JSON.stringify({ ...body, ...(workspaceId !== null && { workspaceId }), test: true, data: {} });
 }
 
-function told({ name, ref, data }: Happening, place: OccurrencePlace, facts: Facts): Occurrence {
+function occurrenceOf({ name, ref, data }: OccurrenceDraft, place: OccurrencePlace, facts: Facts): Occurrence {
   const { partition, sequence, index } = place;
   const id = derivedId('occ', String(partition), String(sequence), `${index}.${name}`);
   const body = JSON.stringify({ ...envelopeOf(id, name, facts), data: data(facts) });
@@ -118,36 +122,36 @@ function envelopeOf(id: string, name: OccurrenceName, { at, event }: Facts): Rec
   };
 }
 
-function happeningsOf(record: JournalRecord): Happening[] {
+function draftsOf(record: JournalRecord): OccurrenceDraft[] {
   switch (record.type) {
     case 'created':
-      return [created(record.config)];
+      return [createdDraft(record.config)];
     case 'held':
-      return [ofHold('hold.created', record, unitsOf(record))];
+      return [holdDraft('hold.created', record, lineUnits(record))];
     case 'extended':
-      return [ofHold('hold.extended', record, record.units)];
+      return [holdDraft('hold.extended', record, record.units)];
     case 'expired':
-      // An expiry is told twice, once of the hold and once of its seats.
+      // An expiry is two occurrences: one of the hold and one of its seats.
       return [
-        ofHold('hold.expired', record, record.units),
-        ...released('hold_expired', freedBy(record), { holdId: record.holdId }),
+        holdDraft('hold.expired', record, record.units),
+        ...freedDrafts('hold_expired', freedBy(record), { holdId: record.holdId }),
       ];
     case 'released':
-      return released('released', freedBy(record), { holdId: record.holdId });
+      return freedDrafts('released', freedBy(record), { holdId: record.holdId });
     case 'booked':
       return [{ name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, facts) }];
     case 'unbooked':
-      if (record.resale) return [resold(record, record.resale.toBookingRef)];
-      return released('unbooked', record.units, { bookingRef: record.bookingRef });
+      if (record.resale) return [resoldDraft(record, record.resale.toBookingRef)];
+      return freedDrafts('unbooked', record.units, { bookingRef: record.bookingRef });
     case 'unblocked':
-      return released('unblocked', record.units, {});
+      return freedDrafts('unblocked', record.units, {});
     case 'blocked':
       return [{ name: 'seat.blocked', ref: null, data: (facts) => blockedData(record, facts) }];
     case 'sold-out': {
       const { seatTotal } = record;
       return [{ name: 'event.soldout', ref: null, data: ({ at }) => ({ at, seatTotal }) }];
     }
-    // Blocks on places that the new chart has not end with them: nothing becomes free.
+    // A change of chart ends the blocks of removed places with these places. Nothing becomes free.
     case 'chart-updated':
     case 'hold-ttl-set':
     case 'status-set':
@@ -167,16 +171,16 @@ function happeningsOf(record: JournalRecord): Happening[] {
       return [];
     default:
       record satisfies never;
-      // A newer shard may write kinds of records that this notifier does not know yet; they are nothing it tells of.
+      // A newer shard may write records of a kind that this notifier does not know. They give no occurrence.
       return [];
   }
 }
 
-function created(config: EventConfig): Happening {
+function createdDraft(config: EventConfig): OccurrenceDraft {
   return { name: 'event.created', ref: null, data: ({ event }) => ({ event: asCreated(event, config) }) };
 }
 
-/** EventMeta as it was when the event was created, as far as the journal says it, whatever has become of it since. */
+/** The event's meta as it was at its creation, as far as the journal has it. */
 function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): ReturnType<typeof eventMeta> {
   const { createdAt: updatedAt } = event;
   return eventMeta({ ...event, currency, externalRef, updatedAt, salesPaused: false, sold: 0, status: 'active' });
@@ -184,38 +188,41 @@ function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): 
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
 
-function unitsOf(record: RecordOf<'held' | 'booked'>): number[] {
+function lineUnits(record: RecordOf<'held' | 'booked'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
-function ofHold(
+function holdDraft(
   name: 'hold.created' | 'hold.extended' | 'hold.expired',
   { holdId, expiresAt, by }: RecordOf<'held' | 'extended' | 'expired'>,
   units: number[],
-): Happening {
+): OccurrenceDraft {
   const data = (facts: Facts) => ({ holdId, labels: labelsOf(units, facts), expiresAt, source: by.source });
   return { name, ref: holdId, data };
 }
 
-/** What becomes free when a hold lets go of its units. */
+/** The units that become free when a hold ends. */
 function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
   if (!kept) return units;
   const taken = new Set(kept);
   return units.filter((unit) => !taken.has(unit));
 }
 
-/** Nothing where no unit became free. */
-function released(
+/** None where no unit became free. */
+function freedDrafts(
   reason: 'unbooked' | 'released' | 'hold_expired' | 'unblocked',
   units: number[],
   of: { bookingRef?: string; holdId?: string },
-): Happening[] {
+): OccurrenceDraft[] {
   if (units.length === 0) return [];
   const data = (facts: Facts) => ({ labels: labelsOf(units, facts), reason, ...of });
   return [{ name: 'seat.released', ref: of.bookingRef ?? of.holdId ?? null, data }];
 }
 
-function resold({ units, bookingRef: fromBookingRef }: RecordOf<'unbooked'>, toBookingRef: string): Happening {
+function resoldDraft(
+  { units, bookingRef: fromBookingRef }: RecordOf<'unbooked'>,
+  toBookingRef: string,
+): OccurrenceDraft {
   const data = (facts: Facts) => ({ labels: labelsOf(units, facts), fromBookingRef, toBookingRef });
   return { name: 'object.resale.sold', ref: toBookingRef, data };
 }
@@ -224,7 +231,9 @@ function blockedData({ units, releaseAt, reason, by }: RecordOf<'blocked'>, fact
   return { labels: labelsOf(units, facts), releaseAt, reason, by: by.source };
 }
 
-/** `quantity` counts guests at tables sold as a whole; `configuredValue` is the sum of unitPrice × quantity. */
+/**
+ * `quantity` counts guests at tables that are sold as a whole; `configuredValue` is the sum of unitPrice × quantity.
+ */
 function bookedData(record: RecordOf<'booked'>, facts: Facts): Record<string, unknown> {
   const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
@@ -233,7 +242,7 @@ function bookedData(record: RecordOf<'booked'>, facts: Facts): Record<string, un
   return {
     bookingRef: record.bookingRef,
     items: items.map((item) => Object.assign(item, { channelExternalRef: refOf(item.channelId), partnerRef })),
-    labels: labelsOf(unitsOf(record), facts),
+    labels: labelsOf(lineUnits(record), facts),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
     currency,
     configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
@@ -247,6 +256,6 @@ function labelsOf(units: number[], facts: Facts): string[] {
 }
 
 function planOf({ plan }: Facts): Plan {
-  if (!plan) throw new Error('places are told of by a plan');
+  if (!plan) throw new Error('an occurrence with places needs a plan');
   return plan;
 }

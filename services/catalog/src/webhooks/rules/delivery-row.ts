@@ -1,45 +1,22 @@
 /**
- * A delivery as the history keeps it, and what the report of an attempt makes of it. Reports may come again, late, or in another
- * order than the attempts were made in, from several notifiers; the same reports always come to the same row, but for the texts of two
- * attempts that ended in one millisecond.
+ * A delivery in the history, and the changes that a report of an attempt makes. Reports may come twice, late, or in
+ * another order than their attempts, and from several notifiers. The same reports always give the same row. Only the
+ * texts may differ where two attempts end in one millisecond.
  *
- * The status and the texts are those of the attempt that ended last. The state of the schedule is that of the attempt
- * furthest along it, until one succeeds: delivered is for good. An attempt by hand leaves the schedule as it is unless it succeeds.
+ * The status and the texts are those of the attempt that ended last. The state of the schedule is that of its furthest
+ * attempt, until one succeeds; `delivered` is final. A manual attempt leaves the schedule as it is unless it succeeds.
  */
 import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/catalog/deliveries';
 import { deliveryAttemptsMax, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
 import { deliveryErrorBytesMax, deliveryHistoryMs, manualAttemptsKept } from '../../store/rules/bounds.ts';
+import type { DeliveryRow } from '../../store/rules/webhook-records.ts';
 
-/** The id is the delivery's. */
-export type DeliveryRecord = Pick<
-  AttemptReport,
-  'subId' | 'organisationId' | 'occurrenceId' | 'event' | 'eventKey' | 'ref' | 'place' | 'body' | 'order'
-> &
-  Pick<AttemptReport, 'status' | 'responseBody' | 'errorMessage' | 'retryState' | 'nextAttemptAt'> & {
-    /** The body without its data, where that is not kept; null where nobody has told it. */
-    envelope: string | null;
-    /** What lists are filtered by. */
-    delivered: boolean;
-    /** Numbers of the attempts of the schedule that were told, a bit each. */
-    attempts: number;
-    /** How far along the schedule `retryState` is: see `stepOf`. */
-    step: number;
-    /** Attempts by hand, and when the latest of them ended. */
-    manuals: number;
-    manualsAt: number[];
-    /** When the attempt ended that the status and the texts are of. */
-    lastAttemptAt: number | null;
-    /** Why there is no further attempt, where that was decided without one, and when. */
-    over: { why: string | null; at: number } | null;
-    expiresAt: number;
-  };
+/** `attempted`: the report is of an attempt that the row did not have. */
+export type Noted = { row: DeliveryRow; attempted: boolean };
 
-/** `attempted`: an attempt that the row did not have. */
-export type Noted = { row: DeliveryRecord; attempted: boolean };
-
-/** Null where the row knows it already. */
-export function noteReport(known: DeliveryRecord | null, report: AttemptReport): Noted | null {
-  if (known && isKnown(known, report)) return null;
+/** Null where the row has the report already. */
+export function noteReport(known: DeliveryRow | null, report: AttemptReport): Noted | null {
+  if (known && hasReport(known, report)) return null;
   const row = known ? { ...known } : emptyRow(report);
   const attempted = !isEnding(report);
   if (attempted) {
@@ -57,28 +34,28 @@ export function noteReport(known: DeliveryRecord | null, report: AttemptReport):
   return { row, attempted };
 }
 
-/** It says that there will be no attempt, and tells of none. */
+/** Whether the report says that no attempt follows, and reports none. */
 function isEnding({ manual, status, retryState }: AttemptReport): boolean {
   return !manual && status === 0 && retryState === 'none';
 }
 
-function isKnown(row: DeliveryRecord, report: AttemptReport): boolean {
+function hasReport(row: DeliveryRow, report: AttemptReport): boolean {
   if (isEnding(report)) return row.delivered || row.step >= stepOf(report);
   return report.manual ? row.manualsAt.includes(report.at) : (row.attempts & bitOf(report)) !== 0;
 }
 
-/** No attempt of the schedule has a number that has no bit. */
+/** Every number of the schedule has a bit. */
 function bitOf({ attempt }: AttemptReport): number {
   return 1 << Math.min(attempt, 30);
 }
 
-/** The end that comes after an attempt stands between it and the next. */
+/** An end after an attempt comes between this attempt and the next. */
 function stepOf(report: AttemptReport): number {
   return report.attempt * 2 + (isEnding(report) ? 1 : 0);
 }
 
-function emptyRow(report: AttemptReport): DeliveryRecord {
-  // Field by field: there is a row for every delivery, and spreads cost more than all the rest.
+function emptyRow(report: AttemptReport): DeliveryRow {
+  // Field by field: there is a row for every delivery, and spreads are the most expensive part.
   return {
     subId: report.subId,
     organisationId: report.organisationId,
@@ -106,7 +83,7 @@ function emptyRow(report: AttemptReport): DeliveryRecord {
   };
 }
 
-function noteAnswer(row: DeliveryRecord, report: AttemptReport): void {
+function noteAnswer(row: DeliveryRow, report: AttemptReport): void {
   if (report.at < (row.lastAttemptAt ?? 0)) return;
   row.lastAttemptAt = report.at;
   row.status = report.status;
@@ -114,7 +91,7 @@ function noteAnswer(row: DeliveryRecord, report: AttemptReport): void {
   row.errorMessage = cut(report.errorMessage, deliveryErrorBytesMax);
 }
 
-function noteState(row: DeliveryRecord, report: AttemptReport): void {
+function noteState(row: DeliveryRow, report: AttemptReport): void {
   if (row.delivered) return;
   if (report.retryState === 'delivered') {
     row.delivered = true;
@@ -127,10 +104,10 @@ function noteState(row: DeliveryRecord, report: AttemptReport): void {
   row.nextAttemptAt = row.delivered ? null : report.nextAttemptAt;
 }
 
-/** The start of a text, ending at a whole character. */
+/** The start of a text, up to a whole character. */
 function cut(text: string | null, bytesMax: number): string | null {
   if (text === null || Buffer.byteLength(text) <= bytesMax) return text;
-  // No character has less than a byte.
+  // Every character has at least one byte.
   const bytes = Buffer.from(text.slice(0, bytesMax + 1));
   let end = bytesMax;
   while ((bytes[end]! & 0xc0) === 0x80) end -= 1;
@@ -142,7 +119,7 @@ export function createdAt(order: number): number {
   return Math.floor(order / 1_000);
 }
 
-export function deliveryOf(id: string, row: DeliveryRecord): Delivery {
+export function deliveryOf(id: string, row: DeliveryRow): Delivery {
   const { event, ref, status, retryState, nextAttemptAt, occurrenceId, responseBody, lastAttemptAt, over } = row;
   const wasDropped = retryState === 'none' && over !== null && over.at >= (lastAttemptAt ?? 0);
   return {
@@ -156,12 +133,12 @@ export function deliveryOf(id: string, row: DeliveryRecord): Delivery {
   };
 }
 
-function payloadOf({ body, envelope, occurrenceId, event, eventKey }: DeliveryRecord): unknown {
+function payloadOf({ body, envelope, occurrenceId, event, eventKey }: DeliveryRow): unknown {
   const kept = body ?? envelope;
   return kept === null ? { occurrenceId, event, type: event, eventKey, truncated: true } : JSON.parse(kept);
 }
 
-export function keptOf(deliveryId: string, row: DeliveryRecord): KeptDelivery {
+export function keptDeliveryOf(deliveryId: string, row: DeliveryRow): KeptDelivery {
   const { subId, organisationId, occurrenceId, event, eventKey, ref, place, body, order } = row;
   const { retryState, nextAttemptAt } = row;
   return {
@@ -170,6 +147,6 @@ export function keptOf(deliveryId: string, row: DeliveryRecord): KeptDelivery {
   };
 }
 
-function lastAttempt({ attempts }: DeliveryRecord): number {
+function lastAttempt({ attempts }: DeliveryRow): number {
   return attempts === 0 ? 0 : 31 - Math.clz32(attempts);
 }

@@ -1,4 +1,7 @@
-/** Tests and retries by hand: front doors ask over a real NATS, a real receiver is posted to, a real catalog keeps the history. */
+/**
+ * Tests and manual retries: front doors ask over a real NATS, the posts reach a real receiver, a real catalog has the
+ * history.
+ */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -11,7 +14,7 @@ import { type Outcome, refuse } from '@parterre/shared/errors';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/notifier-api';
 import { subjects } from '@parterre/shared/subjects';
-import { handPostsPerHostAtOnce, handPostsPerHostMax, testSendMs } from '@parterre/shared/webhook-limits';
+import { manualPostsPerHostAtOnce, manualPostsPerHostMax, testSendMs } from '@parterre/shared/webhook-limits';
 import { decode, encode } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
@@ -19,7 +22,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { collections } from '../../services/catalog/src/store/collections.ts';
 import type { Collection } from '../../services/catalog/src/store/store.ts';
 import { createPoster, type Poster } from '../../services/notifier/src/endpoints/post.ts';
-import { answerCalls, type Calls } from '../../services/notifier/src/manual-posts/calls.ts';
+import { answerCalls, type Calls } from '../../services/notifier/src/manual-posts/answer-calls.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 import { startNats } from '../support/nats.ts';
@@ -46,7 +49,7 @@ let poster: Poster;
 let calls: Calls;
 let secret: string;
 let subId: string;
-/** Operations of the catalog that nobody answers. */
+/** Operations of the catalog that get no answer. */
 let unanswered: string[] = [];
 let recordedLater: AttemptReport[] = [];
 let madeAgain: string | null = null;
@@ -121,7 +124,7 @@ async function stored(more: Partial<AttemptReport> = {}): Promise<string> {
 }
 
 describe('a test', () => {
-  it('posts a signed ping at once, says what came of it, and is not recorded', async () => {
+  it('a test posts a signed ping at once, answers its result, and is not recorded', async () => {
     const outcome = await ask('test', { scope, id: subId });
     const [seen] = received;
     expect(outcome).toMatchObject({
@@ -139,7 +142,7 @@ describe('a test', () => {
     expect(subs[0]).toMatchObject({ lastStatus: null, uptime7d: null });
   });
 
-  it('waits five seconds for a receiver that hangs', async () => {
+  it('a test waits five seconds for a receiver that hangs', async () => {
     answer = () => 'hang';
     const outcome = await ask('test', { scope, id: subId });
     if (!outcome.ok) throw new Error(outcome.refusal.message);
@@ -149,27 +152,27 @@ describe('a test', () => {
     expect(test.durationMs).toBeLessThan(testSendMs + 2_000);
   }, 20_000);
 
-  it('knows only subscriptions in scope', async () => {
+  it('a test finds only subscriptions within the scope', async () => {
     const stranger = await organisationScope(catalog);
     expect(await ask('test', { scope: stranger, id: subId })).toMatchObject({ refusal: { code: 'not_found' } });
     expect(received).toHaveLength(0);
   });
 
-  it('cannot be used to flood a host', async () => {
+  it('tests cannot flood a host', async () => {
     answer = () => 'hang';
     const together = Array.from({ length: 8 }, () => ask('test', { scope, id: subId }));
     const outcomes = await Promise.all(together);
     const refused = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.refusal]));
-    expect(refused).toHaveLength(8 - handPostsPerHostAtOnce);
+    expect(refused).toHaveLength(8 - manualPostsPerHostAtOnce);
     expect(refused[0]).toMatchObject({ code: 'overloaded', retryable: true });
     answer = () => 204;
-    let posted = handPostsPerHostAtOnce;
+    let posted = manualPostsPerHostAtOnce;
     while ((await ask('test', { scope, id: subId })).ok) posted += 1;
-    expect(posted).toBe(handPostsPerHostMax);
+    expect(posted).toBe(manualPostsPerHostMax);
   }, 30_000);
 });
 
-describe('a retry by hand', () => {
+describe('a manual retry', () => {
   it('posts the stored body under its occurrence id, signed anew, and the delivery is delivered', async () => {
     const deliveryId = await stored();
     const outcome = await ask('retry', { scope, id: subId, deliveryId });
@@ -185,7 +188,7 @@ describe('a retry by hand', () => {
   });
 
   it.each(['scheduled', 'exhausted', 'none', 'delivered'] as const)(
-    'that fails leaves a delivery that was %s as it was in its schedule',
+    'that fails leaves the schedule of a delivery that was %s as it was',
     async (retryState) => {
       const nextAttemptAt = retryState === 'scheduled' ? 1_700_000_009_000 : null;
       const deliveryId = await stored({ attempt: 2, retryState, nextAttemptAt });
@@ -210,7 +213,7 @@ describe('a retry by hand', () => {
     expect(delivery).toMatchObject({ attempt: 4, retryState: 'scheduled', nextAttemptAt: 1_700_000_900_000 });
   });
 
-  it('of a body that is not kept makes it again, and says where it cannot', async () => {
+  it('makes a body that is not stored again, and says where it cannot', async () => {
     const deliveryId = await stored({ body: null, envelope: '{"occurrenceId":"occ_1","truncated":true}' });
     expect(await ask('retry', { scope, id: subId, deliveryId })).toMatchObject({ refusal: { code: 'not_found' } });
     madeAgain = 'away';
@@ -221,7 +224,7 @@ describe('a retry by hand', () => {
     expect(received[0]!.body).toBe(madeAgain);
   });
 
-  it('posts nothing while the catalog is away, and is told later where it goes away after the post', async () => {
+  it('posts nothing while the catalog is away, and is reported later where it goes away after the post', async () => {
     const deliveryId = await stored();
     unanswered = ['deliveries.get'];
     expect(await ask('retry', { scope, id: subId, deliveryId })).toMatchObject({
@@ -236,7 +239,7 @@ describe('a retry by hand', () => {
     expect(recordedLater).toMatchObject([{ deliveryId, manual: true, retryState: 'delivered' }]);
   });
 
-  it('knows only what is in scope', async () => {
+  it('finds only deliveries within the scope', async () => {
     const deliveryId = await stored();
     const stranger = await organisationScope(catalog);
     for (const asked of [

@@ -1,6 +1,6 @@
 /**
- * What follows from the history of deliveries for a subscription: how it fares, its pause, and the end of its history. A document each,
- * beside the organisation's book, so that what is counted by the thousand never stands in the way of a change to the book.
+ * The stored health of a subscription: its counts, its pause, and the end of its history. Each subscription has a
+ * document of its own beside the organisation's book. Thousands of counts therefore never block a change of the book.
  */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { PausedReason } from '@parterre/shared/catalog/webhooks';
@@ -8,13 +8,12 @@ import { done, refuse } from '@parterre/shared/errors';
 import { deliveries, webhookBooks, webhookHealth } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../store/rules/bounds.ts';
-import type { SubHealth } from '../store/rules/records.ts';
+import type { DeliveryRow, SubHealth, WebhookHealth } from '../store/rules/webhook-records.ts';
 import type { Store, Stored } from '../store/store.ts';
-import type { DeliveryRecord } from './rules/delivery-record.ts';
-import { enabled, freshHealth, hasFailedForLong, uptimeOf, type WebhookHealth } from './rules/subscription-health.ts';
+import { enabled, freshHealth, hasFailedForLong, uptimeOf } from './rules/subscription-health.ts';
 import { webhookUnknown, withPaused } from './rules/subscription-state.ts';
 
-/** Of each of these subscriptions that anything was ever posted to. */
+/** The health of those subscriptions that have had attempts. */
 export async function healthOf(store: Store, subIds: readonly string[], now: number): Promise<Map<string, SubHealth>> {
   const found = subIds.length === 0 ? [] : await store.getMany(webhookHealth, subIds);
   return new Map(
@@ -25,7 +24,7 @@ export async function healthOf(store: Store, subIds: readonly string[], now: num
   );
 }
 
-/** The subscription is active again: five days of failures begin anew. */
+/** The subscription is active again. The five days of failures begin again. */
 export async function noteEnabled({ store, clock }: Ports, subId: string): Promise<void> {
   await change(
     store,
@@ -37,8 +36,8 @@ export async function noteEnabled({ store, clock }: Ports, subId: string): Promi
 }
 
 /**
- * The subscription is deleted: nothing that is told of it from now on is kept. Its history goes little by little (`deleteHistory`), and
- * nobody waits for that. What a catalog that dies meanwhile leaves of it nobody can ask for, and goes when it expires.
+ * The subscription is deleted. Its later reports are dropped. Its history goes bit by bit (`deleteHistory`), and no
+ * caller waits for the end. A catalog that dies meanwhile leaves a rest that nobody can read and that expires.
  */
 export async function forgetHealth({ store, clock }: Ports, subId: string): Promise<void> {
   const forgotten: WebhookHealth = { ...freshHealth, expiresAt: clock.now() + deliveryHistoryMs };
@@ -64,7 +63,7 @@ export async function trimHistory(store: Store, subId: string): Promise<void> {
   const [delivered, failed] = await Promise.all(counts);
   for (let surplus = delivered! + failed! - deliveriesKept; surplus > 0; ) {
     const deleted = await deleteOldest(store, subId, Math.min(surplus, deliveriesDeletedAtOnce));
-    // Another catalog is at it too, and will see to the rest.
+    // Another catalog is deleting too. It deletes the rest.
     if (deleted === 0) return;
     surplus -= deleted;
   }
@@ -79,13 +78,13 @@ async function deleteOldest(store: Store, subId: string, limit: number): Promise
 
 type Asked = { limit: number; descending?: boolean; after?: { order: number; id: string } };
 
-/** In their order over all of these outcomes. */
+/** One page, in the common order of all these outcomes. */
 export async function mergedPage(
   store: Store,
   subId: string,
   of: readonly boolean[],
   { limit, descending = false, after }: Asked,
-): Promise<Stored<DeliveryRecord>[]> {
+): Promise<Stored<DeliveryRow>[]> {
   const query = { index: 'byOutcome', limit, descending, after };
   const pages = await Promise.all(of.map((outcome) => store.page(deliveries, { ...query, equal: [subId, outcome] })));
   const sign = descending ? -1 : 1;
@@ -96,8 +95,8 @@ export async function mergedPage(
 }
 
 /**
- * Pauses subscriptions whose receiver is gone or has failed for too long. Done before the attempts are noted: if this fails, they
- * are told again, and the pause is tried again with them.
+ * Pauses subscriptions whose receiver is gone or has failed for too long. Runs before the attempts are recorded: where
+ * it fails, they are reported again, and the pause is tried again with them.
  */
 export async function pauseFailing(
   ports: Ports,
