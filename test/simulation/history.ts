@@ -194,7 +194,7 @@ export class EventHistory {
   }
 }
 
-/** A copy without indexes, deep enough that `apply` and `decide` leave the original alone. */
+/** A copy without the index of deadlines, deep enough that `apply` and `decide` leave the original alone. */
 function copyOf(state: EventState): EventState {
   return {
     ...state,
