@@ -90,7 +90,7 @@ test('deciding and asking what is due write nothing, whatever the command', () =
     direct('direct', 'A-5'),
     { type: 'unbook', bookingRef: 'ref', callId: callId() },
     block('A-6'),
-    { type: 'unblock', callId: callId() },
+    { type: 'unblock', callId: callId(), labels: null },
     { type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 },
     { type: 'report' },
     { type: 'view' },

@@ -21,28 +21,16 @@ import { subjects } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import { decode, encode } from '@parterre/shared/wire';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { createBudgets } from './admission/budgets.ts';
-import { createEventsCache } from './admission/events-cache.ts';
-import { createPrincipals } from './admission/principals.ts';
-import { routes } from './api/routes.ts';
-import { createAssets } from './caches/assets.ts';
-import { createChartDocuments } from './caches/chart-documents.ts';
-import { createDemoFiles } from './caches/demo-files.ts';
+import { createBudgets, createEventsCache, createPrincipals } from './admission/admission.ts';
+import { routes } from './api/api.ts';
+import { createNotifierClient, type Ports } from './api/calls/calls.ts';
+import { createAssets, createChartDocuments, createDemoFiles } from './caches/caches.ts';
 import type { Config } from './config.ts';
-import { Feeds } from './feeds/feeds.ts';
-import { createLatestLog } from './feeds/latest-log.ts';
-import { openTickets } from './feeds/tickets.ts';
-import type { HttpCounters } from './http/exchange.ts';
-import { serveHttp } from './http/http.ts';
-import { createRouter } from './http/router.ts';
-import { serveSockets } from './http/sockets.ts';
-import { createNotifierClient } from './notifier-client.ts';
-import { createUnitLists } from './pictures/units.ts';
-import type { Ports } from './ports.ts';
-import { createNatsCommandBus } from './shards/command-bus.ts';
-import { createPlacement } from './shards/placement.ts';
-import { createShardClient } from './shards/shard-client.ts';
-import { createSaleSummaries } from './summaries/sale-summaries.ts';
+import { createLatestLog, Feeds, openTickets } from './feeds/feeds.ts';
+import { createRouter, type HttpCounters, serveHttp, serveSockets } from './http/http.ts';
+import { createUnitLists } from './pictures/pictures.ts';
+import { createNatsCommandBus, createPlacement, createShardClient } from './shards/shards.ts';
+import { createSaleSummaries } from './summaries/summaries.ts';
 
 const DRAIN_POLL_MS = 20;
 
@@ -148,7 +136,10 @@ function listen<T>(
   return () => subscription.unsubscribe();
 }
 
-/** What the catalog says has changed is dropped from the caches at once: a revoked key works nowhere a second later. */
+/**
+ * Drops changed entries from the caches as soon as the catalog announces the change. A revoked key stops working
+ * everywhere within a second.
+ */
 function followChanges(nats: NatsConnection, ports: Ports, log: Logger): void {
   nats.subscribe(subjects.changed, {
     callback(error, message) {
@@ -163,17 +154,19 @@ function followChanges(nats: NatsConnection, ports: Ports, log: Logger): void {
   });
 }
 
-/** Null for what cannot be read: thrown from a callback, it would end the client's reading of the whole connection. */
+/**
+ * Null for an unreadable message. An exception from a callback would end the client's reading of the whole connection.
+ */
 function readChanged(payload: Uint8Array, log: Logger): Changed | null {
   try {
     return decode<Changed>(payload);
   } catch (error) {
-    log.error({ err: error }, 'a change could not be read');
+    log.error({ err: error }, 'an announced change could not be read');
     return null;
   }
 }
 
-/** While the link was gone, changes were announced that nobody here heard. */
+/** Changes that were announced while the link was gone were not heard here. So all caches start over. */
 async function followLink(nats: NatsConnection, ports: Ports): Promise<void> {
   for await (const status of nats.status()) {
     if (status.type === 'disconnect') linked.set(nats, false);
@@ -196,7 +189,7 @@ function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void 
       },
     });
   gauge('frontdoor_requests_under_way', 'HTTP requests not yet answered', () => counters.underWay);
-  gauge('frontdoor_commands_in_flight', 'Commands that wait for an answer', () => ports.shards.inFlight());
+  gauge('frontdoor_commands_in_flight', 'Commands that wait for a reply', () => ports.shards.inFlight());
   gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewerCount());
   new Counter({
     name: 'frontdoor_answers_total',
@@ -210,7 +203,7 @@ function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void 
   });
 }
 
-/** LIBUS_LISTEN_EXCLUSIVE_PORT, which the library has, and its types for this form of `listen` leave out. */
+/** LIBUS_LISTEN_EXCLUSIVE_PORT of the server library. Its types lack this form of `listen`. */
 const EXCLUSIVE_PORT = 1;
 type ListenWithOptions = (
   this: TemplatedApp,
@@ -220,7 +213,10 @@ type ListenWithOptions = (
   callback: (socket: us_listen_socket | false) => void,
 ) => void;
 
-/** Exclusively: the library would else share the port with whoever opens it likewise, and each get some of the requests. */
+/**
+ * Opens the port exclusively. Otherwise the library shares it with any other process that opens it the same way, and
+ * each gets some of the requests.
+ */
 function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> {
   return new Promise((resolve, reject) => {
     (app.listen as unknown as ListenWithOptions).call(app, config.host, config.port, EXCLUSIVE_PORT, (socket) => {
@@ -230,7 +226,9 @@ function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> 
   });
 }
 
-/** No new connections; viewers are sent to another front door; what is under way is answered; then the link goes. */
+/**
+ * Refuses new connections, sends viewers to another front door, finishes the requests under way, then closes the link.
+ */
 async function drain(
   listener: us_listen_socket,
   app: TemplatedApp,

@@ -1,4 +1,4 @@
-/** Puts bytes that are JSON already into a JSON object as its last fields, without parsing or copying them. Pure. */
+/** Appends JSON bytes to a JSON object as its last fields, without parsing or copying them. Pure. */
 
 /** `{...fields, name: value}` as bytes, in parts; `fields` has at least one field. */
 export function spliceJson(fields: Record<string, unknown>, name: string, value: Uint8Array): readonly Uint8Array[] {

@@ -1,19 +1,19 @@
 /**
- * Which unit has which number in binary frames, as a list of labels: the units of the chart that the audience is given, in its order. What
- * is hidden from buyers has neither a label nor a number there. A list never changes under its name, so that it is written
- * once and kept as bytes.
+ * The numbers of units in binary frames, as lists of labels: the units of the chart that the audience is given, in
+ * chart order. Units that are hidden from buyers have neither a label nor a number there. A list never changes under
+ * its id, so it is written once and kept as bytes.
  *
- * Failure at the await: none of its own; a list is made of what is here.
+ * Failure at the await: none of its own, since a list is made from memory.
  */
 import { done, Fault } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { createBytesCache } from '../caches/bytes-cache.ts';
+import { createBytesCache } from '../caches/caches.ts';
 import type { Audience } from './audience.ts';
 import type { Picture } from './picture.ts';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 
-/** Names the list: the same units in the same order have the same one. */
+/** The id of a list. The same units in the same order have the same id. */
 export function unitsId(picture: Picture, words: Audience['words']): string {
   const hidden = words === 'server' ? [] : picture.scopes.hidden;
   return hidden.length === 0 ? picture.plan.hash : sha256(`${picture.plan.hash} ${JSON.stringify([...hidden].sort())}`);

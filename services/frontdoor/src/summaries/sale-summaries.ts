@@ -1,10 +1,10 @@
 /**
- * Sale summaries of events, as bodies: what a front door knows of an event, up to SUMMARY_KEEP_MS old, or as it is at this moment.
- * Statuses and whose seats are come from the replica, releases and channels' prices from the event's actor, asked once a
- * while however many ask here.
+ * Sale summaries of events, as bodies: from the front door's own data, up to SUMMARY_KEEP_MS old, or live. The replica
+ * gives statuses and the channels of units. The event's actor gives ticket releases and the prices of channels; all
+ * callers here share one question to it for each SUMMARY_KEEP_MS.
  *
- * Failure at each await: the replica or the actor does not answer → the refusal goes to whoever asked, and nothing is kept. Two who find
- * nothing kept may both make the same body.
+ * Failure at each await: if the replica or the actor does not answer, the caller gets the refusal, and nothing is kept.
+ * Two callers that find nothing kept may both make the same body.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
@@ -12,13 +12,11 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventCacheEntries, saleSummariesKept } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import type { EventsCache, KnownEvent } from '../admission/events-cache.ts';
-import { createLoadingCache } from '../caches/loading-cache.ts';
-import type { Feeds } from '../feeds/feeds.ts';
-import type { Replica } from '../feeds/replica.ts';
-import type { Audience } from '../pictures/audience.ts';
-import { stripped } from '../pictures/objects.ts';
-import type { ShardClient } from '../shards/shard-client.ts';
+import type { EventsCache, KnownEvent } from '../admission/admission.ts';
+import { createLoadingCache } from '../caches/caches.ts';
+import type { Feeds, Replica } from '../feeds/feeds.ts';
+import { type Audience, stripped } from '../pictures/pictures.ts';
+import type { ShardClient } from '../shards/shards.ts';
 import { saleSummary, supplyOf } from './sale-summary.ts';
 
 export type SaleSummaries = {
@@ -80,7 +78,7 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
   };
 }
 
-/** Whether public sale is in reach, or a channel that is not paused. */
+/** Whether the reach has public sale, or a channel that is active. */
 function sellsTo({ reach }: Audience, priced: Answers['channel-records'] | null): boolean {
   if (priced === null || reach === null || reach.includePublic) return true;
   return priced.channels.some(({ id, state }) => state === 'active' && reach.channelIds.includes(id));
@@ -88,7 +86,7 @@ function sellsTo({ reach }: Audience, priced: Answers['channel-records'] | null)
 
 const noChannels: Outcome<Answers['channel-records'] | null> = done(null);
 
-/** Everything at the replica's version, but for prices, which may be those of a moment before. */
+/** Everything has the replica's version except prices, which may be a moment older. */
 function shownIn({ plan, picture }: Replica, audience: Audience, priced: Answers['channel-records'] | null) {
   const { of, numbers, version } = picture.channels;
   const shown = picture.shownTo(audience);

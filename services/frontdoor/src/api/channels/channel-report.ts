@@ -1,8 +1,8 @@
-/** The report of an event's channels: what each has beside what was sold in its name. Pure. */
+/** The report of an event's channels: their units, and the sales in their name. Pure. */
 import type { Answers, ChannelCounts, Counts } from '@parterre/shared/answers';
 import type { Channel } from '@parterre/shared/records';
 
-/** What stands for all that is in no channel. */
+/** Stands for the units of no channel. */
 export const publicSale = { id: 'public', name: 'Public sale', state: 'active' } as const;
 
 export const reportMethodology =

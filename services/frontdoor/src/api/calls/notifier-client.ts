@@ -1,4 +1,4 @@
-/** How a front door asks a notifier: one NATS request, an `Outcome` back, never an exception. */
+/** Asks a notifier: one NATS request, answered by an `Outcome`. Never throws. */
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/notifier-api';
@@ -14,8 +14,8 @@ export type NotifierClient = <O extends NotifierOperation>(
 const deadlines: Record<NotifierOperation, number> = { test: testDeadlineMs, retry: manualRetryDeadlineMs };
 
 /**
- * Where no notifier answers within the deadline: `shard_unavailable`, and retryable, as a repetition does no harm: a
- * receiver knows a delivery that it has had by its occurrence, and a test by what it says of itself.
+ * If no notifier answers within the deadline: `shard_unavailable`, retryable. A repetition does no harm. A receiver
+ * recognises a delivery by its occurrence, and a test by the test flag in its body.
  */
 export function createNotifierClient(nats: NatsConnection): NotifierClient {
   return async (operation, input) => {

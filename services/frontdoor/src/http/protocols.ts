@@ -1,13 +1,14 @@
-/** The subprotocols a viewer offers: a protocol's name, its ticket, the version to resume from. Pure. */
-
-/** How frames are written: JSON as text messages, or msgpack as binary ones. */
-export type Wire = 'text' | 'binary';
+/** The subprotocols that a viewer offers: the protocol's name, a ticket, the version to resume from. Pure. */
+import type { Wire } from '../feeds/feeds.ts';
 
 export type Offered = { protocol: string | null; ticket: string | null; resumeFrom: number | null };
 
 const binaryProtocol = 'parterre.v1.bin';
 
-/** Reads `Sec-WebSocket-Protocol`. The first name that ends in `.v1`, or is the binary protocol's, is the one we speak. */
+/**
+ * Reads `Sec-WebSocket-Protocol`. The chosen protocol is the first name that ends in `.v1`, or the binary protocol's
+ * name.
+ */
 export function offered(header: string): Offered {
   const found: Offered = { protocol: null, ticket: null, resumeFrom: null };
   for (const part of header.split(',')) {
@@ -19,7 +20,7 @@ export function offered(header: string): Offered {
   return found;
 }
 
-/** What is echoed; empty where the client offered none (then no header is sent). */
+/** The protocol to echo; empty if the client offered none (then no header is sent). */
 export function chosenProtocol({ protocol }: Offered): string {
   return protocol ?? '';
 }

@@ -1,4 +1,4 @@
-/** Many viewers of one event: told row by row, while the loop goes on. */
+/** Many viewers of one event are told batch by batch, while the loop goes on. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
@@ -52,7 +52,7 @@ async function setUp(count: number) {
     },
     share: () => {},
     listenToShares: () => () => {},
-    // A turn takes its time, and timers that it starts are due in the next one.
+    // A turn takes time, and the timers that it starts are due in the next turn.
     publish: (topic, frame) => {
       clock.pass(1);
       const heard: Told = JSON.parse(frame as string);
@@ -79,7 +79,7 @@ async function setUp(count: number) {
     return { told, leave: () => feeds.leave(replica.value, socket) };
   };
   const viewers = Array.from({ length: count }, (_, shopper) => join(shopper));
-  // Presence of those who came is told, and nothing is owed to anybody.
+  // Presence has been told, and no viewer is behind.
   clock.advance(10_000);
   for (const { told } of viewers) told.length = 0;
   const versions = () =>
@@ -87,9 +87,9 @@ async function setUp(count: number) {
   return { clock, rooms, viewers, versions, join, change: (made: FeedChange) => onChange(made) };
 }
 
-it('tells one row a turn, and each all that has happened by its own turn', async () => {
+it('tells one batch a turn, and each batch all changes by its own turn', async () => {
   const { clock, viewers, versions, rooms, change: hear } = await setUp(2 * viewersPerTurn + 1);
-  expect([...rooms.values()].map((row) => row.length)).toEqual([viewersPerTurn, viewersPerTurn, 1]);
+  expect([...rooms.values()].map((batch) => batch.length)).toEqual([viewersPerTurn, viewersPerTurn, 1]);
   hear(change(1, 2, [0, 1]));
   clock.advance(0);
   expect(versions()).toEqual([[2], [], []]);
@@ -106,7 +106,7 @@ it('tells one row a turn, and each all that has happened by its own turn', async
   }
 });
 
-it('tells a row who is about with what else it is told, and whoever joins at once', async () => {
+it('tells a batch its presence with the next frames, and a viewer that joins at once', async () => {
   const { clock, viewers, join, change: hear } = await setUp(viewersPerTurn + 2);
   viewers[viewersPerTurn + 1]!.leave();
   const heard = () => [1, viewersPerTurn].map((n) => viewers[n]!.told.map(({ type }) => type));
@@ -120,7 +120,7 @@ it('tells a row who is about with what else it is told, and whoever joins at onc
   expect(late.told.map(({ type }) => type)).toEqual(['snapshot', 'presence', 'presence']);
 });
 
-it('fills a row that somebody left before it begins another', async () => {
+it('fills a batch with a free place before it begins another', async () => {
   const { rooms, viewers, join } = await setUp(viewersPerTurn);
   viewers[5]!.leave();
   join(-1);
@@ -129,7 +129,7 @@ it('fills a row that somebody left before it begins another', async () => {
   expect(rooms.size).toBe(2);
 });
 
-/** The map that a viewer has who read all this, and the version that it is of. */
+/** The map and version of a viewer that read all these frames. */
 function mapOf(map: Map<string, string>, told: readonly Told[]): number {
   let version = 0;
   for (const { type, seats = {}, default: common, changes = [], snapshotVersion = version } of told) {
@@ -141,7 +141,7 @@ function mapOf(map: Map<string, string>, told: readonly Told[]): number {
   return version;
 }
 
-it('leaves every viewer with the same map, whatever happens while rows are told', async () => {
+it('leaves every viewer with the same map, whatever happens while batches are told', async () => {
   const words = ['free', 'held', 'booked', 'not_for_sale'];
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 11 }), { minLength: 40, maxLength: 60 }), async (steps) => {

@@ -1,0 +1,19 @@
+/** Outcomes as status, headers and body. */
+export { takesHtml } from './accept.ts';
+export {
+  type Answer,
+  answerOf,
+  answerOfRefusal,
+  type Body,
+  EventStream,
+  type Header,
+  jsonType,
+  noStore,
+  nothingHere,
+  Prepared,
+  type StreamReader,
+} from './answer.ts';
+export { hasEtag } from './etag.ts';
+export { accessLinkUrl, designerUrl } from './public-address.ts';
+export { secretOnce } from './secret-once.ts';
+export { spliceAll, spliceJson } from './splice-json.ts';

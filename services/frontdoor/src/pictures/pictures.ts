@@ -1,0 +1,16 @@
+/** What each audience sees of an event. */
+export {
+  type Audience,
+  audienceOf,
+  buyerAudience,
+  type ChannelMap,
+  channellessConsole,
+  channelMapOf,
+  consoleAudience,
+  isConsole,
+  serverAudience,
+} from './audience.ts';
+export { Changes } from './changes.ts';
+export { jsonWithSeats, objectsOf, operatorObjects, statusWord, stripped } from './objects.ts';
+export { Picture } from './picture.ts';
+export { createUnitLists, type UnitLists, unitsId } from './units.ts';
