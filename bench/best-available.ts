@@ -79,10 +79,7 @@ const kindQueries: SeatQuery[] = [
   { qty: 1, accessible: ['companion'] },
 ];
 
-/**
- * Besides the fills, by the pattern of taken seats: the free seats of a kind, and free neighbours, decide the cost of a
- * search.
- */
+/** Besides the fills, by the pattern of taken seats: free seats of a kind, and free neighbours, decide the cost. */
 function measureKinds(): number {
   const plan = compilePlan(accessible(), 'accessible-bowl');
   const kindsOf = (unit: number): number => plan.accessibilityOfUnit[unit]!;
@@ -302,10 +299,7 @@ function warmUp(plan: Plan): void {
   }
 }
 
-/**
- * Holds of two named seats and their release: with rows marked as changed, without any best-available call, and with
- * seats of channels.
- */
+/** Holds of two named seats and their release: with changed rows, without best-available, and with channels. */
 function compareHolds(plan: Plan): void {
   const rounds = { without: [] as number[], with: [] as number[], channels: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -341,9 +335,7 @@ function at(sorted: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 }
 
-/**
- * Milliseconds of CPU. They stay the same on a busy machine, where a call may wait longer for its turn than it takes.
- */
+/** Milliseconds of CPU, which stay the same on a busy machine. */
 function timed(run: () => unknown): number {
   const since = process.cpuUsage();
   run();

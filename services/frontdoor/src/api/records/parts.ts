@@ -1,4 +1,4 @@
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
 
