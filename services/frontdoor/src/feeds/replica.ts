@@ -255,10 +255,10 @@ export class Replica {
   }
 
   /** The body of `GET .../objects`. */
-  objectsJson(audience: Audience, compact: boolean): string {
+  objectsJson(audience: Audience, compact: boolean): ObjectsJson {
     const { picture, version: snapshotVersion, updatedAt } = this;
     const name = `objects ${audience.words} ${picture.inReach(audience).key} ${compact}`;
-    const known = this.kept.get<string>(name);
+    const known = this.kept.get<ObjectsJson>(name);
     if (known && this.isCurrent(known)) return known.body;
     const objects = objectsOf(picture.plan, picture.shownTo(audience), audience, compact);
     const { hidden, closed } = picture.scopes;

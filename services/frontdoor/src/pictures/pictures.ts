@@ -1,4 +1,4 @@
-/** What each audience sees of an event. */
+/** Each audience's view of an event. */
 export {
   type Audience,
   audienceOf,

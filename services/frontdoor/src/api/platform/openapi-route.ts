@@ -4,7 +4,7 @@
  */
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { hasEtag, jsonType, Prepared } from '../../answers/answers.ts';
+import { hasEtag, preparedJson, spell, unchanged } from '../../answers/answers.ts';
 import { openRoute } from '../calls/calls.ts';
 import { describeApiAnswer } from './answers.ts';
 
@@ -17,12 +17,12 @@ export function descriptionRoute(describe: () => object) {
 }
 
 function prepare(described: object) {
-  const text = JSON.stringify(described);
+  const text = spell(described);
   const etag = `"${sha256(text)}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'no-cache'] as const];
   return {
     etag,
-    full: new Prepared(200, [jsonType, ...caching], text),
-    unchanged: new Prepared(304, caching, ''),
+    full: preparedJson(text, caching),
+    unchanged: unchanged(caching),
   };
 }
