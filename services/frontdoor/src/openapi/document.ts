@@ -22,7 +22,7 @@ export type Described = {
   webhooks: Webhooks;
 };
 
-export function describeApi({ endpoints, schemas: named, sockets, webhooks: told }: Described): Json {
+export function describeApi({ endpoints, schemas: named, sockets, webhooks: told }: Described) {
   const schemas = createSchemas(named);
   const paths: Record<string, Json> = {};
   for (const { row, description } of endpoints) {
@@ -33,7 +33,7 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
     told.occurrences.map((occurrence) => [occurrence.name, { post: webhookOperation(occurrence, told, schemas) }]),
   );
   return {
-    openapi: '3.1.1',
+    openapi: '3.1.1' as const,
     info: {
       title: 'Parterre',
       version: apiVersion,

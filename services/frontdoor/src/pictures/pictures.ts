@@ -11,6 +11,14 @@ export {
   serverAudience,
 } from './audience.ts';
 export { Changes } from './changes.ts';
-export { jsonWithSeats, objectsOf, operatorObjects, statusWord, stripped } from './objects.ts';
+export {
+  jsonWithSeats,
+  type Objects,
+  objectsOf,
+  operatorObjects,
+  statusWord,
+  stripped,
+  type WithSeats,
+} from './objects.ts';
 export { Picture } from './picture.ts';
 export { createUnitLists, type UnitLists, unitsId } from './units.ts';

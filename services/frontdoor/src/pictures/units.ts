@@ -7,8 +7,8 @@
  */
 import { done, Fault } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { createBytesCache } from '../caches/caches.ts';
 import type { Spelled } from '../answers/answers.ts';
+import { createBytesCache } from '../caches/caches.ts';
 import type { Audience } from './audience.ts';
 import type { Picture } from './picture.ts';
 

@@ -6,7 +6,7 @@
  * Failure at each await: if the replica or the actor does not answer, the caller gets the refusal, and nothing is kept.
  * Two callers that find nothing kept may both make the same body.
  */
-import { spell, type Spelled } from '../answers/answers.ts';
+
 import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -14,6 +14,7 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { eventCacheEntries, saleSummariesKept } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import type { EventsCache, KnownEvent } from '../admission/admission.ts';
+import { type Spelled, spell } from '../answers/answers.ts';
 import { createLoadingCache } from '../caches/caches.ts';
 import type { Feeds, Replica } from '../feeds/feeds.ts';
 import { type Audience, stripped } from '../pictures/pictures.ts';
@@ -46,7 +47,11 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     });
   }
 
-  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Spelled<SaleSummary, string>>> {
+  async function make(
+    { event }: KnownEvent,
+    audience: Audience,
+    live: boolean,
+  ): Promise<Outcome<Spelled<SaleSummary, string>>> {
     const { key } = event;
     const reachesChannels = audience.reach !== null && audience.reach.channelIds.length > 0;
     if (live) for (const cache of [releases, channels]) cache.drop(key);

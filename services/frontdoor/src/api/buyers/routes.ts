@@ -2,7 +2,7 @@
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { budgets } from '../../admission/admission.ts';
-import { hasEtag, noStore, spliceJson, preparedJson, unchanged } from '../../answers/answers.ts';
+import { hasEtag, noStore, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
 import { audienceOf } from '../../pictures/pictures.ts';
 import { type BuyerCall, buyerRoute } from '../calls/calls.ts';
 import { buyerEventOf, buyerObjects } from '../records/records.ts';

@@ -10,7 +10,7 @@
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent } from '../../admission/admission.ts';
-import { noStore, nothingHere, Prepared, preparedJson, spliceJson, asBytes } from '../../answers/answers.ts';
+import { asBytes, noStore, nothingHere, preparedJson, spliceJson } from '../../answers/answers.ts';
 import { buyerAudience } from '../../pictures/pictures.ts';
 import { buyerRoute, openRoute, type Ports, pageRoute, type Request } from '../calls/calls.ts';
 import { buyerEventOf } from '../records/records.ts';
@@ -64,7 +64,7 @@ async function openSession(
   { feeds, documents }: Ports,
   { event }: KnownEvent,
   mint: () => Promise<Outcome<MintedBuyerSession>>,
-): Promise<Outcome<Prepared>> {
+) {
   const replica = await feeds.replicaOf(event);
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;

@@ -3,7 +3,7 @@ import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done } from '@parterre/shared/errors';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
 import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
-import { type Header, hasEtag, spliceJson, preparedJson, unchanged } from '../../answers/answers.ts';
+import { type Header, hasEtag, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
 import { packDocument } from '../../caches/caches.ts';
 import { type Call, callerOf, editorRoute, namedIn, newCallId, pageOf, serverRoute } from '../calls/calls.ts';
 import {

@@ -1,7 +1,7 @@
 /** Login to the dashboard, and logout. The rights of a session are checked by each route. */
 import { done } from '@parterre/shared/errors';
 import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/admission.ts';
-import { noStore, secretOnce, preparedJson, spell } from '../../answers/answers.ts';
+import { noStore, preparedJson, secretOnce, spell } from '../../answers/answers.ts';
 import { loginBody } from '../admin/admin.ts';
 import { dashboardRoute, openRoute } from '../calls/calls.ts';
 import { emptyBody } from '../records/records.ts';

@@ -2,7 +2,7 @@
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { callIdOf, scopeOf } from '../../admission/admission.ts';
-import { noStore, spliceJson, preparedJson } from '../../answers/answers.ts';
+import { noStore, preparedJson, spliceJson } from '../../answers/answers.ts';
 import { operatorObjects as objectsJson } from '../../pictures/pictures.ts';
 import { ask, callerOf, eventRoute, namedIn, pageOf, planOf, serverRoute } from '../calls/calls.ts';
 import { operatorObjects } from '../records/records.ts';

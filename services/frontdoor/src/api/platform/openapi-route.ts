@@ -4,11 +4,14 @@
  */
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
+import type { z } from 'zod';
 import { hasEtag, preparedJson, spell, unchanged } from '../../answers/answers.ts';
 import { openRoute } from '../calls/calls.ts';
 import { describeApiAnswer } from './answers.ts';
 
-export function descriptionRoute(describe: () => object) {
+type Described = z.output<typeof describeApiAnswer>;
+
+export function descriptionRoute(describe: () => Described) {
   let made: ReturnType<typeof prepare> | null = null;
   return openRoute('GET /openapi.json', { answer: describeApiAnswer }, ({ request }) => {
     made ??= prepare(describe());
@@ -16,7 +19,7 @@ export function descriptionRoute(describe: () => object) {
   });
 }
 
-function prepare(described: object) {
+function prepare(described: Described) {
   const text = spell(described);
   const etag = `"${sha256(text)}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'no-cache'] as const];
