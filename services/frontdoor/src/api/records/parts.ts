@@ -1,3 +1,4 @@
+/** The parts that answers of several rooms have in common. */
 import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
