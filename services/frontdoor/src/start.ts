@@ -30,7 +30,7 @@ import { createLatestLog, Feeds, openTickets } from './feeds/feeds.ts';
 import { createRouter, type HttpCounters, serveHttp, serveSockets } from './http/http.ts';
 import { measure } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { createNatsCommandBus, createPlacement, createShardClient } from './shards/shards.ts';
+import { createNatsCommandBus, createPlacement, createShardClient, type Placement } from './shards/shards.ts';
 import { createSaleSummaries } from './summaries/summaries.ts';
 
 const DRAIN_POLL_MS = 20;
@@ -73,23 +73,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
       return found.ok ? done(found.value.config) : found;
     },
   });
-  const feeds = new Feeds({
-    clock,
-    onFault,
-    planOf: plans,
-    viewOf: (event) => shards.submit(event, readCaller, { type: 'view' }),
-    onEventStatus: events.drop,
-    stands: principals.stands,
-    async versionOf(event) {
-      const counted = await shards.submit(event, readCaller, { type: 'count' });
-      return counted.ok ? done(counted.value.version) : counted;
-    },
-    latestLog: createLatestLog(catalog, plans),
-    publish: (topic, frame) => void app.publish(topic, frame, typeof frame !== 'string'),
-    listen: (event, onChange) => listen(nats, subjects.feed(placement(event), event.key), onChange, onFault),
-    share: (eventKey, share) => nats.publish(subjects.presence(eventKey), encode(share)),
-    listenToShares: (eventKey, onShare) => listen(nats, subjects.presence(eventKey), onShare, onFault),
-  });
+  const feeds = openFeeds({ nats, app, clock, catalog, plans, shards, principals, events, placement, onFault });
   return {
     clock,
     catalog,
@@ -113,6 +97,33 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+type FeedsParts = Pick<Ports, 'clock' | 'catalog' | 'plans' | 'shards' | 'principals' | 'events'> & {
+  nats: NatsConnection;
+  app: TemplatedApp;
+  placement: Placement;
+  onFault(error: unknown): void;
+};
+
+function openFeeds({ nats, app, clock, catalog, plans, shards, principals, events, placement, onFault }: FeedsParts) {
+  return new Feeds({
+    clock,
+    onFault,
+    planOf: plans,
+    viewOf: (event) => shards.submit(event, readCaller, { type: 'view' }),
+    onEventStatus: events.drop,
+    stands: principals.stands,
+    async versionOf(event) {
+      const counted = await shards.submit(event, readCaller, { type: 'count' });
+      return counted.ok ? done(counted.value.version) : counted;
+    },
+    latestLog: createLatestLog(catalog, plans),
+    publish: (topic, frame) => void app.publish(topic, frame, typeof frame !== 'string'),
+    listen: (event, onChange) => listen(nats, subjects.feed(placement(event), event.key), onChange, onFault),
+    share: (eventKey, share) => nats.publish(subjects.presence(eventKey), encode(share)),
+    listenToShares: (eventKey, onShare) => listen(nats, subjects.presence(eventKey), onShare, onFault),
+  });
 }
 
 const readCaller = { source: 'timer', actor: null, accessSource: 'public' } as const;
