@@ -1,7 +1,7 @@
-# All services in one image; compose.yaml says which one a container runs.
+# All services in one image. The command of a container names its service (compose.yaml).
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
-# The packages are installed anew only when what names them changes.
+# Docker repeats the installation only when one of these files changes.
 COPY package.json package-lock.json .npmrc ./
 COPY shared/package.json shared/
 COPY services/catalog/package.json services/catalog/
@@ -15,7 +15,7 @@ COPY shared shared
 COPY services services
 COPY web web
 RUN npm run build && npm prune --omit=dev
-# The server library brings a binary for every platform: one of them is for here.
+# The server library has a binary for every platform. The image keeps its own.
 RUN find node_modules/uWebSockets.js/dist/bin -name '*.node' \
   ! -name "uws_linux_$(node -p process.arch)_$(node -p process.versions.modules).node" -delete
 

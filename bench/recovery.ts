@@ -1,8 +1,8 @@
 /**
- * How fast an event comes back: `npm run bench -- recovery`. One event of 100,000 seats on a nats-server of its own
- * (written to disk, synced every two minutes), half of it booked in its snapshot and `GROUPS` groups journaled since.
- * Prints what freezing and storing that snapshot costs, then activations with nothing cached (plan fetched, unpacked and
- * compiled; snapshot fetched; journal replayed) and the replay of the whole journal without a snapshot.
+ * The time in which an event comes back: `npm run bench -- recovery`. One event of 100,000 seats on a nats-server of
+ * its own (written to disk, synced every two minutes), half of it booked in its snapshot and `GROUPS` groups journaled
+ * since. Prints the cost of freezing and storing that snapshot, then activations with nothing cached (plan fetched,
+ * unpacked and compiled; snapshot fetched; journal replayed) and the replay of the whole journal without a snapshot.
  */
 import { gzipSync } from 'node:zlib';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -18,13 +18,13 @@ import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
 import { bowl } from '../scripts/generate-charts.mjs';
-import { createEventLoader } from '../services/inventory-shard/src/outbound/recovery.ts';
-import { createSnapshotStore, freeze } from '../services/inventory-shard/src/outbound/snapshots.ts';
-import { ensureJournalStream } from '../services/inventory-shard/src/outbound/streams.ts';
-import { apply } from '../services/inventory-shard/src/rules/apply.ts';
-import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/size.ts';
-import { fromSnapshot, type Snapshot } from '../services/inventory-shard/src/rules/snapshot.ts';
-import { advance, newState } from '../services/inventory-shard/src/rules/state.ts';
+import { createEventLoader } from '../services/inventory-shard/src/journal/recovery.ts';
+import { createSnapshotStore, freeze } from '../services/inventory-shard/src/journal/snapshots.ts';
+import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
+import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
+import { apply, closeGroup } from '../services/inventory-shard/src/rules/turn/apply.ts';
+import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
+import { fromSnapshot, type Snapshot } from '../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { startNats } from '../test/support/nats.ts';
 import { benchEvent } from './event-config.ts';
 
@@ -44,7 +44,7 @@ const plan = compilePlan(bowl() as unknown as ChartDocument, 'bowl');
 let turn = 0;
 let unit = 0;
 
-/** `pairs` holds of `SEATS_PER_HOLD` seats, each booked in the same group; begins anew when all seats were sold. */
+/** `pairs` holds of `SEATS_PER_HOLD` seats, each booked in the same group. Starts again when all seats are sold. */
 function sale(pairs: number): JournalRecord[] {
   const records: JournalRecord[] = [];
   for (let i = 0; i < pairs; i++) {
@@ -88,7 +88,7 @@ async function measure(nats: NatsConnection): Promise<void> {
   const before = heapBytes();
   for (const [i, group] of groups.entries()) {
     for (const record of group.records) apply(state, record, group.at);
-    advance(state, i + 1);
+    closeGroup(state, i + 1);
   }
   tell('state in memory, estimated', `${mb(bytesOf(state))} (heap grew by ${mb(heapBytes() - before)})`);
   tell('its plan, estimated', mb(bytesOfPlan(plan)));
@@ -137,7 +137,7 @@ async function measure(nats: NatsConnection): Promise<void> {
   tell('records a second', `${perSecond(wallMs)} (${perSecond(cpuMs)} by CPU)`);
 }
 
-/** Milliseconds on the wall, and of this process' CPU: what stays the same on a machine that is busy with other things. */
+/** Milliseconds of wall time, and of this process' CPU, which stays the same on a busy machine. */
 type Time = { wallMs: number; cpuMs: number };
 
 async function timed(run: () => unknown): Promise<Time> {

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** `npx parterre …`: the operator's commands (scripts/operate). In a checkout they are built first where they are out of date. */
+/** `npx parterre …`: the operator's commands (scripts/operate). In a checkout this file builds them first where they are out of date. */
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist/parterre.js', import.meta.url);
 const builder = new URL('build.mjs', import.meta.url);
 
-// An image has what is built, and nothing to build it with.
+// An image holds the built commands, and no builder.
 if (existsSync(builder)) {
   const { build, isStale } = await import(builder.href);
   try {

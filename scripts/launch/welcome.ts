@@ -1,11 +1,12 @@
 /**
- * What is printed when everything runs: the address, the keys, where the metrics are, and five commands to paste one after the
- * other; of a cluster also every front door, and how to kill a part. What of the demo was deleted since is left out.
+ * The text that the launcher prints when everything runs: the address, the keys, where the metrics are, and five commands to
+ * paste one after the other. A cluster's text also names every front door and a command that kills a part. The text leaves
+ * out those parts of the demo that were deleted since.
  */
 import { join } from 'node:path';
-import { demoTheatre } from '../generate-charts.mjs';
 import { createApi } from './api.ts';
 import type { Demo } from './demo.ts';
+import { freeNeighbours } from './demo-seats.ts';
 
 const feedSeconds = 10;
 
@@ -15,7 +16,7 @@ export type Started = {
   isNew: boolean;
   tookMs: number;
   dataFolder: string;
-  /** Of a cluster the front doors' addresses. */
+  /** The front doors' addresses. Null where one of each service runs. */
   cluster: { urls: string[] } | null;
 };
 
@@ -53,12 +54,12 @@ export async function welcome({ demo, isNew, tookMs, dataFolder, cluster }: Star
   ].join('\n');
 }
 
-/** What a page has to know stands after the `#`, which browsers send to nobody. */
+/** The event and the key stand after the `#`, which browsers send to no server. */
 export function demoPageOf({ url, eventKey, keys }: Demo): string {
   return `${url}/demo#event=${eventKey}&key=${keys.publishableTest}`;
 }
 
-/** False only where the answer is that there is no such thing. */
+/** False only where the server answers 404. */
 async function isThere({ url }: Demo, path: string, secret: string): Promise<boolean> {
   return (await createApi(url).ask('GET', `/v1/${path}`, secret)).status !== 404;
 }
@@ -66,7 +67,7 @@ async function isThere({ url }: Demo, path: string, secret: string): Promise<boo
 async function firstSale(demo: Demo): Promise<string[]> {
   const seats = await freeNeighbours(demo);
   return [
-    'A first sale, to paste into another terminal:',
+    'A first sale, to paste into another terminal (`npx parterre try` prints two commands for the next one):',
     '',
     ...commands(demo, seats).flatMap(([title, command]) => [`${title}:`, command, '']),
   ];
@@ -77,22 +78,22 @@ function aboutCluster(urls: string[], dataFolder: string): string[] {
   return [
     `Front doors: ${urls.join('  ')}`,
     '',
-    'Kill a part, here a shard; it is started again, and its log tells what it did meanwhile:',
+    'Kill a part, here a shard. The launcher starts it again. Its log tells the rest:',
     `kill -9 $(node -p 'require("${runFile}").processes["inventory-shard-1"]')`,
     '',
-    `${runFile} names every process. STOP and CONT instead of -9 let one sleep and wake up, TERM restarts it in good order.`,
+    `${runFile} names every process. STOP pauses a process, CONT resumes it, TERM restarts it in good order.`,
     '',
   ];
 }
 
-/** Each is one line for sh and bash, and needs nothing but curl and sed. */
+/** Each command is one line for sh and bash, and needs curl and node. */
 function commands({ url, keys, eventKey }: Demo, seats: [string, string]): [string, string][] {
   const event = `${url}/v1/events/${eventKey}`;
   const auth = `-H 'Authorization: Bearer ${keys.secretTest}'`;
   const post = (path: string, body: string) =>
     `curl -s ${auth} -H 'Content-Type: application/json' ${event}/${path} -d ${body}`;
   const hold = post('hold', `'${JSON.stringify({ labels: seats })}'`);
-  const holdId = `sed 's/.*"holdId":"\\([^"]*\\)".*/\\1/'`;
+  const holdId = `node -p 'JSON.parse(fs.readFileSync(0)).holdId'`;
   return [
     ['See the map', `curl -s ${auth} ${event}/chart; echo`],
     [`Hold seats ${seats.join(' and ')}`, `HOLD=$(${hold} | ${holdId}); echo "$HOLD"`],
@@ -103,24 +104,4 @@ function commands({ url, keys, eventKey }: Demo, seats: [string, string]): [stri
     ],
     ['Read the report', `curl -s ${auth} ${event}/report; echo`],
   ];
-}
-
-/** Two seats side by side in one row that are free now: on a later start the first ones may be sold. */
-async function freeNeighbours(demo: Demo): Promise<[string, string]> {
-  const answer = await createApi(demo.url).ask('GET', `/v1/events/${demo.eventKey}/objects`, demo.keys.secretTest);
-  const taken = (answer.body as { seats?: Record<string, string> }).seats ?? {};
-  const pairs = rowNeighbours();
-  return pairs.find((pair) => pair.every((label) => (taken[label] ?? 'free') === 'free')) ?? pairs[0]!;
-}
-
-function rowNeighbours(): [string, string][] {
-  return demoTheatre().objects.flatMap((object) => {
-    if (object.type !== 'row') return [];
-    const first = object.seatLabelStart ?? 1;
-    const label = (index: number) => `${object.label}-${first + index}`;
-    return Array.from({ length: Math.floor(object.seatCount / 2) }, (_, i): [string, string] => [
-      label(2 * i),
-      label(2 * i + 1),
-    ]);
-  });
 }

@@ -1,9 +1,9 @@
-/** Calls to the front door's admin surface. What it refuses, and that nothing answers, is thrown as a `Refused` with words for a person. */
+/** Calls to the front door's admin surface. A refusal, and silence, are thrown as a `Refused` with words for a person. */
 import type { Target } from './target.ts';
 
 export class Refused extends Error {}
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are shown, not worked on.
+// biome-ignore lint/suspicious/noExplicitAny: the commands show answers and do not work on them.
 export type Json = any;
 
 /** Longer than the server's own deadline for one request. */
@@ -28,7 +28,7 @@ export class AdminApi {
     throw new Refused(refusalOf(response.status, answer, `${url} (${this.target.origin})`));
   }
 
-  /** Every page of a list, as one. */
+  /** All pages of a list as one answer. */
   async all(path: string, name: string): Promise<Json> {
     const items: Json[] = [];
     for (let cursor = ''; ; ) {
@@ -49,8 +49,9 @@ function reasonOf(error: Error): string {
 }
 
 function refusalOf(status: number, answer: Json, where: string): string {
-  if (typeof answer?.code !== 'string') return `${where} answered ${status}, and not as Parterre does.`;
-  if (status === 401) return `${where} does not know this root token. PARTERRE_ROOT_TOKEN gives another.`;
+  if (typeof answer?.code !== 'string')
+    return `${where} answered ${status} without an error code of Parterre. Is it a front door?`;
+  if (status === 401) return `${where} does not know this root token. PARTERRE_ROOT_TOKEN names another.`;
   const issues: string[] = (answer.issues ?? []).map((issue: Json) => `\n  ${issue.path}: ${issue.message}`);
   return `${answer.code}: ${answer.message}${issues.join('')}`;
 }

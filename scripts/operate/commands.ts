@@ -1,4 +1,4 @@
-/** The table of the operator's commands: what each takes, and the call that it makes. */
+/** The table of the operator's commands: the arguments of each, and the call that it makes. */
 import { randomText } from '../../shared/src/ids.ts';
 import { type AdminApi, type Json, Refused } from './admin-api.ts';
 
@@ -7,15 +7,18 @@ export type Given = Record<string, string> & { origin?: string[]; 'password-stdi
 
 export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
 
+export type AdminCall = (api: AdminApi, given: Given) => Promise<Json>;
+
 export type Command = {
-  /** Two of them, as they are typed. */
+  /** One or two words, as they are typed. */
   words: string;
   /** Arguments in order as `<name>`, then the options. */
   takes: string;
   does: string;
   options?: Record<string, Option>;
   required?: string[];
-  run(api: AdminApi, given: Given): Promise<Json>;
+  /** `try` calls the demo's event instead of the admin surface (try.ts). */
+  run: AdminCall | 'try';
 };
 
 const text = { type: 'string' } as const;
@@ -24,6 +27,12 @@ const passwordLength = 24;
 const of = (organisation: string, rest = '') => `/organisations/${encodeURIComponent(organisation)}${rest}`;
 
 export const commands: readonly Command[] = [
+  {
+    words: 'try',
+    takes: '',
+    does: 'Sets two free seats of the demo aside, and prints a hold and a booking to paste.',
+    run: 'try',
+  },
   {
     words: 'org list',
     takes: '',
@@ -48,13 +57,13 @@ export const commands: readonly Command[] = [
   {
     words: 'user list',
     takes: '<organisation>',
-    does: 'Who may sign in to the dashboard.',
+    does: 'The users who may sign in to the dashboard.',
     run: (api, { organisation }) => api.all(of(organisation!, '/users'), 'users'),
   },
   {
     words: 'user create',
     takes: '<organisation> <email> --role admin|member [--password-stdin]',
-    does: 'Lets somebody sign in. Makes a password and prints it, unless one line of standard input has it.',
+    does: 'Lets a person sign in. Makes a password and prints it, or takes it from one line of standard input.',
     options: { role: text, 'password-stdin': { type: 'boolean' } },
     required: ['role'],
     run: createUser,
@@ -68,14 +77,14 @@ export const commands: readonly Command[] = [
   {
     words: 'key list',
     takes: '<organisation>',
-    does: 'The keys by id and first characters, the revoked ones too.',
+    does: 'The keys by id and first characters, revoked keys included.',
     run: (api, { organisation }) => api.all(of(organisation!, '/keys'), 'keys'),
   },
   {
     words: 'key create',
     takes:
       '<organisation> --kind secret|publishable --mode live|test [--environment staging] [--workspace ws_…] [--origin https://… ...]',
-    does: 'Makes a key and prints it. A publishable one works from the origins that are named.',
+    does: 'Makes a key and prints it. A publishable key works from the named origins.',
     options: { kind: text, mode: text, environment: text, workspace: text, origin: { type: 'string', multiple: true } },
     required: ['kind', 'mode'],
     run: (api, { organisation, kind, mode, environment, workspace, origin }) =>
@@ -96,7 +105,7 @@ export const commands: readonly Command[] = [
   {
     words: 'credits add',
     takes: '<organisation> <credits> --reason "Invoice 117"',
-    does: 'Adds credits, or takes them away (-50), and tells the balance.',
+    does: 'Adds credits, or takes them away (-50), and prints the balance.',
     options: { reason: text },
     required: ['reason'],
     run: (api, { organisation, credits, reason }) =>
@@ -105,13 +114,13 @@ export const commands: readonly Command[] = [
   {
     words: 'projections show',
     takes: '',
-    does: 'How far the catalog has read the journal.',
+    does: 'How far the catalog has counted the journal.',
     run: (api) => api.call('GET', '/projections'),
   },
   {
     words: 'projections rebuild',
     takes: '',
-    does: 'Has the catalog count bookings, sold seats and credits anew, from the beginning of the journal.',
+    does: 'The catalog counts bookings, sold seats and credits anew, from the beginning of the journal.',
     run: (api) => api.call('POST', '/projections/rebuild'),
   },
 ];
@@ -121,7 +130,7 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Never as an argument: other users of a machine can read those, and shells keep them. */
+/** A password is never an argument: other users of the machine can read arguments, and shells keep them. */
 async function createUser(api: AdminApi, { organisation, email, role, ...given }: Given): Promise<Json> {
   const chosen = given['password-stdin'] ? await lineOfInput() : null;
   const password = chosen ?? randomText(passwordLength);

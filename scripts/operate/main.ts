@@ -1,29 +1,31 @@
 /**
- * `npx parterre org|user|key|credits|projections …`: what an operator does, over the front door's admin surface.
+ * `npx parterre org|user|key|credits|projections …`: the operator's commands, over the front door's admin surface.
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood
  *   commands.ts   the table of commands
+ *   try.ts        a hold and a booking of the demo, to paste
  *   target.ts     which front door, and its root token
  *   admin-api.ts  the calls
  *   output.ts     tables for people, JSON for programs
  */
 import { parseArgs } from 'node:util';
 import { AdminApi, Refused } from './admin-api.ts';
-import { type Command, commands, type Given, type Option } from './commands.ts';
+import { type AdminCall, type Command, commands, type Given, type Option } from './commands.ts';
 import { shown } from './output.ts';
-import { findTarget } from './target.ts';
+import { findDemo, findTarget } from './target.ts';
+import { trialText, tryDemo } from './try.ts';
 
-/** What was typed means nothing: told with the usage. */
+/** The arguments name no command, or do not fit it. The message comes with the usage. */
 class Misunderstood extends Error {}
 
 const usageHead = `Usage: npx parterre <command> [--json]
 
 `;
 const usageTail = `
---json prints what the server answered instead of a table. Secrets are printed once, when they are made.
+--json prints the server's answer as JSON. A secret is printed once, when it is made.
 
-PARTERRE_URL and PARTERRE_ROOT_TOKEN say which front door, and open it; without them it is the one that \`npm start\` or
-\`npm run cluster\` runs here (PARTERRE_DATA, where its data folder is another).
+PARTERRE_URL names the front door, PARTERRE_ROOT_TOKEN opens it. Without them the commands use the deployment that
+\`npm start\` or \`npm run cluster\` runs here. PARTERRE_DATA names its data folder, where that is another.
 `;
 
 function usage(some: readonly Command[]): string {
@@ -35,7 +37,7 @@ async function main(args: string[]): Promise<number> {
   const wantsHelp = args.length === 0 || args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help';
   const [group, action] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
   const ofGroup = commands.filter(({ words }) => words.split(' ')[0] === group);
-  const command = ofGroup.find(({ words }) => words === `${group} ${action}`);
+  const command = ofGroup.find(({ words }) => words === group || words === `${group} ${action}`);
   const about = command ? [command] : ofGroup.length > 0 ? ofGroup : commands;
   if (wantsHelp) {
     process.stdout.write(usage(about));
@@ -53,27 +55,36 @@ async function main(args: string[]): Promise<number> {
 
 async function run(command: Command, args: string[]): Promise<number> {
   const { given, json } = read(command, args);
-  const target = findTarget(process.env, process.cwd());
-  if ('problem' in target) return fail(target.problem);
   try {
-    const answer = await command.run(new AdminApi(target), given);
-    process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : shown(answer));
+    process.stdout.write(await (command.run === 'try' ? trial(json) : answer(command.run, given, json)));
     return 0;
   } catch (error) {
-    if (error instanceof Refused) return fail(error.message);
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
   }
 }
 
-function fail(problem: string): number {
-  process.stderr.write(`${problem}\n`);
-  return 1;
+async function answer(call: AdminCall, given: Given, json: boolean): Promise<string> {
+  const target = findTarget(process.env, process.cwd());
+  if ('problem' in target) throw new Refused(target.problem);
+  const answered = await call(new AdminApi(target), given);
+  return json ? asJson(answered) : shown(answered);
 }
+
+async function trial(json: boolean): Promise<string> {
+  const demo = findDemo(process.env, process.cwd());
+  if ('problem' in demo) throw new Refused(demo.problem);
+  const made = await tryDemo(demo);
+  return json ? asJson(made) : trialText(made);
+}
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 function read(command: Command, args: string[]): { given: Given; json: boolean } {
   const names = [...command.takes.matchAll(/<(\w+)>/g)].map(([, name]) => name!);
   const parsed = parse(command, args);
-  const [, , ...positionals] = parsed.positionals;
+  const positionals = parsed.positionals.slice(command.words.split(' ').length);
   if (positionals.length !== names.length) {
     throw new Misunderstood(
       `"${command.words}" takes ${names.map((name) => `<${name}>`).join(' ') || 'no arguments'}.`,
@@ -88,7 +99,7 @@ function read(command: Command, args: string[]): { given: Given; json: boolean }
 }
 
 function parse(command: Command, args: string[]) {
-  // A negative number is no option: with a blank before it, it is read as it is meant.
+  // A negative number is no option. A blank before it keeps parseArgs from reading it as one.
   const meant = args.map((arg) => (/^-\d+$/.test(arg) ? ` ${arg}` : arg));
   const options: Record<string, Option> = { ...command.options, json: { type: 'boolean' } };
   try {
@@ -98,6 +109,6 @@ function parse(command: Command, args: string[]) {
   }
 }
 
-// Whoever reads our output may leave first (`parterre org list | head`).
+// The reader of a pipe may leave first (`parterre org list | head`).
 process.stdout.on('error', () => {});
 process.exitCode = await main(process.argv.slice(2));

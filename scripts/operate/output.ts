@@ -1,4 +1,4 @@
-/** What a person reads of an answer: a table of what it lists, or the fields of what it shows, and a table of what they list. */
+/** An answer as a person reads it: a list as a table, a record as its fields, and a table for each list among them. */
 import type { Json } from './admin-api.ts';
 
 export function shown(answer: Json): string {
@@ -31,7 +31,7 @@ function table(items: Json[]): string {
     .join('');
 }
 
-/** Of records, which make a table. */
+/** A list of records, which makes a table. */
 function isList(value: Json): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }

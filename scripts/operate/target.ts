@@ -1,17 +1,18 @@
-/** Which front door the commands talk to, and the root token that opens it: the environment, else what runs on this machine. */
+/** Which front door the commands call, and its root token: from the environment, else from the deployment on this machine. */
 import { join, resolve } from 'node:path';
 import { type RunFile, readJson } from '../launch/data-folder.ts';
+import type { Demo } from '../launch/demo.ts';
 
 export type Target = {
   url: string;
   rootToken: string;
   /** Where the token comes from, for messages. */
   origin: string;
-  /** What to do where nothing answers. */
+  /** Advice for a front door that does not answer. */
   hint: string;
 };
 
-type Local = { folder: string; urls: string[]; rootToken: string; runs: boolean };
+type Local = { folder: string; urls: string[]; rootToken: string; demo: Demo | null; runs: boolean };
 
 export function findTarget(env: NodeJS.ProcessEnv, folder: string): Target | { problem: string } {
   const url = env.PARTERRE_URL?.replace(/\/+$/, '') || null;
@@ -25,14 +26,11 @@ export function findTarget(env: NodeJS.ProcessEnv, folder: string): Target | { p
     return { url: url ?? own, rootToken: given, origin: 'PARTERRE_ROOT_TOKEN', hint: 'PARTERRE_URL names another.' };
   }
   if (local === null) {
-    const folders = env.PARTERRE_DATA || '.parterre and .parterre-cluster';
     return {
-      problem:
-        `No deployment of this machine was found (${folders}).\n` +
-        'Start one with `npm start`, or set PARTERRE_URL and PARTERRE_ROOT_TOKEN.',
+      problem: `${nothingFound(env)}\nStart one with \`npm start\`, or set PARTERRE_URL and PARTERRE_ROOT_TOKEN.`,
     };
   }
-  // The token of one deployment is never told to another.
+  // The token of one deployment never goes to another.
   if (url !== null && !local.urls.includes(url))
     return { problem: `Set PARTERRE_ROOT_TOKEN too: the token of ${url}.` };
   const hint = local.runs
@@ -41,7 +39,17 @@ export function findTarget(env: NodeJS.ProcessEnv, folder: string): Target | { p
   return { url: url ?? local.urls[0]!, rootToken: local.rootToken, origin: local.folder, hint };
 }
 
-/** The data folder of a launcher, one that runs rather than one that ran. */
+/** The demo of the deployment that runs on this machine. */
+export function findDemo(env: NodeJS.ProcessEnv, folder: string): Demo | { problem: string } {
+  const demo = findLocal(env, folder)?.demo;
+  return demo ?? { problem: `${nothingFound(env)}\nStart one with \`npm start\`.` };
+}
+
+function nothingFound(env: NodeJS.ProcessEnv): string {
+  return `No deployment of this machine was found (${env.PARTERRE_DATA || '.parterre and .parterre-cluster'}).`;
+}
+
+/** The data folder of a launcher. A launcher that runs comes before one that ran. */
 function findLocal(env: NodeJS.ProcessEnv, folder: string): Local | null {
   const names = env.PARTERRE_DATA ? [env.PARTERRE_DATA] : ['.parterre', '.parterre-cluster'];
   const found = names.map((name) => readLocal(resolve(folder, name))).filter((local) => local !== null);
@@ -51,8 +59,8 @@ function findLocal(env: NodeJS.ProcessEnv, folder: string): Local | null {
 function readLocal(folder: string): Local | null {
   const run = readJson<RunFile>(join(folder, 'run.json'));
   const setup = readJson<{ rootToken?: string }>(join(folder, 'setup.json'));
-  const demo = readJson<{ url?: string }>(join(folder, 'demo.json'));
+  const demo = readJson<Demo>(join(folder, 'demo.json'));
   const urls = run?.urls ?? (demo?.url ? [demo.url] : []);
   if (!setup?.rootToken || urls.length === 0) return null;
-  return { folder, urls, rootToken: setup.rootToken, runs: run !== null };
+  return { folder, urls, rootToken: setup.rootToken, demo, runs: run !== null };
 }

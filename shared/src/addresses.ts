@@ -1,9 +1,9 @@
 /**
- * Which addresses a webhook may be sent to. Everything that is not plainly the public internet is refused, so that a
+ * The addresses that a webhook may be sent to. Only addresses of the public internet are allowed, so that a
  * subscription's address cannot make the notifier speak to services inside its own network. The lists are IANA's
- * registries of special-purpose addresses, blocks that are reachable but serve the internet's own workings among them.
- * Of IPv6 only 2000::/3 is handed out, so that is what is allowed, without its special blocks; an IPv4-mapped address is
- * judged as the IPv4 address it stands for, and the other ways of wrapping IPv4 are refused whole.
+ * registries of special-purpose addresses, together with reachable blocks that serve the internet's own infrastructure.
+ * IANA hands out only 2000::/3 of IPv6, so only 2000::/3 is allowed, without its special blocks. An IPv4-mapped address
+ * counts as its IPv4 address; every other form that wraps IPv4 is refused.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -15,7 +15,7 @@ const loopback = listOf([
 const mapped = listOf([['::ffff:0:0', 96, 'ipv6']]);
 const handedOut = listOf([['2000::', 3, 'ipv6']]);
 
-/** `BlockList` holds a mapped IPv6 address against the IPv4 blocks too. */
+/** `BlockList` also compares a mapped IPv6 address with the IPv4 blocks. */
 const refused = listOf([
   ['0.0.0.0', 8, 'ipv4'], // this host
   ['10.0.0.0', 8, 'ipv4'], // private
@@ -43,7 +43,7 @@ const refused = listOf([
   ['3fff::', 20, 'ipv6'], // documentation
 ]);
 
-/** True when nothing may be sent to `address`, an IP address; `loopbackOpen` lets through 127.0.0.0/8 and ::1. */
+/** True when no webhook may be sent to `address`, an IP address. `loopbackOpen` allows 127.0.0.0/8 and ::1. */
 export function isRefusedAddress(address: string, loopbackOpen: boolean): boolean {
   const version = isIP(address);
   // A zone names an interface of this machine.

@@ -1,4 +1,5 @@
-/** What an event's actor answers: the successful answer of each command, and what stands in these. */
+/** The answers of an event's actor: the successful answer of each command, and the types inside them. */
+import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
 import type { Spent } from './fixed-windows.ts';
 import type {
@@ -9,9 +10,11 @@ import type {
   EventStatus,
   Line,
   Offered,
-  Release,
   SectionStates,
+  TicketRelease,
 } from './records.ts';
+
+export type { AssignmentBuckets, LabelBucket } from './assignment-buckets.ts';
 
 export type LineItem = {
   label: string;
@@ -51,17 +54,19 @@ export type HoldView = {
   extends: number;
   bookingRef: string | null;
   accessSource: AccessSource;
-  /** What the access session was minted with. [null] */
+  /** The buyer reference of the access session. [null] */
   buyerRef?: string;
   partnerRef?: string;
 };
 
 export type Counts = { free: number; held: number; booked: number; blocked: number };
 
-/** What an event was after a move: `at` the time of the commit, `version` the number of the event's groups with it. */
+/**
+ * The state of an event after a move: `at` is the time of the commit, `version` counts the event's groups including it.
+ */
 export type MoveAnswer = { status: EventStatus; salesPaused: boolean; counts: Counts; at: number; version: number };
 
-/** `updated` is false where the event was on this very chart already. */
+/** `updated` is false when the event was already on this chart. */
 export type ChartUpdateAnswer = {
   updated: boolean;
   planHash: string;
@@ -70,19 +75,19 @@ export type ChartUpdateAnswer = {
   counts: Counts;
   /** The time of the commit. */
   at: number;
-  /** Scopes that rules or section states named and this chart has not. [none] */
+  /** Scopes of rules or section states that the new chart lacks. [none] */
   droppedScopes?: string[];
-  /** What channels had on the chart before and have not on this one. [none] */
+  /** Channel assignments of units that the new chart lacks. [none] */
   droppedAssignments?: DroppedAssignments[];
-  /** What channels priced and this chart has not. [none] */
+  /** Channel prices of categories or tiers that the new chart lacks. [none] */
   droppedPrices?: DroppedPrices[];
 };
 
-/** `count` labels, of which at most `missingLabelsMax` are named, of all channels together. */
+/** `count` labels. All channels together list at most `missingLabelsMax` of them. */
 export type DroppedAssignments = { channelId: string; count: number; labels: string[] };
 
 /**
- * The whole map at `version` (the sequence of the event's last journaled group): two bits a unit in the plan's order,
+ * The whole map at `version`, the sequence of the event's last journaled group: two bits a unit in the plan's order,
  * four units a byte, lowest bits first; see `packStatuses`.
  */
 export type EventView = {
@@ -95,17 +100,17 @@ export type EventView = {
   statuses: Uint8Array;
   /** [none] */
   offered?: Offered;
-  /** What is hidden and closed. [none] */
+  /** Hidden and closed scopes. [none] */
   scopes?: ScopesInForce;
-  /** Whose the units are. [all of public sale] */
+  /** The channels of the units. [every unit is in public sale] */
   allocation?: Allocation;
   /** [0] */
   activeHolds?: number;
 };
 
 /**
- * To which channel each unit is assigned: `of` has a 16-bit number a unit, little-endian, in the plan's order: 0 for public sale, n for
- * the n-th of `channelIds`. `closed` are the channels that sell nothing just now.
+ * The channel of each unit. `of` has a 16-bit number a unit, little-endian, in the plan's order: 0 for public sale, n
+ * for the n-th of `channelIds`. `closed` lists the channels that sell nothing now.
  */
 export type Allocation = { version: number; channelIds: string[]; closed: string[]; of: Uint8Array };
 
@@ -115,26 +120,13 @@ export type ChannelCounts = {
   held: number;
   booked: number;
   blocked: number;
-  /** The same as `allocated`, for clients that read one or the other. */
+  /** Equals `allocated`. Clients may read either field. */
   units: number;
 };
 
 export type ChannelView = Channel & { counts: ChannelCounts };
 
-/** How many of the labels named went where, and what did not. */
-export type AssignmentBuckets = {
-  changedFromPublic: { count: number };
-  movedFromOtherChannel: { count: number; channels: { channelId: string; name: string; count: number }[] };
-  alreadyInTarget: { count: number };
-  skippedHeld: LabelBucket;
-  skippedBooked: LabelBucket;
-  notFound: LabelBucket;
-};
-
-/** At most `bucketLabelsMax` labels; `truncated` where there are more. */
-export type LabelBucket = { count: number; labels: string[]; truncated: boolean };
-
-/** What a channel has, and what was sold in its name whatever it has now. Null stands for public sale. */
+/** The units that a channel has now, and every sale in its name. Null stands for public sale. */
 export type ChannelReportRow = {
   channelId: string | null;
   allocation: ChannelCounts;
@@ -144,8 +136,11 @@ export type ChannelReportRow = {
 
 export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };
 
-/** A release as it stands: `remaining` is null without a quota; `consumed` counts the units held and booked under it. */
-export type ReleaseView = Omit<Release, 'closedAt'> & {
+/**
+ * A ticket release as it stands. `remaining` is null without a quota. `consumed` counts the units that are held and
+ * booked under it.
+ */
+export type ReleaseView = Omit<TicketRelease, 'closedAt'> & {
   position: number;
   consumed: number;
   remaining: number | null;
@@ -153,7 +148,7 @@ export type ReleaseView = Omit<Release, 'closedAt'> & {
   status: 'upcoming' | 'active' | 'ended' | 'closed';
 };
 
-/** `hidden` and `closed` are the scopes that are so just now, by rule or section state. */
+/** `hidden` and `closed` are the scopes that a rule or a section state hides or closes now. */
 export type AvailabilityView = { rules: AvailabilityRules; hidden: string[]; closed: string[]; version: number };
 
 /**
@@ -170,17 +165,17 @@ export type InventoryReport = {
     zoneId: string | null;
     bookedValue: number;
   } & StatusTotals)[];
-  /** Releases in their order, then those that are out of the list and have units still. */
+  /** Ticket releases in their order, then the removed releases that still have units. */
   byRelease: { releaseId: string; name: string; held: number; booked: number; bookedValue: number }[];
   byAccessibility: ({ type: string; label: string } & StatusTotals)[];
-  /** What was sold and is held in the name of each channel; null is public sale. [none] */
+  /** Sold and held units in the name of each channel; null is public sale. [none] */
   byChannel?: { channelId: string | null; name: string; held: number; booked: number; bookedValue: number }[];
 };
 
-/** What a unit was held or booked for. */
+/** The terms under which a unit was held or booked. */
 export type SoldTerms = Omit<Line, 'unit' | 'group'>;
 
-/** The units `from` on in the plan's order, all of them or as many as fit in a message. */
+/** The units from `from` on, in the plan's order: all of them, or as many as fit in a message. */
 export type UnitColumns = {
   planHash: string;
   version: number;
@@ -189,8 +184,8 @@ export type UnitColumns = {
   /** `UnitStatus` by unit. */
   statuses: Uint8Array;
   /**
-   * By unit: whose it is, and for what it was held or booked, in the tables beside; -1 where it is nobody's. The owner of a unit
-   * that is held is the id of a hold, that of one that is booked the reference of a booking.
+   * By unit: the index of its holder, and of its terms, in the tables beside; -1 without a holder. The holder of a held
+   * unit is a hold id, the holder of a booked unit is a booking reference.
    */
   ownerOf: number[];
   owners: string[];
@@ -242,7 +237,7 @@ export type Answers = {
   unblock: { unblocked: string[] };
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
-  /** What stands after it, `at` the time of the commit. */
+  /** The settings after the change; `at` is the time of the commit. */
   configure: { currency: string; sectionStates: SectionStates; at: number };
   'update-chart': ChartUpdateAnswer;
   'adjust-chart': ChartUpdateAnswer;
@@ -255,15 +250,15 @@ export type Answers = {
     sectionStates: SectionStates;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
-    /** Those that availability rules name. [none] */
+    /** Scopes of availability rules. [none] */
     ruledScopes?: string[];
-    /** Set where an operator has changed the event's own chart. */
+    /** Set when an operator has changed the event's own chart. */
     adjusted?: true;
-    /** The chart that the event sells from just now; the catalog's record may lag. */
+    /** The chart that the event sells from now. The catalog's record may lag. */
     planHash: string;
-    /** Null where the event was made before its journal told. */
+    /** Null for an event whose journal is older than this field. */
     chartVersion: number | null;
-    /** The sequence of the last journaled group that the answer rests on. */
+    /** The sequence of the last journaled group that the answer includes. */
     version: number;
   };
   view: EventView;

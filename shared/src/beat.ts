@@ -1,6 +1,6 @@
 /**
- * What a shard says of itself, four times a second and whenever it changes: what it owns (partition, and the epoch it
- * took it with), the regions whose partitions it would rather own, and whether it is on its way out.
+ * A shard's heartbeat, sent four times a second and on every change: the partitions that it owns, each with the epoch
+ * of its term, the regions whose partitions it prefers, and whether it is leaving.
  */
 export type Beat = {
   id: string;

@@ -1,6 +1,6 @@
 /**
  * The catalog's operations, as one table of inputs and outputs. A caller publishes the input on `catalog.<operation>`
- * and gets an `Outcome` back; every operation but the admin ones carries the scope of who asks.
+ * and gets an `Outcome` back. Every operation except the admin ones carries the caller's scope.
  */
 import type { AccessOperations } from './catalog/access.ts';
 import type { AccountOperations } from './catalog/accounts.ts';
@@ -29,11 +29,11 @@ export type CatalogOperation = keyof CatalogOperations;
 export type CatalogInput<O extends CatalogOperation> = CatalogOperations[O][0];
 export type CatalogOutput<O extends CatalogOperation> = CatalogOperations[O][1];
 
-/** Broadcast on `changed`: whoever caches this drops it at once. */
+/** Broadcast on `changed`: every service that caches this drops its copy at once. */
 export type Changed =
   /** A key, or a session of any kind, by its hash. */
   | { kind: 'key'; hash: string }
   | { kind: 'event'; eventKey: string }
-  /** It was disabled, or is active again. */
+  /** The workspace was disabled, or is active again. */
   | { kind: 'workspace'; organisationId: string; workspaceId: string }
   | { kind: 'webhooks'; organisationId: string };

@@ -1,4 +1,4 @@
-/** How services ask the catalog: one NATS request an operation, an `Outcome` back, never an exception. */
+/** The client of the catalog: one NATS request an operation, an `Outcome` back, never an exception. */
 import { errors } from '@nats-io/transport-node';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from './catalog-api.ts';
 import { type Outcome, refuse } from './errors.ts';
@@ -12,7 +12,7 @@ export type CatalogClient = <O extends CatalogOperation>(
   input: CatalogInput<O>,
 ) => Promise<Outcome<CatalogOutput<O>>>;
 
-/** What makes something new each time, unless its caller has named the call. */
+/** Operations that make something new on each call, unless the caller named the call. */
 const makesAnew: ReadonlySet<CatalogOperation> = new Set<CatalogOperation>([
   'organisations.create',
   'organisations.add-credits',
@@ -27,15 +27,15 @@ const makesAnew: ReadonlySet<CatalogOperation> = new Set<CatalogOperation>([
   'webhooks.rotate-secret',
 ]);
 
-/** Where nobody heard it, nothing was done. */
+/** A request that no catalog received has no effect, so it may be repeated. */
 function mayRepeat(operation: CatalogOperation, input: object, error: unknown): boolean {
   if (!makesAnew.has(operation) || ('callId' in input && input.callId !== undefined)) return true;
   return error instanceof errors.RequestError && error.isNoResponders();
 }
 
 /**
- * Refused with `catalog_unavailable` (retryable where repeating does no harm) when no catalog answers within `catalogDeadlineMs`, and with
- * `payload_too_large` when the server takes no message of this size: a document that hardly shrinks.
+ * Refused with `catalog_unavailable` when no catalog answers within `catalogDeadlineMs` (retryable when a repetition is
+ * safe), and with `payload_too_large` when the server takes no message of this size: a document that hardly compresses.
  */
 export function createCatalogClient(nats: NatsConnection): CatalogClient {
   return async (operation, input) => {

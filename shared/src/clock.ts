@@ -1,14 +1,14 @@
-/** The clock port: the only way to time and timers outside `main.ts`, so that tests and simulations can own time. */
+/** The clock port: the only source of time and timers outside `main.ts`, so that tests and simulations control time. */
 export type Clock = {
-  /** Wall time in epoch milliseconds: what callers are told, and what holds end by. May jump, either way. */
+  /** Wall time in epoch milliseconds, for times in answers and ends of holds. It may jump forwards and backwards. */
   now(): number;
-  /** Milliseconds since some moment of this process; never jumps. What waits and leases are measured by. */
+  /** Milliseconds since some moment of this process, for waits and leases. It never jumps. */
   elapsed(): number;
   /** Calls `run` once, `delayMs` from now; the returned function cancels it. Timers never keep the process alive. */
   after(delayMs: number, run: () => void): () => void;
 };
 
-/** Node refuses longer timers and fires them at once; a later deadline is re-armed by its owner. */
+/** Node fires a longer timer at once, so `after` shortens it. The owner of a later deadline sets it again. */
 const TIMER_MS_MAX = 2_147_483_647;
 
 export const systemClock: Clock = {
@@ -28,7 +28,7 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
   });
 }
 
-/** Resolves after the time, or at once when it `stopping` says so. */
+/** Resolves after `delayMs`, or at once when `stopping` is aborted. */
 export function pauseUnless(stopping: AbortSignal, clock: Clock, delayMs: number): Promise<void> {
   if (stopping.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,26 +1,27 @@
 /**
- * The layout of a deployment: into how many partitions its inventory is split, and which of them the events of a region
- * live on. It is fixed when a deployment is first started (standing-layout.ts keeps it): with another one, events
- * would be looked for where they are not. Pure rules: read what is asked for, tell it from what stands, place.
+ * The layout of a deployment: the number of partitions of its inventory, and the partitions of each region's events.
+ * The layout is fixed when a deployment is first started (standing-layout.ts keeps it): under another layout, services
+ * would look for events on the wrong partitions. Pure rules: read the layout that is asked for, compare it with the
+ * standing one, place events.
  *
- * A region's events are spread over its range by `hash mod size`, so a range may have any size. An event whose region
- * has no range falls to the default range: the one of that name, else all partitions that no region has, else the
- * first region's. Regions share no partition with each other; the default range may lie anywhere.
+ * A region's events are spread over its range by `hash mod size`, so a range may have any size. An event of a region
+ * without a range falls to the default range: the range of the name `default`, else all partitions that belong to no
+ * region, else the first region's. Regions share no partition with each other; the default range may overlap them.
  */
 import { z } from 'zod';
 import { SettingFault, wholeNumber } from './environment.ts';
 import { partitionsMax } from './limits.ts';
 import { regions as knownRegions } from './vocabulary.ts';
 
-/** The first and the last of neighbouring partitions. */
+/** The first and the last partition of a range. */
 type PartitionRange = [first: number, last: number];
-/** By a region's name, and `default`. */
+/** Keys are region names, and `default`. */
 type RegionRanges = Record<string, PartitionRange>;
 
-/** What is kept: the order of the regions counts where the first one's range is the default range. */
+/** The stored form. The order of the regions matters where the first region's range is the default range. */
 export type ClusterLayout = { v: 1; partitions: number; regions: RegionRanges };
 
-/** What the environment asks for; null is whatever stands. */
+/** The settings of the environment; null accepts the standing value. */
 export type AskedLayout = { partitions: number | null; regions: RegionRanges | null };
 
 const PARTITIONS_DEFAULT = 8;
@@ -71,7 +72,7 @@ function regionsFault(problem: string): SettingFault {
   return new SettingFault(`read PARTERRE_REGIONS: ${problem}`);
 }
 
-/** Reads PARTERRE_REGION, the regions a shard would rather own partitions of: comma-separated names. */
+/** Reads PARTERRE_REGION: comma-separated names of the regions whose partitions a shard prefers. */
 export function preferredRegions(environment: NodeJS.ProcessEnv): string[] {
   const names = (environment.PARTERRE_REGION ?? '').split(',').map((name) => name.trim());
   return names.filter(Boolean).map((name) => knownRegion('PARTERRE_REGION', name));
@@ -93,7 +94,7 @@ export function firstLayout(asked: AskedLayout): ClusterLayout {
   return { v: 1, partitions, regions };
 }
 
-/** What is kept, back from its bytes; null when it is of no form that is known here. */
+/** Parses a stored layout; null for an unknown form. */
 export function readLayout(text: string): ClusterLayout | null {
   try {
     return keptLayout.parse(JSON.parse(text));
@@ -102,7 +103,9 @@ export function readLayout(text: string): ClusterLayout | null {
   }
 }
 
-/** Why a process that asks for this layout must not start where that one stands: what to do about it, or null. */
+/**
+ * The reason, with the remedy, why a process that asks for `asked` must not start under `standing`; null when it may.
+ */
 export function whyRefused(standing: ClusterLayout, asked: AskedLayout): string | null {
   const { partitions, regions } = standing;
   if (asked.partitions !== null && asked.partitions !== partitions) {
@@ -125,14 +128,14 @@ function regionsText(regions: RegionRanges): string {
     .join(',');
 }
 
-/** Whether every event lives on the same partition with both. */
+/** True when both layouts place every event on the same partition. */
 function samePlaces(a: ClusterLayout, b: ClusterLayout): boolean {
   return [...knownRegions, DEFAULT_RANGE].every(
     (name) => String(partitionsOfRegion(a, name)) === String(partitionsOfRegion(b, name)),
   );
 }
 
-/** The partitions that the events of a region live on: those of the default range where it has none of its own. */
+/** The partitions of a region's events: the default range for a region without a range. */
 export function partitionsOfRegion(layout: ClusterLayout, region: string): number[] {
   const own = ownRange(layout, region) ?? ownRange(layout, DEFAULT_RANGE);
   if (own) return numbersOf(own);
@@ -142,7 +145,7 @@ export function partitionsOfRegion(layout: ClusterLayout, region: string): numbe
   return free.length > 0 ? free : numbersOf(Object.values(layout.regions)[0]!);
 }
 
-/** The region that has this partition; null when it is of none, or of the default range only. */
+/** The region that has this partition; null for a partition of no region, or of the default range only. */
 export function regionOfPartition(layout: ClusterLayout, partition: number): string | null {
   for (const [name, [first, last]] of Object.entries(layout.regions)) {
     if (name !== DEFAULT_RANGE && partition >= first && partition <= last) return name;

@@ -1,8 +1,8 @@
 /**
- * What a front door asks of an event's actor; answers.ts has what it gets back. One message carries the commands of one event-loop
- * turn to one partition; answers come back the same way, matched by `id`.
+ * The commands of front doors to an event's actor; answers.ts has the answers. One message carries the commands of one
+ * event-loop turn to one partition. Answers come back in the same form, matched by `id`.
  */
-import type { AccessibilityKind } from './chart/plan.ts';
+import type { AccessibilityKind } from './chart/accessibility.ts';
 import type { Refusal } from './errors.ts';
 import type {
   AccessSource,
@@ -11,62 +11,66 @@ import type {
   EventConfig,
   EventMove,
   Reach,
-  Release,
   SectionStates,
+  TicketRelease,
 } from './records.ts';
 
 /**
- * A unit a caller names: by label, or an area's own label with `quantity`. `times` is how often a list of labels has this one, where it
- * is more than once: so many places of an area, and a unit all the same.
+ * A unit that a caller names by its label, or an area by its label with `quantity`. `times` is the number of
+ * occurrences of a label that a list repeats: for an area the number of places, for a unit still one.
  */
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
 
 /**
- * What best-available looks for: `qty` seats of one category and zone, where these are named. Seats with an accessibility
- * kind only where `accessible` names one of theirs, and then one such seat at the least.
+ * The request of best-available: `qty` seats, of one category and zone where the request names them. Seats with an
+ * accessibility kind are chosen only when `accessible` names one of their kinds; then the choice has at least one such
+ * seat.
  */
 export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; accessible?: AccessibilityKind[] };
 
-/** A release as a caller sends it. `id` is the one it has, or one that the front door made for a new one; see `isNew`. */
-export type ReleaseDraft = Omit<Release, 'closedAt'> & { isNew: boolean };
+/**
+ * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
+ * see `isNew`.
+ */
+export type ReleaseDraft = Omit<TicketRelease, 'closedAt'> & { isNew: boolean };
 
-/** What a caller may say of a scope's availability; the rest of a rule is the event's to say. */
+/** The part of a scope's availability rule that a caller sets. The event sets the rest. */
 export type AvailabilityDraft = Record<string, Omit<AvailabilityRules[string], 'revealedAt'>>;
 
-/** Who asks, for the audit trail and for attribution. Never a token. */
+/** The caller, for the audit trail and for attribution. Never a token. */
 export type Caller = {
-  /** `server` a secret key, `buyer` a browser, `operator` a console or dashboard, `timer` the owner's clock. */
+  /** `server`: a secret key. `buyer`: a browser. `operator`: a console or dashboard. `timer`: the owner's clock. */
   source: 'server' | 'buyer' | 'operator' | 'timer';
   /** The id of the key, user or session; null for the timer. */
   actor: string | null;
   accessSource: AccessSource;
   /** [public sale only] */
   reach?: Reach;
-  /** Private seats may be had whatever `reach` says; each of them is told in the audit, with the reason. */
+  /** Allows units outside `reach`. The audit records each of these units, with the reason. */
   override?: { reason: string };
-  /** A buyer's access session; `maxQuantity` bounds what its holds and bookings have together. */
+  /** A buyer's access session. `maxQuantity` bounds the total of its holds and bookings. */
   session?: { id: string; maxQuantity: number | null };
-  /** What whoever minted the session calls the partner and the buyer. */
+  /** The session's own references for its partner and buyer, set by the session's creator. */
   partnerRef?: string;
   buyerRef?: string;
 };
 
-/** What may be said of a channel when it is made. `id` is made by the front door. */
+/** The settings of a new channel. The front door makes `id`. */
 export type ChannelDraft = Pick<
   Channel,
   'id' | 'name' | 'color' | 'marker' | 'externalRef' | 'accessIntent' | 'priceOverrides'
 >;
 
 /**
- * `callId` is made by the front door and names one call: the same call again, because its answer was lost, gets the first
- * answer and has no second effect (I5). A hold is named by its `holdId`.
+ * The front door makes `callId`, which names one call. A repetition of the call, sent because its answer was lost, gets
+ * the first answer and has no second effect (I5). A hold is named by its `holdId`.
  */
 export type Command =
   /** First command of an event's life. Repeating it with the same `eventId` is harmless. */
   | { type: 'create'; config: EventConfig }
   /**
-   * Holds every selection or none. `holdId` names the command: repeating it gives the first answer (I5).
-   * `fingerprint` is set where the caller chose the name (Idempotency-Key): another fingerprint is a conflict.
+   * Holds every selection or none. `holdId` names the command: a repetition gets the first answer (I5). `fingerprint`
+   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict.
    */
   | {
       type: 'hold';
@@ -81,7 +85,7 @@ export type Command =
   | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
-  /** The same as `hold`, `block` and `book-direct`, of seats that the event chooses. */
+  /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
   | { type: 'hold-best'; holdId: string; query: SeatQuery; ttlMs?: number; fingerprint?: string }
   | {
       type: 'block-best';
@@ -92,7 +96,10 @@ export type Command =
       fingerprint?: string;
     }
   | { type: 'book-best'; callId: string; bookingRef: string; query: SeatQuery }
-  /** Sales at a counter: of an event owned by a platform, and of a managed one, with a release that the operator chose. */
+  /**
+   * Sales at a counter: `box-book` for an event that a platform owns, the other for a managed event with a ticket
+   * release that the operator chose.
+   */
   | { type: 'box-book'; callId: string; bookingRef: string; selections: Selection[] }
   | {
       type: 'box-office-sale';
@@ -106,43 +113,54 @@ export type Command =
   /** Frees blocked units; null means every one. */
   | { type: 'unblock'; callId: string; labels: string[] | null }
   | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null }
-  /** One step of the event's life; refused with `invalid_event_state` where it cannot be taken. */
+  /** One step of the event's life; refused with `invalid_event_state` from a state that does not allow the step. */
   | { type: 'move'; callId: string; move: EventMove }
   /**
-   * All that it names or nothing. Refused with reason `event_has_sales` when the currency would change under what is held
-   * or was ever booked. `sectionStates` replaces all of them; ids of sections, logical sections and zones of the event's chart.
+   * Applies all named settings or none. Refused with reason `event_has_sales` when the currency would change under a
+   * hold or under any booking, past ones included. `sectionStates` replaces all states; its keys are ids of sections,
+   * logical sections and zones of the event's chart.
    */
   | { type: 'configure'; callId: string; currency?: string; sectionStates?: SectionStates }
-  /** Moves the event to another published chart; a unit is the same one where its label is. */
+  /** Moves the event to another published chart. A unit is identified by its label. */
   | {
       type: 'update-chart';
       callId: string;
       planHash: string;
       chartVersion: number;
-      /** The plan that `planHash` was made from: refused with reason `chart_changed` where the event is on another. [any plan but an adjusted one] */
+      /**
+       * The plan that `planHash` was made from: refused with reason `chart_changed` when the event is on another plan.
+       * [any plan but an adjusted one]
+       */
       from?: string;
       /**
-       * Only where nothing is held, booked, blocked or assigned to a channel, and the chart has every scope that is set: else refused
-       * with reason `event_in_use`, `event_adjusted`, `private_allocations` or `scopes_would_drop`.
+       * Only when no unit is held, booked, blocked or assigned to a channel, and the new chart has every scope that is
+       * set: else refused with reason `event_in_use`, `event_adjusted`, `private_allocations` or `scopes_would_drop`.
        */
       onlyIfIdle?: true;
-      /** With a `reason`; else refused with `assignments_would_drop` where the chart lacks seats of a channel. */
+      /** With a `reason`; else refused with `assignments_would_drop` when the new chart lacks seats of a channel. */
       acknowledgeDroppedAssignments?: boolean;
       reason?: string | null;
     }
   /**
-   * Moves the event to a plan of its own, made of `from` with an operator's changes, of the same version of the chart. Refused with
-   * reason `chart_changed` where it is not on `from` any more, and with `seats_in_use` where what is held or booked would be another.
+   * Moves the event to a plan of its own: `from` with an operator's changes, of the same version of the chart. Refused
+   * with reason `chart_changed` when the event is no longer on `from`, and with `seats_in_use` when a held or booked
+   * unit would change.
    */
   | { type: 'adjust-chart'; callId: string; planHash: string; from: string }
-  /** The whole list of ticket releases anew, in its order. */
+  /** Replaces the whole list of ticket releases, in its order. */
   | { type: 'set-releases'; callId: string; releases: ReleaseDraft[] }
   | { type: 'close-release'; callId: string; releaseId: string }
-  /** All availability rules anew. `version` is the one that the caller has seen: refused with `conflict` where it is older. */
+  /**
+   * Replaces all availability rules. `version` is the version that the caller has seen: refused with `conflict` when it
+   * is older.
+   */
   | { type: 'set-availability'; callId: string; rules: AvailabilityDraft; version?: number }
-  /** Refused with `channel_name_taken`, or `invalid_request` for a category or tier that the chart has not. */
+  /** Refused with `channel_name_taken`, or `invalid_request` for a category or tier that the chart lacks. */
   | { type: 'create-channel'; callId: string; channel: ChannelDraft; reason: string | null }
-  /** What is absent stays. `expectedPricingVersion` is the one that the caller has seen: refused with `channel_pricing_conflict`. */
+  /**
+   * Absent fields keep their values. `expectedPricingVersion` is the version that the caller has seen: refused with
+   * `channel_pricing_conflict`.
+   */
   | {
       type: 'change-channel';
       callId: string;
@@ -152,9 +170,9 @@ export type Command =
       reason: string | null;
     }
   | { type: 'set-channel-state'; callId: string; channelId: string; state: 'active' | 'paused'; reason: string | null }
-  /** What it has goes to another channel, or null: to public sale. Refused with `channel_archive_blocked_by_holds`. */
+  /** Its units go to another channel, or null: to public sale. Refused with `channel_archive_blocked_by_holds`. */
   | { type: 'archive-channel'; callId: string; channelId: string; destination: string | null; reason: string | null }
-  /** To a channel, or null: to public sale. Refused with `channel_assignment_conflict` where the version is not the present one. */
+  /** To a channel, or null: to public sale. Refused with `channel_assignment_conflict` for an old version. */
   | {
       type: 'assign-channel';
       callId: string;
@@ -163,46 +181,46 @@ export type Command =
       assignmentVersion: number;
       reason: string | null;
     }
-  /** Puts booked units up for resale, as one listing; and takes it back. */
+  /** Lists booked units for resale, as one listing, or removes the listing. */
   | { type: 'list-resale'; callId: string; listingId: string; bookingRef: string; labels: string[] }
   | { type: 'remove-resale'; callId: string; listingId: string }
-  // Reads: answered from the actor, after all that they could have seen is journaled.
+  // Reads: the actor answers after everything that the answer shows is journaled.
   | { type: 'inspect-hold'; holdId: string }
   | { type: 'count' }
   | { type: 'view' }
   | { type: 'report' }
-  /** The report unit by unit, from this one on, of so many. [all that fit in an answer] */
+  /** The report unit by unit, from unit `from` on, at most `most` units. [as many as fit in an answer] */
   | { type: 'unit-columns'; from: number; most?: number }
   | { type: 'releases' }
   | { type: 'availability' }
-  /** The channels, archived ones too, each with what it has. */
+  /** The channels, archived ones included, each with its units. */
   | { type: 'channels' }
-  /** The same without counting. */
+  /** The same without counts. */
   | { type: 'channel-records' }
-  /** Which channels there are, archived ones too, and how each stands: counts nothing. */
+  /** The channels and their states, archived ones included, without counts. */
   | { type: 'channel-states' }
-  /** Private units in the plan's order, from the one after this label on. */
+  /** Private units in the plan's order, after this label. */
   | { type: 'channel-allocation'; afterLabel?: string; limit: number }
   | { type: 'channel-report' }
-  /** Counts one request. Asked of a budget, whose address stands where an event's key does; nothing is journaled. */
+  /** Counts one request against a budget, whose address takes the place of an event key. Nothing is journaled. */
   | { type: 'spend'; limit: number; windowMs: number };
 
 export type CommandType = Command['type'];
 
 /**
- * `attempt` counts the copies that are sent because nothing was heard of the ones before: any of them may arrive, in any
- * order. [1] Answers name the copy they are to: a success is one whichever copy it was, while a refusal of a copy that
- * was followed by another says nothing, since that one may succeed.
+ * `attempt` counts the copies of a command that are sent because no answer came: any of them may arrive, in any order.
+ * [1] Answers name their copy. A success counts, whichever copy it answers. A refusal of a copy with a later copy says
+ * nothing, because the later copy may succeed.
  */
 export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; attempt?: number };
 
 /**
- * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal yet;
- * the front door creates it from the catalog's record and asks again.
+ * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal
+ * yet; the front door creates it from the catalog's record and asks again.
  */
 export type Reply = { id: number; attempt?: number } & Answer;
 
-/** One of the `of` messages that a reply comes in where one would not do, in their order: together it, encoded. */
+/** One of the `of` messages of a reply that is too large for one. Their data in order is the encoded reply. */
 export type ReplyPart = { id: number; attempt?: number; index: number; of: number; bytes: Uint8Array };
 
 export type Answer =

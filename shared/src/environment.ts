@@ -1,10 +1,10 @@
-/** Reading settings that several services share from the environment their `config.ts` hands in. */
+/** Parses settings that several services share. Their `config.ts` hands in the environment. */
 import { Fault } from './errors.ts';
 
-/** A setting that cannot be gone by: told in one line, as its words say all there is to know. */
+/** An invalid setting. The message says everything, so it is logged in one line without a stack trace. */
 export class SettingFault extends Fault {}
 
-/** An empty variable is one that is not set. Throws a `SettingFault` that names the variable. */
+/** An empty variable counts as not set. Throws a `SettingFault` that names the variable. */
 export function wholeNumber(environment: NodeJS.ProcessEnv, name: string, fallback: number): number {
   const text = environment[name];
   if (!text) return fallback;

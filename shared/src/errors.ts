@@ -1,6 +1,6 @@
 /**
- * Refusals: the expected ways a request does not succeed, as values. Each code stands here once with its HTTP status;
- * services return `Refusal`s, the front door turns them into error bodies (wire contract 1).
+ * Refusals: the expected ways in which a request fails, as values. Each code stands here once, with its HTTP status.
+ * Services return `Refusal`s, and the front door turns them into error bodies (see the OpenAPI description).
  */
 export const statusByCode = {
   invalid_json: 400,
@@ -75,12 +75,12 @@ export const statusByCode = {
 
 export type RefusalCode = keyof typeof statusByCode;
 
-/** `objectId` is the id of the chart's object that an issue is about, where it is about one. */
+/** `objectId` is the id of the chart's object that the issue is about, if any. */
 export type Issue = { path: string; message: string; objectId?: string };
 
 /**
- * `details` are further fields of the error body (`conflicts`, `labels`, `issues`, `updatedAt`, …).
- * `retryable` is set exactly when repeating the same request unchanged is safe and may succeed.
+ * `details` are further fields of the error body (`conflicts`, `labels`, `issues`, `updatedAt`, …). `retryable` is set
+ * exactly when a repetition of the unchanged request is safe and may succeed.
  */
 export type Refusal = {
   code: RefusalCode;
@@ -90,7 +90,7 @@ export type Refusal = {
   details?: Record<string, unknown>;
 };
 
-/** What an operation comes to: a value, or a refusal. */
+/** The result of an operation: a value, or a refusal. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
 
 export function done<T>(value: T): Outcome<T> {

@@ -1,11 +1,11 @@
-/** EventMeta as callers and webhooks see it, from the catalog's record and what the event's actor says. */
+/** EventMeta for callers and webhooks, made from the catalog's record and the answers of the event's actor. */
 import type { Counts } from './answers.ts';
 import type { EventRecord } from './catalog/events.ts';
 import type { EventStatus } from './records.ts';
 
 export const inventoryModelVersion = 2 as const;
 
-/** What the actor knows better than the catalog's projections. */
+/** Facts of the actor, newer than the catalog's projections. */
 export type LiveFacts = { status?: EventStatus; salesPaused?: boolean; counts?: Counts };
 
 export function eventMeta(record: EventRecord, live: LiveFacts = {}) {

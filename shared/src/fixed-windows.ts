@@ -1,11 +1,11 @@
 /**
- * Fixed windows: counting starts at the first request of somebody and begins anew when the window has ended. In memory,
- * and bounded (I8): past `windowsMax` the oldest are forgotten, which only ever grants more.
+ * Fixed windows of budgets: a window begins at a caller's first request and ends after its length. They are kept in
+ * memory and bounded (I8): past `windowsMax` the oldest are forgotten, which only ever allows more requests.
  */
 import type { Clock } from './clock.ts';
 import { RecentMap } from './recent-map.ts';
 
-/** What is left after a request; `allowed` false means that it must not be done, and was not counted. */
+/** The budget after a request. A request with `allowed` false must not be done, and was not counted. */
 export type Spent = { allowed: boolean; remaining: number; resetAfterMs: number };
 
 type Window = { endsAt: number; count: number };
@@ -21,7 +21,7 @@ export class FixedWindows {
     this.#windowsMax = windowsMax;
   }
 
-  /** Counts one request of `who`, where `limit` of them are allowed in `windowMs`. */
+  /** Counts one request of `who`, who may make `limit` requests in `windowMs`. */
   spend(who: string, limit: number, windowMs: number): Spent {
     const now = this.#clock.elapsed();
     const windows = this.#windowsOf(windowMs);

@@ -1,6 +1,6 @@
 /**
- * Opaque identifiers: a prefix, `_`, and 22 characters of [0-9A-Za-z] (131 bits).
- * Ids are made at the edge and handed to the rules as arguments, so that the rules stay deterministic (I6).
+ * Opaque identifiers: a prefix, `_`, and 22 characters of [0-9A-Za-z] (131 bits). The edge makes ids and hands them to
+ * the rules as arguments, so that the rules stay deterministic (I6).
  */
 import { hash, randomBytes } from 'node:crypto';
 
@@ -56,7 +56,7 @@ export function randomText(length: number, base = ALPHABET.length): string {
   return text;
 }
 
-/** Drawn many at a time: asking the system for a few costs as much as asking for thousands. */
+/** Random bytes are drawn many at a time: a request for a few costs as much as a request for thousands. */
 const POOL_BYTES = 4096;
 let pool = randomBytes(0);
 let drawn = 0;
@@ -77,12 +77,12 @@ export function derivedId(prefix: IdPrefix, ...parts: readonly string[]): string
   return `${prefix}_${derivedText(parts, ALPHABET.length, ID_LENGTH)}`;
 }
 
-/** A fresh id, or the one that follows from the call that makes the thing: repeated, it finds what it has made (I5). */
+/** A fresh id, or the id that follows from a named call: a repetition of the call finds the thing that it made (I5). */
 export function idFor(prefix: IdPrefix, callId: string | undefined): string {
   return callId === undefined ? newId(prefix) : derivedId(prefix, callId);
 }
 
-/** The same for the key of an event without a slug. */
+/** The same as `idFor`, for the key of an event without a slug. */
 export function eventKeyFor(callId: string | undefined): string {
   if (callId === undefined) return newEventKey();
   return `ev_${derivedText(['event key', callId], 36, EVENT_KEY_LENGTH)}`.toLowerCase();
@@ -96,7 +96,9 @@ function derivedText(parts: readonly string[], base: number, length: number): st
   return text;
 }
 
-/** Divides a number of 16-bit words, the highest first, in place; the remainder. Ten times as fast as with a BigInt. */
+/**
+ * Divides a number of 16-bit words, highest first, in place, and returns the remainder. Ten times as fast as BigInt.
+ */
 function divide(words: number[], by: number): number {
   let rest = 0;
   for (let index = 0; index < words.length; index++) {
@@ -107,7 +109,7 @@ function divide(words: number[], by: number): number {
   return rest;
 }
 
-/** SHA-256 of a text as base64url, 43 characters: how tokens are stored and plans are named. */
+/** SHA-256 of a text as base64url, 43 characters: the stored form of tokens, and the names of plans. */
 export function sha256(text: string | Uint8Array): string {
   return hash('sha256', text, 'base64url');
 }

@@ -1,12 +1,12 @@
 /**
- * The bounds of the system (I8); those of webhooks stand in webhook-limits.ts. Past a bound the caller gets a clear 413, 429 or 503,
- * never a stall. Names end in their unit.
+ * The bounds of the system (I8), except the bounds of webhooks (webhook-limits.ts). Past a bound the caller gets a
+ * clear 413, 429 or 503, never a stall. Names end in their unit.
  */
 import { KIB, MIB, MINUTE_MS, SECOND_MS } from './units.ts';
 
 // Requests
 export const bodyBytesMax = MIB;
-/** Where 50,000 labels are allowed. */
+/** For requests that may name 50,000 labels. */
 export const bulkBodyBytesMax = 8 * MIB;
 export const chartBodyBytesMax = 16 * MIB;
 export const posterBytesMax = 5 * MIB;
@@ -14,73 +14,90 @@ export const posterBytesMax = 5 * MIB;
 export const sectionIdsPerPatchMax = 5_000;
 export const labelsPerSaleMax = 1_000;
 export const labelsPerBulkMax = 50_000;
-/** Units of one hold or booking, the places of areas with a quantity included: its record is one NATS message. */
+/** Units of one hold or booking, places of areas included: its record is one NATS message. */
 export const unitsPerSaleMax = 20_000;
 /** How long the front door keeps trying one request before it answers 503 `shard_unavailable`. */
 export const requestDeadlineMs = 10 * SECOND_MS;
-/** Pause between two tries of a command whose partition has no owner just now. */
+/** The pause between two tries of a command whose partition has no owner. */
 export const retryPauseMs = 50;
 /**
- * What that pause grows to, doubled each time, between tries to reach a journal and between fences that nothing followed: each costs room
- * on the disk.
+ * The longest pause, doubled from `retryPauseMs` on each try, between tries to reach a journal and between fences
+ * without a follower: each of them takes room on the disk.
  */
 export const retryPauseMsMax = SECOND_MS;
-/** Commands a front door keeps waiting for answers; past it 503. */
+/** Commands that a front door keeps waiting for answers; past it 503. */
 export const commandsInFlightMax = 20_000;
 export const commandsPerBatchMax = 512;
-/** A command message is cut before it passes this many bytes of selections (estimated), well under NATS' max_payload. */
+/**
+ * A command message is cut before its selections take more bytes than this (estimated), well below NATS' max_payload.
+ */
 export const batchBytesMax = 512 * KIB;
 
-/** Pieces of an answer that is larger than that. */
+/** The pieces of an answer that is too large for one message. */
 export const replyPartBytes = 2 * MIB;
 
 /** Report files that a front door makes at once; the others wait their turn. */
 export const reportFilesAtOnce = 4;
-/** Lines of one that it writes between two turns of its loop. */
+/** Lines of a report file that a front door writes between two turns of its loop. */
 export const reportLinesPerTurn = 2_000;
-/** How often one that was asked for in pieces is begun anew because something was sold between two of them. */
+/** The number of restarts of a report that is read in pieces, when a sale between two pieces changed the event. */
 export const reportFileTriesMax = 3;
 
 // Idempotency-Key
-/** How long an answer is repeated to the same call. */
+/** The time for which a repeated call gets the first answer. */
 export const idempotencyKeepMs = 24 * 60 * MINUTE_MS;
-/** How long a call whose end nobody told keeps its name: longer than the catalog is waited for. */
+/** The time for which a call with an unknown end keeps its name: longer than the wait for the catalog. */
 export const idempotencyLeaseMs = 15 * SECOND_MS;
 
 // Request budgets
-/** Windows of one length that a partition's owner counts, or a front door for what it counts alone; past it the oldest are forgotten. */
+/**
+ * Windows of one length, at a partition's owner or for the budgets that a front door counts alone. Past it the oldest
+ * are forgotten.
+ */
 export const budgetWindowsMax = 65_536;
-/** Used up budgets that a front door refuses without asking; past it the oldest are asked about again. */
+/** Exhausted budgets that a front door refuses by itself. Past it the owner is asked again about the oldest. */
 export const exhaustedBudgetsMax = 65_536;
-/** The highest limit that a key may have of its own. */
+/** The highest budget of a key. */
 export const budgetLimitMax = 999_999_999;
 
 // Sizes asked of the NATS server
-/** `max_payload` of the server must not be smaller. Only gzipped chart documents and the longest availability rules come near it. */
+/**
+ * The server's `max_payload` must not be smaller. Only gzipped chart documents and the longest availability rules come
+ * near it.
+ */
 export const natsPayloadBytesMin = 8 * MIB;
-/** What the servers that we set up have: room for a chart document of `chartBodyBytesMax` that does not shrink at all. */
+/**
+ * The `max_payload` of servers that Parterre sets up: room for a chart document of `chartBodyBytesMax` that does not
+ * compress.
+ */
 export const natsPayloadBytesRoomy = 17 * MIB;
-/** What an answer with a document may have beside it. A request that leaves less is refused: it could not be read back. */
+/**
+ * Room beside the document in an answer. A request that leaves less is refused, because the document could not be read
+ * back.
+ */
 export const natsPayloadSlackBytes = 64 * KIB;
 
 // Charts
 export const unitsPerChartMax = 250_000;
 export const gaCapacityMax = 100_000;
 export const priceMax = 10_000_000;
-/** Of a unit's label and an area's. One that nobody could name could not be sold, so publishing refuses what calls do not take. */
+/**
+ * For labels of units and areas. Publishing refuses a label that calls would not take, because its unit could not be
+ * sold.
+ */
 export const unitLabelLengthMax = 512;
-/** Of what calls name by its id: sections, zones, categories, tiers, objects; and of ids that we make. */
+/** For ids in calls (sections, zones, categories, tiers, objects) and for ids that Parterre makes. */
 export const idLengthMax = 128;
-/** Objects and lists in one another in a chart document. */
+/** The nesting of objects and lists in a chart document. */
 export const documentNestingMax = 64;
-/** Of one manifest. */
+/** Panoramas of one manifest. */
 export const panoramasMax = 1_000;
-/** Seats that one panorama stands for. */
+/** Seats of one panorama. */
 export const panoramaSeatsMax = 1_000;
 export const panoramaUrlLengthMax = 2_048;
 
 export const tablesPerCallMax = 1_000;
-/** How often an operator's change of an event's chart begins anew because the event moved to another chart meanwhile. */
+/** The number of restarts of an operator's chart change, when the event moves to another chart meanwhile. */
 export const chartAdjustTriesMax = 5;
 
 // Holds
@@ -88,43 +105,46 @@ export const holdTtlMsDefault = 15 * MINUTE_MS;
 export const holdTtlMsMin = MINUTE_MS;
 export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
-/** Seats of one best-available call; more is asked for as this many. */
+/** Seats of one best-available call. A larger quantity is treated as this one. */
 export const bestAvailableQtyMax = 50;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
-/** What the ended holds of one event may take, packed: some 300,000 of a few seats each. Past it the oldest are forgotten sooner. */
+/**
+ * The packed bytes of one event's ended holds: some 300,000 of a few seats each. Past it the oldest are forgotten
+ * early.
+ */
 export const endedHoldBytesMax = 32 * MIB;
 export const bookingRefLengthMax = 128;
-/** What an operator writes on a sale at a counter. */
+/** The operator's note on a sale at a counter. */
 export const noteLengthMax = 500;
-/** What a page may say of where its buyer came from. */
+/** The page's note on the buyer's origin. */
 export const referralLengthMax = 120;
 
 // Channels
-/** Of one event, archived ones too: the most that a 16-bit number a unit has room for is far above. */
+/** Channels of one event, archived ones included. A 16-bit number a unit has room for far more. */
 export const channelsPerEventMax = 500;
-/** Prices of one channel: more than categories and tiers of any chart. */
+/** Prices of one channel: more than any chart has categories and tiers. */
 export const priceOverridesMax = 5_000;
-/** Of its colour and its marker, each. */
+/** A channel's colour, and its marker. */
 export const channelMarkLengthMax = 64;
-/** Labels that an answer to an assignment names of each kind. */
+/** Labels of each kind in the answer to an assignment. */
 export const bucketLabelsMax = 100;
 
 // Sessions that are embedded in pages
 export const buyerSessionSecondsMin = 60;
 export const buyerSessionSecondsMax = 14_400;
 export const buyerSessionSecondsDefault = 1_800;
-/** Of a manager's and of a designer's. */
+/** Sessions of managers and designers. */
 export const embedSessionSecondsMin = 300;
 export const embedSessionSecondsMax = 14_400;
 export const embedSessionSecondsDefault = 3_600;
-/** Of one channel, those that are over included: the oldest of these make room. */
+/** Access links of one channel, ended ones included: the oldest ended links make room. */
 export const accessLinksPerChannelMax = 200;
 export const redemptionsMax = 10_000_000;
 export const maxQuantityMax = 1_000_000;
 export const accessRefLengthMax = 128;
 /** A host has 253 letters at most, beside its scheme and port. */
 export const originLengthMax = 300;
-/** A session that is over is told from one that never was for so long after its time: its holder hears why. */
+/** The time for which an ended session stays distinct from an unknown one, so that its holder hears the reason. */
 export const endedSessionKeepMs = 24 * 60 * MINUTE_MS;
 
 // Ticket releases
@@ -135,31 +155,48 @@ export const releaseActionUrlLengthMax = 2_048;
 /** Groups a partition may have appended and not yet acknowledged. */
 export const appendWindow = 32;
 export const commandsPerGroupMax = 256;
-/** Units in its records after which a group takes no further command. */
+/** Once the records of a group have this many units, the group takes no further command. */
 export const unitsPerGroupMax = 5_000;
-/** A command whose records would make a group larger than this (estimated) comes with the next one. */
+/** A command whose records would make a group larger than this (estimated) goes into the next group. */
 export const groupBytesMax = 4 * MIB;
-/** What the records of one command may take, which a group may consist of alone: more is refused, as no message could carry it. */
+/**
+ * The records of one command, which may fill a group alone. A larger command is refused, because no message could carry
+ * it.
+ */
 export const commandRecordsBytesMax = natsPayloadBytesMin - 256 * KIB;
-/** Holds that one group tells as expired; what else is due comes with the next. */
+/** Holds that expire in one group. The other due holds expire in the next group. */
 export const expiriesPerGroupMax = 5_000;
-/** An append without an answer for this long is unknown: the partition reconciles with the stream's tail. */
+/**
+ * An append without an answer for this long has an unknown outcome: the partition reconciles with the stream's tail.
+ */
 export const appendDeadlineMs = 4 * SECOND_MS;
 /**
- * How long after an append (or a look at the tail) that was confirmed an owner may answer reads and refusals without
- * looking again: nobody else answers for the partition within it.
+ * After a confirmed append, or a confirmed look at the tail, an owner answers reads and refusals for this long without
+ * another look: no other shard answers for the partition within this time.
  */
 export const readLeaseMs = 300;
-/** What a new owner waits after its fence where the one before did not let go: the read lease, and what clocks may differ. */
+/**
+ * A new owner waits this long after its fence, unless the owner before it released the partition: the read lease plus
+ * the difference of clocks.
+ */
 export const fenceQuietMs = readLeaseMs + 50;
-/** Calls to an event as a whole (blocks, moves, settings) whose first answer it remembers, and units in those answers. */
+/**
+ * Calls to an event as a whole (blocks, moves, settings) whose first answers the event remembers, and units in those
+ * answers.
+ */
 export const eventCallsKept = 1_024;
 export const eventCallUnitsKept = 100_000;
-/** Beside these, for `idempotencyKeepMs`, calls that their caller named by an Idempotency-Key; past it the oldest are forgotten. */
+/**
+ * Calls with an Idempotency-Key that the event remembers besides, for `idempotencyKeepMs`. Past it the oldest are
+ * forgotten.
+ */
 export const namedCallsKept = 8_192;
-/** The longest of these answers that is remembered as it was (estimated, in memory); of a longer one only what no longer stands elsewhere. */
+/**
+ * The longest answer that is remembered whole (estimated, in memory). Of a longer answer, only the part is kept that
+ * nothing else holds.
+ */
 export const eventCallAnswerBytesMax = 4 * KIB;
-/** Labels that a refused change of chart names; it counts all of them. */
+/** Labels in the refusal of a chart change. The refusal counts all labels. */
 export const missingLabelsMax = 1_000;
 
 // Partitions without an owner
@@ -167,32 +204,35 @@ export const missingLabelsMax = 1_000;
 export const orphanReportMs = 100;
 
 // Reads of many events
-/** How long a list waits for live counts: an event whose owner has not answered by then is listed without. */
+/** The time that a list waits for live counts. An event whose owner has not answered is listed without counts. */
 export const listCountsDeadlineMs = SECOND_MS;
-/** How long a publish waits for the events behind it, and for each of them; the others are named as needing an update. */
+/**
+ * The time that a publish waits for all events of the chart, and for each one. The others are listed as needing an
+ * update.
+ */
 export const chartRefreshDeadlineMs = 15 * SECOND_MS;
 export const chartRefreshOfEventMs = 5 * SECOND_MS;
-/** Of all publishes at one front door: each keeps the event's owner from its sales for a moment. */
+/** For all publishes at one front door together: each one delays the sales of its event for a moment. */
 export const chartRefreshesAtOnce = 8;
 
 // Caches
 export const principalCacheEntries = 50_000;
-/** How long a resolved key may be used without asking again; revocations are also broadcast. */
+/** The time for which a resolved key is used without asking the catalog. Revocations are broadcast as well. */
 export const principalCacheMs = 30 * SECOND_MS;
 export const eventCacheEntries = 20_000;
 export const eventCacheMs = 30 * SECOND_MS;
-/** Sale summaries that a front door keeps, one an event and reach. */
+/** Sale summaries that a front door keeps, one for each event and reach. */
 export const saleSummariesKept = 10_000;
 /** Pictures that a front door keeps; least recently used ones leave first. */
 export const assetCacheBytes = 64 * MIB;
 export const planCacheUnits = 2_000_000;
 
-// Reads of what has happened
-/** How long an event's actor is given to tell its version to a read that would rather have the latest. */
+// History
+/** The time that a read with a wish for the latest state waits for the version of the event's actor. */
 export const versionWaitMs = 500;
 
 export const controlRoomPagesMax = 20;
-/** Entries that consoles are told at once, and labels that each of them names there. */
+/** Entries in one message to consoles, and labels in each entry. */
 export const activityEntriesMax = 50;
 export const activityLabelsMax = 200;
 
@@ -208,20 +248,23 @@ export const sessionMs = 12 * 60 * MINUTE_MS;
 /** Deltas a front door keeps for resuming viewers, per event. */
 export const resumeDeltasKept = 1_024;
 export const viewerBackpressureBytesMax = 4 * MIB;
-/** Of all viewers of a front door together; past it the slowest go. */
+/** All viewers of a front door together. Past it the viewers with the largest backlogs are disconnected. */
 export const viewersBackpressureBytesMax = 512 * MIB;
-/** Snapshots and bodies kept for those who come soon after, of all events together. */
+/** Snapshots and bodies that a front door keeps for further viewers, of all events together. */
 export const keptFramesBytesMax = 256 * MIB;
 export const viewersPerFrontDoorMax = 100_000;
 export const replicasPerFrontDoorMax = 2_000;
-/** Of one event's viewers at a front door: so many different reaches, in either protocol. Past it `overloaded`. */
+/** Different reaches of one event's viewers at a front door, in either protocol. Past it `overloaded`. */
 export const audiencesPerEventMax = 1_024;
 export const presenceSharesMax = 256;
-/** Buyers on one event whom a front door tells the others apart; past it they are counted only. */
+/** Buyers on one event that a front door names to the other front doors. Further buyers are only counted. */
 export const shoppersPerShareMax = 16_384;
 export const viewerIdLengthMax = 128;
 export const keyChecksAtOnce = 32;
-/** Who are told of a change in one turn of the loop: what a front door's other work may wait behind. Each costs it some 5 to 10 µs. */
+/**
+ * Viewers that one turn of the loop sends a change to, some 5 to 10 µs each. The front door's other work waits behind a
+ * turn.
+ */
 export const viewersPerTurn = 1_000;
 export const ticketTtlMs = 30 * SECOND_MS;
 
@@ -229,7 +272,7 @@ export const ticketTtlMs = 30 * SECOND_MS;
 export const partitionsMax = 1_024;
 /** Pause between two looks for the layout of a deployment whose first shard has not started. */
 export const layoutPollMs = 100;
-/** How long that is waited for before it is said, and said again. */
+/** The wait for a layout before the first log line, and between further lines. */
 export const layoutPatienceMs = 10 * SECOND_MS;
 
 // Services

@@ -1,18 +1,18 @@
 /**
- * Line items: what a hold or booking shows for its journal lines. Both the actor's answers and the webhooks' bodies
- * are made here, so that a buyer and a back end read the same thing about the same seats.
+ * The line items of a hold or booking, made from its journal lines. The actor's answers and the webhooks' bodies both
+ * use this file, so a buyer and a back end read the same about the same seats.
  */
 import type { LineItem } from './answers.ts';
 import { categoryOf, objectIdOf, objectOf, type Plan, type PlanObject } from './chart/plan.ts';
 import type { AccessSource, Line } from './records.ts';
 
-/** What the lines of one hold or booking have in common. */
+/** The facts that all lines of a hold or booking share. */
 export type LineFacts = { currency: string; accessSource: AccessSource };
 
 /**
- * One item a line, in the lines' order; GA lines that share `group` and were sold alike fold into one item at the place of
- * the first, labelled with the area and counting its places. A group is named by a unit, which may have been freed and sold
- * again, so that two groups of a booking may share a name. `lines` must be of `plan`.
+ * One item a line, in the lines' order. GA lines that share `group` and were sold alike become one item at the place of
+ * the first line, with the area's label and the number of its places. A group is named by a unit that may have been
+ * freed and sold again, so two groups of a booking may share a name. `lines` must be of `plan`.
  */
 export function lineItemsOf(plan: Plan, lines: Line[], facts: LineFacts): LineItem[] {
   const items: LineItem[] = [];
@@ -37,12 +37,12 @@ export function lineItemsOf(plan: Plan, lines: Line[], facts: LineFacts): LineIt
   return items;
 }
 
-/** Another chart may have put the places of one area into two. */
+/** Another chart may have split the places of one area into two areas. */
 function isOneItem(plan: Plan, one: Line, other: Line): boolean {
   return areSoldAlike(one, other) && plan.objectOfUnit[one.unit] === plan.objectOfUnit[other.unit];
 }
 
-/** What makes one line item of places: all that it says of each of them is the same. */
+/** True when two lines agree in everything but the unit, so that they can share a line item. */
 export function areSoldAlike(one: Line, other: Line): boolean {
   return (
     one.price === other.price &&
@@ -87,7 +87,7 @@ function plainItem(plan: Plan, line: Line, facts: LineFacts, object: PlanObject)
     currency: facts.currency,
     bookingMode: object.bookingMode,
     channelId: line.channelId ?? null,
-    // Whoever sold it: a unit of no channel is of public sale.
+    // A unit without a channel belongs to public sale.
     accessSource: line.channelId === undefined ? 'public' : (line.accessSource ?? facts.accessSource),
     releaseId: line.releaseId ?? null,
   };

@@ -1,7 +1,7 @@
 /**
- * The NATS connection of a service. Reconnects for ever; pings short, so that a dead link is known within seconds.
- * nats.js keeps an unbounded outbound buffer while it is disconnected and throws it away on reconnect: whoever
- * publishes something that matters has a deadline of its own and treats silence as "unknown".
+ * The NATS connection of a service. It reconnects for ever, and pings often, so that a dead link is noticed within
+ * seconds. While disconnected, nats.js keeps an unbounded outbound buffer, which it discards on reconnect: a publisher
+ * of anything important has a deadline of its own and treats silence as "unknown".
  */
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { Fault } from './errors.ts';
@@ -16,13 +16,13 @@ const RECONNECT_WAIT_MS = 100;
 export type NatsSettings = {
   /** One or more addresses, comma-separated. May carry credentials: never logged. */
   url: string;
-  /** Seen in the server's monitoring, for example `inventory-shard-1`. */
+  /** Shown in the server's monitoring, for example `inventory-shard-1`. */
   name: string;
 };
 
 /**
- * Connects, waiting for a server as long as it takes, and logs every loss and return of the connection. Throws a
- * `Fault` when the server takes only messages smaller than ours may be.
+ * Connects, waits for a server without a time limit, and logs every loss and return of the connection. Throws a `Fault`
+ * when the server's message limit is below the system's needs.
  */
 export async function connectNats(settings: NatsSettings, log: Logger): Promise<NatsConnection> {
   const connection = await connect({
@@ -45,8 +45,8 @@ export async function connectNats(settings: NatsSettings, log: Logger): Promise<
 }
 
 /**
- * A subscription's callback. What it throws ends the process, as a bug does anywhere else: thrown into the client it would
- * end the client's reading of the whole connection, without a word. Errors of the subscription itself are passed over.
+ * Wraps a subscription's callback. An exception in `hear` ends the process, as any bug does. Inside the client an
+ * exception would silently end the reading of the whole connection. Errors of the subscription itself are ignored.
  */
 export function hearing(hear: (message: Msg) => void): (error: Error | null, message: Msg) => void {
   return (error, message) => {

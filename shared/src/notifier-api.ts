@@ -1,11 +1,11 @@
 /**
- * What a front door asks of the notifiers: one NATS request on `notifier.<operation>`, answered by any of them with an `Outcome`.
- * Both post at once and answer with what came of it; neither begins a chain of attempts.
+ * The front door's requests to the notifiers: one NATS request on `notifier.<operation>`, which any notifier answers
+ * with an `Outcome`. Both operations post at once and answer with the result; neither starts further attempts.
  */
 import type { Delivery } from './catalog/deliveries.ts';
 import type { Scope } from './catalog/scope.ts';
 
-/** What came of a test. `status` 0: no answer came, and `errorMessage` says why. */
+/** The result of a test. With `status` 0 no answer came, and `errorMessage` has the reason. */
 export type TestResult = {
   delivered: boolean;
   status: number;
@@ -19,7 +19,10 @@ export type TestResult = {
 export type NotifierOperations = {
   /** Sends a `ping` with `test: true`, within `testSendMs`; it is not recorded. */
   test: [{ scope: Scope; id: string }, { test: TestResult }];
-  /** Sends a stored delivery once more under its occurrence id, signed anew, and gives it as it stands afterwards. */
+  /**
+   * Sends a stored delivery once more under its occurrence id, signed anew, and answers with the delivery as it then
+   * stands.
+   */
   retry: [{ scope: Scope; id: string; deliveryId: string }, { delivery: Delivery }];
 };
 

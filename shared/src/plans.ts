@@ -9,7 +9,7 @@ import { planCacheUnits } from './limits.ts';
 
 export type PlanSource = (hash: string) => Promise<Plan>;
 
-/** Throws a `Fault` when the catalog cannot give the document: a plan that an event pins always exists. */
+/** Throws a `Fault` when the catalog cannot give the document: a plan that an event uses always exists. */
 export function createPlanSource(catalog: CatalogClient): PlanSource {
   const cache = new Map<string, Promise<Plan>>();
   const units = new Map<string, number>();

@@ -1,14 +1,16 @@
 /**
- * One pull request to a JetStream consumer, bounded in messages and in bytes. The client library bounds by either of them
- * alone, and a journal message may be as large as NATS takes: a batch bounded by its number alone may be gigabytes.
+ * One pull request to a JetStream consumer, bounded in messages and in bytes. The client library bounds by one of the
+ * two, and a journal message may be as large as NATS takes, so a batch with a bound in messages alone may be gigabytes.
  *
- * States of a request: asked → taking messages → ended, by as many messages as were asked for, a status of the server (no
- * more just now, time is over, the next one does not fit), the deadline, or `stopping`. A server that says nothing until
- * the deadline, as after a lost connection, and one that does not know the consumer are thrown as a `Fault`, unless
- * messages came before: those are the caller's, and the next request finds out.
+ * States of a request: asked → taking messages → ended. A request ends with the last message that was asked for, with a
+ * status of the server (no more messages now, time is over, the next message does not fit), at the deadline, or by
+ * `stopping`. A server that is silent until the deadline, as after a lost connection, and a server that does not know
+ * the consumer cause a `Fault`, unless messages came before: the caller gets these, and the next request meets the
+ * fault.
  *
- * The status may come before messages that it counts: a server whose consumer has copies sends each only once they know of it.
- * They are waited for until the deadline: lost here, they would be handed out again only when their time to be acknowledged is over.
+ * The status may come before messages that it counts: a replicated consumer sends a message only once its copies know
+ * of it. The request waits for these messages until the deadline: a message that is lost here is delivered again only
+ * after its acknowledgement time.
  */
 import { createInbox, type Msg } from '@nats-io/transport-node';
 import type { Clock } from './clock.ts';
@@ -18,7 +20,7 @@ import type { NatsConnection } from './nats.ts';
 const API = '$JS.API.CONSUMER.MSG.NEXT';
 const ACK = '$JS.ACK.';
 const NANOS_PER_MS = 1_000_000;
-/** How long the server may take to say that there is nothing. */
+/** The time that the server may take to say that there are no messages. */
 const SLACK_MS = 3_000;
 const [ack, working] = ['+ACK', '+WPI'].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
 
@@ -26,31 +28,34 @@ export type PullSource = { nats: NatsConnection; clock: Clock; stream: string; c
 
 export type PullBounds = {
   messages: number;
-  /** With the subjects and headers of the messages. Where the first is larger none comes; null: one message is asked for. */
+  /**
+   * With the subjects and headers of the messages. No message comes when the first one is larger. Null asks for one
+   * message.
+   */
   bytes: number | null;
-  /** How long it is waited for messages; 0 takes what is there. */
+  /** The wait for messages; 0 takes only messages that are already there. */
   waitMs: number;
 };
 
 export type PulledMessage = {
   subject: string;
   data: Uint8Array;
-  /** In its stream. */
+  /** The sequence in its stream. */
   seq: number;
-  /** The how manieth the consumer hands out, from 1: one that is missing was lost on the way. */
+  /** The sequence of this delivery at its consumer, from 1. A gap means that a message was lost on the way. */
   consumerSeq: number;
-  /** Times it was handed out, this one included. */
+  /** The number of deliveries of this message, this one included. */
   deliveryCount: number;
-  /** Messages behind it, not handed out yet. */
+  /** Messages behind this one that are not delivered yet. */
   pending: number;
   ack(): void;
-  /** Has it handed out again, not before `delayMs`. */
+  /** Asks for another delivery, not before `delayMs`. */
   again(delayMs: number): void;
-  /** Says that it is still worked on. */
+  /** Tells the server that work on the message goes on. */
   working(): void;
 };
 
-/** Resolves with what came, in order. */
+/** Resolves with the received messages, in order. */
 export function pull(source: PullSource, bounds: PullBounds, stopping: AbortSignal): Promise<PulledMessage[]> {
   const { nats, clock, stream, consumer } = source;
   if (stopping.aborted) return Promise.resolve([]);
@@ -59,7 +64,7 @@ export function pull(source: PullSource, bounds: PullBounds, stopping: AbortSign
     const inbox = createInbox();
     const subscription = nats.subscribe(inbox, { callback: hear });
     const cancelDeadline = clock.after(bounds.waitMs + SLACK_MS, () => end(due === null ? 'no answer' : undefined));
-    /** The messages that the server has handed out, once it has said that there are no more. */
+    /** The number of messages that the server has delivered, known once it says that there are no more. */
     let due: number | null = null;
     const stop = (): void => end();
     stopping.addEventListener('abort', stop);
@@ -103,9 +108,9 @@ function request({ messages, bytes, waitMs }: PullBounds): Record<string, unknow
 /** `reply` ends with `<deliveries>.<stream seq>.<consumer seq>.<time>.<pending>`, and newer servers may add one more token. */
 function pulled(nats: NatsConnection, message: Msg, reply: string): PulledMessage {
   const tokens = reply.split('.');
-  // $JS.ACK.<stream>.<consumer> before, where servers name their domain and account too two more.
+  // $JS.ACK.<stream>.<consumer> comes before; newer servers add their domain and account in between.
   const first = tokens.length > 9 ? 6 : 4;
-  // Where the connection has been given up nobody can be told, and the server hands the message to another.
+  // A given-up connection takes no messages. The server delivers the message to another consumer.
   const say = (payload: Uint8Array | string): void => {
     if (!nats.isClosed() && !nats.isDraining()) message.respond(payload);
   };

@@ -1,17 +1,17 @@
 /**
- * Reading a journal in batches, for consumers that may lag a little. Messages asked for one after the other cost a
- * packet, a wake-up and often a write each, on both sides; what has gathered meanwhile costs little more than one.
+ * Reads a journal in batches, for consumers that may lag a little. Single messages cost a packet, a wake-up and often a
+ * write each, on both sides; a batch costs little more than one message.
  *
- * The first message is waited for, and says how many stand behind it: those are asked for together and come at once, as
- * far as they fit `bytes`. A message that is larger by itself is a batch of its own.
+ * The reader waits for the first message, which says how many messages stand behind it. It asks for these together, and
+ * they come at once, as far as they fit `bytes`. A message larger than `bytes` is a batch of its own.
  */
 import { type Clock, pause } from './clock.ts';
 import { type PulledMessage, type PullSource, pull } from './pull.ts';
 
-/** Resolves at the next beat, which comes `intervalMs` after the first of those who wait for it began to. */
+/** Resolves at the next beat: `intervalMs` after the first waiter of that beat began to wait. */
 export type Pace = () => Promise<void>;
 
-/** Readers of several journals that share a pace ask, and are answered, in the same packets. */
+/** Readers of several journals that share a pace send their requests, and get their answers, in the same packets. */
 export function createPace(clock: Clock, intervalMs: number): Pace {
   let beat: Promise<void> | null = null;
   return () => {
@@ -27,7 +27,10 @@ const waitMs = 3_000;
 
 export type BatchBounds = { messages: number; bytes: number };
 
-/** Throws when nothing can be read just now. When `stopping` says so it asks for no more; what came is still handed over. */
+/**
+ * Throws when the journal cannot be read now. When `stopping` is aborted it asks for no more messages, and returns the
+ * messages that came.
+ */
 export async function readBatch(
   source: PullSource,
   bounds: BatchBounds,
@@ -41,7 +44,7 @@ export async function readBatch(
   try {
     return [first, ...(await pull(source, { messages, bytes, waitMs: 0 }, stopping))];
   } catch {
-    // The first one is in hand, and whoever asks next hears of it.
+    // The first message is already here. The next request meets the same fault.
     return [first];
   }
 }

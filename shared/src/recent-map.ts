@@ -1,10 +1,11 @@
 /**
- * A map that forgets by itself, in two generations: what is set goes into the younger; when that is `keepMs` old or half
- * of `entriesMax`, it becomes the older one, and the older is dropped whole (I8). An entry is therefore found for at
- * least `keepMs` after it was set, unless half of `entriesMax` others were set since.
+ * A map that forgets by itself, in two generations. New entries go into the younger generation. When it is `keepMs` old
+ * or has half of `entriesMax` entries, it becomes the older generation, and the former older one is dropped whole (I8).
+ * So an entry is found for at least `keepMs` after it was set, unless half of `entriesMax` other entries were set
+ * since.
  *
- * Taking single entries off the front of a `Map` instead would be slow: it walks over the holes of all that were taken
- * before.
+ * To delete single entries from the front of a `Map` would be slow: each deletion walks over the holes of the earlier
+ * ones.
  */
 import type { Clock } from './clock.ts';
 

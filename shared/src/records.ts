@@ -1,26 +1,26 @@
 /**
- * What the journal says. A group is one commit of one event; folding all groups of an event in order gives its state
- * (I6). Units are indices in the plan named by `plan`; consumers turn them into labels through that plan.
- * Fields are only ever added, never renamed: the journal is kept for years.
+ * The records of the journal. A group is one commit of one event; a fold of all groups in order gives its state (I6).
+ * Units are indices in the plan named by `plan`, which turns them into labels. Fields are only ever added, never
+ * renamed: the journal is kept for years.
  */
-import type { AssignmentBuckets } from './answers.ts';
+import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
 export type Mode = 'live' | 'test';
 export type EventStatus = 'active' | 'closed' | 'archived' | 'deleted';
 export type EventMove = 'close' | 'reopen' | 'archive' | 'unarchive' | 'delete';
-/** By the id of a section, a logical section or a zone; what has none is open. */
+/** By the id of a section, a logical section or a zone. A scope without an entry is open. */
 export type SectionStates = Record<string, 'open' | 'closed' | 'hidden'>;
 
-/** A price window. Only `buy` prices holds and uses its quota; the others lead to `actionUrl`. Null: not set. */
-export type Release = {
+/** A ticket release. Only `buy` prices holds and uses its quota; the others lead to `actionUrl`. Null: not set. */
+export type TicketRelease = {
   id: string;
   name: string;
   /** Major units. */
   price: number;
   previousPrice: number | null;
-  /** Units that may be held and booked under it at one time. */
+  /** The number of units that may be held and booked under it at one time. */
   quota: number | null;
   startsAt: number | null;
   endsAt: number | null;
@@ -28,26 +28,26 @@ export type Release = {
   categoryKey: string | null;
   action: 'buy' | 'apply' | 'invoice';
   actionUrl: string | null;
-  /** When it was closed by a call, which sets `endsAt` too. */
+  /** The time of the call that closed it, which sets `endsAt` too. */
   closedAt: number | null;
 };
 
-/** By section, logical section, zone or `__ungrouped__`; what has none is open. `labels` is the caller's own list, never trusted. */
+/** By section, logical section, zone or `__ungrouped__`; without a rule open. Never trust the caller's `labels`. */
 export type AvailabilityRules = Record<
   string,
   {
     mode: 'hidden' | 'closed' | 'timed' | 'threshold';
     labels?: string[];
-    /** Of `timed`. */
+    /** For `timed`. */
     revealAt?: number;
-    /** Of `threshold`, 1 to 100. */
+    /** For `threshold`, 1 to 100. */
     thresholdPct?: number;
-    /** Since when a `timed` or `threshold` scope is open for good. */
+    /** The time since which a `timed` or `threshold` scope is open for good. */
     revealedAt?: number;
   }
 >;
 
-/** Which seats somebody may select: those of these channels, and with `includePublic` those of none. */
+/** The units that a caller may select: units of these channels, and with `includePublic` units of public sale. */
 export type Reach = { channelIds: string[]; includePublic: boolean };
 
 /** A named allocation of an event's units. */
@@ -58,9 +58,9 @@ export type Channel = {
   marker: string | null;
   externalRef: string | null;
   state: 'active' | 'paused' | 'archived';
-  /** Where its units went: a channel's id, or `public`. */
+  /** The destination of its units: a channel's id, or `public`. */
   archiveDestination: string | null;
-  /** How its seats are meant to be reached. */
+  /** The intended way to its seats. */
   accessIntent: 'none' | 'internal' | 'server' | 'hosted_link';
   priceOverrides: PriceOverride[];
   /** Grows with each change of `priceOverrides`, from 1. */
@@ -70,13 +70,13 @@ export type Channel = {
   archivedAt: number | null;
 };
 
-/** What a category costs in a channel; each tier of a tiered one by itself. Major units. */
+/** The price of a category in a channel; each tier of a tiered category has its own. Major units. */
 export type PriceOverride = { categoryKey: string; tierId: string | null; price: number };
 
-/** Prices of a channel for what another chart has not. */
+/** Prices of a channel for categories or tiers that another chart lacks. */
 export type DroppedPrices = { channelId: string; priceOverrides: PriceOverride[] };
 
-/** What the actor must know of its event; the catalog's record is the wider one. */
+/** The actor's part of the event's settings. The catalog's record has more. */
 export type EventConfig = {
   eventId: string;
   eventKey: string;
@@ -110,22 +110,22 @@ export type Line = {
   channelId?: string;
   /** [null] */
   releaseId?: string;
-  /** By what right a unit of a channel was had, where its hold or booking says another. [that] */
+  /** The right to a unit of a channel, when its hold or booking says another. [that] */
   accessSource?: AccessSource;
 };
 
-/** By what right units were held, or booked without a hold; see `Caller`. */
-export type Grant = {
+/** The right by which units were held, or booked without a hold; see `Caller`. */
+export type Attribution = {
   /** [public sale only] */
   reach?: Reach;
   sessionId?: string;
   partnerRef?: string;
   buyerRef?: string;
-  /** Private units that were had by an override, and why. */
+  /** Private units that an override allowed, and the reason. */
   overridden?: { units: number[]; reason: string };
 };
 
-/** `by` names who did it; see `Caller`. */
+/** `by` names the caller; see `Caller`. */
 type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };
 
 export type JournalRecord =
@@ -137,14 +137,14 @@ export type JournalRecord =
       accessSource: AccessSource;
       lines: Line[];
       fingerprint?: string;
-      /** Scopes that are hidden or closed to buyers and were passed, since a server named labels in them. */
+      /** Hidden or closed scopes in which a server named labels, which allowed the sale. */
       passed?: string[];
       by: By;
-    } & Grant)
+    } & Attribution)
   | { type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By }
   /**
-   * Units that a hold lets go of, by its holder's wish; the hold ends when none is left. Those of them that do not become free
-   * stand in `kept` too: the booking that offers them for resale has them still, or the hold that replaces this one has them now.
+   * Units that the holder of a hold gives back; the hold ends when none is left. Units that do not become free stand in
+   * `kept` too: the booking that lists them for resale still has them, or the hold that replaces this one has them now.
    */
   | { type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By }
   | { type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By }
@@ -156,16 +156,16 @@ export type JournalRecord =
       accessSource: AccessSource;
       lines: Line[];
       passed?: string[];
-      /** What the caller calls the channels that its lines name, as it was then; those that have a name of his. [none] */
+      /** The callers' own names of the channels in its lines, at that time. [none] */
       channelRefs?: Record<string, string>;
-      /** Of seats that the event chose: what was asked for. */
+      /** The query of a sale whose seats the event chose. */
       fingerprint?: string;
-      /** Of a sale at a counter, and what its operator wrote. */
+      /** A sale at a counter, and the operator's note. */
       counter?: true;
       note?: string;
       by: By;
-    } & Grant)
-  /** With `resale` the units go on to another booking, whose record follows in the same group. */
+    } & Attribution)
+  /** With `resale` the units go to another booking, whose record follows in the same group. */
   | {
       type: 'unbooked';
       bookingRef: string;
@@ -181,30 +181,30 @@ export type JournalRecord =
       units: number[];
       releaseAt: number | null;
       reason: string | null;
-      overridden?: Grant['overridden'];
+      overridden?: Attribution['overridden'];
       by: By;
     }
-  /** Without units where a call found nothing to free: its name stands all the same. */
+  /** Without units when a call found nothing to free: the call is recorded all the same. */
   | { type: 'unblocked'; callId?: string; units: number[]; reason: 'operator' | 'scheduled'; by: By }
   | { type: 'hold-ttl-set'; callId?: string; holdTtlMs: number | null; by: By }
   /** `salesPaused` absent: false. */
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
-  /** What is absent stays. */
+  /** Absent fields keep their values. */
   | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
-  | { type: 'releases-set'; callId: string; releases: Release[]; by: By }
-  /** Its end, and when it was closed. */
+  | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }
+  /** The end of the ticket release, and the time of the call. */
   | { type: 'release-closed'; callId: string; releaseId: string; at: number; by: By }
   | { type: 'availability-set'; callId: string; rules: AvailabilityRules; version: number; by: By }
   /** Scopes under a timed or threshold rule that are open from now on. */
   | { type: 'revealed'; scopes: string[]; by: By }
-  /** Nothing is left to be sold: every unit that is for sale is booked. Told again only after one was freed. */
+  /** Every unit that is for sale is booked. Recorded again only after a unit was freed. */
   | { type: 'sold-out'; seatTotal: number; by: By }
   | { type: 'resale-listed'; callId: string; listingId: string; bookingRef: string; units: number[]; by: By }
   | { type: 'resale-removed'; callId: string; listingId: string; bookingRef?: string; units: number[]; by: By }
   | { type: 'channel-created'; callId: string; channel: Channel; reason: string | null; by: By }
-  /** `change` has what changed, `pricingVersion` with its prices. */
+  /** `change` has the changed fields, `pricingVersion` comes with changed prices. */
   | {
       type: 'channel-changed';
       callId: string;
@@ -218,7 +218,7 @@ export type JournalRecord =
       reason: string | null;
       by: By;
     }
-  /** `version` is the allocation's, which says what viewers have seen of it. */
+  /** `version` is the allocation's: viewers name the version that they have seen. */
   | {
       type: 'channel-state-set';
       callId: string;
@@ -228,7 +228,7 @@ export type JournalRecord =
       reason: string | null;
       by: By;
     }
-  /** Null: to public sale. Without units where a call found nothing to move. `requested` and `buckets` are what the call was answered with. */
+  /** Null: to public sale. Without units when nothing moved. `requested` and `buckets` are parts of the answer. */
   | {
       type: 'channels-assigned';
       callId: string;
@@ -240,7 +240,7 @@ export type JournalRecord =
       reason: string | null;
       by: By;
     }
-  /** All that it had is now the destination's, null: public sale's. */
+  /** All its units now belong to the destination; null: to public sale. */
   | {
       type: 'channel-archived';
       callId: string;
@@ -251,7 +251,7 @@ export type JournalRecord =
       reason: string | null;
       by: By;
     }
-  /** Alone in its group, whose plan is the new one: before it units are those of `from`, from it on those of `planHash`. */
+  /** Alone in its group, whose plan is the new one. Earlier units are of `from`, later units of `planHash`. */
   | {
       type: 'chart-updated';
       callId: string;
@@ -260,14 +260,14 @@ export type JournalRecord =
       chartVersion: number;
       seatTotal: number;
       reason: string | null;
-      /** Scopes that rules or section states named and the new chart has not: what they said is gone. [none] */
+      /** Scopes of rules or section states that the new chart lacks: their rules are gone. [none] */
       droppedScopes?: string[];
-      /** Units of `from` that were blocked and are not on the new chart. [none] */
+      /** Blocked units of `from` that the new chart lacks. [none] */
       unblocked?: number[];
-      /** The same of units that were assigned to channels. [none] */
+      /** Units of channels that the new chart lacks. [none] */
       droppedAssignments?: { channelId: string; units: number[] }[];
       droppedPrices?: DroppedPrices[];
-      /** An operator's change of the event's own plan, of the same version of the chart. */
+      /** An operator's change to the event's own plan, within the same version of the chart. */
       adjusted?: true;
       by: By;
     };
@@ -284,9 +284,9 @@ export type Group = {
 };
 
 /**
- * The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). `released` marks the second
- * record of an epoch, its owner's last: it answers nothing any more, and the next owner need not wait for its read lease.
- * `fence` stands in the records of a fence against late appends of the epoch `late`; `left` of them follow this one.
+ * The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). `released` marks the owner's
+ * second and last record of an epoch: the owner answers nothing any more, so the next owner need not wait for the read
+ * lease. `fence` marks records of a fence against late appends of the epoch `late`; `left` more follow.
  */
 export type EpochRecord = {
   v: 1;
@@ -297,13 +297,13 @@ export type EpochRecord = {
   fence?: { late: number; left: number };
 };
 
-/** Booked units that are listed for resale, and what buyers see them as, in parallel: free, or held by somebody's checkout. */
+/** Booked units that are listed for resale, with their statuses for buyers: free, or held by a checkout. */
 export type Offered = { units: number[]; statuses: UnitStatus[] };
 
 /**
- * What viewers' front doors hear after a commit, on core NATS. `from` is the event's version before this change and `to`
- * the one after it (both stream sequences): a listener whose version is not `from` has missed something and asks for
- * a view. Units and statuses stand in parallel.
+ * The message to viewers' front doors after a commit, on core NATS. `from` is the event's version before this change
+ * and `to` the version after it (both stream sequences). A listener at another version than `from` has missed a change,
+ * and asks for a view. Units and statuses stand in parallel.
  */
 export type FeedChange = {
   from: number;
@@ -311,18 +311,18 @@ export type FeedChange = {
   at: number;
   units: number[];
   statuses: UnitStatus[];
-  /** Those of `units` that are listed; the others are not, or not any more. */
+  /** The listed units among `units`; the others are not listed. */
   offered?: Offered;
-  /** Both set when the event's own status changed, or whether its sales are paused. */
+  /** Both set when the event's own status changed, or the pause of its sales. */
   eventStatus?: EventStatus;
   salesPaused?: boolean;
-  /** Set when what is hidden or closed may have changed: all that is so now. */
+  /** All hidden and closed scopes, set when they may have changed. */
   scopes?: ScopesInForce;
-  /** Set when seats were assigned to channels, or a channel paused or archived: only a view shows to whom what is sold. */
+  /** Set when assignments or channels changed: only a view shows which units are sold to whom. */
   allocation?: number;
-  /** Holds under way after it. */
+  /** Active holds after it. */
   activeHolds?: number;
-  /** Set when the event moved to another chart: units are numbered anew, so that only a view shows where it stands. */
+  /** Set when the event moved to another chart, which numbers units anew: a view is needed. */
   plan?: string;
 };
 

@@ -1,10 +1,11 @@
 /**
- * What every service process does alike: start, tell the parent it is ready, answer /healthz, /readyz and /metrics,
- * and on SIGTERM or SIGINT drain within `drainDeadlineMs` and leave with 0.
+ * The life of every service process: start, tell the parent that it is ready, answer /healthz, /readyz and /metrics,
+ * drain within `drainDeadlineMs` on SIGTERM or SIGINT, and leave with 0.
  *
- * States: starting → ready → draining → gone. A signal while starting leaves at once: nothing has been taken in yet. A
- * failure while starting leaves with 1, and so does an uncaught error at any time: the supervisor starts the process
- * again, and what it owned is recovered from the journal. A setting that cannot be gone by is told without a stack.
+ * States: starting → ready → draining → gone. A signal while starting leaves at once: the service has taken in no work
+ * yet. A failure while starting leaves with 1. So does an uncaught error at any time: the supervisor starts the process
+ * again, and the next owner recovers its partitions from the journal. An invalid setting is reported without a stack
+ * trace.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,11 +15,11 @@ import { drainDeadlineMs } from './limits.ts';
 import type { Logger } from './log.ts';
 
 export type Running = {
-  /** Stops taking work, finishes what is under way, closes connections. */
+  /** Stops taking work, finishes the work under way, closes connections. */
   drain(): Promise<void>;
   /** Logged with `ready`. */
   facts?: Record<string, unknown>;
-  /** False while a dependency is gone; /readyz says 503 then. */
+  /** False while a dependency is gone; /readyz then answers 503. */
   healthy(): boolean;
 };
 
@@ -32,7 +33,7 @@ export type ServiceSettings = {
 /** Message a service sends to the parent that forked it. */
 export type ReadyMessage = { type: 'ready'; healthUrl: string | null };
 
-/** Runs a service to its end. `start` gets the registry its metrics go to. */
+/** Runs a service to its end. `start` gets the registry for the service's metrics. */
 export async function runService(
   settings: ServiceSettings,
   start: (metrics: Registry) => Promise<Running>,

@@ -1,7 +1,7 @@
 /**
- * Tokens of embedded sessions: a prefix, 32 random characters (190 bits) and 6 that follow from them. Whoever reads one can tell that
- * it has our form after all trace of it was deleted, so that a buyer's page is told to come back with a fresh one. The form proves
- * nothing: whether a token stands is asked of the catalog.
+ * Tokens of embedded sessions: a prefix, 32 random characters (190 bits) and 6 check characters. A reader recognises
+ * the form of a token even after every record of the session was deleted, so a buyer's page can be told to fetch a
+ * fresh token. The form proves nothing: the catalog knows which tokens are valid.
  */
 import { randomText, sha256 } from './ids.ts';
 
@@ -17,7 +17,7 @@ export function newSessionToken(prefix: SessionPrefix): string {
   return body + checkOf(body);
 }
 
-/** Whether this is a token of the kind that `newSessionToken` makes. */
+/** True for a token of the form that `newSessionToken` makes. */
 export function isSessionToken(token: string, prefix: SessionPrefix): boolean {
   if (!FORM.test(token) || !token.startsWith(prefix)) return false;
   const body = token.slice(0, -CHECK_LENGTH);
@@ -28,7 +28,7 @@ export function isAnySessionToken(token: string): boolean {
   return prefixes.some((prefix) => isSessionToken(token, prefix));
 }
 
-/** Letters and digits of the digest; the two that are neither are read as letters. */
+/** Letters and digits of the digest. Its two other characters are replaced by letters. */
 function checkOf(body: string): string {
   return sha256(`session token ${body}`).replaceAll('-', 'x').replaceAll('_', 'y').slice(0, CHECK_LENGTH);
 }

@@ -1,13 +1,13 @@
 /**
- * The layout as it stands: one entry in the KV bucket CLUSTER, which the first shard makes and nobody changes. Every
- * service compares it with its own settings when it starts, and does not start where they differ.
+ * The standing layout: one entry in the KV bucket CLUSTER. The first shard makes the entry, and no service changes it.
+ * Every service compares it with its own settings when it starts, and does not start when they differ.
  *
- * Shards settle: read, and where nothing stands create, which succeeds for one of several at once; the others, and one
- * whose acknowledgement was lost, read what stands then. Whatever fails at either await is thrown: the process ends
- * and is started again.
- * The others wait: they read again and again until an entry is there, whatever fails meanwhile, and say so now and then.
+ * Shards settle the layout: read it, and create it where it is absent. One of several concurrent creations succeeds;
+ * the other shards, and a shard that lost its acknowledgement, read the standing entry. A failure at either await is
+ * thrown: the process ends and is started again. Other services wait: they read again and again until the entry is
+ * there, whatever fails meanwhile, and log a line now and then.
  *
- * All reads are answered by the leader of the bucket's stream, so that an entry just made is never missed.
+ * The leader of the bucket's stream answers all reads, so a new entry is never missed.
  */
 import { type KV, Kvm } from '@nats-io/kv';
 import { type Clock, pause } from './clock.ts';
@@ -21,7 +21,7 @@ import { names } from './subjects.ts';
 
 const LAYOUT = 'layout';
 
-/** The layout that stands, made as asked where none did. Throws a `SettingFault` when another one stands. */
+/** The standing layout, made as asked when there was none. Throws a `SettingFault` when the standing layout differs. */
 export async function settleLayout(nats: NatsConnection, asked: AskedLayout, replicas: number): Promise<ClusterLayout> {
   const bucket = await new Kvm(nats).create(names.clusterBucket, { replicas, history: 1, allow_direct: false });
   const standing = (await read(bucket)) ?? (await create(bucket, firstLayout(asked)));
@@ -41,7 +41,10 @@ async function create(bucket: KV, layout: ClusterLayout): Promise<ClusterLayout>
 
 export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };
 
-/** Waits for a layout as long as it takes. Throws a `SettingFault` when it is another one than is asked for. */
+/**
+ * Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from the one asked
+ * for.
+ */
 export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout> {
   let patientUntil = clock.elapsed() + layoutPatienceMs;
   for (;;) {

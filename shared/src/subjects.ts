@@ -4,30 +4,33 @@ import { hash32 } from './hash.ts';
 export const subjects = {
   /** Front door → owner of the partition: one batch of commands. Answered on the message's reply subject. */
   commands: (partition: number) => `cmd.${partition}`,
-  /** The same, to the owner of this epoch alone: one that was replaced and does not know it gets none of these. */
+  /**
+   * The same, to the owner of this epoch alone: a replaced owner that does not know of its replacement gets none of
+   * these.
+   */
   commandsOfEpoch: (partition: number, epoch: number) => `cmd.${partition}.${epoch}`,
-  /** Shard → shards, `heartbeatMs` apart: I am here, and this is mine. */
+  /** Shard → shards, every `heartbeatMs`: the shard's heartbeat (beat.ts). */
   member: (id: string) => `members.${id}`,
   allMembers: 'members.*',
-  /** Shard → one shard: are you there? */
+  /** Shard → one shard: the shard asks whether the other is alive. */
   ping: (id: string) => `ping.${id}`,
-  /** Front door → shards: nobody answers for this partition. */
+  /** Front door → shards: no owner answers for this partition. */
   orphaned: (partition: number) => `orphaned.${partition}`,
   allOrphaned: 'orphaned.*',
-  /** Owner → front doors, core NATS, after the commit: what changed on one event. */
+  /** Owner → front doors, core NATS, after the commit: the changes of one event. */
   feed: (partition: number, eventKey: string) => `feed.${partition}.${eventKey}`,
-  /** Front door → front doors: whom it has on one event. */
+  /** Front door → front doors: the viewers that it has on one event. */
   presence: (eventKey: string) => `presence.${eventKey}`,
   /** The journal of one event. */
   journal: (partition: number, eventKey: string) => `journal.${partition}.${eventKey}`,
   /** Epoch records of a partition: who may append (I3). */
   epoch: (partition: number) => `journal.${partition}._`,
   journalOfPartition: (partition: number) => `journal.${partition}.>`,
-  /** Webhooks to be tried again, by how long they wait. */
-  retry: (lane: number, subId: string) => `deliveries.${lane}.${subId}`,
-  retriesOfLane: (lane: number) => `deliveries.${lane}.>`,
+  /** Deliveries that wait for their next attempt, by the length of the wait. */
+  retry: (queue: number, subId: string) => `deliveries.${queue}.${subId}`,
+  retriesOfQueue: (queue: number) => `deliveries.${queue}.>`,
   allRetries: 'deliveries.>',
-  /** Webhooks that wait for their endpoint. */
+  /** Deliveries that wait for their endpoint. */
   backlog: (subId: string) => `backlog.${subId}`,
   allBacklogs: 'backlog.*',
   /** Any service → catalog, one subject an operation. */
@@ -36,7 +39,7 @@ export const subjects = {
   /** Front door → a notifier, one subject an operation. */
   notifier: (operation: string) => `notifier.${operation}`,
   notifierAll: 'notifier.*',
-  /** Catalog → everyone: drop what you cache of this (see `Changed`). */
+  /** Catalog → everyone: drop the cached copy of this (see `Changed`). */
   changed: 'changed',
 } as const;
 
@@ -45,7 +48,7 @@ export const names = {
   ticketBucket: 'TICKETS',
   clusterBucket: 'CLUSTER',
   snapshotBucket: 'SNAPSHOTS',
-  /** Who owns which partition and since which epoch: a hint; the journal decides. */
+  /** The owner and epoch of each partition: a hint only, the journal decides. */
   ownersBucket: 'OWNERS',
   deliveryStream: 'DELIVERIES',
   backlogStream: 'BACKLOG',
@@ -54,7 +57,7 @@ export const names = {
   shardQueue: 'inventory-shard',
 } as const;
 
-/** Where NATS keeps the objects of the snapshot bucket (its object store's layout): its stream, and a piece of an object. */
+/** The stream and the chunk subject of the snapshot bucket, by the layout of NATS's object store. */
 export const snapshotBucket = {
   stream: `OBJ_${names.snapshotBucket}`,
   chunk: (nuid: string) => `$O.${names.snapshotBucket}.C.${nuid}`,

@@ -1,7 +1,7 @@
 /** A hash of short texts for tables in memory: never stored, never sent. */
 import { randomInt } from 'node:crypto';
 
-/** Another one in every process, so that nobody can choose texts that all fall on one place of a table. */
+/** Every process has another seed, so nobody can choose texts that all fall on one place of a table. */
 const seed = randomInt(2 ** 32) | 0;
 
 /** 32 bits. Each character is mixed in, and the bits are spread at the end as MurmurHash3 does. */

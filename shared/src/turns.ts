@@ -1,4 +1,6 @@
-/** Runs at most so many things at once; the others wait their turn in order. Who may wait is bounded by the caller. */
+/**
+ * Runs at most a fixed number of functions at once; the others wait in order. The caller bounds the number of waiters.
+ */
 export type Turns = <T>(run: () => Promise<T>) => Promise<T>;
 
 export function createTurns(atOnce: number): Turns {

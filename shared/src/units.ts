@@ -1,4 +1,4 @@
-/** What bounds are counted in. */
+/** The units of bounds. */
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 export const SECOND_MS = 1000;

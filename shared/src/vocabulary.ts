@@ -1,6 +1,6 @@
-/** Closed lists of the contract that more than one service checks against. */
+/** Closed lists of public values that more than one service checks. */
 
-/** Where an event may be placed (wire contract 4). */
+/** The regions where an event may be placed. The OpenAPI description lists them. */
 export const regions = [
   'western-europe',
   'eastern-europe',
@@ -15,7 +15,7 @@ export const regions = [
   'middle-east',
 ] as const;
 
-/** What a webhook subscription may ask for (specification, Events). */
+/** The occurrences that a webhook subscription may ask for. */
 export const webhookEvents = [
   'seat.booked',
   'seat.released',

@@ -6,7 +6,7 @@ import { findChromium, launchChromium } from '../support/chromium.ts';
 import { type Parterre, startParterre } from '../support/server.ts';
 import { openPicker, PATIENCE_MS } from './picker.ts';
 
-const found = await findChromium();
+const found = findChromium();
 // Where nobody reads the message, a browser that is missing must not look like a pass.
 if ('missing' in found && process.env.CI) throw new Error(found.missing);
 
@@ -41,7 +41,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     const late = await browser.newPage();
     late.setDefaultTimeout(PATIENCE_MS);
     await late.goto(link.url);
-    await late.getByText('This link is over').waitFor();
+    await late.getByText('This link has ended').waitFor();
     await Promise.all([buyer.page.close(), late.close()]);
   });
 

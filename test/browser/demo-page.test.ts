@@ -6,7 +6,7 @@ import { findChromium, launchChromium } from '../support/chromium.ts';
 import { type Parterre, startParterre } from '../support/server.ts';
 import { openPicker } from './picker.ts';
 
-const found = await findChromium();
+const found = findChromium();
 if ('missing' in found) console.log(`The browser tests are skipped: ${found.missing}`);
 // Where nobody reads the message, a browser that is missing must not look like a pass.
 if ('missing' in found && process.env.CI) throw new Error(found.missing);

@@ -1,7 +1,9 @@
 /**
- * What must be true once the clients of a load have stopped, whatever was killed, paused or cut off meanwhile: the journal
- * folds without a violation, the map that is served is its fold, everything acknowledged stands in it exactly once, and
- * the history of every event is linearizable.
+ * The checks after a load with kills, pauses or cuts, once its clients have stopped:
+ * - The journal folds without a violation.
+ * - The map that front doors serve is the fold of the journal.
+ * - Every acknowledged call stands in the journal exactly once.
+ * - The history of every event is linearizable.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -11,10 +13,10 @@ import { checkHistories } from '../support/histories/check-history.ts';
 import { describe, type Operation, type Recorder } from '../support/histories/history.ts';
 import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';
 
-/** One front door and the secret key to ask it with. */
+/** A front door and the secret key for it. */
 export type Access = { url: string; token: string };
 
-/** New events of one published chart. */
+/** Creates events of one published chart. */
 export async function createEvents(
   access: Access,
   chartId: string,
@@ -27,7 +29,7 @@ export async function createEvents(
   return { plan: compilePlan(doc, 'plan'), eventKeys: (await Promise.all(created)).map(({ meta }) => meta.key) };
 }
 
-/** Everything that is wrong; empty when nothing is. */
+/** All violations; an empty list means that every check passed. */
 export async function violationsAfter(
   history: Recorder,
   { access, natsUrl, partitions, plan }: { access: Access; natsUrl: string; partitions: number; plan: Plan },
@@ -43,7 +45,8 @@ export async function violationsAfter(
     violations.push(...event.violations.map((what) => `${eventKey}: ${what}`));
     const { seats } = await call<{ seats: Record<string, string> }>(access, 'GET', `/v1/events/${eventKey}/objects`);
     const [served, kept] = [withoutHeld(seats), withoutHeld(mapOf(event))];
-    if (String(served) !== String(kept)) violations.push(`${eventKey}: served are ${served}, in the journal ${kept}`);
+    if (String(served) !== String(kept))
+      violations.push(`${eventKey}: the API serves ${served}, the journal has ${kept}`);
   }
   for (const operation of history.operations) {
     const event = folded.get(operation.eventKey);
@@ -70,28 +73,31 @@ function mapOf({ state }: FoldedEvent): Record<string, string> {
   return Object.fromEntries(seats.filter(([, status]) => status !== 'free'));
 }
 
-/** Holds go on ending by themselves between the two looks; what is booked does not. */
+/** Without held seats, because holds go on expiring between the two reads. Bookings and blocks stay. */
 function withoutHeld(seats: Record<string, string>): string[] {
   const others = Object.entries(seats).filter(([, status]) => status !== 'held');
   return others.map(([label, status]) => `${label} ${status}`).sort();
 }
 
-/** What the journal lacks of an acknowledged call, or null when it stands there exactly once as it was told. */
+/**
+ * The difference between an acknowledged call and the journal; null when the journal has the call exactly once and
+ * unchanged.
+ */
 function whatIsMissing(event: FoldedEvent, { call: asked, outcome }: Operation): string | null {
   if (outcome.kind !== 'ok') return null;
   const { answer } = outcome;
-  if (!['hold', 'book', 'release', 'unbook'].includes(answer.type)) return null; // nothing with an id of its own
+  if (!['hold', 'book', 'release', 'unbook'].includes(answer.type)) return null; // Other calls have no id of their own.
   if (!('labels' in answer) || answer.labels.length === 0) return null;
   const found = event.entries.map(({ record }) => record).filter((record) => isOf(record, asked, answer));
   const [record] = found;
-  if (!record) return 'the journal does not have it';
-  if (found.length > 1) return `the journal has it ${found.length} times`;
+  if (!record) return 'the call is not in the journal';
+  if (found.length > 1) return `the call is ${found.length} times in the journal`;
   const units = 'lines' in record ? record.lines.map(({ unit }) => unit) : 'units' in record ? record.units : [];
   const labels = units.map((unit) => event.state.plan.labels.at(unit)).sort();
-  return String(labels) === String(answer.labels) ? null : `the journal has it of ${labels}`;
+  return String(labels) === String(answer.labels) ? null : `the journal has other labels: ${labels}`;
 }
 
-/** Whether a record is the one that this answer tells of, by the ids in it. */
+/** Whether a record is the record of this answer, judged by the ids in both. */
 function isOf(
   record: JournalRecord,
   asked: Operation['call'],

@@ -1,4 +1,7 @@
-/** The budget of server holds over HTTP: two front doors, one count; and the shard that counts is killed. */
+/**
+ * The budget of server holds over HTTP. Two front doors share one count, which survives a kill of the shard that
+ * counts.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 
@@ -10,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.stop());
 
-/** Asks for a hold that is not there: counted like any other call where the route has a budget, and costs no seat. */
+/** Asks about a hold that does not exist. The call counts against the route's budget and takes no seat. */
 async function ask(door: number, action: 'extend' | 'release', key: 'secretTest' | 'secretLive' = 'secretTest') {
   const { demo, urls } = cluster;
   const eventKey = key === 'secretTest' ? demo.eventKey : demo.liveEventKey;
@@ -23,7 +26,7 @@ async function ask(door: number, action: 'extend' | 'release', key: 'secretTest'
   return { status: response.status, headers: response.headers, body };
 }
 
-it('lets 600 through two front doors together; releasing goes on, and so does another key', async () => {
+it('Two front doors together allow 600 extends a minute; releases and another key are not affected', async () => {
   const answers = await Promise.all(Array.from({ length: 1_000 }, (_, i) => ask(i % 2, 'extend')));
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(600);
   const refused = answers.filter(({ status }) => status === 429);
@@ -50,7 +53,7 @@ it('lets 600 through two front doors together; releasing goes on, and so does an
   }
 });
 
-it('lets 120 holds of buyers at one address through two front doors together, and the page may read how long to wait', async () => {
+it('Two front doors together allow one address 120 buyer holds a minute, and the page can read how long to wait', async () => {
   const { demo, urls } = cluster;
   const origin = cluster.demo.url;
   const hold = async (door: number) => {
@@ -78,7 +81,7 @@ it('lets 120 holds of buyers at one address through two front doors together, an
   }
 });
 
-it('goes on when the shard that counts is killed', async () => {
+it('The budget works on after the shard that counts is killed', async () => {
   cluster.kill('inventory-shard-1');
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2, 'extend', 'secretLive')));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 409));

@@ -1,4 +1,4 @@
-/** A recorded call as a request, and what comes back as an outcome (wire contract 5). */
+/** A recorded call as an HTTP request, and the HTTP answer as an outcome. */
 import type { HeldAnswer, HoldView, LineItem } from '@parterre/shared/answers';
 import type { Answer, Call, Outcome } from '../support/histories/history.ts';
 
@@ -26,7 +26,7 @@ export type Body = {
   conflicts?: { label: string; status: string }[];
 } & Record<string, unknown>;
 
-/** Null for what nobody specified. */
+/** The outcome of an answer; null for an answer that the API does not specify. */
 export function outcomeOf(call: Call, status: number, body: Body): Outcome | null {
   if (status === 200) {
     const answer = answerOf(call, body);
@@ -53,7 +53,7 @@ const refusals: Record<Call['type'], string[]> = {
   map: [],
 };
 
-/** The answer's fields in the order the model has them; fields that are missing stay undefined. */
+/** The answer's fields in the model's order. Missing fields stay undefined. */
 function answerOf({ type }: Call, body: Body): Answer | null {
   switch (type) {
     case 'hold': {

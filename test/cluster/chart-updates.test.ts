@@ -1,12 +1,12 @@
 /**
- * kill -9 of the shard while an event goes from chart to chart and sells: whoever was told that his seats are booked has
- * them, on whatever chart, and the journal folds to what readers are shown.
+ * kill -9 of the shard while an event changes charts and sells. Every acknowledged booking keeps its seats on each
+ * chart, and the served event equals the fold of the journal.
  */
 import { connect } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { createPlanSource } from '@parterre/shared/plans';
 import { expect, test } from 'vitest';
-import { ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
+import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
 import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';
 import { startParterre } from '../support/server.ts';
 
@@ -33,10 +33,10 @@ const document = (...objects: unknown[]) => ({
   categories: [{ key: 'all', label: 'All', color: '#112233', price: 50 }],
   objects,
 });
-/** The second lacks seats of row A that are only ever held, and numbers the others anew. */
+/** The second document lacks the seats of row A that are only ever held, and numbers the other units anew. */
 const documents = [document(row('A', 60), row('B', 60)), document(row('B', 60), row('C', 5), row('A', 40))];
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
+// biome-ignore lint/suspicious/noExplicitAny: a client reads answers without types.
 type Told = { status: number; body: any };
 
 test(`${KILLS} kills of the shard while charts change lose no booking`, { timeout: 240_000 }, async () => {
@@ -59,7 +59,7 @@ test(`${KILLS} kills of the shard while charts change lose no booking`, { timeou
     const booked = new Map<string, string>();
     async function sell(seller: number): Promise<void> {
       for (let n = 0; !isOver; n++) {
-        // Rows A to 40 and B are on both charts; what is behind is held for a moment only.
+        // Both charts have rows A (1 to 40) and B. Seats A-41 to A-60 are held for a moment only.
         const seat = `${n % 2 === 0 ? 'A' : 'B'}-${1 + ((seller * 10 + (n >> 1)) % 40)}`;
         const bookingRef = `order-${seller}-${n}`;
         const { status, body } = await call('POST', `${event}/book`, { labels: [seat], bookingRef });
@@ -88,7 +88,7 @@ test(`${KILLS} kills of the shard while charts change lose no booking`, { timeou
     expect(violations).toEqual([]);
     const owned = new Map<string, string>();
     for (const booking of state.bookings.values()) {
-      for (const { unit } of ownedLines(state, booking)) owned.set(state.plan.labels.at(unit), booking.ref);
+      for (const { unit } of heldLines(state, booking)) owned.set(state.plan.labels.at(unit), booking.ref);
     }
     expect([...booked].filter(([label, ref]) => owned.get(label) !== ref)).toEqual([]);
     expect(booked.size).toBeGreaterThan(40);

@@ -1,37 +1,38 @@
 /**
- * Clients that fight over a few seats of a few events through any number of front doors, and write down every call and
+ * Clients that compete for a few seats of a few events through any number of front doors. They record every call and
  * answer (`history.ts`) for the checks of `check-history.ts`.
  *
- * Each client makes one call at a time and none twice. States of a call: invoked → answered, or open: no answer within
- * `requestTimeoutMs`, a lost connection, or a retryable 503. A connection that is refused never carried the call, which is
- * struck from the recording. An answer that nobody specified is a violation at once, and ends the client that got it.
+ * Each client makes one call at a time and never repeats a call. States of a call: invoked → answered, or open. An open
+ * call has no answer within `requestTimeoutMs`, lost its connection, or got a retryable 503. A refused connection never
+ * carried the call, so the call is struck from the recording. An answer that the API does not specify is a violation,
+ * and every client stops.
  */
 import { randomInt } from 'node:crypto';
 import { type Answer, type Call, type Operation, Recorder } from '../support/histories/history.ts';
 import { type Body, outcomeOf, requestOf } from './calls.ts';
 
 export type LoadOptions = {
-  /** Front doors; every call picks one of them. May grow and shrink while clients run. */
+  /** Front doors. Every call picks one of them. The list may change while clients run. */
   urls: readonly string[];
   /** A secret key. */
   token: string;
   eventKeys: readonly string[];
   seats: readonly string[];
   clients?: number;
-  /** How long holds last: from, to. Short, so that many run out. */
+  /** The shortest and the longest time of a hold. Both are short, so that many holds expire. */
   ttlMs?: readonly [number, number];
-  /** A client thinks this long at most between two calls; it bounds the length of the history. */
+  /** The longest pause of a client between two calls. It bounds the length of the history. */
   thinkMsMax?: number;
   requestTimeoutMs?: number;
 };
 
 export type Load = {
   history: Recorder;
-  /** Operations answered with success so far. */
+  /** The number of successful operations so far. */
   successes(): number;
-  /** Resolves when that many more have succeeded; rejects when that takes too long, or at a violation. */
+  /** Resolves after `count` more successes. Rejects after PROGRESS_DEADLINE_MS or at a violation. */
   moreSuccesses(count: number, when: string): Promise<void>;
-  /** Ends after the calls under way. */
+  /** Stops the clients after their calls under way. */
   stop(): Promise<Recorder>;
 };
 
@@ -40,7 +41,9 @@ const REFUSED_PAUSE_MS = 20;
 
 type Settings = Required<LoadOptions>;
 type Known = { eventKey: string; holdId: string };
-/** What one client has made, oldest first, and what all have: some calls are about a hold of somebody else. */
+/**
+ * A client's own holds and bookings, oldest first, and the holds of all clients: some calls name another client's hold.
+ */
 type Client = {
   number: number;
   holds: Known[];
@@ -109,7 +112,7 @@ function remember(client: Client, eventKey: string, call: Call, answer: Answer):
   if (call.type === 'book') client.bookings.push({ eventKey, bookingRef: call.bookingRef });
 }
 
-/** Out of 100: what a client does next, if it has something to do that with. */
+/** The share of each call, out of 100. A client without a hold or booking for its call makes a new hold instead. */
 const HABITS: readonly [upTo: number, type: Call['type']][] = [
   [40, 'hold'],
   [60, 'book'],
@@ -136,8 +139,8 @@ function nextCall(
     const { eventKey: of, bookingRef } = recent(client.bookings);
     return { eventKey: of, call: { type, bookingRef }, ttlMs };
   }
-  // One hold in eight is another client's, so that calls on the same hold meet. Renewals are the owner's alone: repeated
-  // behind another one's renewal, a renewal would count twice.
+  // One hold in eight is another client's, so that calls about the same hold meet. A client extends only its own holds:
+  // a renewal that is repeated after another client's renewal would count twice.
   const known = randomInt(8) === 0 && type !== 'extend' ? client.everybodys : client.holds;
   if (known.length > 0 && type !== 'hold' && type !== 'unbook') {
     const { eventKey: of, holdId } = recent(known);
@@ -151,7 +154,7 @@ function nextCall(
   return { eventKey, call: { type: 'hold', labels }, ttlMs };
 }
 
-/** One of the last few. */
+/** One of the latest few. */
 function recent<T>(known: readonly T[]): T {
   return known[known.length - 1 - randomInt(Math.min(RECENT, known.length))]!;
 }
@@ -192,18 +195,18 @@ async function perform(
     } else if (isLost(error)) {
       history.end(operation, { kind: 'unknown', why: whyLost(error) });
     } else {
-      history.violations.push(`${JSON.stringify(call)} was answered by no JSON: ${error}`);
+      history.violations.push(`${JSON.stringify(call)} got an answer that is not JSON: ${error}`);
     }
   }
   return operation;
 }
 
-/** Nobody listened: the call never left. */
+/** No process listened, so the call was never sent. */
 function isRefusedConnection(error: unknown): boolean {
   return error instanceof TypeError && (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED';
 }
 
-/** `fetch` fails with a TypeError, and so does a body that breaks off; a timeout is a DOMException. */
+/** `fetch` and a body that breaks off fail with a TypeError. A timeout is a DOMException. */
 function isLost(error: unknown): error is TypeError | DOMException {
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 }

@@ -1,7 +1,7 @@
 /**
- * Viewers converge (I7): after a time of sales, assignments, pauses, sections that are hidden and closed, shards and front doors that
- * are killed and sockets that are cut, the map of every viewer is the fold of the journal as his reach shows it.
- * CONVERGENCE_SECONDS says how long that time is; CONVERGENCE_SEED repeats the choices of a run.
+ * Viewers converge (I7). The run sells, assigns seats, pauses channels, hides and closes sections, kills shards and
+ * front doors, and cuts sockets. Afterwards the map of every viewer is the fold of the journal, seen through the
+ * viewer's reach. CONVERGENCE_SECONDS sets the duration; CONVERGENCE_SEED repeats the choices of a run.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,8 +9,8 @@ import { connect } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
 import { expect, test } from 'vitest';
-import { inForce } from '../../services/inventory-shard/src/rules/availability.ts';
-import type { EventState } from '../../services/inventory-shard/src/rules/state.ts';
+import { inForce } from '../../services/inventory-shard/src/rules/availability/availability.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 import type { Json } from '../end-to-end/shop.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';
@@ -23,7 +23,7 @@ const partitions = 2;
 const sellers = 4;
 const shopOrigin = 'https://shop.example';
 
-/** Mulberry32. */
+/** Mulberry32, a seeded generator of numbers in [0, 1). */
 function chanceOf(start: number): () => number {
   let state = start;
   return () => {
@@ -44,7 +44,7 @@ async function openTheatre(cluster: Cluster) {
   const chance = chanceOf(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)]!;
 
-  /** Null where nobody answered: what came of it is in the journal. */
+  /** Null when no answer came. The outcome of such a call is in the journal. */
   async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json } | null> {
     try {
       const response = await fetch(`${pick(urls)}/v1/events/${eventKey}/${path}`, {
@@ -70,7 +70,7 @@ async function openTheatre(cluster: Cluster) {
 
 type Theatre = Awaited<ReturnType<typeof openTheatre>>;
 
-/** Sells and gives back by chance until it is told to stop. */
+/** Sells and gives back at random until told to stop. */
 async function sell({ call, chance, pick, labels, channels }: Theatre, running: { now: boolean }): Promise<number> {
   const holds: string[] = [];
   const bookings: string[] = [];
@@ -98,7 +98,7 @@ async function sell({ call, chance, pick, labels, channels }: Theatre, running: 
   return answered;
 }
 
-/** Assigns seats, pauses channels, hides and closes sections by chance until it is told to stop. */
+/** Assigns seats, pauses channels, hides and closes sections at random until told to stop. */
 async function operate({ call, chance, pick, labels, channels, plan }: Theatre, running: { now: boolean }) {
   const scopes = [...plan.scopeIds];
   const done: Record<string, number> = {};
@@ -126,7 +126,7 @@ async function operate({ call, chance, pick, labels, channels, plan }: Theatre, 
   return done;
 }
 
-/** Kills shards and front doors and cuts sockets by chance until it is told to stop. */
+/** Kills shards and front doors and cuts sockets at random until told to stop. */
 async function break_(cluster: Cluster, { chance, pick }: Theatre, viewers: MapViewer[], running: { now: boolean }) {
   const killed: string[] = [];
   while (running.now) {
@@ -142,7 +142,7 @@ async function break_(cluster: Cluster, { chance, pick }: Theatre, viewers: MapV
   return killed;
 }
 
-/** What somebody of this reach must see: by label, and by area. Null: everything as it is. */
+/** The map that a caller with this reach must see, by label and by area. Reach null sees every status unchanged. */
 function seenThrough({ state }: FoldedEvent, reach: Reach) {
   const { plan, statuses, channels } = state;
   const scopes = scopeStatesOf(plan, inForce(state));
@@ -173,7 +173,7 @@ function seenThrough({ state }: FoldedEvent, reach: Reach) {
   }
 }
 
-test(`every viewer has the map of the journal after ${seconds} s of sales and faults`, {
+test(`every viewer has the journal's map after ${seconds} s of sales and faults`, {
   timeout: (seconds + 240) * 1_000,
 }, async () => {
   console.log(`CONVERGENCE_SEED=${seed}`);
@@ -248,7 +248,7 @@ test(`every viewer has the map of the journal after ${seconds} s of sales and fa
     for (const { viewer, reach } of watched) {
       const expected = seenThrough(folded, reach);
       const { name } = viewer.options;
-      // By what it shows: of a change that he does not see a buyer is not told the version either.
+      // Compare shown statuses, not versions: a buyer does not learn the version of a change that the reach hides.
       const shown = () => {
         const wrong = [...expected.seats].filter(([label, word]) => viewer.statusOf(label) !== word);
         const told = wrong.map(([label, word]) => `${label} is ${word}, seen as ${viewer.statusOf(label)}`);

@@ -1,36 +1,36 @@
 /**
- * Viewers of one event that keep a map as the frames tell them, in either protocol, through any number of front doors: they come back
- * and resume whenever their socket ends, whoever ended it.
+ * Viewers of one event that keep a map from the frames of the feed, in either protocol, through any number of front
+ * doors. A viewer reconnects and resumes whenever its socket ends.
  *
- * States of a viewer: asking (for a ticket) → open → asking; ended by `stop`. Failure of asking: no front door answers just now;
- * it asks again after RETRY_MS.
+ * States of a viewer: asking (for a ticket) → open → asking; ended by `stop`. Failure while asking: no front door
+ * answers; the viewer asks again after RETRY_MS.
  */
 import { decodeKept } from '@parterre/shared/wire';
 import { WebSocket } from 'ws';
 
-// biome-ignore lint/suspicious/noExplicitAny: frames are read as clients do, without types.
+// biome-ignore lint/suspicious/noExplicitAny: a client reads frames without types.
 type Frame = any;
 
 export type ViewerOptions = {
   name: string;
   eventKey: string;
   urls: readonly string[];
-  /** What asks for a ticket; null for a server, which comes with `token` itself. */
+  /** The origin that asks for a ticket; null for a server, which presents `token` itself. */
   origin: string | null;
   token: string;
   binary: boolean;
-  /** A number below 1, for what it does by chance. */
+  /** Returns a random number in [0, 1). */
   chance: () => number;
 };
 
 const RETRY_MS = 100;
 
 export class MapViewer {
-  /** Of the last frame. */
+  /** The version of the last frame. */
   version = 0;
   scopes = { hidden: [] as string[], closed: [] as string[] };
   ga: Record<string, { free: number }> = {};
-  /** What is wrong with what it was told. */
+  /** Faults in the frames that it got. */
   readonly complaints: string[] = [];
   readonly heard = { snapshot: 0, resumed: 0, delta: 0, allocation: 0, sockets: 0 };
   private usual = 'free';
@@ -48,7 +48,7 @@ export class MapViewer {
     return this.seats[label] ?? this.usual;
   }
 
-  /** As when its network is gone. */
+  /** Ends the socket at once, as a lost network does. */
   cut(): void {
     this.socket?.terminate();
   }
@@ -64,7 +64,7 @@ export class MapViewer {
       try {
         await this.watch(this.options.urls[Math.floor(this.options.chance() * this.options.urls.length)]!);
       } catch {
-        // Nobody answers there just now.
+        // No front door answers there now.
       }
       if (!this.stopped) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
@@ -82,7 +82,7 @@ export class MapViewer {
     const headers = origin === null ? { Authorization: `Bearer ${token}` } : {};
     const socket = new WebSocket(url.replace('http', 'ws') + path, offer, { headers });
     this.socket = socket;
-    // One after the other, since a list of units is fetched on the way.
+    // Frames are handled one after the other, since a binary snapshot may first fetch its list of units.
     let heard = Promise.resolve();
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       heard = heard.then(() =>
@@ -143,13 +143,14 @@ export class MapViewer {
     }
   }
 
-  /** The list may be another one already: then the next snapshot is on its way. */
+  /** Fetches the list of units. Another id means that the plan has changed and the next snapshot is on its way. */
   private async learnUnits(url: string, { u, n }: Frame): Promise<void> {
     const list = await this.ask(url, 'GET', 'units').catch(() => null);
     if (list?.id === u) this.units = list.units;
     else if (list !== null) this.units = [];
-    if (list?.id === u && list.units.length !== n) this.complaints.push(`${n} units, and ${list.units.length} labels`);
-    // Without its list a snapshot says nothing: begin again.
+    if (list?.id === u && list.units.length !== n)
+      this.complaints.push(`the snapshot has ${n} units, the list ${list.units.length} labels`);
+    // A snapshot without its list has no meaning: reconnect without a version and get a new one.
     if (list === null) {
       this.version = 0;
       this.cut();
@@ -158,7 +159,7 @@ export class MapViewer {
 
   private note(kind: 'snapshot' | 'resumed' | 'delta', version: number): void {
     this.heard[kind]++;
-    if (version < this.version) this.complaints.push(`${kind} of ${version} after ${this.version}`);
+    if (version < this.version) this.complaints.push(`${kind} of version ${version} after version ${this.version}`);
     this.version = version;
   }
 }

@@ -1,4 +1,4 @@
-/** Idempotency-Key over HTTP: two front doors, one call; and the services that kept it are killed and restarted. */
+/** Idempotency-Key over HTTP: two front doors carry out a call once, and stored answers survive kills and restarts. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 
@@ -26,16 +26,16 @@ async function call(door: number, method: string, path: string, key: string | nu
   return { status: response.status, replayed, body: (await response.json()) as Body };
 }
 
-/** As a client does it: the same again for as long as it is told to. */
+/** Repeats the call as long as the answer is retryable, as a client does. */
 async function persist(door: number, path: string, key: string, body: object) {
   for (let attempt = 0; attempt < 1_000; attempt++) {
     const answer = await call((door + attempt) % 2, 'POST', path, key, body);
     if (answer.body.retryable !== true) return answer;
   }
-  throw new Error('the call never came to an end');
+  throw new Error('every answer was retryable');
 }
 
-it('carries out one of many like calls that come to two front doors at once, and answers all alike', async () => {
+it('Of many equal calls at two front doors at once one is carried out, and all get the same answer', async () => {
   const body = { name: 'Once' };
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => persist(i, '/v1/charts', 'once-1', body)));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
@@ -45,14 +45,14 @@ it('carries out one of many like calls that come to two front doors at once, and
   expect((listed.body.charts as { name: string }[]).filter(({ name }) => name === 'Once')).toHaveLength(1);
 });
 
-it('names one hold for like calls that come to two front doors at once, and holds what it names once', async () => {
+it("Equal hold calls at two front doors at once make one hold under the key's name", async () => {
   const { key } = (await call(0, 'POST', '/v1/events', 'hold-event', { chartId: cluster.demo.chartId })).body.meta!;
   const path = `/v1/events/${key}`;
   const free = async () => ((await call(1, 'GET', path, null)).body.counts as { free: number }).free;
   const [before, ways] = [await free(), ['hold', 'best-available'] as const];
   const bodies = { hold: { labels: ['A-1', 'A-2'] }, 'best-available': { qty: 2 } };
   for (const way of ways) {
-    // Each round is another name: a race that one of them wins is not won again.
+    // Each round uses a new name, since a race is decided once for each name.
     for (let round = 0; round < 5; round++) {
       const name = `${way}-${round}`;
       const answers = await Promise.all([0, 1, 0, 1].map((door) => persist(door, `${path}/${way}`, name, bodies[way])));
@@ -71,7 +71,7 @@ it('names one hold for like calls that come to two front doors at once, and hold
   expect(entries.filter(({ action }) => action === 'hold')).toHaveLength(10);
 });
 
-it('refuses another body under the same key, and minds neither another path nor another key', async () => {
+it('A key with another body is refused; another path or another key is not affected', async () => {
   expect((await call(0, 'POST', '/v1/charts', 'body-1', { name: 'One' })).status).toBe(201);
   const other = await call(1, 'POST', '/v1/charts', 'body-1', { name: 'Two' });
   expect([other.status, other.body.code, other.body.reason]).toEqual([409, 'conflict', 'idempotency_key_reused']);
@@ -82,7 +82,7 @@ it('refuses another body under the same key, and minds neither another path nor 
   expect((await call(1, 'POST', '/v1/charts', 'not a key', { name: 'One' })).status).toBe(400);
 });
 
-it('answers every route that takes a key as it did the first time, a refusal too', async () => {
+it('Every route with a key repeats its first answer, also a refusal', async () => {
   const { id, updatedAt } = (await call(0, 'POST', '/v1/charts', 'all-0', { name: 'All' })).body.meta!;
   const { doc } = (await call(0, 'GET', `/v1/charts/${cluster.demo.chartId}`, null)).body;
   const chart = `/v1/charts/${id}`;
@@ -105,7 +105,7 @@ it('answers every route that takes a key as it did the first time, a refusal too
   }
 });
 
-it('still knows the answer when every service has been killed or restarted', async () => {
+it('A stored answer is still known after every service was killed or restarted', async () => {
   const body = { chartId: cluster.demo.chartId, name: 'Kept' };
   const first = await call(0, 'POST', '/v1/events', 'kept-1', body);
   expect(first.status).toBe(201);
@@ -117,7 +117,7 @@ it('still knows the answer when every service has been killed or restarted', asy
   expect([again.replayed, again.status, again.body]).toEqual([true, 201, first.body]);
 });
 
-it('makes nothing twice when catalogs are killed while it makes it', async () => {
+it('Catalogs that are killed during a call create nothing twice', async () => {
   const chartsNamed = async (name: string) => {
     const { charts } = (await call(1, 'GET', '/v1/charts?limit=200', null)).body as { charts: { name: string }[] };
     return charts.filter((chart) => chart.name === name).length;

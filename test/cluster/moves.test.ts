@@ -1,6 +1,7 @@
 /**
- * Partitions on the move: shards that join, restart and leave hand over what they own, and no request fails or waits long;
- * a shard that is killed is replaced within two seconds; one that was stopped and wakes up answers nothing as done.
+ * Partitions on the move. Shards that join, restart and leave hand over their partitions: no request fails or waits
+ * long. The partitions of a killed shard answer again within two seconds. A shard that was paused acknowledges nothing
+ * once it wakes.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kvm } from '@nats-io/kv';
@@ -10,7 +11,7 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { names } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Lease } from '../../services/inventory-shard/src/ownership.ts';
+import type { Lease } from '../../services/inventory-shard/src/cluster/ownership.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { foldJournals } from '../support/journal-fold.ts';
 import { type Ping, startPingers } from './pingers.ts';
@@ -18,7 +19,7 @@ import { type Ping, startPingers } from './pingers.ts';
 const PARTITIONS = 8;
 const KILLS = 12;
 const ZOMBIE_MS = 10_000;
-/** Requests: the first, while everything is new to those who answer, and those that follow before anything moves. */
+/** Requests before any move: the first ones meet cold services; the later ones are the measure at rest. */
 const COLD = 100;
 const AT_REST = 400;
 
@@ -36,7 +37,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** Who took each partition last. */
+/** The latest lease of each partition. */
 async function leases(): Promise<Lease[]> {
   const bucket = await new Kvm(nats).open(names.ownersBucket);
   const entries = await Promise.all(Array.from({ length: PARTITIONS }, (_, number) => bucket.get(String(number))));
@@ -50,7 +51,7 @@ function shardOf({ process }: Lease): string {
   return ['inventory-shard-1', 'inventory-shard-2'].find((name) => cluster.pidOf(name) === pid)!;
 }
 
-/** Neither a success nor an answer that says to ask again. */
+/** Whether an answer is neither a success nor retryable. */
 function isWrong({ status, body }: Ping): boolean {
   return status !== 200 && !body.includes('"retryable":true');
 }
@@ -69,9 +70,9 @@ function quantile(values: number[], share: number): number {
 
 const waits = (pings: Ping[]): number[] => pings.map(({ sentAt, answeredAt }) => answeredAt - sentAt);
 
-test('joining, a rolling restart and leaving fail no request, and 99 of 100 wait less than 500 ms more', async () => {
+test('Join, rolling restart and leave fail no request, and the p99 of waits grows by less than 500 ms', async () => {
   const pingers = await startPingers(cluster, PARTITIONS, 'moves');
-  // What they wait where nothing moves says how busy the machine is with other things.
+  // Waits at rest show how busy the machine is with other work.
   await expect.poll(() => pingers.pings.length, { timeout: 30_000 }).toBeGreaterThan(COLD + AT_REST);
   const atRest = quantile(waits(pingers.pings.slice(COLD)), 0.99);
   const moving = pingers.pings.length;
@@ -83,7 +84,7 @@ test('joining, a rolling restart and leaving fail no request, and 99 of 100 wait
   await Promise.all(before.map((_, number) => pingers.firstSuccess(number, performance.now())));
   await pingers.stop();
   const after = await leases();
-  // Each restart gave every partition of that shard away.
+  // Each restart gave away every partition of its shard.
   for (const [number, { epoch }] of after.entries()) expect(epoch).toBeGreaterThan(before[number]!.epoch);
   expect(pingers.pings.filter(({ status }) => status !== 200)).toEqual([]);
   const p99 = quantile(waits(pingers.pings.slice(moving)), 0.99);
@@ -91,7 +92,7 @@ test('joining, a rolling restart and leaving fail no request, and 99 of 100 wait
   expect(p99 - atRest).toBeLessThan(500);
 }, 120_000);
 
-test(`after kill -9 its partitions answer again within two seconds, the median of ${KILLS}`, async () => {
+test(`Partitions of a killed shard answer again within two seconds (median of ${KILLS} kills)`, async () => {
   const pingers = await startPingers(cluster, PARTITIONS, 'kills');
   const failOvers: number[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
@@ -113,7 +114,7 @@ test(`after kill -9 its partitions answer again within two seconds, the median o
   expect(pingers.pings.filter(isWrong)).toEqual([]);
 }, 180_000);
 
-test('an owner that stops for 10 s is replaced; awake again it answers nothing as done, and takes part', async () => {
+test('An owner that is paused for 10 s is replaced; awake again it acknowledges nothing and rejoins', async () => {
   const pingers = await startPingers(cluster, PARTITIONS, 'zombie');
   await Promise.all(Array.from({ length: PARTITIONS }, (_, number) => pingers.firstSuccess(number, 0)));
   const owned = await leases();
@@ -129,7 +130,7 @@ test('an owner that stops for 10 s is replaced; awake again it answers nothing a
   const heirs = await leases();
   for (const number of orphans) expect(heirs[number]!.epoch).toBeGreaterThan(owned[number]!.epoch);
   cluster.resume(name);
-  // It is a member again: what hashing gives it comes back by a hand-over.
+  // The shard is a member again. Hashing assigns partitions to it, and handovers bring them back.
   await expect
     .poll(async () => (await leases()).some(({ owner }) => owner === zombie.owner), { timeout: 15_000 })
     .toBe(true);

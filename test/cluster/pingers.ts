@@ -1,24 +1,24 @@
 /**
- * One buyer a partition who holds a seat and lets it go, again and again, so that a test sees when each partition answers.
- * Times are `performance.now()`.
+ * One buyer for each partition holds a seat and releases it, again and again, so that a test sees when each partition
+ * answers. Times are `performance.now()`, milliseconds.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { partitionOf } from '@parterre/shared/subjects';
 import type { Cluster } from '../support/cluster.ts';
 
-/** Between a hold and the next, so that they leave the machine to those who take over. */
+/** A pause between two holds leaves CPU time to the shards that take over. */
 const THINK_MS = 5;
 
 export type Ping = { partition: number; sentAt: number; answeredAt: number; status: number; body: string };
 
 export type Pingers = {
   pings: Ping[];
-  /** The first success of a request sent to the partition after `time`. */
+  /** The first success of a request that was sent to the partition after `time`. */
   firstSuccess(partition: number, time: number): Promise<Ping>;
   stop(): Promise<void>;
 };
 
-/** `name` begins the keys of the events it makes. */
+/** The keys of its events begin with `name`. */
 export async function startPingers(cluster: Cluster, partitions: number, name: string): Promise<Pingers> {
   const pings: Ping[] = [];
   const waiting = new Set<(ping: Ping) => void>();

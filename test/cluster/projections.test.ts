@@ -1,16 +1,16 @@
 /**
- * Catalogs are killed at any moment while seats sell: sold counts, bookings, logs and credits still are what a fold of the
- * journal says, each group counted once. Then documents are spoiled, and all are built anew under the same load.
+ * Catalogs are killed at any moment while seats sell. Sold counts, bookings, logs and credits still equal a fold of the
+ * journal: each commit group counts once. Then documents are damaged, and all are rebuilt under the same load.
  */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { systemClock } from '@parterre/shared/clock';
 import { afterAll, expect, test } from 'vitest';
-import { collections, generations, viewsOf } from '../../services/catalog/src/collections.ts';
-import { openEmbeddedStore } from '../../services/catalog/src/outbound/embedded-store.ts';
-import { openMongoStore } from '../../services/catalog/src/outbound/mongo-store.ts';
-import type { Store } from '../../services/catalog/src/outbound/store.ts';
+import { collections, generations, viewsOf } from '../../services/catalog/src/store/collections.ts';
+import { openEmbeddedStore } from '../../services/catalog/src/store/embedded-store.ts';
+import { openMongoStore } from '../../services/catalog/src/store/mongo-store.ts';
+import type { Store } from '../../services/catalog/src/store/store.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { startMongo } from '../support/mongo.ts';
 import { journalHistories, toldHistory } from '../support/projected-history.ts';
@@ -20,7 +20,7 @@ import { type Load, runClients } from './clients.ts';
 const KILLS = 6;
 const SEATS = 30;
 const PARTITIONS = 8;
-/** The most successes between two kills: a catalog needs some moments to start, and is to be killed in these too. */
+/** The most successes between two kills. A catalog takes some moments to start, and kills must hit that time too. */
 const SUCCESSES_BETWEEN_KILLS = 40;
 
 const mongo = await startMongo();
@@ -33,7 +33,7 @@ if ('missing' in mongo) console.warn(`SKIPPED, two catalogs on MongoDB: ${mongo.
 else stores.push({ name: `two catalogs on ${mongo.kind}`, catalogs: 2, url: mongo.freshUrl() });
 
 test.each(stores)(
-  '$name: killed again and again, and rebuilt, all count once',
+  '$name: catalogs that are killed again and again, and a rebuild, count each group once',
   { timeout: 300_000 },
   async (chosen) => {
     const sizes = {
@@ -78,7 +78,7 @@ test.each(stores)(
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** Two live events and a test event, which costs nothing. */
+/** Two live events, and a test event that costs no credits. */
 async function openWorld(cluster: Cluster) {
   const url = cluster.urls[0]!;
   const { keys, chartId, organisation } = cluster.demo;
@@ -111,7 +111,10 @@ async function openWorld(cluster: Cluster) {
 
 const credit = { delta: 1, reason: 'to be told the balance' };
 
-/** Every other one at a random moment, the others when something is counted and the position does not say so yet. */
+/**
+ * Every second kill comes at a random moment. The others come when an event counted a group and the position lags
+ * behind.
+ */
 async function killCatalogs(
   cluster: Cluster,
   world: World,
@@ -132,7 +135,10 @@ async function killCatalogs(
 
 const AIM_MS = 2_000;
 
-/** Resolves when some event has counted a group behind its partition's position, or when that is not seen in `AIM_MS`. */
+/**
+ * Resolves when an event has counted a group after its partition's stored position, or after `AIM_MS` without such an
+ * event.
+ */
 async function halfCounted(store: Store, { shows }: World): Promise<void> {
   const views = viewsOf((await store.get(generations, 'journal'))?.value.current ?? 1);
   const eventKeys = shows.flatMap((show) => show.eventKeys);
@@ -149,7 +155,7 @@ async function halfCounted(store: Store, { shows }: World): Promise<void> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as clients read them, without types.
+// biome-ignore lint/suspicious/noExplicitAny: a client reads answers without types.
 async function admin(cluster: Cluster, method: string, path: string, body?: object): Promise<any> {
   const response = await fetch(`${cluster.urls[0]}/v1/admin${path}`, {
     method,
@@ -161,7 +167,7 @@ async function admin(cluster: Cluster, method: string, path: string, body?: obje
   return answer;
 }
 
-/** Once everything is counted, all that is told equals the fold of the journal. */
+/** Everything that the API tells equals the fold of the journal, once all groups are counted. */
 async function expectCountedOnce(cluster: Cluster, { plan, shows, organisation, granted }: World): Promise<void> {
   const url = cluster.urls[0]!;
   const natsUrl = cluster.natsUrls[0]!;
@@ -189,7 +195,7 @@ async function expectCountedOnce(cluster: Cluster, { plan, shows, organisation, 
 
 const SETTLE_MS = 20_000;
 
-/** Holds go on ending by themselves, and projections lag: both are looked at until they agree, or for `SETTLE_MS`. */
+/** Repeats the read until it is as expected, or for `SETTLE_MS`: holds go on expiring, and projections lag. */
 async function eventually<T>(look: () => Promise<T>, isIt: (value: T) => boolean): Promise<T> {
   const deadline = systemClock.elapsed() + SETTLE_MS;
   for (;;) {
@@ -204,7 +210,7 @@ async function openStore(cluster: Cluster, url: string | null): Promise<Store> {
     : openMongoStore(url, collections);
 }
 
-/** Makes the projections say what is not so, in every way there is. */
+/** Damages the projections in every way: wrong counts, lost documents. */
 async function spoil(store: Store, { shows, organisation }: World): Promise<void> {
   const standing = await store.get(generations, 'journal');
   const views = viewsOf(standing?.value.current ?? 1);

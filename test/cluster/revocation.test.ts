@@ -1,6 +1,6 @@
 /**
- * What is revoked is refused by every front door within a second, and what is known costs no front door a question: two
- * front doors, with the catalog's messages counted on the wire.
+ * Every front door refuses a revoked credential within a second. A known credential costs no question to the catalog:
+ * the test counts the catalog's messages on the wire.
  */
 import { connect } from '@nats-io/transport-node';
 import { subjects } from '@parterre/shared/subjects';
@@ -52,27 +52,27 @@ async function makeSession() {
 
 /** Opens a socket at every front door, so that all of them know the credential. */
 async function watchEverywhere(headers: Record<string, string>): Promise<Watcher[]> {
-  // With a session's cookie a socket opens from pages of its own host only.
+  // A socket with a session's cookie opens only from pages of its own host.
   const watchers = cluster.urls.map((url) => new Watcher(`${url}${event()}/feed`, [], { ...headers, Origin: url }));
   for (const watcher of watchers) await watcher.next();
   for (const url of cluster.urls) expect((await call(url, 'GET', event(), headers)).status).toBe(200);
   return watchers;
 }
 
-/** Milliseconds until no front door takes the credential and its sockets are closed. */
+/** Milliseconds until every front door refuses the credential and its sockets are closed. */
 async function msUntilRefused(headers: Record<string, string>, watchers: Watcher[], revoke: () => Promise<unknown>) {
   const since = performance.now();
   await revoke();
   for (const url of cluster.urls) {
     while ((await call(url, 'GET', event(), headers)).status !== 401) {
-      if (performance.now() - since > 10_000) throw new Error(`${url} still takes it`);
+      if (performance.now() - since > 10_000) throw new Error(`${url} still accepts the credential`);
     }
   }
   expect(await Promise.all(watchers.map(({ closed }) => closed))).toEqual(watchers.map(() => 4401));
   return performance.now() - since;
 }
 
-it('a revoked key is refused by every front door within a second, and its sockets are closed', async () => {
+it('Every front door refuses a revoked key within a second and closes its sockets', async () => {
   for (let round = 0; round < 5; round++) {
     const { id, headers } = await makeKey();
     const watchers = await watchEverywhere(headers);
@@ -84,7 +84,7 @@ it('a revoked key is refused by every front door within a second, and its socket
   }
 });
 
-it('so is a session that logs out, or whose user is removed', async () => {
+it('Every front door refuses a session within a second once it logs out or its user is removed', async () => {
   const endings = [
     ({ headers }: Awaited<ReturnType<typeof makeSession>>) =>
       call(cluster.urls[0]!, 'POST', '/v1/dashboard/logout', headers),
@@ -120,7 +120,7 @@ async function watchAsConsole(token: string): Promise<Watcher[]> {
   return watchers;
 }
 
-/** Milliseconds until all sockets are closed for good, and the answer of every front door says so. */
+/** Milliseconds until all sockets are closed with 4401. Afterwards every front door answers 401. */
 async function msUntilEnded(token: string, path: string, watchers: Watcher[], end: () => Promise<{ status: number }>) {
   const since = performance.now();
   expect((await end()).status).toBeLessThan(300);
@@ -130,7 +130,7 @@ async function msUntilEnded(token: string, path: string, watchers: Watcher[], en
   return took;
 }
 
-it('sockets of a revoked or renewed buyer’s session, and of a console’s, are closed at every front door within a second', async () => {
+it('Every front door closes the sockets of a revoked or renewed buyer session, and of a revoked manage session, within a second', async () => {
   const { headers } = await makeKey();
   const mint = async (kind: string, body: object) => {
     const minted = await call(cluster.urls[0]!, 'POST', `${event()}/${kind}`, headers, {
@@ -163,11 +163,11 @@ it('sockets of a revoked or renewed buyer’s session, and of a console’s, are
     took.push(await msUntilEnded(manager.token, event(), watchers, () => call(through, 'DELETE', closed, headers)));
   }
   const shown = took.map((ms) => Math.round(ms)).sort((a, b) => a - b);
-  console.info(`closed within ${shown.join(', ')} ms`);
+  console.info(`sockets closed within ${shown.join(', ')} ms`);
   expect(Math.max(...took)).toBeLessThan(revokedWithinMs);
 });
 
-it('a key, a session and an event that a front door knows cost the catalog nothing', async () => {
+it('A front door asks the catalog nothing for a key, a session and an event that it knows', async () => {
   const credentials = [(await makeKey()).headers, (await makeSession()).headers];
   const labels = ['C-3'];
   const sale = async (headers: Record<string, string>) => {
@@ -184,7 +184,7 @@ it('a key, a session and an event that a front door knows cost the catalog nothi
   for (let i = 0; i < 20; i++) for (const headers of credentials) await sale(headers);
   await nats.flush();
   expect(asked.filter((subject) => subject.includes('credentials'))).toEqual([]);
-  // The notifier asks for the event and its subscriptions as well, once in a while; not once a sale.
+  // The notifier also asks for the event and its subscriptions, now and then, but not for each sale.
   expect(asked.filter((subject) => subject.includes('events.get')).length).toBeLessThanOrEqual(2);
   await call(cluster.urls[0]!, 'GET', event(), { Authorization: 'Bearer sk_test_00000000000000000000' });
   await nats.flush();

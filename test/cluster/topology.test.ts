@@ -1,4 +1,4 @@
-/** The topology on one machine: its parts are there, and obey the tests that kill, pause, add, remove and cut them off. */
+/** The topology on one machine: its parts run, and tests can kill, pause, add, remove and cut them off. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster?.stop());
 
-/** The status of a hold over one of the front doors, or null when it was given up after `deadlineMs`. */
+/** The status of a hold through one of the front doors; null when no answer came within `deadlineMs`. */
 async function hold(door: number, label: string, deadlineMs = 10_000): Promise<number | null> {
   const { demo, urls } = cluster;
   try {
@@ -31,14 +31,14 @@ async function hold(door: number, label: string, deadlineMs = 10_000): Promise<n
   }
 }
 
-test('both front doors sell the same event, each on a port of its own', async () => {
+test('Both front doors sell the same event, each on its own port', async () => {
   expect(new Set(cluster.urls).size).toBe(2);
   expect(await hold(0, 'A-1')).toBe(200);
   expect(await hold(1, 'A-1')).toBe(409);
   expect(await hold(1, 'A-2')).toBe(200);
 });
 
-test('everything kept in NATS has three copies, on three servers', async () => {
+test('Every stream in NATS has three replicas on three servers', async () => {
   const nats = await connect({ servers: cluster.natsUrls });
   try {
     const manager = await jetstreamManager(nats);
@@ -54,7 +54,7 @@ test('everything kept in NATS has three copies, on three servers', async () => {
   }
 });
 
-test('a killed shard and a killed NATS server come back', async () => {
+test('A killed shard and a killed NATS server come back', async () => {
   for (const [name, label] of [
     ['inventory-shard-1', 'A-3'],
     ['nats-2', 'A-4'],
@@ -66,7 +66,7 @@ test('a killed shard and a killed NATS server come back', async () => {
   }
 });
 
-test('a part that sleeps answers nothing, and goes on when it is woken', async () => {
+test('A paused shard answers nothing, and goes on when it wakes', async () => {
   cluster.pause('inventory-shard-1');
   const waiting = hold(0, 'B-1', 20_000);
   expect(await hold(0, 'B-2', 500)).toBeNull();
@@ -74,7 +74,7 @@ test('a part that sleeps answers nothing, and goes on when it is woken', async (
   expect(await waiting).toBe(200);
 });
 
-test('a restart in good order, and a removed and added catalog, cost no request', async () => {
+test('An orderly restart and a removed and an added catalog fail no request', async () => {
   const before = cluster.pidOf('catalog-1');
   await cluster.restart('catalog-1');
   expect(cluster.pidOf('catalog-1')).not.toBe(before);
@@ -85,7 +85,7 @@ test('a restart in good order, and a removed and added catalog, cost no request'
   expect(await hold(0, 'B-3')).toBe(200);
 });
 
-test('a front door whose links are frozen or cut gets nothing done, and the other does', async () => {
+test('A front door with frozen or cut links completes no call while the other one does', async () => {
   const links = cluster.linksOf('frontdoor-2');
   expect(links).toHaveLength(3);
   for (const [fault, label, other] of [
@@ -100,7 +100,7 @@ test('a front door whose links are frozen or cut gets nothing done, and the othe
   }
 });
 
-test('a shard that was added goes on alone when the first is removed', async () => {
+test('An added shard goes on alone when the first one is removed', async () => {
   await cluster.add('inventory-shard-2');
   await cluster.remove('inventory-shard-1');
   expect(await hold(0, 'D-1', 20_000)).toBe(200);

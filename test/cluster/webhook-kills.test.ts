@@ -1,7 +1,7 @@
 /**
- * kill -9 of notifiers, at any moment, under load: every occurrence of the journal reaches every subscription that hears of
- * it, each under one id, and reaches no other. Receivers fail at times, and one is slow, so that retries and backlogs are
- * under way when a notifier dies.
+ * kill -9 of notifiers at any moment under load. Every occurrence of the journal reaches each subscription that wants
+ * it, under one id, and no other subscription. Some receivers fail at times and one is slow, so that retries and
+ * backlogs are under way when a notifier dies.
  */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { expect, test } from 'vitest';
-import { occurrencesOf } from '../../services/notifier/src/rules/occurrences.ts';
+import { occurrencesOf } from '../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { startCluster } from '../support/cluster.ts';
 import { type PlacedGroup, readGroups } from '../support/journal-groups.ts';
 import { event as anEvent } from '../support/notifier-plan.ts';
@@ -23,7 +23,7 @@ const ARRIVAL_MS_MAX = 60_000;
 
 type Receiver = { events: string[]; bodies: Map<string, Set<string>>; posts: number; url: string; close(): void };
 
-/** Fails every `failEvery`th post, and takes `delayMs` over each. */
+/** Fails every `failEvery`th post, and answers each after `delayMs`. */
 async function openReceiver(events: string[], { failEvery = 0, delayMs = 0 } = {}): Promise<Receiver> {
   const receiver: Receiver = { events, bodies: new Map(), posts: 0, url: '', close: () => void server.close() };
   const server = createServer(async (request, response) => {
@@ -42,7 +42,7 @@ async function openReceiver(events: string[], { failEvery = 0, delayMs = 0 } = {
   return receiver;
 }
 
-/** What the journal says each receiver is to hear, by id. */
+/** Every occurrence of the journal, with its id. */
 function expected(groups: PlacedGroup[], plan: Plan) {
   return groups.flatMap(({ group, place, eventKey }) => {
     const event: EventRecord = { ...anEvent, key: eventKey, mode: 'test' };
@@ -99,7 +99,7 @@ async function subscribe(access: { url: string; token: string }, url: string, ev
   expect(response.status).toBe(201);
 }
 
-/** Holds go on running out meanwhile, so the journal is read anew each time. */
+/** Reads the journal anew each time, since holds go on expiring. */
 async function untilAllHeard(
   natsUrl: string,
   plan: Plan,
@@ -124,7 +124,7 @@ async function untilAllHeard(
   for (const { events, bodies } of receivers) {
     for (const [id, told] of bodies) {
       expect(events).toContain(known.get(id));
-      expect(told.size, `${id} was told in one way`).toBe(1);
+      expect(told.size, `${id} has one body`).toBe(1);
     }
   }
   expect(receivers[0]!.bodies.size).toBeGreaterThan((KILLS * SUCCESSES_BETWEEN_KILLS) / 4);

@@ -1,4 +1,4 @@
-/** Sessions and links that let pages in, over HTTP: minted, used from their origin, ended. */
+/** Sessions and access links over HTTP: created, used from their origin, ended. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type Json, openShop, type Shop } from './shop.ts';
 
@@ -22,8 +22,8 @@ const mint = (more: object = {}) =>
 const openConsole = (more: object = {}) => event.post('manage-sessions', { allowedOrigin: page, ...more });
 const codeOf = ({ status, body }: { status: number; body: Json }) => [status, body.code];
 
-describe('a buyer’s session', () => {
-  it('is answered once, to nobody’s cache, and opens the event from its origin', async () => {
+describe('a buyer access session', () => {
+  it('is shown once, is not cached, and opens the event from its origin', async () => {
     const minted = await mint({ maxQuantity: 4 });
     expect(minted.status).toBe(201);
     expect(minted.headers.get('cache-control')).toBe('no-store');
@@ -38,7 +38,7 @@ describe('a buyer’s session', () => {
     expect((await visit(minted.body.token, page)).status).toBe(200);
   });
 
-  it('is listed with what it reaches and how it stands, without its token', async () => {
+  it('is listed with its reach and state, without its token', async () => {
     const { sessionId, token } = (await mint({ buyerRef: 'member 7', partnerRef: 'club' })).body;
     const { sessions } = (await event.get('/buyer-access-sessions')).body;
     expect(sessions[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe('a buyer’s session', () => {
     expect(JSON.stringify(sessions)).not.toContain(token.slice(4));
   });
 
-  it('is renewed by the same request, and its earlier token is refused at once', async () => {
+  it('is renewed by the same request, which ends its earlier token', async () => {
     const first = (await mint({ clientRequestId: 'cart-1' })).body;
     expect((await visit(first.token, page)).status).toBe(200);
     const second = (await mint({ clientRequestId: 'cart-1' })).body;
@@ -65,7 +65,7 @@ describe('a buyer’s session', () => {
     await until(async () => (await visit(first.token, page)).body?.code === 'buyer_access_revoked');
   });
 
-  it('is ended under its own event alone', async () => {
+  it('is ended only under its own event', async () => {
     const { sessionId, token } = (await mint()).body;
     const other = await shop.event();
     const path = `buyer-access-sessions/${sessionId}`;
@@ -75,7 +75,7 @@ describe('a buyer’s session', () => {
     await until(async () => (await visit(token, page)).body?.code === 'buyer_access_revoked');
   });
 
-  it('reaches channels that there are, and something', async () => {
+  it('needs at least one existing channel or public sale', async () => {
     for (const channelIds of [[archived], ['chn_0'], [channel, archived]]) {
       const refused = await mint({ channelIds });
       expect(codeOf(refused)).toEqual([422, 'invalid_channel_scope']);
@@ -97,9 +97,9 @@ describe('a buyer’s session', () => {
     [{ allowedOrigin: 'HTTPS://shop.example' }],
     [{ allowedOrigin: 'http://shop.example' }],
     [{ allowedOrigin: 'https://u:p@shop.example' }],
-  ])('is not minted with %j', async (more) => expect(codeOf(await mint(more))).toEqual([422, 'invalid_request']));
+  ])('is not created with %j', async (more) => expect(codeOf(await mint(more))).toEqual([422, 'invalid_request']));
 
-  it('of a page on this machine is for test events alone', async () => {
+  it('for a page on localhost works with test events only', async () => {
     const allowedOrigin = 'http://localhost:5173';
     expect((await mint({ allowedOrigin })).status).toBe(201);
     const { secret } = shop.own.live;
@@ -114,7 +114,7 @@ describe('a buyer’s session', () => {
 });
 
 describe('a manage session', () => {
-  it('may look where nothing is said, and is shown once', async () => {
+  it('may only view by default, and shows its token once', async () => {
     const opened = await openConsole();
     expect(opened.status).toBe(201);
     expect(opened.headers.get('cache-control')).toBe('no-store');
@@ -134,18 +134,18 @@ describe('a manage session', () => {
   });
 
   test.each([[[]], [null], ['event:view'], [['event:everything']], [['event:view', 7]], [{ 0: 'event:view' }]])(
-    'is not opened with the capabilities %j',
+    'is not created with the capabilities %j',
     async (capabilities) => expect(codeOf(await openConsole({ capabilities }))).toEqual([422, 'invalid_capabilities']),
   );
 
-  it('may have capabilities that grant nothing here, each once', async () => {
+  it('may have capabilities that grant nothing here, each listed once', async () => {
     const capabilities = ['event:refund', 'event:door:view', 'event:refund'];
     const { body } = await openConsole({ capabilities });
     expect(body.capabilities).toEqual(['event:refund', 'event:door:view']);
     expect(codeOf(await manage(body.token, 'GET', ''))).toEqual([403, 'capability_required']);
   });
 
-  it('mints and ends no session, and reaches no webhook', async () => {
+  it('creates and ends no session, and reads no webhook', async () => {
     const everything = ['event:view', 'event:channels:view', 'event:channels:manage', 'event:block', 'event:reports'];
     const { id, token } = (await openConsole({ capabilities: everything })).body;
     const body = { allowedOrigin: page, includePublic: true };
@@ -161,7 +161,7 @@ describe('a manage session', () => {
     expect([401, 403]).toContain(webhooks.status);
   });
 
-  it('is good for its own event, and ended under that alone', async () => {
+  it('works for its own event only, and is ended only under that event', async () => {
     const { id, token } = (await openConsole()).body;
     const other = await shop.event();
     const elsewhere = await shop.call('GET', other.path, { token, headers: { Origin: page } });
@@ -172,12 +172,12 @@ describe('a manage session', () => {
     await until(async () => (await manage(token, 'GET', '')).status === 401);
   });
 
-  test.each([299, 14_401])('does not last %i seconds', async (expiresInSeconds) =>
+  test.each([299, 14_401])('is not created for %i seconds', async (expiresInSeconds) =>
     expect(codeOf(await openConsole({ expiresInSeconds }))).toEqual([422, 'invalid_request']),
   );
 });
 
-describe('an origin', () => {
+describe('a request from a wrong origin', () => {
   const wrong = [
     undefined,
     'null',
@@ -192,7 +192,7 @@ describe('an origin', () => {
     'https://shop.example, https://shop.example',
   ];
 
-  it.each(wrong)('that is not the bound one (%s) gets nothing of a buyer', async (origin) => {
+  it.each(wrong)("(%s) gets no data with a buyer's token", async (origin) => {
     const { token } = (await mint()).body;
     for (const path of ['/chart', '/objects']) {
       const refused = await visit(token, origin, path);
@@ -202,7 +202,7 @@ describe('an origin', () => {
     expect((await visit(token, page)).headers.get('access-control-allow-origin')).toBe(page);
   });
 
-  it.each(wrong)('that is not the bound one (%s) gets nothing of a console', async (origin) => {
+  it.each(wrong)("(%s) gets no data with a console's token", async (origin) => {
     const { token } = (await openConsole()).body;
     const refused = await manage(token, 'GET', '', undefined, origin);
     expect(codeOf(refused)).toEqual([403, 'forbidden']);
@@ -212,14 +212,14 @@ describe('an origin', () => {
   });
 });
 
-describe('a designer’s session', () => {
+describe('a designer session', () => {
   const open = (more: object = {}) => {
     const { workspaceId, id: chartId } = shop.chart;
     const body = { workspaceId, chartId, allowedOrigin: page, ...more };
     return shop.call('POST', '/v1/designer/sessions', { token: shop.token, body });
   };
 
-  it('is told with what it may do, and the address of a designer', async () => {
+  it('is answered with its authority and the address of a designer', async () => {
     const opened = await open({ authority: 'publish', mode: 'safe', features: { import: false } });
     expect(opened.status).toBe(201);
     expect(opened.headers.get('cache-control')).toBe('no-store');
@@ -255,7 +255,7 @@ describe('a designer’s session', () => {
     });
   });
 
-  it('that may only read cannot publish', async () => {
+  it('with authority read-only cannot publish', async () => {
     expect(codeOf(await open({ authority: 'read-only', canPublish: true }))).toEqual([422, 'invalid_request']);
   });
 
@@ -277,7 +277,7 @@ describe('a designer’s session', () => {
 describe('an access link', () => {
   const links = () => `channels/${channel}/access-links`;
 
-  it('has its capability in the fragment of an address, is listed without it, and is rotated and ended', async () => {
+  it('carries its capability in the fragment of its URL, is listed without it, is rotated and ended', async () => {
     const made = await event.post(links(), { label: 'Newsletter', maxRedemptions: 2 });
     expect(made.status).toBe(201);
     expect(made.headers.get('cache-control')).toBe('no-store');
@@ -298,12 +298,12 @@ describe('an access link', () => {
     expect(ended.body).toMatchObject({ ok: true, endedSessions: 0, link: { state: 'revoked', status: 'revoked' } });
   });
 
-  it('says https where a proxy has ended that', async () => {
+  it('has an https URL when a proxy has ended TLS', async () => {
     const { url } = (await event.post(links(), {}, { 'X-Forwarded-Proto': 'https' })).body;
     expect(url).toMatch(/^https:\/\/localhost:\d+\/demo#/);
   });
 
-  it('is managed by a console that may manage channels, and seen by one that may see them', async () => {
+  it('is managed with event:channels:manage, and listed with event:channels:view', async () => {
     const asked = async (capability: string, method: string, path: string) => {
       const { token } = (await openConsole({ capabilities: [capability] })).body;
       return (await manage(token, method, `/${path}`, method === 'POST' ? {} : undefined)).status;
@@ -315,7 +315,7 @@ describe('an access link', () => {
     expect(await asked('event:block', 'POST', links())).toBe(403);
   });
 
-  it('is of a channel that is there', async () => {
+  it('needs an active channel of its event', async () => {
     const made = (id: string) => event.post(`channels/${id}/access-links`, {});
     expect(codeOf(await made(archived))).toEqual([422, 'invalid_channel_scope']);
     expect(codeOf(await made('chn_0'))).toEqual([404, 'not_found']);
@@ -331,17 +331,17 @@ function visit(token: string, origin: string | undefined, path = '/chart') {
   return shop.call('GET', `/pub/events/${event.key}${path}`, { token, headers });
 }
 
-/** From the page, unless the last argument is another origin. */
+/** A call from `page`, unless the last argument is another origin. */
 function manage(token: string, method: string, path: string, body?: object, ...origins: (string | undefined)[]) {
   const origin = origins.length === 0 ? page : origins[0];
   const headers: Record<string, string> = origin === undefined ? {} : { Origin: origin };
   return shop.call(method, event.path + path, { token, headers, ...(body && { body }) });
 }
 
-/** Asks again until it is so: what ends is broadcast. */
+/** Repeats the check until it is true or a second has passed: the end of a session is broadcast. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const since = performance.now();
   while (!(await isSo())) {
-    if (performance.now() - since > 1_000) throw new Error('not within a second');
+    if (performance.now() - since > 1_000) throw new Error('the session did not end within a second');
   }
 }

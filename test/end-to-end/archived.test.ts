@@ -1,4 +1,4 @@
-/** An archived event as its platform sees it: it tells what it told, for a shard too that has nothing but its snapshot. */
+/** An archived event: it reads as before, also from a shard that has only its snapshot. */
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Json, openShop, type Shop } from './shop.ts';
@@ -11,7 +11,9 @@ afterAll(() => shop?.stop());
 
 type Event = Awaited<ReturnType<Shop['event']>>;
 
-/** An event with a hold in every state, a booking that was cancelled in part, a block, a release and a rule. */
+/**
+ * An event with a hold in every state, a partly cancelled booking, a block, a ticket release and an availability rule.
+ */
 async function soldEvent(): Promise<{ event: Event; holdIds: string[] }> {
   const event = await shop.event();
   const hold = async (...labels: string[]) => (await event.post('hold', { labels })).body.holdId as string;
@@ -46,7 +48,7 @@ async function readAll({ event, holdIds }: Awaited<ReturnType<typeof soldEvent>>
   return { report, file, rest, log: (await get('/log?limit=200')).entries };
 }
 
-/** Who is asked for journals from now on: the subjects of which a consumer is made, and where it begins. */
+/** Records each new consumer on a journal: its subject and its first sequence. */
 async function listenForReplays(natsUrl: string) {
   const nats = await connect({ servers: natsUrl });
   const begun: { subject: string; from: number }[] = [];
@@ -61,7 +63,7 @@ async function listenForReplays(natsUrl: string) {
   return { begun, end: () => nats.close() };
 }
 
-it('tells the same before and after, and from its snapshot alone when its shard was killed', {
+it('An archived event reads as before, also from its snapshot alone after its shard was killed', {
   timeout: 90_000,
 }, async () => {
   const sold = await soldEvent();
@@ -83,7 +85,7 @@ it('tells the same before and after, and from its snapshot alone when its shard 
     await expect.poll(isServed, { timeout: 30_000 }).toBe(true);
     expect(await readAll(sold)).toEqual(after);
     const journalOf = (event: Event) => replays.begun.filter(({ subject }) => subject.endsWith(`.${event.key}`));
-    // The other one has no snapshot: its journal is read, and that is heard.
+    // The other event has no snapshot, so the shard reads its journal. The recording shows this read.
     expect(journalOf(other)).toEqual([expect.objectContaining({ from: 1 })]);
     expect(journalOf(sold.event)).toEqual([]);
   } finally {
@@ -91,7 +93,7 @@ it('tells the same before and after, and from its snapshot alone when its shard 
   }
 });
 
-/** Null while there is none. */
+/** Null while no shard runs. */
 function runningShard(): number | null {
   try {
     return shop.pidOf('inventory-shard');

@@ -1,4 +1,4 @@
-/** Sections that are hidden, closed or revealed, as consoles set them and buyers see them. */
+/** Hidden, closed and timed sections: consoles set them, buyers see the result. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShop, type Shop, Watcher } from './shop.ts';
 
@@ -52,7 +52,7 @@ async function openEvent() {
 }
 
 describe('a hidden section', () => {
-  it('is gone from what buyers get, and stands in what servers get', async () => {
+  it("is absent from buyers' answers, and present in servers' answers", async () => {
     const event = await openEvent();
     const before = await event.pub('chart');
     await event.post('book', { labels: ['B-2'], bookingRef: 'order-1' });
@@ -83,7 +83,7 @@ describe('a hidden section', () => {
     expect((await event.get('chart')).body.doc.objects).toHaveLength(5);
   });
 
-  it('is told in no label of what was changed for the event, nor in a price that is for it', async () => {
+  it('leaks no label through event adjustments or tier prices', async () => {
     const event = await openEvent();
     const doc = (await event.pub('chart')).body.doc;
     expect(JSON.stringify(doc)).toContain('B-20');
@@ -105,7 +105,7 @@ describe('a hidden section', () => {
     expect((await event.get('chart')).body.doc).toHaveProperty('eventAdjustments');
   });
 
-  it('is passed by a server that names its labels, which the log says, and never picked', async () => {
+  it('can be held by a server that names its labels, which the log notes, and best-available never picks from it', async () => {
     const event = await openEvent();
     await event.post('availability', { rules: { front: { mode: 'hidden' }, __ungrouped__: { mode: 'hidden' } } });
     expect((await event.post('hold', { labels: ['A-1'] })).status).toBe(200);
@@ -116,8 +116,8 @@ describe('a hidden section', () => {
   });
 });
 
-describe('a watcher', () => {
-  it('hears of it at once, and gets what it may see instead', async () => {
+describe('a viewer', () => {
+  it('hears of a rule at once, and gets a new snapshot of its view', async () => {
     const event = await openEvent();
     const watcher = await event.watch();
     expect(await watcher.next()).toMatchObject({ type: 'snapshot', hidden: [], closed: [] });
@@ -136,7 +136,7 @@ describe('a watcher', () => {
     watcher.close();
   });
 
-  it('sees a timed section open without anybody asking', async () => {
+  it('sees a timed section open without a request', async () => {
     const event = await openEvent();
     const watcher = await event.watch();
     await watcher.next();
@@ -152,20 +152,20 @@ describe('a watcher', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('setting rules', () => {
   it.each([
     [{ rules: { attic: { mode: 'hidden' } } }, 'rules.attic'],
     [JSON.parse('{"rules":{"__proto__":{"mode":"hidden"}}}'), 'rules.__proto__'],
     [{ rules: { back: { mode: 'timed' } } }, 'rules.back.revealAt'],
     [{ rules: { back: { mode: 'threshold', thresholdPct: 101 } } }, 'rules.back.thresholdPct'],
     [{ rules: { back: { mode: 'shut' } } }, 'rules.back.mode'],
-  ])('%j names its field', async (body, path) => {
+  ])('with %j is refused, and the answer names the field', async (body, path) => {
     const event = await openEvent();
     const refused = await event.post('availability', body);
     expect(refused).toMatchObject({ status: 422, body: { code: 'invalid_request', issues: [{ path }] } });
   });
 
-  it('is a set that was overtaken, with the version that stands', async () => {
+  it('with an outdated version is refused with the current version', async () => {
     const event = await openEvent();
     await event.post('availability', { rules: {}, version: 0 });
     const refused = await event.post('availability', { rules: {}, version: 0 });

@@ -1,4 +1,7 @@
-/** Best-available over HTTP: seats that the event chooses are held, blocked and booked, and never given to two callers. */
+/**
+ * Best available over HTTP: the event chooses seats that are held, blocked or booked, and never gives a seat to two
+ * callers.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from './shop.ts';
 
@@ -9,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-test('the best seats are held as if they were named', async () => {
+test('The best seats are held like named seats', async () => {
   const event = await shop.event();
   const { status, body } = await event.post('best-available', { qty: 2, categoryKey: 'balcony', ttlMs: 60_000 });
   expect(status).toBe(200);
@@ -22,7 +25,7 @@ test('the best seats are held as if they were named', async () => {
   expect(booked.body.booked).toEqual(['B-1', 'B-2']);
 });
 
-test('an Idempotency-Key names the hold and the block; another body under it is refused', async () => {
+test('An Idempotency-Key names a hold and a block; another body under the key is refused', async () => {
   const event = await shop.event();
   const key = { 'Idempotency-Key': 'cart' };
   const first = await event.post('best-available', { qty: 2 }, key);
@@ -38,7 +41,7 @@ test('an Idempotency-Key names the hold and the block; another body under it is 
   expect((await event.get()).body.counts).toMatchObject({ held: 2, blocked: 2 });
 });
 
-test('a booking is repeated under its reference without a second effect', async () => {
+test('A booking that is repeated under its reference has no second effect', async () => {
   const event = await shop.event();
   const first = await event.post('best-available-book', { qty: 3, bookingRef: ' order ' });
   expect(first.body).toMatchObject({ ok: true, labels: ['A-1', 'A-2', 'A-3'], bookingRef: 'order' });
@@ -53,7 +56,7 @@ test('a booking is repeated under its reference without a second effect', async 
   expect((await event.get()).body.counts).toMatchObject({ booked: 0 });
 });
 
-test('what cannot be is refused', async () => {
+test('Wrong quantities, unknown filters and too large groups are refused', async () => {
   const event = await shop.event();
   const refused = async (action: string, body: object) => {
     const { status, body: answer } = await event.post(action, body);
@@ -78,7 +81,7 @@ test('what cannot be is refused', async () => {
   expect(await refused('best-available', { qty: 1, categoryKey: 'balcony' })).toEqual([409, 'conflict', 'sold_out']);
 });
 
-test('a hundred callers at once over forty seats get each seat once', async () => {
+test('A hundred concurrent callers for forty seats get each seat once', async () => {
   const event = await shop.event();
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
@@ -89,7 +92,7 @@ test('a hundred callers at once over forty seats get each seat once', async () =
   );
   const labels = answers.filter(({ status }) => status === 200).flatMap(({ body }) => body.labels);
   expect(new Set(labels).size).toBe(labels.length);
-  // The places to stand come when every seat is gone.
+  // Places of the standing area are chosen after every seat is gone.
   expect(labels.filter((label: string) => /^[AB]-/.test(label))).toHaveLength(40);
   const refused = answers.filter(({ status }) => status !== 200);
   for (const { status, body } of refused) {

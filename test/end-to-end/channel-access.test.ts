@@ -1,4 +1,4 @@
-/** Channels and those who have tokens to them, through the built services: buyers of a presale, and an operator's console. */
+/** Access to channels through the built services: a presale's buyers and an operator's console. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Json, openShop, origin, type Shop } from './shop.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => shop?.stop());
 
 type Event = Awaited<ReturnType<Shop['event']>>;
 
-/** An event with a channel that has A-1 and A-2, and a buyer with a session to it. */
+/** An event whose channel has A-1 and A-2, and a buyer session that reaches the channel. */
 async function presale() {
   const event = await shop.event();
   const { id } = (await event.post('channels', { name: 'Club', externalRef: 'club-26' })).body.channel;
@@ -36,7 +36,7 @@ async function consoleOf(event: Event, ...capabilities: string[]) {
 const patch = (event: Event, id: string, body: object) =>
   shop.call('PATCH', `${event.path}/channels/${id}`, { token: shop.token, body });
 
-it('a channel that somebody can reach changes how it is meant to be reached only where that is known', async () => {
+it('The access intent of a channel with live sessions changes only with an acknowledgement', async () => {
   const { event, id } = await presale();
   const [listed] = (await event.get('/channels')).body.channels;
   expect(listed.access).toMatchObject({ intent: 'none', hasActiveGrants: true, lastMintAt: expect.any(Number) });
@@ -47,7 +47,7 @@ it('a channel that somebody can reach changes how it is meant to be reached only
   expect(changed.body.channel.accessIntent).toBe('internal');
 });
 
-it('the end of a channel ends the sessions that reach it', async () => {
+it('Archiving a channel ends the sessions that reach it', async () => {
   const { event, id, session } = await presale();
   const ended = await event.post(`channels/${id}/archive`, { destination: 'public' });
   expect(ended.body).toMatchObject({ ok: true, revokedSessions: 1 });
@@ -56,7 +56,7 @@ it('the end of a channel ends the sessions that reach it', async () => {
   expect((await event.post(`channels/${id}/archive`, { destination: 'public' })).body).toMatchObject({ ok: true });
 });
 
-it('what a buyer of a partner takes is told with the partner, and nowhere with the session or its token', async () => {
+it('A partner sale is told with the partner, and never with the session or its token', async () => {
   const { event, id, session } = await presale();
   const options = { token: session.token, body: { labels: ['A-1'] } };
   const held = await shop.buyer('POST', `${event.key}/hold`, options);
@@ -77,7 +77,7 @@ it('what a buyer of a partner takes is told with the partner, and nowhere with t
   expect(JSON.stringify(told)).not.toContain(session.token);
 });
 
-it('a console reads channels or changes them as its capabilities say, and sees money only with that of reports', async () => {
+it('A console reads or changes channels by its capabilities, and sees money only with event:reports', async () => {
   const { event, id } = await presale();
   await event.post('book', { labels: ['A-2'], bookingRef: 'order-1', channelIds: [id] });
   const [viewer, manager] = [

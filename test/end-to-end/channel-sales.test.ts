@@ -1,4 +1,4 @@
-/** Private seats through the built services: who may have them, at what price, in whose name they are sold, and what is told of it. */
+/** Channel seats through the built services: access, prices, attribution and reports. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCsv } from '../support/csv.ts';
 import { type Json, openShop, type Shop } from './shop.ts';
@@ -12,7 +12,7 @@ afterAll(() => shop?.stop());
 
 type Event = Awaited<ReturnType<Shop['event']>>;
 
-/** An event with a channel that has A-1 to A-6 and B-1, at prices of its own. */
+/** An event with a channel that has A-1 to A-6 and B-1, at its own prices. */
 async function presale(): Promise<Event & { id: string }> {
   const event = await shop.event();
   const priceOverrides = { stalls: 12, balcony: { adult: 22 } };
@@ -25,8 +25,8 @@ async function presale(): Promise<Event & { id: string }> {
 const soldAs = ({ items }: Json) =>
   items.map(({ label, unitPrice, channelId, accessSource }: Json) => [label, unitPrice, channelId, accessSource]);
 
-describe('private seats', () => {
-  it('are refused to a call that does not name their channel, with their labels', async () => {
+describe('channel seats', () => {
+  it('are refused, with their labels, to a call that does not name the channel', async () => {
     const event = await presale();
     for (const [route, body] of [
       ['hold', { labels: ['A-1', 'A-7'] }],
@@ -40,7 +40,7 @@ describe('private seats', () => {
     expect((await event.get()).body.counts.held).toBe(0);
   });
 
-  it('are held and booked in the name of a channel that the call names, at its prices', async () => {
+  it("are sold at the channel's prices and attributed to it when the call names the channel", async () => {
     const event = await presale();
     const channelIds = [event.id];
     const held = await event.post('hold', { labels: ['A-1', 'B-1', 'A-7'], channelIds });
@@ -51,7 +51,7 @@ describe('private seats', () => {
     ]);
     const hold = (await event.get(`/holds/${held.body.holdId}`)).body;
     expect(hold).toMatchObject({ accessSource: 'promoter', buyerRef: null, partnerRef: null });
-    // A hold is booked whatever its booking says of channels.
+    // Booking a hold needs no channels.
     expect((await event.post('book', { holdId: held.body.holdId, bookingRef: 'order-1' })).status).toBe(200);
     await event.post('book', { labels: ['A-2'], bookingRef: 'order-2', channelIds });
     const rename = { token: shop.token, body: { externalRef: 'members-27' } };
@@ -73,7 +73,7 @@ describe('private seats', () => {
     ]);
   });
 
-  it('are what best-available chooses among for a call that names their channel, and for no other', async () => {
+  it('are chosen by best available only for a call that names the channel', async () => {
     const event = await presale();
     const own = await event.post('best-available', { qty: 2, categoryKey: 'stalls', channelIds: [event.id] });
     const ofClub = new Set(['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']);
@@ -89,7 +89,7 @@ describe('private seats', () => {
     expect(none.status).toBe(409);
   });
 
-  it("are nobody's while their channel is paused, but for an override", async () => {
+  it('are sold to nobody while the channel is paused, except with an override', async () => {
     const event = await presale();
     await event.post(`channels/${event.id}/pause`);
     const refused = await event.post('hold', { labels: ['A-1'], channelIds: [event.id] });
@@ -100,7 +100,7 @@ describe('private seats', () => {
 });
 
 describe('an override', () => {
-  it('needs a reason, and is told in the log and in the audit of channels with the seats that it reached', async () => {
+  it('needs a reason; the log and the channel audit tell the seats that it reached', async () => {
     const event = await presale();
     const without = { labels: ['A-1'], bookingRef: 'order-1', ignoreChannelRestrictions: true };
     expect((await event.post('book', without)).body.issues).toMatchObject([{ path: 'reason' }]);
@@ -121,14 +121,14 @@ describe('an override', () => {
       ...{ id: logged.id, channelId: event.id, labels: ['A-1', 'B-1'], reason: 'House seats', ref: 'order-1' },
       ...{ actor: shop.own.test.key.id, source: 'server' },
     });
-    // Of seats that are on public sale it is no news.
+    // An override that reaches only seats of public sale is not audited.
     await event.post('hold', { labels: ['A-8'], ignoreChannelRestrictions: true, reason: 'For nothing' });
     expect((await event.get('/channels/audit')).body.entries).toEqual(entries);
   });
 });
 
 describe('reports', () => {
-  it('say what was sold in the name of each channel, and what of it is left', async () => {
+  it('state the sales that are attributed to each channel, and its remaining seats', async () => {
     const event = await presale();
     const channelIds = [event.id];
     await event.post('book', { labels: ['A-1', 'A-2', 'B-1'], bookingRef: 'order-1', channelIds });
@@ -167,8 +167,8 @@ describe('reports', () => {
   });
 });
 
-describe('the end of a channel', () => {
-  it('waits for what is in checkout, and says until when', async () => {
+describe('archiving a channel', () => {
+  it('waits for held seats, and tells until when', async () => {
     const event = await presale();
     const { holdId, expiresAt } = (await event.post('hold', { labels: ['A-1', 'A-2'], channelIds: [event.id] })).body;
     const archive = () => event.post(`channels/${event.id}/archive`, { destination: 'public' });
@@ -188,8 +188,8 @@ describe('the end of a channel', () => {
   });
 });
 
-describe('another chart', () => {
-  it('that lacks seats of a channel is taken only by who knows it and says why', async () => {
+describe('a chart update', () => {
+  it('that drops seats of a channel needs an acknowledgement and a reason', async () => {
     const { token } = shop;
     const doc = structuredClone(shop.hall);
     const { meta } = (await shop.call('POST', '/v1/charts', { token, body: { name: 'Hall', doc } })).body;
@@ -209,7 +209,7 @@ describe('another chart', () => {
     expect((await post('update-chart', { acknowledgeDroppedAssignments: true })).status).toBe(409);
     const taken = await post('update-chart', { acknowledgeDroppedAssignments: true, reason: 'The balcony is closed' });
     expect(taken.body).toMatchObject({ ok: true, updated: true });
-    // Alone on its page, without an entry of the chart before.
+    // With limit=1 the page has no entry of the previous chart, which had these labels.
     const [first] = (await shop.call('GET', `${path}/channels/audit?limit=1`, { token })).body.entries;
     expect(first).toMatchObject({ action: 'update_chart', reason: 'The balcony is closed' });
     expect(first.details.droppedAssignments).toEqual([{ channelId: id, labels: ['B-1', 'B-2'] }]);

@@ -1,4 +1,4 @@
-/** Sales channels through the built services: made and changed, seats assigned, what they have and sold, who did what, their end. */
+/** Sales channels through the built services: create, change, assign, preview, audit and archive. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, openShop, type Shop } from './shop.ts';
 
@@ -24,7 +24,7 @@ const numbered = (row: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, nth) => `${row}-${from + nth}`);
 
 describe('a channel', () => {
-  it('is made with all that is said of it, and listed with what it has beside public sale', async () => {
+  it('is created with all its fields, and listed with its counts beside public sale', async () => {
     const event = await shop.event();
     const said = { color: '#123456', marker: 'C', externalRef: 'club-26', accessIntent: 'server' };
     const priceOverrides = { balcony: { child: 9 }, stalls: 11 };
@@ -53,7 +53,7 @@ describe('a channel', () => {
     ]);
   });
 
-  it('is changed field by field; prices that changed since are a conflict, and are sent as they are answered too', async () => {
+  it('is changed field by field; an outdated pricing version is a conflict; listed prices can be sent back', async () => {
     const event = await shop.event();
     const { id, createdAt } = await create(event, 'Club', { externalRef: 'club-26', color: 'red' });
     const list = [{ categoryKey: 'stalls', tierId: null, price: 12 }];
@@ -70,14 +70,14 @@ describe('a channel', () => {
   });
 
   it.each([
-    ['a category that the chart has not', { boxes: 5 }],
-    ['a tier that it has not', { balcony: { senior: 5 } }],
+    ['an unknown category', { boxes: 5 }],
+    ['an unknown tier', { balcony: { senior: 5 } }],
     ['a tiered category as a whole', { balcony: 5 }],
-    ['a price that is no integer', { stalls: 5.5 }],
-    ['a price that is a text', { stalls: '5' }],
-    ['a price below nothing', [{ categoryKey: 'stalls', tierId: null, price: -1 }]],
-    ['a name that every object has', JSON.parse('{"__proto__": 5}')],
-  ])('has no price for %s', async (_, priceOverrides) => {
+    ['a fractional price', { stalls: 5.5 }],
+    ['a price as text', { stalls: '5' }],
+    ['a negative price', [{ categoryKey: 'stalls', tierId: null, price: -1 }]],
+    ['a key of Object.prototype', JSON.parse('{"__proto__": 5}')],
+  ])('cannot have a price for %s', async (_, priceOverrides) => {
     const event = await shop.event();
     const refused = await event.post('channels', { name: 'Club', priceOverrides });
     expect([refused.status, refused.body.code]).toEqual([422, 'invalid_request']);
@@ -85,7 +85,7 @@ describe('a channel', () => {
     expect((await event.get('/channels')).body.channels).toEqual([]);
   });
 
-  it('has a name of its own', async () => {
+  it('has a unique name, whatever its case', async () => {
     const event = await shop.event();
     const [club, other] = [await create(event, 'Club'), await create(event, 'Partners')];
     expect((await event.post('channels', { name: 'club' })).body.code).toBe('channel_name_taken');
@@ -94,8 +94,8 @@ describe('a channel', () => {
   });
 });
 
-describe('seats', () => {
-  it('are assigned, all but those in checkout and sold, and each is told of', async () => {
+describe('assigning seats', () => {
+  it('skips held and sold seats, and counts each seat in one bucket', async () => {
     const event = await shop.event();
     const [club, partners] = [await create(event, 'Club'), await create(event, 'Partners')];
     await event.post('hold', { labels: ['A-1'] });
@@ -122,7 +122,7 @@ describe('seats', () => {
     expect((await event.post('channels/assignments', unknown)).body.code).toBe('invalid_channel_scope');
   });
 
-  it('are listed page by page in the order of the chart, and given back to public sale', async () => {
+  it('lists them page by page in chart order, and can return them to public sale', async () => {
     const event = await shop.event();
     const club = await create(event, 'Club');
     await assign(event, club.id, 'A-9', 'B-1', 'A-2', 'A-5');
@@ -138,8 +138,8 @@ describe('seats', () => {
   });
 });
 
-describe('what a buyer of a scope would see', () => {
-  it('is the scope alone, in the words of buyers', async () => {
+describe('a preview of a scope', () => {
+  it("shows only the scope, in buyers' statuses", async () => {
     const event = await shop.event();
     const club = await create(event, 'Club');
     await event.post('block', { labels: ['A-4'] });
@@ -159,7 +159,7 @@ describe('what a buyer of a scope would see', () => {
     expect(await preview(`channelIds=${club.id}&includePublic=`)).toEqual(alone);
   });
 
-  it('is nothing of a paused channel; one that is unknown or in the archive is no scope', async () => {
+  it('shows no free seat of a paused channel, and refuses an unknown or archived channel', async () => {
     const event = await shop.event();
     const club = await create(event, 'Club');
     await assign(event, club.id, 'A-1', 'A-2');
@@ -177,8 +177,8 @@ describe('what a buyer of a scope would see', () => {
   });
 });
 
-describe('the end of a channel', () => {
-  it('leaves its seats to its destination, and is told only to who asks for the archive', async () => {
+describe('archiving a channel', () => {
+  it('moves its seats to the destination, and hides it from the default list', async () => {
     const event = await shop.event();
     const [club, partners] = [await create(event, 'Club'), await create(event, 'Partners')];
     await event.post('block', { labels: ['A-3'] });
@@ -204,8 +204,8 @@ describe('the end of a channel', () => {
   });
 });
 
-describe('who did what to channels', () => {
-  it('is told newest first, page by page, and nothing else', async () => {
+describe('the channel audit', () => {
+  it('lists only channel changes, newest first, page by page', async () => {
     const event = await shop.event();
     const club = await create(event, 'Club', { reason: 'Presale' });
     await event.post('hold', { labels: ['B-1'] });
@@ -235,7 +235,7 @@ describe('who did what to channels', () => {
     expect(pages).toEqual(body.entries.map(({ id }: Json) => id));
   });
 
-  it('tells of access links, and why they were made and ended', async () => {
+  it('lists access links with the reasons of their creation and end', async () => {
     const event = await shop.event();
     const club = await create(event, 'Club');
     const links = `channels/${club.id}/access-links`;

@@ -1,4 +1,4 @@
-/** An event that moves to another chart while it sells: what viewers, reads, reports and bookings say before and after. */
+/** An event that moves to another chart while it sells: viewers, reads, reports and bookings before and after. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop, Watcher } from './shop.ts';
 
@@ -33,7 +33,7 @@ const document = (...objects: unknown[]) => ({
   objects,
 });
 
-/** An event on a chart of its own, and the way to the chart's next version. */
+/** An event on its own chart, with a function that publishes the next version of the chart. */
 async function eventOn(...objects: unknown[]) {
   const { token, call } = shop;
   const made = await call('POST', '/v1/charts', { token, body: { name: 'Hall', doc: document(...objects) } });
@@ -59,7 +59,7 @@ async function watch(key: string, ...resume: string[]): Promise<Watcher> {
   return new Watcher(`${shop.url}/pub/events/${key}/subscribe`, [...protocols, ...resume]);
 }
 
-test('viewers and readers are on the new chart at once, and what was sold is as it was', async () => {
+test('Viewers and readers are on the new chart at once, and sold seats keep their prices', async () => {
   const event = await eventOn(row('A', 4, 'near'), row('B', 4, 'far'));
   const { holdId } = (await event.post('hold', { labels: ['A-1', 'B-2'] })).body;
   await event.post('book', { holdId, labels: ['B-2'], bookingRef: 'order-1' });
@@ -106,7 +106,7 @@ test('viewers and readers are on the new chart at once, and what was sold is as 
   again.close();
 });
 
-test('a chart that a held seat is not on is refused, and everything stays on the old one', async () => {
+test('A chart without a held seat is refused, and the event stays on its old chart', async () => {
   const event = await eventOn(row('A', 4, 'near'));
   await event.post('hold', { labels: ['A-4', 'A-1'] });
   await event.publish(row('A', 2, 'near'));
@@ -116,7 +116,7 @@ test('a chart that a held seat is not on is refused, and everything stays on the
   expect((await event.get('/chart')).doc.objects[0].seatCount).toBe(4);
 });
 
-test('an archived event can be read and not changed, and a buyer sees it closed', async () => {
+test('An archived event can be read but not changed, and buyers see closed sales', async () => {
   const event = await eventOn(row('A', 4, 'near'));
   await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
   const { holdId } = (await event.post('hold', { labels: ['A-2'] })).body;

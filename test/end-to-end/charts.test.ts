@@ -1,4 +1,4 @@
-/** Workspaces and charts over HTTP (wire contract 2 and 3). */
+/** Workspaces and charts over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, openShop, type Shop } from './shop.ts';
@@ -27,7 +27,7 @@ const hall = (objects: Json[] = [rowOf(5)]) => ({
 });
 
 describe('workspaces', () => {
-  it('are made, read, changed and disabled', async () => {
+  it('are created, read, changed and disabled', async () => {
     const made = await post('/v1/workspaces', { name: 'Festival', externalRef: 'f', defaultRegion: 'oceania' });
     expect(made.status).toBe(201);
     const { workspace } = made.body;
@@ -47,13 +47,13 @@ describe('workspaces', () => {
     expect([refused.status, refused.body.code]).toEqual([422, 'workspace_not_found_or_disabled']);
   });
 
-  it('keep an active default', async () => {
+  it('always have an active default', async () => {
     const standard = (await get('/v1/workspaces')).body.workspaces.find(({ isDefault }: Json) => isDefault);
     const refused = await patch(`/v1/workspaces/${standard.id}`, { status: 'disabled' });
     expect([refused.status, refused.body.code]).toEqual([409, 'default_workspace_required']);
   });
 
-  it('refuse what cannot be, and those who may not', async () => {
+  it('refuse invalid changes, and callers without the right', async () => {
     const { id } = (await get('/v1/workspaces')).body.workspaces[0];
     const path = `/v1/workspaces/${id}`;
     const statusOf = async (body: unknown) => (await patch(path, body)).body.code;
@@ -72,7 +72,7 @@ describe('workspaces', () => {
 });
 
 describe('a chart', () => {
-  it('is made, saved over the state that was read, published, and told unchanged by its ETag', async () => {
+  it('is created, saved over the version that was read, published, and confirmed unchanged by its ETag', async () => {
     const made = await post('/v1/charts', { name: 'Hall', doc: { ...hall(), theme: { dark: true } } });
     expect(made.status).toBe(201);
     const { meta } = made.body;
@@ -105,7 +105,7 @@ describe('a chart', () => {
     ]);
   });
 
-  it('that cannot be sold from is refused with every issue at once', async () => {
+  it('that cannot be sold is refused with all its issues at once', async () => {
     const objects = [rowOf(5), rowOf(5, { id: 'r2', label: 'B', categoryKey: 'gone' }), rowOf(2, { id: 'r3' })];
     const { meta } = (await post('/v1/charts', { name: 'Broken', doc: hall(objects) })).body;
     const refused = await post(`/v1/charts/${meta.id}/publish`);
@@ -113,7 +113,7 @@ describe('a chart', () => {
     expect(refused.body.issues.map(({ path }: Json) => path)).toEqual(['objects.r2.categoryKey', 'objects.r3.label']);
   });
 
-  it('with a number that is too large for one is a draft, is given back so, and is refused when it is published', async () => {
+  it('with an infinite number is stored and returned as a draft, and refused when published', async () => {
     const body = JSON.stringify({ name: 'Endless', doc: hall([rowOf(5, { origin: { x: 0, y: -12345 } })]) });
     const made = await post('/v1/charts', body.replace('-12345', '-1e999'));
     expect(made.status).toBe(201);
@@ -124,13 +124,13 @@ describe('a chart', () => {
     expect(refused.body.issues[0]).toMatchObject({ path: 'objects.r1.origin.y', objectId: 'r1' });
   });
 
-  it('that nests without end is refused', async () => {
+  it('that nests too deep is refused', async () => {
     const deep = `{"name":"X","doc":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
     const refused = await post('/v1/charts', deep);
     expect([refused.status, refused.body.issues?.[0]?.path]).toEqual([422, 'doc']);
   });
 
-  it('that is no chart at all is refused when it is saved, and one that is too large', async () => {
+  it('with missing parts is refused when saved, and so is a chart that is too large', async () => {
     const broken = await post('/v1/charts', { name: 'X', doc: { version: 1, name: 'X' } });
     expect([broken.status, broken.body.code]).toEqual([422, 'invalid_request']);
     expect(broken.body.issues.length).toBeGreaterThan(2);
@@ -138,7 +138,7 @@ describe('a chart', () => {
     expect([large.status, large.body.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('that hardly compresses comes back as it was', async () => {
+  it('that hardly compresses is returned unchanged', async () => {
     const picture = randomBytes(11 * 1024 * 1024).toString('base64');
     const made = await post('/v1/charts', { name: 'Picture', doc: { ...hall(), backgroundImage: { picture } } });
     expect(made.status).toBe(201);
@@ -170,7 +170,7 @@ describe('a chart', () => {
   });
 });
 
-it('panorama manifests are added ten times a day for each chart, and refused with the ids that are unknown', async () => {
+it('A chart accepts ten panorama manifests a day, and refuses a manifest with unknown ids', async () => {
   const { meta } = (await post('/v1/charts', { name: 'Views', doc: hall() })).body;
   const path = `/v1/charts/${meta.id}/panorama-manifests`;
   const view = { id: 'v1', url: 'https://pictures.example/1.jpg' };

@@ -1,4 +1,4 @@
-/** `npx parterre …` as an operator types it, against all of Parterre. */
+/** `npx parterre …` as an operator types it, against a running deployment. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 type Ran = { code: number; out: string; problem: string };
 
-/** In a folder without a deployment, with the environment of nobody. */
+/** Runs the command in a folder without a deployment, with only these environment variables. */
 function run(args: string[], env: Record<string, string> = { PARTERRE_DATA: shop.dataDir }, input = ''): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd: elsewhere, env: { PATH: process.env.PATH, ...env } };
@@ -37,20 +37,20 @@ function run(args: string[], env: Record<string, string> = { PARTERRE_DATA: shop
   });
 }
 
-/** What a command that succeeds prints as JSON. */
+/** The JSON output of a command that must succeed. */
 async function answerOf(...args: string[]) {
   const ran = await run([...args, '--json']);
   if (ran.code !== 0) throw new Error(ran.problem);
   return JSON.parse(ran.out);
 }
 
-it('shows how far the projections are, partition by partition', async () => {
+it('projections show prints the progress of each partition', async () => {
   await expect.poll(async () => (await answerOf('projections', 'show')).partitions.length).toBeGreaterThan(0);
   const { out } = await run(['projections', 'show']);
   expect(out).toMatch(/^generation +1\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT\nJOURNAL-\d+ +\d+ +-\n/);
 });
 
-it('makes an organisation, users and keys that work, and takes them away again', async () => {
+it('The commands create an organisation, users and keys that work, and remove them again', async () => {
   const { organisation } = await answerOf('org', 'create', 'Puppet theatre', '--currency', 'EUR', '--credits', '5');
   expect(organisation).toMatchObject({ name: 'Puppet theatre', currency: 'EUR', credits: 5 });
   const { organisations } = await answerOf('org', 'list');
@@ -92,7 +92,7 @@ it('makes an organisation, users and keys that work, and takes them away again',
   expect(await answerOf('org', 'show', organisation.id)).toEqual(taken);
 });
 
-it('takes a password from standard input, and prints none then', async () => {
+it('user create reads a password from standard input and then prints none', async () => {
   const args = ['user', 'create', shop.own.id, 'grace@shop.example', '--role', 'member', '--password-stdin'];
   const made = await run(args, { PARTERRE_DATA: shop.dataDir }, 'a password of my own\n');
   expect(made.code).toBe(0);
@@ -100,7 +100,7 @@ it('takes a password from standard input, and prints none then', async () => {
   await shop.logIn({ email: 'grace@shop.example', password: 'a password of my own' });
 });
 
-it('prints tables for people, and secrets once', async () => {
+it('Tables are readable, and a secret is printed once', async () => {
   const made = await run([
     'key',
     'create',
@@ -122,7 +122,7 @@ it('prints tables for people, and secrets once', async () => {
   expect(listed.out).not.toContain(secret);
 });
 
-it('goes where the environment says, and never tells one deployment the token of another', async () => {
+it('The environment chooses the deployment, and a token is never sent to another deployment', async () => {
   const { rootToken: PARTERRE_ROOT_TOKEN, url: PARTERRE_URL } = shop;
   expect((await run(['org', 'list'], { PARTERRE_URL, PARTERRE_ROOT_TOKEN })).code).toBe(0);
   const unknown = await run(['org', 'list'], { PARTERRE_URL, PARTERRE_ROOT_TOKEN: 'x'.repeat(40) });
@@ -142,13 +142,13 @@ it('goes where the environment says, and never tells one deployment the token of
   ]);
 });
 
-describe('what is refused', () => {
+describe('the output of a command', () => {
   it.each([
     [['org', 'show', 'org_0'], 'not_found: There is no such organisation.'],
     [['org', 'create', 'x', '--currency', 'euro'], 'currency: A three-letter currency code.'],
     [['credits', 'add', 'org_0', '9999999999', '--reason', 'x'], 'delta: '],
     [['credits', 'add', 'org_0', 'many', '--reason', 'x'], '"many" is not a whole number.'],
-  ])('is told in words: %j', async (args, words) => {
+  ])('explains a refusal: %j', async (args, words) => {
     const ran = await run(args);
     expect([ran.code, ran.out]).toEqual([1, '']);
     expect(ran.problem).toContain(words);
@@ -159,14 +159,14 @@ describe('what is refused', () => {
     [['org', 'create', '--currency', 'EUR'], '"org create" takes <name>.'],
     [['org', 'create', 'x'], '"org create" needs --currency.'],
     [['key', 'list', 'org_0', '--loud'], "Unknown option '--loud'"],
-  ])('is told with the usage where it means nothing: %j', async (args, words) => {
+  ])('prints the usage for an unknown or incomplete command: %j', async (args, words) => {
     const ran = await run(args);
     expect([ran.code, ran.out]).toEqual([2, '']);
     expect(ran.problem).toContain(words);
     expect(ran.problem).toContain('Usage: npx parterre');
   });
 
-  it('is nothing where help is asked for', async () => {
+  it('is only help when help is asked for', async () => {
     for (const args of [['--help'], ['key', '--help'], ['key', 'create', '-h'], ['help', 'credits']]) {
       const { code, out } = await run(args);
       expect([code, out.startsWith('Usage: npx parterre')]).toEqual([0, true]);
@@ -175,7 +175,7 @@ describe('what is refused', () => {
   });
 });
 
-it('is found by npx in a checkout, with no registry at hand', async () => {
+it('npx finds parterre in a checkout without a registry', async () => {
   const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9', npm_config_offline: 'true' };
   const ran = await new Promise<Ran>((resolve) => {
     execFile('npx', ['parterre', 'credits', '--help'], { cwd: root, env }, (error, out, problem) => {

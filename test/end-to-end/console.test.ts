@@ -1,4 +1,4 @@
-/** An operator's console on one event: its control room, its socket, its pictures; and what a page with a manage session may have of these. */
+/** An operator's console on one event: control room, socket, and the rights of a page with a manage session. */
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, openShop, type Shop, Watcher } from './shop.ts';
@@ -28,7 +28,7 @@ async function consoleOf(path: string, capabilities: Capability[] = ['event:view
   return { call, revoke };
 }
 
-test('the control room tells what is sold, how fast, who is about and what was done', async () => {
+test('The control room shows sales, velocity, presence and recent activity', async () => {
   const event = await shop.event();
   await event.post('book', { labels: ['A-1', 'A-2'], bookingRef: 'order-1' });
   await event.post('unbook', { labels: ['A-2'], bookingRef: 'order-1' });
@@ -51,7 +51,7 @@ test('the control room tells what is sold, how fast, who is about and what was d
   expect((await event.get('/control-room?window=1')).body.velocity.windowMinutes).toBe(5);
 });
 
-test('a console of event:view sees all of it but the money', async () => {
+test('A console with event:view sees everything except money', async () => {
   const event = await shop.event();
   await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
   const viewer = await consoleOf(event.path);
@@ -73,7 +73,7 @@ test('a console of event:view sees all of it but the money', async () => {
   expect((await reporter.call('GET', '/control-room')).body.bookedValue.gross).toBe(20);
 });
 
-test('a booked hold tells a console of event:view no more of the money than its booking, and one under way its prices', async () => {
+test('A console with event:view sees prices of an active hold, and none of a booked hold', async () => {
   const event = await shop.event();
   const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
   const [viewer, reporter] = [
@@ -90,7 +90,7 @@ test('a booked hold tells a console of event:view no more of the money than its 
   expect(await pricesFor(reporter)).toEqual([20]);
 });
 
-test('a console without event:channels:view is told nothing of the channels, and of all else as much as before', async () => {
+test('A console without event:channels:view learns nothing about channels, and everything else as before', async () => {
   const event = await shop.event();
   const made = await event.post('channels', { name: 'Club', priceOverrides: [{ categoryKey: 'stalls', price: 7 }] });
   const channelId: string = made.body.channel.id;
@@ -119,7 +119,8 @@ test('a console without event:channels:view is told nothing of the channels, and
     { channelId: null },
     { channelId, name: 'Club' },
   ]);
-  // Pages end where they would for anybody: one whose entries are all of channels is empty, and the next one goes on.
+  // Pages end at the same entries for every caller. A page of channel entries only is empty here, and the next page
+  // goes on.
   const paged: string[] = [];
   let before = '';
   do {
@@ -130,7 +131,7 @@ test('a console without event:channels:view is told nothing of the channels, and
   expect(paged).toEqual(['book', 'create']);
 });
 
-test('a console blocks, hides sections, puts seats into other categories and sells at the counter, as far as it may', async () => {
+test('A console blocks, hides sections and assigns categories as its capabilities allow, and nothing more', async () => {
   const event = await shop.event();
   const operator = await consoleOf(event.path, ['event:block', 'event:categories:manage']);
   const answer = await operator.call('POST', '/block', { labels: ['A-1'] });
@@ -153,7 +154,7 @@ test('a console blocks, hides sections, puts seats into other categories and sel
   await expect.poll(async () => (await operator.call('GET')).status).toBe(401);
 });
 
-test("a console's socket has the true statuses, and tells what is done as the log does", async () => {
+test("A console's socket shows true statuses, and tells activity as the log does", async () => {
   const event = await shop.event();
   await event.post('block', { labels: ['A-1'] });
   const viewer = await consoleOf(event.path);
@@ -194,7 +195,7 @@ test("a console's socket has the true statuses, and tells what is done as the lo
   expect(await actionsTo(inner!, 'block')).toEqual(['block']);
   expect(await actionsTo(outer!, 'block')).toEqual(['block']);
   for (const socket of [outer!, inner!]) socket.close();
-  // The ticket of a buyer hears of no activity, nor does the one that is used.
+  // A used ticket opens no second socket.
   const again = new Watcher(`${shop.url}/pub/events/${event.key}/subscribe`, ticket.body.protocols);
   await expect(again.protocol).rejects.toThrow('404');
 });

@@ -1,4 +1,4 @@
-/** The dashboard as a browser uses it: login, cookie, CSRF token, what a session may do, lock-out, and its end. */
+/** The dashboard as a browser uses it: login, cookie, CSRF token, rights of a session, lock-out and logout. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShop, type Shop, Watcher } from './shop.ts';
 
@@ -6,7 +6,7 @@ let shop: Shop;
 let admin: Awaited<ReturnType<Shop['logIn']>>;
 
 beforeAll(async () => {
-  // As it is in production: how long a login takes is looked at.
+  // Production cost, because a test compares the duration of logins.
   shop = await openShop({ env: { PARTERRE_PASSWORD_COST: '15' } });
   admin = await shop.logIn(await shop.user());
 }, 120_000);
@@ -16,7 +16,7 @@ const users = (organisationId: string) => `/v1/admin/organisations/${organisatio
 const logInWith = (body: object) => shop.call('POST', '/v1/dashboard/login', { body });
 
 describe('a user', () => {
-  it('is made by the operator with an email in normal form, and shown without the password', async () => {
+  it('is created by the operator with a normalised email, and shown without the password', async () => {
     const body = { email: '  Grace@Theatre.Example ', password: 'ten letters', role: 'member' };
     const made = await shop.call('POST', users(shop.own.id), { token: shop.rootToken, body });
     expect(made.status).toBe(201);
@@ -44,7 +44,7 @@ describe('a user', () => {
     [{ password: 'x'.repeat(201) }, 'password'],
     [{ password: 12_345_678_910 }, 'password'],
     [{ role: 'owner' }, 'role'],
-  ])('is not made with %j, and the refusal does not repeat it', async (more, path) => {
+  ])('is not created with %j, and the refusal does not repeat the value', async (more, path) => {
     const body = { email: 'x@theatre.example', password: 'ten letters', role: 'admin', ...more };
     const refused = await shop.call('POST', users(shop.own.id), { token: shop.rootToken, body });
     expect([refused.status, refused.body.issues.map((issue: { path: string }) => issue.path)]).toEqual([422, [path]]);
@@ -53,7 +53,7 @@ describe('a user', () => {
 });
 
 describe('a login', () => {
-  it('gives a cookie that scripts cannot read, and the token that writes must echo', async () => {
+  it('sets a cookie that scripts cannot read, and returns the CSRF token', async () => {
     const user = await shop.user({ role: 'member' });
     const { status, headers, body } = await logInWith({
       email: ` ${user.email.toUpperCase()}`,
@@ -82,7 +82,7 @@ describe('a login', () => {
     expect((await shop.call('GET', '/v1/dashboard/me', { headers: read })).body).toEqual(body);
   });
 
-  it('with a wrong email or password is refused alike, and takes alike long', async () => {
+  it('with a wrong email is refused like one with a wrong password, and takes as long', async () => {
     const { email } = await shop.user();
     const took = async (body: object) => {
       const since = performance.now();
@@ -94,11 +94,11 @@ describe('a login', () => {
     for (const { answer } of [known, unknown]) expect(answer.status).toBe(401);
     const said = ({ answer }: typeof known) => ({ ...answer.body, requestId: '' });
     expect(said(unknown)).toEqual(said(known));
-    // The work on a password takes tens of milliseconds at least, the rest of a login a few.
+    // Hashing the password takes tens of milliseconds at least; the rest of a login takes a few.
     expect(Math.min(known.ms, unknown.ms)).toBeGreaterThan(30);
   });
 
-  it('is locked after five failures, for the right password too, and says for how long', async () => {
+  it('is locked after five failures, also for the right password, and tells the waiting time', async () => {
     const user = await shop.user();
     const guesses = await Promise.all(
       Array.from({ length: 12 }, (_, i) => logInWith({ email: user.email, password: `guess ${i}` })),
@@ -111,13 +111,13 @@ describe('a login', () => {
     expect(retryAfterSeconds).toBeGreaterThan(800);
     expect(retryAfterSeconds).toBeLessThanOrEqual(900);
     expect(locked.headers.get('retry-after')).toBe(String(retryAfterSeconds));
-    // Whoever else logs in is not.
+    // Other users can still log in.
     await shop.logIn(await shop.user());
   });
 });
 
 describe('a session', () => {
-  it('opens what a secret key opens, in both modes', async () => {
+  it('has the rights of a secret key, in both modes', async () => {
     const key = (await shop.event()).key;
     const live = await shop.call('POST', '/v1/events', {
       token: shop.own.live.secret,
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect((await shop.call('POST', path, { headers: admin.write, body })).status).toBe(200);
   });
 
-  it('gives way to a key that is sent beside it', async () => {
+  it('yields to a key that is sent beside it', async () => {
     const path = (await shop.event()).path;
     const live = { token: shop.own.live.secret, headers: admin.write };
     expect((await shop.call('GET', path, live)).body.code).toBe('mode_mismatch');
@@ -173,7 +173,7 @@ describe('a session', () => {
     expect((await shop.call('DELETE', path, { headers: admin.write })).body).toEqual({ ok: true });
   });
 
-  it('does not open the operator surface, nor a cookie in other words any', async () => {
+  it('does not open the operator API, and a wrong cookie opens nothing', async () => {
     const body = { name: 'x', currency: 'EUR' };
     expect((await shop.call('POST', '/v1/admin/organisations', { headers: admin.write, body })).status).toBe(401);
     for (const value of [
@@ -191,7 +191,7 @@ describe('a session', () => {
     expect(bearer.status).toBe(401);
   });
 
-  it('opens a socket from a page of its own host only', async () => {
+  it('opens a socket only from a page of its own host', async () => {
     const event = await shop.event();
     const open = (headers: Record<string, string>) =>
       new Watcher(`${shop.url}${event.path}/feed`, [], { ...admin.read, ...headers });
@@ -213,7 +213,7 @@ describe('a session', () => {
     server.close();
   });
 
-  it('ends with a logout, its sockets too, and has the browser forget the cookie', async () => {
+  it('ends with a logout, which closes its sockets and clears the cookie', async () => {
     const user = await shop.user();
     const [session, another] = [await shop.logIn(user), await shop.logIn(user)];
     const event = await shop.event();

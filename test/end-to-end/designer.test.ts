@@ -1,4 +1,4 @@
-/** What a designer's page reaches with the session that was minted for it over HTTP: its own chart, as far as its authority goes. */
+/** A designer session over HTTP reaches its own chart only, with the rights of its authority. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, openShop, type Shop } from './shop.ts';
 
@@ -29,7 +29,7 @@ async function designer({ id: chartId, workspaceId }: { id: string; workspaceId:
   const { token } = minted.body;
   const call = (method: string, what = '', sent?: object, id = chartId, origin = page) =>
     shop.call(method, `/v1/charts/${id}${what}`, { token, headers: { Origin: origin }, ...(sent && { body: sent }) });
-  /** The chart as it stands, with its table as it is told. */
+  /** Saves the current chart with these fields of its table. */
   const draw = async (table: object) => {
     const { doc, meta } = (await call('GET')).body;
     const objects = doc.objects.map((object: Json) => (object.id === 't1' ? { ...object, ...table } : object));
@@ -40,7 +40,7 @@ async function designer({ id: chartId, workspaceId }: { id: string; workspaceId:
 
 const codeOf = ({ status, body }: { status: number; body: Json }) => [status, body.code];
 
-test('a session reads, saves and publishes its chart as far as its authority goes', async () => {
+test('A designer session reads, saves and publishes its chart as its authority allows', async () => {
   const own = await chart();
   const [reader, editor, publisher] = await Promise.all(
     ['read-only', 'edit', 'publish'].map((authority) => designer(own, { authority })),
@@ -53,7 +53,7 @@ test('a session reads, saves and publishes its chart as far as its authority goe
   expect([published.status, published.headers.get('access-control-allow-origin')]).toEqual([200, page]);
 });
 
-test('it reaches no other chart, no other route, and nothing from another origin', async () => {
+test('A designer session reaches no other chart, no other route, and nothing from another origin', async () => {
   const { id, call, token } = { ...(await chart()), ...(await designer(await chart(), { authority: 'publish' })) };
   expect(codeOf(await call('GET', '', undefined, id))).toEqual([404, 'chart_not_found']);
   expect((await call('GET', '', undefined, undefined, 'https://elsewhere.example')).status).toBe(403);
@@ -63,7 +63,7 @@ test('it reaches no other chart, no other route, and nothing from another origin
   }
 });
 
-test('in safe mode a table that is sold as a whole keeps its guests, unless they may be changed', async () => {
+test('In safe mode a whole-booked table keeps its seat count, unless the session may edit capacity', async () => {
   const own = await chart();
   const safe = await designer(own, { mode: 'safe' });
   const refused = await safe.draw({ seatCount: 6 });

@@ -1,6 +1,6 @@
 /**
- * Categories of seats and ways to sell tables that an operator changes for one event alone, through to what is sold, and over a new
- * version of the chart.
+ * Adjustments of one event: seats in other categories and tables in other booking modes, up to their sale and across a
+ * new chart version.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleHall } from '../../services/frontdoor/src/api/charts/example-hall.ts';
@@ -24,7 +24,7 @@ async function freshEvent(): Promise<string> {
   return `/v1/events/${(await post('/v1/events', { chartId: chart.id })).body.meta.key}`;
 }
 
-test('another category sells at its price, in this event alone, and is told in the log', async () => {
+test('A seat in another category sells at its price in this event only, and the log tells the change', async () => {
   const [event, other] = [await freshEvent(), await freshEvent()];
   const assigned = await post(`${event}/category-assignments`, {
     labels: ['A-1', 'A-2', 'A-1'],
@@ -48,7 +48,7 @@ test('another category sells at its price, in this event alone, and is told in t
   ]);
 });
 
-test('a table is sold as a whole, with its guests, and stays so while it is taken', async () => {
+test('A table is sold as a whole with a number of guests, and keeps its mode while it is held', async () => {
   const event = await freshEvent();
   const booking = { tableIds: ['table-1'], mode: 'variable', minOccupancy: 2, maxOccupancy: 4 };
   expect((await post(`${event}/table-booking`, booking)).body).toEqual({ ok: true, tableIds: ['table-1'] });
@@ -62,7 +62,7 @@ test('a table is sold as a whole, with its guests, and stays so while it is take
   expect((await post(`${event}/hold`, { labels: ['T1-6'] })).status).toBe(200);
 });
 
-test("seats of a table that are a channel's are not taken from it", async () => {
+test('Table seats that are assigned to a channel are not dropped by a new booking mode', async () => {
   const event = await freshEvent();
   const made = await post(`${event}/channels`, { name: 'Patrons' });
   if (made.status === 404 || made.status === 405) return;
@@ -73,7 +73,7 @@ test("seats of a table that are a channel's are not taken from it", async () => 
   expect([refused.status, refused.body.code]).toEqual([409, 'assignments_would_drop']);
 });
 
-test('many changes at once are all made, and the next version of the chart keeps those that fit it', async () => {
+test('Concurrent changes all apply, and the next chart version keeps the adjustments that fit it', async () => {
   const event = await freshEvent();
   const seats = ['A-5', 'A-6', 'A-20', 'C-1'];
   const answers = await Promise.all(
@@ -104,7 +104,7 @@ test('many changes at once are all made, and the next version of the chart keeps
   expect((await post(`${event}/update-chart`)).body.updated).toBe(false);
 });
 
-test('an event is left with something to sell', async () => {
+test('An adjustment that leaves nothing to sell is refused', async () => {
   const event = await freshEvent();
   const units: string[] = (await get(`${event}/units`)).body.units;
   const labels = [...units.filter((label) => !label.startsWith('__sl_ga__')), 'Floor'];

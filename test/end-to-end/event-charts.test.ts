@@ -1,4 +1,4 @@
-/** What becomes of events when their chart is published anew. */
+/** The effect of a new chart version on the chart's events. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rectangle } from '../support/charts.ts';
 import type { Json } from '../support/openapi.ts';
@@ -14,8 +14,8 @@ afterAll(() => shop?.stop());
 const call = (method: string, path: string, body?: unknown) =>
   shop.call(method, path, { token: shop.token, ...(body === undefined ? {} : { body }) });
 
-describe('a chart that is published anew', () => {
-  /** A chart of its own, published with rows A and B; `republish` with these objects. */
+describe('a new chart version', () => {
+  /** A new chart, published with rows A, B and the floor. `republish` publishes a version with these objects. */
   async function chart() {
     const { meta } = (await call('POST', '/v1/charts', { name: 'Hall', doc: shop.hall })).body;
     const path = `/v1/charts/${meta.id}`;
@@ -40,7 +40,7 @@ describe('a chart that is published anew', () => {
     return () => shop.hall.objects.find((object) => object.id === id)!;
   }
 
-  it('is taken by idle events, and named to those that are in use', async () => {
+  it('is taken over by idle events, and listed for events in use', async () => {
     const { create, republish } = await chart();
     const [idle, held, blocked, closed, archived] = [
       await create(),
@@ -81,7 +81,7 @@ describe('a chart that is published anew', () => {
     expect(listed.find((each: Json) => each.key === held.key).seatTotal).toBe(40);
   });
 
-  it('is not taken by an event that hides a section which it lacks', async () => {
+  it('is not taken over by an event that hides a section which the version lacks', async () => {
     const { create, republish } = await chart();
     const front = { type: 'section', id: 'front', label: 'Front', outline: rectangle(-10, -10, 500, 20) };
     await republish([rowA!(), rowB!(), floor!(), front]);
@@ -99,7 +99,7 @@ describe('a chart that is published anew', () => {
     expect((await event.post('update-chart')).body).not.toHaveProperty('droppedScopes');
   });
 
-  it('is not taken by an event whose sold seats it lacks', async () => {
+  it('is not taken over by an event with sold seats that the version lacks', async () => {
     const { create, republish } = await chart();
     const sold = await create();
     await sold.post('book', { labels: ['B-1', 'A-1'], bookingRef: 'o-1' });
@@ -113,7 +113,7 @@ describe('a chart that is published anew', () => {
     expect((await sold.post('update-chart')).body).toMatchObject({ updated: true, meta: { seatTotal: 50 } });
   });
 
-  it('is taken by events of the mode of its key alone, by those of both for a dashboard session', async () => {
+  it("is taken over by events of the key's mode, or of both modes for a dashboard session", async () => {
     const { id: chartId, path, save } = await chart();
     const made = async (token: string): Promise<string> =>
       (await shop.call('POST', '/v1/events', { token, body: { chartId } })).body.meta.key;
@@ -129,7 +129,7 @@ describe('a chart that is published anew', () => {
     await save([rowA!()]);
     expect(await publish({ token: shop.token })).toEqual({ refreshed: [keys.test], needsUpdate: [] });
     expect([await behind('test'), await behind('live')]).toEqual([false, true]);
-    // Until the catalog has read what the event's actor did, it is asked again.
+    // Until the catalog has read the change of the event's actor, it updates the event again.
     await expect.poll(() => publish({ token: shop.token })).toEqual({ refreshed: [], needsUpdate: [] });
     expect(await publish({ token: live })).toEqual({ refreshed: [keys.live], needsUpdate: [] });
     expect(await behind('live')).toBe(false);

@@ -1,10 +1,10 @@
-/** Lists of many events: every page once, both modes for a dashboard, live counts in time or not at all. */
+/** Lists of many events: each event once, both modes for a dashboard session, live counts in time or no counts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../support/openapi.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const EVENTS = 200;
-/** What 200 events with live counts may take, warm. */
+/** The longest time for 200 events with live counts, once caches are warm. */
 const WARM_MS_MAX = 150;
 
 let shop: Shop;
@@ -37,7 +37,7 @@ async function everyPage(query: string): Promise<string[]> {
 }
 
 describe('a list of 200 events', () => {
-  it('has live counts of all of them in time when it is warm', async () => {
+  it('has live counts of all events in time when warm', async () => {
     await list(`limit=${EVENTS}`);
     const took: number[] = [];
     for (let round = 0; round < 10; round++) {
@@ -46,11 +46,11 @@ describe('a list of 200 events', () => {
       took.push(performance.now() - startedAt);
       expect(events.filter(({ counts }: Json) => counts?.free === 70)).toHaveLength(EVENTS);
     }
-    // The fastest: others may be using this machine.
+    // The fastest round, since other work may slow this machine.
     expect(Math.min(...took)).toBeLessThan(WARM_MS_MAX);
   });
 
-  it('comes page by page, each event once, also when some are made and deleted meanwhile', async () => {
+  it('pages each event once, also when events are created and deleted meanwhile', async () => {
     expect((await everyPage('limit=37&counts=0')).sort()).toEqual(keys.toSorted());
     expect(await everyPage('limit=30&counts=0&externalRef=odd')).toHaveLength(EVENTS / 2);
     expect((await list('counts=0')).events).toHaveLength(100);
@@ -65,7 +65,7 @@ describe('a list of 200 events', () => {
     expect(second.events.map(({ key }: Json) => key).sort()).toEqual(rest.sort());
   });
 
-  it('does not wait for inventory that does not answer', async () => {
+  it('comes without counts when inventory does not answer', async () => {
     const shard = shop.server.pidOf('inventory-shard');
     process.kill(shard, 'SIGSTOP');
     try {

@@ -1,4 +1,7 @@
-/** Who sees which events: a key those of its mode and workspace, a dashboard session both modes, nobody anybody else's. */
+/**
+ * The scope of credentials: a key sees events of its mode and workspace, a dashboard session sees both modes, and no
+ * credential sees another organisation.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json } from '../support/openapi.ts';
 import { openShop, origin, type Shop, Watcher } from './shop.ts';
@@ -16,7 +19,7 @@ const create = (body: object) =>
   shop.call('POST', '/v1/events', { headers: session.write, body: { chartId: shop.chart.id, ...body } });
 const keysOf = ({ body }: Json): string[] => body.events.map(({ key }: Json) => key);
 
-it('a dashboard session chooses mode and ownership, and sees both modes', async () => {
+it('A dashboard session chooses mode and ownership, and sees both modes', async () => {
   const live = (await create({})).body.meta;
   expect(live).toMatchObject({ mode: 'live', ownership: 'managed' });
   const test = (await create({ mode: 'test', ownership: 'platform' })).body.meta;
@@ -34,7 +37,7 @@ it('a dashboard session chooses mode and ownership, and sees both modes', async 
   expect([mismatched.status, mismatched.body.code]).toEqual([403, 'mode_mismatch']);
 });
 
-it('a dashboard session takes an event through its life and changes it', async () => {
+it('A dashboard session changes an event, and takes it through close, reopen, archive, unarchive and deletion', async () => {
   const { key } = (await create({ mode: 'test' })).body.meta;
   const call = (method: string, path: string, body?: object) =>
     shop.call(method, `/v1/events/${key}${path}`, { headers: session.write, ...(body && { body }) });
@@ -50,13 +53,13 @@ it('a dashboard session takes an event through its life and changes it', async (
   expect((await call('DELETE', '')).body).toEqual({ ok: true });
 });
 
-it('a secret key’s own mode wins over the one in the body', async () => {
+it("A secret key's own mode and ownership win over those in the body", async () => {
   const body = { chartId: shop.chart.id, mode: 'live', ownership: 'managed' };
   const { meta } = (await shop.call('POST', '/v1/events', { token: shop.token, body })).body;
   expect(meta).toMatchObject({ mode: 'test', ownership: 'platform' });
 });
 
-it('a key that is bound to a workspace knows no event and no chart outside it', async () => {
+it('A key that is bound to a workspace sees no event and no chart outside it', async () => {
   const { token } = shop;
   const { workspace } = (await shop.call('POST', '/v1/workspaces', { token, body: { name: 'Annex' } })).body;
   const bound = await shop.call('POST', `/v1/admin/organisations/${shop.own.id}/keys`, {
@@ -80,7 +83,7 @@ it('a key that is bound to a workspace knows no event and no chart outside it', 
   expect(keysOf(await shop.call('GET', '/v1/events', asBound))).toEqual([made.body.meta.key]);
 });
 
-it('a publishable key that is bound to a workspace reaches no event outside it, over no way', async () => {
+it('A publishable key that is bound to a workspace reaches no event outside it on any route', async () => {
   const { token } = shop;
   const { workspace } = (await shop.call('POST', '/v1/workspaces', { token, body: { name: 'Cellar' } })).body;
   const chart = { name: 'Hall', doc: shop.hall, workspaceId: workspace.id };
@@ -109,7 +112,7 @@ it('a publishable key that is bound to a workspace reaches no event outside it, 
   await expect(elsewhere.protocol).rejects.toThrow('404');
 });
 
-it('an event that never was, one of somebody else and a deleted one are refused in the same words', async () => {
+it('An unknown, a foreign and a deleted event are refused with the same answer', async () => {
   const other = await shop.organisation('Other');
   const foreign = await shop.event();
   const deleted = (await create({ mode: 'test' })).body.meta.key;

@@ -1,6 +1,6 @@
 /**
- * Every call that changes an event, against every state that the event can be in: closed or paused it does not sell, and
- * all else goes on; archived it is read only; deleted it is not there.
+ * Every call that changes an event, in every state of the event. A closed or paused event does not sell, and all else
+ * goes on. An archived event is read only. A deleted event is not found.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, openShop, type Shop } from './shop.ts';
@@ -21,7 +21,7 @@ const ways = {
 type State = keyof typeof ways;
 const states = Object.keys(ways) as State[];
 
-/** What was done before the event came into its state. */
+/** Ids of the holds, bookings, ticket releases and listings from before the event entered its state. */
 type Before = {
   key: string;
   token: string;
@@ -103,11 +103,11 @@ describe.each(states)('an event that is %s', (state) => {
     before = await eventThatIs(state);
   });
 
-  it.each(calls)('is asked for %s', async (call, body, sells) => {
+  it.each(calls)('answers %s as its state allows', async (call, body, sells) => {
     expect(await send(before, call, body(before))).toBe(expectedOf(state, sells === 'sells'));
   });
 
-  it('is read', async () => {
+  it('can be read unless it is deleted', async () => {
     const reads = [
       '',
       'report',
@@ -135,14 +135,14 @@ const steps: Record<string, Partial<Record<State, string>>> = {
 };
 
 describe.each(Object.keys(steps))('%s', (step) => {
-  it.each(states)('of an event that is %s is the step that it says it is', async (state) => {
+  it.each(states)('succeeds for an event that is %s only if the lifecycle allows it', async (state) => {
     const wrong = state === 'deleted' ? '404 not_found' : '409 invalid_event_state';
     expect(await send(await eventThatIs(state), step)).toBe(steps[step]![state] ?? wrong);
   });
 });
 
 it.each(states)(
-  'an event that is %s moves to the latest version of its chart unless it is kept as it is',
+  'an event that is %s moves to the latest chart version unless it is archived or deleted',
   async (state) => {
     const { token, call, hall } = shop;
     const { meta } = (await call('POST', '/v1/charts', { token, body: { name: 'Hall', doc: hall } })).body;
@@ -156,15 +156,18 @@ it.each(states)(
   },
 );
 
-it.each(states)('a managed event that is %s is sold at its box office while it is open or closed', async (state) => {
-  const { write } = await shop.logIn(await shop.user());
-  const body = { chartId: shop.chart.id, mode: 'test' };
-  const { key } = (await shop.call('POST', '/v1/events', { headers: write, body })).body.meta;
-  for (const way of ways[state]) {
-    const [method, path] = way === 'delete' ? ['DELETE', ''] : ['POST', `/${way}`];
-    await shop.call(method!, `/v1/events/${key}${path}`, { token: shop.token });
-  }
-  const sale = { selections: [{ label: 'A-1' }], bookingRef: 'counter-1' };
-  const before = { key, token: shop.token } as Before;
-  expect(await send(before, 'POST box-office/sale', sale)).toBe(expectedOf(state, false));
-});
+it.each(states)(
+  'a managed event that is %s sells at its box office unless it is archived or deleted',
+  async (state) => {
+    const { write } = await shop.logIn(await shop.user());
+    const body = { chartId: shop.chart.id, mode: 'test' };
+    const { key } = (await shop.call('POST', '/v1/events', { headers: write, body })).body.meta;
+    for (const way of ways[state]) {
+      const [method, path] = way === 'delete' ? ['DELETE', ''] : ['POST', `/${way}`];
+      await shop.call(method!, `/v1/events/${key}${path}`, { token: shop.token });
+    }
+    const sale = { selections: [{ label: 'A-1' }], bookingRef: 'counter-1' };
+    const before = { key, token: shop.token } as Before;
+    expect(await send(before, 'POST box-office/sale', sale)).toBe(expectedOf(state, false));
+  },
+);

@@ -1,4 +1,4 @@
-/** An event from its creation to its end, as a platform's server sees it: facts, moves, lists. */
+/** An event from creation to deletion, as a platform's server sees it: details, lifecycle, lists. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openShop, type Shop } from './shop.ts';
 
@@ -16,11 +16,11 @@ beforeEach(async () => {
 const call = (method: string, path: string, body?: unknown, token = shop.token) =>
   shop.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const patch = (body: unknown) => call('PATCH', event.path, body);
-/** Status, and of a refusal its code and what matters of it. */
+/** The status, and for a refusal its code and one field. */
 const told = ({ status, body }: Awaited<ReturnType<typeof call>>, field = 'status') =>
   body.code === undefined ? [status] : [status, body.code, body[field]];
 
-it('an event begins with the section states it was made with, of sections that its chart has', async () => {
+it('An event starts with the section states of its creation, which must name sections of its chart', async () => {
   const make = (sectionStates: object) => call('POST', '/v1/events', { chartId: shop.chart.id, sectionStates });
   const made = (await make({ __ungrouped__: 'closed' })).body.meta;
   const detail = await call('GET', `/v1/events/${made.key}`);
@@ -43,7 +43,7 @@ describe('a change', () => {
     expect((await patch(cleared)).body.meta).toMatchObject({ ...cleared, name: 'Ball' });
   });
 
-  it('names something, and what it names fits', async () => {
+  it('must name at least one field, and valid values', async () => {
     expect(told(await patch({}))).toEqual([400, 'nothing_to_update', undefined]);
     expect(told(await patch({ slug: 'other', posterAssetId: 'ast_1' }))[1]).toBe('nothing_to_update');
     await patch({ startsAt: 1_000 });
@@ -58,7 +58,7 @@ describe('a change', () => {
     });
   });
 
-  it('of the currency is refused under what is held or booked, and cleared it is the organisation’s', async () => {
+  it("of the currency is refused while units are held or booked; null restores the organisation's currency", async () => {
     expect((await patch({ currency: 'CHF' })).body.meta.currency).toBe('CHF');
     const { holdId, currency } = (await event.post('hold', { labels: ['A-1'] })).body;
     expect(currency).toBe('CHF');
@@ -69,7 +69,7 @@ describe('a change', () => {
     expect((await patch({ currency: null })).body.meta.currency).toBe('EUR');
   });
 
-  it('is not of somebody else’s event, nor of the other mode’s', async () => {
+  it('is refused for events of another organisation or mode', async () => {
     const other = await shop.organisation('Other');
     const body = { name: 'Mine' };
     expect(told(await call('PATCH', event.path, body, other.test.secret))).toEqual([404, 'not_found', undefined]);
@@ -78,7 +78,7 @@ describe('a change', () => {
 });
 
 describe('the life of an event', () => {
-  it('goes its steps and no others, and each is told at once', async () => {
+  it('follows the allowed steps only, and each step shows at once', async () => {
     const close = await event.post('close');
     expect(close.body).toMatchObject({ ok: true, meta: { status: 'closed', salesPaused: false } });
     expect(close.body.meta.updatedAt).toBeGreaterThan(close.body.meta.createdAt);
@@ -104,7 +104,7 @@ describe('the life of an event', () => {
     expect((await event.post('hold', { labels: ['A-3'] })).status).toBe(200);
   });
 
-  it('in the archive is read and not changed', async () => {
+  it('in the archive allows reads and no changes', async () => {
     await event.post('book', { labels: ['A-1'], bookingRef: 'o-1' });
     await event.post('archive');
     const writes = [
@@ -123,7 +123,7 @@ describe('the life of an event', () => {
     expect((await event.get()).body).toMatchObject({ meta: { status: 'archived', sold: 1 }, counts: { booked: 1 } });
   });
 
-  it('reopens only what is ready for sale', async () => {
+  it('reopens only an event that is ready for sale', async () => {
     await patch({ endsAt: 1 });
     await event.post('close');
     const refused = await event.post('reopen');
@@ -132,7 +132,7 @@ describe('the life of an event', () => {
     expect(told(await event.post('reopen'))).toEqual([409, 'invalid_event_state', 'archived']);
   });
 
-  it('reopens a live event only while there are credits', async () => {
+  it('reopens a live event only while the organisation has credits', async () => {
     const poor = await shop.organisation('Poor');
     const token = poor.live.secret;
     const { meta } = (await call('POST', '/v1/charts', { name: 'Hall', doc: shop.hall }, token)).body;
@@ -150,7 +150,7 @@ describe('the life of an event', () => {
     ]);
   });
 
-  it('ends with its deletion, and then there is nothing at its address', async () => {
+  it('ends with deletion, and then every route answers 404', async () => {
     const slug = event.key.replaceAll('_', '-');
     const create = async () => (await call('POST', '/v1/events', { chartId: shop.chart.id, slug })).body.meta;
     const { key } = await create();
@@ -173,8 +173,8 @@ describe('the life of an event', () => {
   });
 });
 
-describe('lists', () => {
-  it('are of one mode, with live counts or without, page by page', async () => {
+describe('event lists', () => {
+  it('show one mode, with or without live counts, page by page', async () => {
     await event.post('book', { labels: ['A-1'], bookingRef: 'o-1' });
     const first = (await call('GET', '/v1/events?limit=1')).body;
     expect(first.events).toMatchObject([{ key: event.key, sold: 1, counts: { booked: 1, free: 69 }, mode: 'test' }]);
@@ -188,8 +188,8 @@ describe('lists', () => {
   });
 });
 
-describe('the hold window', () => {
-  it('is one to sixty minutes, or the usual one', async () => {
+describe('the hold time', () => {
+  it('is clamped to one to sixty minutes, and null restores the default', async () => {
     const set = async (holdTtlMs: unknown) => (await event.post('hold-ttl', { holdTtlMs })).body;
     expect(await set(1)).toEqual({ ok: true, holdTtlMs: 60_000 });
     expect(await set(99_999_999)).toEqual({ ok: true, holdTtlMs: 3_600_000 });

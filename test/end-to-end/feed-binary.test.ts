@@ -1,4 +1,4 @@
-/** Viewers of the binary protocol: the same map by number, the list of units that it goes by, and who is about. */
+/** Viewers of the binary protocol: the same map by unit number, the list of units, and presence. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, openShop, type Shop, Watcher } from './shop.ts';
 
@@ -22,7 +22,7 @@ async function unitsOf(key: string): Promise<{ id: string; units: string[] }> {
 }
 
 describe('a viewer of the binary protocol', () => {
-  it('gets two bits a unit, and then pairs of a unit and its status', async () => {
+  it('gets two bits for each unit, and then pairs of unit and status', async () => {
     const event = await shop.event();
     await event.post('book', { labels: ['A-2'], bookingRef: 'order-1' });
     const watcher = await subscribe(event.key);
@@ -43,7 +43,7 @@ describe('a viewer of the binary protocol', () => {
     back.close();
   });
 
-  it('finds no label and no number of what is hidden, and a new list where that changes', async () => {
+  it('finds neither label nor number of a hidden unit, and gets a new list when sections change', async () => {
     const event = await shop.event();
     const watcher = await subscribe(event.key);
     const open = await unitsOf(event.key);
@@ -60,7 +60,7 @@ describe('a viewer of the binary protocol', () => {
 });
 
 describe('the list of units', () => {
-  it('may be kept: for ever by who names it, else until its ETag changes', async () => {
+  it('is cacheable for ever under its id, and until its ETag changes otherwise', async () => {
     const event = await shop.event();
     const first = await shop.buyer('GET', `${event.key}/units`);
     expect(first.body.units).toEqual(expect.arrayContaining(['A-1', 'B-20', '__sl_ga__floor__30']));
@@ -71,14 +71,14 @@ describe('the list of units', () => {
     expect((await shop.buyer('GET', `${event.key}/units`, { headers })).status).toBe(304);
   });
 
-  it('is for who has access', async () => {
+  it('needs access to the event', async () => {
     const event = await shop.event();
     expect((await shop.call('GET', `/pub/events/${event.key}/units`)).status).toBe(404);
     expect((await shop.call('GET', `/v1/events/${event.key}/units`)).status).toBe(401);
   });
 });
 
-it('viewers hear how many buyers are about, each once, and how many holds', async () => {
+it('Viewers hear the number of shoppers, each viewer once, and the number of active holds', async () => {
   const event = await shop.event();
   const same = '?viewerId=somebody&surface=test&pv=1';
   const watchers = await Promise.all([same, same, '', ''].map((query) => subscribe(event.key, [], query)));

@@ -1,10 +1,10 @@
-/** Viewers that went without a word, and viewers that are too slow: both are let go, and who is slow may come back and resume. */
+/** Silent viewers and slow viewers are disconnected. A slow viewer may reconnect and resume. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { openShop, type Shop, Watcher } from './shop.ts';
 
-/** How soon viewers hear how many are about, and then some. */
+/** Longer than the interval at which viewers hear the presence. */
 const PRESENCE_TOLD_MS = 2_000;
 let shop: Shop;
 
@@ -14,14 +14,14 @@ const protocolsFor = async (key: string): Promise<string[]> =>
   (await shop.buyer('POST', `${key}/subscribe-tickets`)).body.protocols;
 const addressOf = (key: string): string => `${shop.url}/pub/events/${key}/subscribe`;
 
-/** Somebody else, who hears how many are about. */
+/** Another viewer, which hears the presence. */
 async function open(key: string): Promise<Watcher> {
   const watcher = new Watcher(addressOf(key), await protocolsFor(key));
   await watcher.next();
   return watcher;
 }
 
-/** A client that takes in what it is sent only while it is awake: its pings, too. */
+/** A client that stops reading: it takes neither frames nor pings. */
 async function sleeper(key: string): Promise<{ socket: WebSocket; version: () => number; closed: Promise<number> }> {
   const socket = new WebSocket(addressOf(key).replace('http', 'ws'), await protocolsFor(key));
   let version = 0;
@@ -39,7 +39,7 @@ async function sleeper(key: string): Promise<{ socket: WebSocket; version: () =>
 
 const abouts = (watcher: Watcher) => watcher.presence.at(-1)?.shoppingSessions;
 
-it('a client that says nothing any more is found, and one that only listens stays', { timeout: 60_000 }, async () => {
+it('A silent client is disconnected, and a client that only listens stays', { timeout: 60_000 }, async () => {
   shop = await openShop({ env: { PARTERRE_VIEWER_IDLE_SECONDS: '8' } });
   const { key } = await shop.event();
   const watcher = await open(key);
@@ -52,7 +52,7 @@ it('a client that says nothing any more is found, and one that only listens stay
   watcher.close();
 });
 
-it('a client that does not take what it is sent is closed with 4408, and resumes', { timeout: 180_000 }, async () => {
+it('A client that does not read its frames is closed with 4408, and can resume', { timeout: 180_000 }, async () => {
   shop = await openShop({ env: { PARTERRE_VIEWER_IDLE_SECONDS: '240' } });
   const { token } = shop;
   const doc = theatreAndArena();
@@ -63,7 +63,8 @@ it('a client that does not take what it is sent is closed with 4408, and resumes
   const slow = await sleeper(key);
   const watcher = await open(key);
   const version = slow.version();
-  // Each of these is a frame of 700 kB, of which the system keeps some; of more than need be not all are kept to resume with.
+  // Each frame has 700 kB, and the system buffers some. Send no more frames than needed, since only the latest are kept
+  // for resuming.
   for (let turn = 0; abouts(watcher) !== 1 || turn < 4; turn++) {
     const done = await shop.call('POST', `/v1/events/${key}/${turn % 2 ? 'unblock' : 'block'}`, {
       token,

@@ -1,4 +1,4 @@
-/** Viewers over WebSocket: the snapshot, every change in order, tickets, resuming, revoked keys. */
+/** Viewers over WebSocket: snapshot, changes in order, tickets, resuming, revoked keys. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ async function ticketFor(key: string, token?: string): Promise<string[]> {
 const subscribe = (key: string, protocols: string[]) =>
   new Watcher(`${shop.url}/pub/events/${key}/subscribe?surface=test`, protocols);
 
-/** Reads deltas until `version`, and what every label came to on the way. */
+/** Reads deltas until `version`, and notes the statuses of every label on the way. */
 async function follow(
   watcher: Watcher,
   version: number,
@@ -39,7 +39,7 @@ const versionOf = async (event: Awaited<ReturnType<Shop['event']>>): Promise<num
   (await event.get('/objects')).body.snapshotVersion;
 
 describe('a viewer', () => {
-  it('gets the state, and then every change in order, in words for buyers', async () => {
+  it("gets the state, and then every change in order, in buyers' statuses", async () => {
     const event = await shop.event();
     await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
     await event.post('block', { labels: ['A-2'] });
@@ -66,7 +66,7 @@ describe('a viewer', () => {
     watcher.close();
   });
 
-  it('is told of the places left in an area', async () => {
+  it('is told the free places of an area', async () => {
     const event = await shop.event();
     const watcher = subscribe(event.key, await ticketFor(event.key));
     await watcher.next();
@@ -75,7 +75,7 @@ describe('a viewer', () => {
     watcher.close();
   });
 
-  it('is answered when it pings', async () => {
+  it('gets a pong for its ping', async () => {
     const event = await shop.event();
     const watcher = subscribe(event.key, await ticketFor(event.key));
     await watcher.next();
@@ -85,7 +85,7 @@ describe('a viewer', () => {
     watcher.close();
   });
 
-  it('that comes back gets what it missed', async () => {
+  it('that reconnects gets the changes that it missed', async () => {
     const event = await shop.event();
     const first = subscribe(event.key, await ticketFor(event.key));
     const { snapshotVersion } = await first.next();
@@ -98,7 +98,7 @@ describe('a viewer', () => {
     back.close();
   });
 
-  it('is sent away for good when its key is revoked', async () => {
+  it('is closed for good when its key is revoked', async () => {
     const event = await shop.event();
     const made = await shop.call('POST', `/v1/admin/organisations/${shop.own.id}/keys`, {
       token: shop.rootToken,
@@ -120,7 +120,7 @@ describe('a ticket', () => {
   const refused = (protocols: string[], key: string) =>
     expect(subscribe(key, protocols).protocol).rejects.toThrow('404');
 
-  it('is needed, is good once, and for its own event', async () => {
+  it('is required, works once, and opens only its own event', async () => {
     const [event, other] = [await shop.event(), await shop.event()];
     await refused(['parterre.v1'], event.key);
     await refused(['parterre.v1', 'tkt.00000000000000000000000000000000'], event.key);
@@ -132,7 +132,7 @@ describe('a ticket', () => {
     watcher.close();
   });
 
-  it('opens nothing on an event that was deleted since', async () => {
+  it('opens nothing once its event is deleted', async () => {
     const event = await shop.event();
     const protocols = await ticketFor(event.key);
     await shop.call('DELETE', `/v1/events/${event.key}`, { token: shop.token });
@@ -150,11 +150,11 @@ describe('a server', () => {
     watcher.close();
   });
 
-  it('that wants its connection closed after the handshake is let go, and the next one is served', async () => {
+  it('that asks for a closed connection after the handshake is let go, and the next one is served', async () => {
     const event = await shop.event();
     const { hostname, port } = new URL(shop.url);
     for (let i = 0; i < 10; i++) {
-      // A key that is not known yet, so that the answer comes after the request was read.
+      // A key that the front door does not know yet, so that the answer comes after the request was read.
       const { secret } = (
         await shop.call('POST', `/v1/admin/organisations/${shop.own.id}/keys`, {
           token: shop.rootToken,
@@ -192,7 +192,7 @@ describe('a server', () => {
     expect((await chunks.read()).value).toMatch(/^data: {"type":"snapshot"/);
     await event.post('hold', { labels: ['A-1'] });
     let read = '';
-    // Who is about is told among the changes.
+    // Presence frames come between the changes.
     while (!read.includes('"type":"delta"')) read += (await chunks.read()).value;
     expect(read).toContain('"changes":[{"label":"A-1","status":"held"}]');
     leave.abort();

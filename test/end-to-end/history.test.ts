@@ -1,4 +1,4 @@
-/** Bookings and the audit log of an event, over HTTP. */
+/** Bookings and the audit log of an event over HTTP. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Json, openShop, type Shop } from './shop.ts';
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 
 describe('bookings', () => {
-  test('a booking is found at once, with what was booked and for how much', async () => {
+  test('a booking is found at once, with its objects and values', async () => {
     const event = await shop.event();
     for (let i = 1; i <= 5; i++) {
       const selections = [{ label: `A-${i}` }, { label: `B-${i}`, tierId: 'child' }, { label: 'Floor', quantity: 2 }];
@@ -50,7 +50,7 @@ describe('bookings', () => {
     expect(body.nextCursor).toBeNull();
   });
 
-  test('cancelling part of it, the rest, and booking again under its reference', async () => {
+  test('a booking can be cancelled in part, then whole, and booked again under its reference', async () => {
     const event = await shop.event();
     await event.post('book', { bookingRef: 'order', labels: ['A-1', 'A-2', 'A-3'] });
     await event.post('unbook', { bookingRef: 'order', labels: ['A-2'] });
@@ -85,7 +85,7 @@ describe('bookings', () => {
     });
   });
 
-  test('are listed page by page, by state, and by a part of their reference', async () => {
+  test('are listed page by page, by state, and by a part of their reference or label', async () => {
     const event = await shop.event();
     for (let i = 1; i <= 7; i++) await event.post('book', { bookingRef: `Order-${i}`, labels: [`A-${i}`] });
     await event.post('unbook', { bookingRef: 'Order-2' });
@@ -128,7 +128,7 @@ describe('bookings', () => {
     expect((await event.get('/bookings/nobody')).body).toMatchObject({ code: 'booking_not_found' });
   });
 
-  test('are those of the own organisation and mode', async () => {
+  test('are visible only to their own organisation and mode', async () => {
     const event = await shop.event();
     const other = await shop.organisation('Other');
     const get = async (token: string) => (await shop.call('GET', `${event.path}/bookings`, { token })).status;
@@ -137,7 +137,7 @@ describe('bookings', () => {
 });
 
 describe('the log', () => {
-  test('tells who did what, newest first, page by page back to the beginning', async () => {
+  test('tells every change with its actor, newest first, page by page to the beginning', async () => {
     const event = await shop.event();
     const { holdId } = (await event.post('hold', { labels: ['A-1', 'A-2'] })).body;
     await event.post('extend', { holdId });
@@ -178,7 +178,7 @@ describe('the log', () => {
   });
 });
 
-test('projections built anew are read instead of the old ones, and say the same', async () => {
+test('Rebuilt projections replace the old ones and hold the same data', async () => {
   const event = await shop.event();
   await event.post('book', { bookingRef: 'order', labels: ['A-1'] });
   const read = async () => [
@@ -196,7 +196,7 @@ test('projections built anew are read instead of the old ones, and say the same'
   expect(await read()).toEqual(before);
 });
 
-test('live sales use credits as they happen, test sales and replays none', async () => {
+test('Live sales use credits as they happen; test sales and repeated calls use none', async () => {
   const own = await shop.organisation('Seller');
   const admin = (delta: number) =>
     shop.call('POST', `/v1/admin/organisations/${own.id}/credits`, {
@@ -214,7 +214,7 @@ test('live sales use credits as they happen, test sales and replays none', async
     await post(`${path}/book`, { bookingRef: 'order', labels: ['A-1', 'A-2', 'A-3'] });
     expect((await post(`${path}/book`, { bookingRef: 'order', labels: ['A-1'] })).body.booked).toEqual([]);
     await post(`${path}/unbook`, { bookingRef: 'order' });
-    // Read through the log, which waits until all of it is counted.
+    // The log waits until all records are counted.
     await shop.call('GET', `${path}/log`, { token });
     return meta.id as string;
   };

@@ -1,4 +1,4 @@
-/** An Idempotency-Key as the name of a hold, over HTTP: whoever sends it again, and with what. */
+/** An Idempotency-Key over HTTP is the name of a hold. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, openShop, type Shop } from './shop.ts';
 
@@ -12,7 +12,7 @@ const named = (key: string) => ({ 'Idempotency-Key': key });
 const refusal = ({ status, body }: Answer) => [status, body.code, body.reason];
 const reused = [409, 'conflict', 'idempotency_key_reused'];
 
-it('gives the first answer again, whatever has become of the hold', async () => {
+it("A repeated key returns the first answer, whatever the hold's state is now", async () => {
   const event = await shop.event();
   const hold = () => event.post('hold', { labels: ['A-1', 'A-2'] }, named('cart'));
   const first = (await hold()).body;
@@ -30,7 +30,7 @@ it('gives the first answer again, whatever has become of the hold', async () => 
   expect((await event.get()).body.counts).toMatchObject({ held: 0, booked: 0 });
 });
 
-it('names one hold for all that come at once', async () => {
+it('Concurrent calls with one key make one hold', async () => {
   const event = await shop.event();
   const hold = () => event.post('hold', { labels: ['A-1'] }, named('cart'));
   const answers = await Promise.all(Array.from({ length: 20 }, hold));
@@ -38,7 +38,7 @@ it('names one hold for all that come at once', async () => {
   expect((await event.get()).body.counts.held).toBe(1);
 });
 
-it('is refused with another body, and for another way of holding', async () => {
+it('A key with another body or another way of holding is refused', async () => {
   const event = await shop.event();
   await event.post('hold', { labels: ['A-1'] }, named('cart'));
   expect(refusal(await event.post('hold', { labels: ['A-2'] }, named('cart')))).toEqual(reused);
@@ -49,7 +49,7 @@ it('is refused with another body, and for another way of holding', async () => {
   expect((await event.get()).body.counts.held).toBe(2);
 });
 
-it('names another hold of another event', async () => {
+it('The same key in another event makes another hold', async () => {
   const [one, other] = [await shop.event(), await shop.event()];
   const hold = async (event: typeof one) => (await event.post('hold', { labels: ['A-1'] }, named('cart'))).body.holdId;
   expect(await hold(one)).not.toBe(await hold(other));

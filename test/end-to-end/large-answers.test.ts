@@ -1,4 +1,4 @@
-/** The longest bodies and answers there may be, over a NATS that takes no larger messages than it must. */
+/** The longest possible bodies and answers, over a NATS that accepts only the smallest required payload. */
 import { labelsPerBulkMax, natsPayloadBytesMin, unitsPerSaleMax } from '@parterre/shared/limits';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startNats, type TestNats } from '../support/nats.ts';
@@ -6,7 +6,7 @@ import { type Json, openShop, type Shop } from './shop.ts';
 
 const PLACES = 50_000;
 const LAWN = 'The lawn';
-/** Stands in the label of every place. */
+/** The id is a part of every place's label. */
 const LAWN_ID = 'lawn-'.padEnd(120, 'with-a-long-name-');
 const LOG_MS_MAX = 2_000;
 
@@ -47,7 +47,7 @@ async function openEvent() {
   };
 }
 
-it('answers a hold, its inspection, booking and cancelling where the labels fill more than a message', async () => {
+it('A hold, its inspection, booking and cancellation are answered although their labels exceed a NATS message', async () => {
   const event = await openEvent();
   const held = await event.post('hold', { selections: [{ label: LAWN, quantity: unitsPerSaleMax }] });
   expect(held.status).toBe(200);
@@ -62,7 +62,7 @@ it('answers a hold, its inspection, booking and cancelling where the labels fill
   expect([cancelled.status, cancelled.body.unbooked.length]).toEqual([200, unitsPerSaleMax]);
 }, 60_000);
 
-it('answers a block of the most labels, and freeing all of them', async () => {
+it('A block of the most labels, and an unblock of all, are answered', async () => {
   const event = await openEvent();
   const labels = Array.from({ length: PLACES }, (_, nth) => `__sl_ga__${LAWN_ID}__${nth + 1}`);
   const blocked = await event.post('block', { labels });
@@ -71,7 +71,7 @@ it('answers a block of the most labels, and freeing all of them', async () => {
   expect([freed.status, freed.body.freed?.length]).toEqual([200, PLACES]);
 }, 60_000);
 
-it('takes rules with the most labels, and tells the log of them soon, however often they were set', async () => {
+it('Rules with the most labels are accepted, and the log of many such rules comes quickly', async () => {
   const event = await openEvent();
   const labels = Array.from({ length: labelsPerBulkMax }, (_, nth) => `${nth}`.padStart(150, 'Upper circle, row '));
   const rules = { __ungrouped__: { mode: 'closed', labels } };
@@ -97,7 +97,7 @@ it('takes rules with the most labels, and tells the log of them soon, however of
   expect(told.map(({ details }) => details?.version)).toEqual([5, 4, 3, 2, 1, undefined]);
 }, 60_000);
 
-it('refuses rules that no message could carry, and a body that is larger than it may be', async () => {
+it('Rules that exceed a message, and a body over the limit, are refused with 413', async () => {
   const event = await openEvent();
   const bodyOf = (length: number) => {
     const labels = Array.from({ length: labelsPerBulkMax }, (_, nth) => `${nth}`.padStart(length, 'x'));

@@ -1,4 +1,4 @@
-/** Real sizes: a 20,000-seat theatre and arena, and a bowl of 100,000 seats. */
+/** Real sizes: a theatre and arena with 20,000 seats, and a bowl with 100,000 seats. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bowl, theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { openShop, type Shop } from './shop.ts';
@@ -31,7 +31,7 @@ async function timed<T>(run: () => Promise<T>): Promise<{ ms: number; value: T }
 it.each([
   ['theatre and arena', theatreAndArena, 20_000],
   ['bowl', bowl, 100_000],
-])('sells a %s', { timeout: 60_000 }, async (name, document, seats) => {
+])('A %s is published, created and read within its time limits', { timeout: 60_000 }, async (name, document, seats) => {
   const { token } = shop;
   const { chartId, seatTotal } = await publish(name, document());
   expect(seatTotal).toBe(seats);
@@ -47,7 +47,7 @@ it.each([
     ['the map', `/v1/events/${key}/chart`],
     ['the statuses', `/v1/events/${key}/objects`],
   ]) {
-    await shop.call('GET', path!, { token }); // the first reader of a plan pays for compiling it
+    await shop.call('GET', path!, { token }); // the first reader of a plan pays for its compilation
     const read = await timed(() => shop.call('GET', path!, { token }));
     expect(read.value.status).toBe(200);
     expect(read.ms, what).toBeLessThan(MAP_MS_MAX);

@@ -1,4 +1,4 @@
-/** The log of an event to the beginning of time, whatever has become of the processes since. */
+/** The log of an event back to its creation, across snapshots, restarts and kills. */
 import { Objm } from '@nats-io/obj';
 import { connect } from '@nats-io/transport-node';
 import { names } from '@parterre/shared/subjects';
@@ -16,7 +16,7 @@ afterAll(() => shop?.stop());
 type Event = Awaited<ReturnType<Shop['event']>>;
 type Told = [action: string, labels: string, ref: string | null];
 
-/** Blocks and unblocks a seat as often as it says, and returns what the log is to tell of that. */
+/** Blocks and unblocks seats `times` times, and returns the expected log entries. */
 async function change(event: Event, times: number): Promise<Told[]> {
   const told: Told[] = [];
   for (let nth = 0; nth < times; nth++) {
@@ -42,7 +42,7 @@ async function logOf(event: Event, limit: number): Promise<{ entries: Json[]; pa
   }
 }
 
-/** Ends the shard, and resolves when another one answers. */
+/** Ends the shard, and resolves when its successor answers. */
 async function another(signal: NodeJS.Signals, event: Event): Promise<void> {
   const before = shop.pidOf('inventory-shard');
   process.kill(before, signal);
@@ -69,7 +69,7 @@ async function hasSnapshot(event: Event): Promise<boolean> {
   }
 }
 
-it('pages newest first to the first record, over a snapshot and restarts', { timeout: 120_000 }, async () => {
+it('The log pages newest first to the first record, across a snapshot and restarts', { timeout: 120_000 }, async () => {
   const event = await shop.event();
   const told: Told[] = [['create', '', null]];
   told.push(...(await change(event, CALLS)));
@@ -88,7 +88,7 @@ it('pages newest first to the first record, over a snapshot and restarts', { tim
   }
 });
 
-it('tells what was set, sold, passed and resold, in the words of the description', async () => {
+it("The log tells settings, sales, passed sections and resale in the API's words", async () => {
   const event = await shop.event();
   await event.post('availability', { rules: { __ungrouped__: { mode: 'closed', labels: ['A-1'] } } });
   await event.post('hold', { labels: ['A-1'] });

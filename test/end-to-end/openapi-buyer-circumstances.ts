@@ -1,4 +1,4 @@
-/** Refusals of buyers that a session of a certain kind hears: how each is provoked. */
+/** Refusals that need a certain buyer session: how a test provokes each. */
 import { newSessionToken } from '../../shared/src/session-tokens.ts';
 import type { Received } from '../support/openapi.ts';
 import type { Circumstance } from './openapi-circumstances.ts';
@@ -9,7 +9,7 @@ import { type Json, origin, type Shop } from './shop.ts';
 const HOLD = 'POST /pub/events/{key}/hold';
 const TICKETS = 'POST /pub/events/{key}/subscribe-tickets';
 
-/** An event with a channel that has A-1 to A-4, and ways to call it. */
+/** An event whose channel has A-1 to A-4, and functions that call it. */
 async function stage(shop: Shop) {
   const world = createWorld(shop);
   const [key, channelId] = [await world.of('eventWithChannel'), await world.of('channel')];
@@ -23,7 +23,7 @@ async function stage(shop: Shop) {
 }
 
 type Stage = Awaited<ReturnType<typeof stage>>;
-/** With which token, of which event (the stage's own without one), and with which body. */
+/** The token, the event (without `key` the stage's own) and the body of the call. */
 type Call = { token: string; key?: string; body?: Json };
 
 function heard(signature: string, status: number, code: string, call: (on: Stage) => Promise<Call>): Circumstance {

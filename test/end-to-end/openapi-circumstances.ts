@@ -1,4 +1,4 @@
-/** Refusals that take more than one call, or an organisation of their own: how each is provoked. */
+/** Refusals that need several calls or their own organisation: how a test provokes each. */
 import type { Operation, Received } from '../support/openapi.ts';
 import { filled, pathAlone, type Sending, send } from './openapi-send.ts';
 import { createWorld } from './openapi-world.ts';
@@ -7,7 +7,7 @@ import type { Shop } from './shop.ts';
 export type Circumstance = {
   signature: string;
   status: number;
-  /** Null where the answer names none. */
+  /** Null where the answer has no code. */
   code: string | null;
   provoke(shop: Shop, operation: Operation): Promise<Received>;
 };
@@ -121,7 +121,7 @@ export const circumstances: Circumstance[] = [
   },
 ];
 
-/** Budgets count before a body or an id is looked at. */
+/** Spends a budget with a new key. Budgets count a call before they read its body or id. */
 function spentByFreshKey(calls: number): Circumstance['provoke'] {
   return async (shop, operation) => {
     const { test } = await shop.organisation('Hasty');
@@ -130,7 +130,10 @@ function spentByFreshKey(calls: number): Circumstance['provoke'] {
   };
 }
 
-/** The answer to the last of so many calls; those before it come many at once, so that a window of a minute is long enough for them. */
+/**
+ * The answer to the last of `calls` calls. The earlier calls run concurrently, so that all fit into a window of one
+ * minute.
+ */
 async function last(calls: number, call: () => Promise<Received>): Promise<Received> {
   for (let left = calls - 1; left > 0; left -= AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, call));

@@ -1,11 +1,14 @@
-/** Refusals of consoles that lack a capability, and of charts that would take a channel's seats: how each is provoked. */
+/**
+ * Refusals of consoles without a capability, and of chart changes that would drop channel seats: how a test provokes
+ * each.
+ */
 import { exampleHall } from '../../services/frontdoor/src/api/charts/example-hall.ts';
 import type { Operation, Received } from '../support/openapi.ts';
 import type { Circumstance } from './openapi-circumstances.ts';
 import { send } from './openapi-send.ts';
 import { type Json, origin, type Shop } from './shop.ts';
 
-/** One of each family of routes. */
+/** One operation of each family of routes. */
 const ofConsoles = [
   'GET /v1/events/{key}',
   'POST /v1/events/{key}/unblock-all',
@@ -24,7 +27,7 @@ async function askWithout(shop: Shop, operation: Operation): Promise<Received> {
   return send(shop, operation, { path: { key: event.key, id: 'chn_0' }, ...body }, headers);
 }
 
-/** An event of a chart of its own, where a channel has this seat. */
+/** An event on its own chart whose channel has this seat. */
 async function withPrivateSeat(shop: Shop, label: string) {
   const call = async (method: string, path: string, body: object = {}): Promise<Json> =>
     (await shop.call(method, path, { token: shop.token, ...(method !== 'GET' && { body }) })).body;

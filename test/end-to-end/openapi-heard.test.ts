@@ -1,7 +1,7 @@
-/** What clients hear unasked is described, too: frames of sockets and streams, and the bodies of webhooks. */
+/** The description covers frames of sockets and streams, and the bodies of webhooks. */
 import { newId } from '@parterre/shared/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pingBody } from '../../services/notifier/src/rules/occurrences.ts';
+import { pingBody } from '../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { createJudge, type Json } from '../support/openapi.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openShop, type Shop, Watcher } from './shop.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => shop?.stop());
 
-it('frames of a socket are described, to buyers and to servers', async () => {
+it('Socket frames to buyers and servers fit the description', async () => {
   const event = await shop.event();
   const { body: ticket } = await shop.buyer('POST', `${event.key}/subscribe-tickets`);
   const watchers = [
@@ -41,7 +41,7 @@ it('frames of a socket are described, to buyers and to servers', async () => {
   for (const watcher of watchers) watcher.close();
 });
 
-it('binary frames are described, and so is who is about', async () => {
+it('Binary frames and presence frames fit the description', async () => {
   const event = await shop.event();
   const ticket = async () => (await shop.buyer('POST', `${event.key}/subscribe-tickets`)).body.protocols;
   const address = `${shop.url}/pub/events/${event.key}/subscribe`;
@@ -64,7 +64,7 @@ it('binary frames are described, and so is who is about', async () => {
   for (const watcher of [binary, text]) watcher.close();
 });
 
-it('a socket without a ticket is refused as described', async () => {
+it('A socket without a ticket is refused as described', async () => {
   const refused = await shop.call('GET', '/pub/events/ev_none/subscribe');
   expect(refused.status).toBe(404);
   expect(judge.named('Error', refused.body)).toEqual([]);
@@ -72,10 +72,10 @@ it('a socket without a ticket is refused as described', async () => {
   expect(responses[404].content['application/json'].schema.properties.code.enum).toContain(refused.body.code);
 });
 
-it('every webhook that is sent is described, and every described one is sent', { timeout: 60_000 }, async () => {
+it('Every sent webhook is described, and every described webhook is sent', { timeout: 60_000 }, async () => {
   const hook = await openReceiver();
   try {
-    // A ping goes to one subscription, when somebody asks for it.
+    // A ping goes to one subscription, on request.
     const events = Object.keys(document.webhooks).filter((name) => name !== 'ping');
     await shop.call('POST', '/v1/webhooks', { token: shop.token, body: { url: hook.url, events } });
     const event = await shop.event();

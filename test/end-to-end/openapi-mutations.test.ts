@@ -1,6 +1,6 @@
 /**
- * Bodies that are almost right: those of the examples, with one place of each made something else. Whatever comes of it is
- * described, nothing is a fault of the server, and what the description refuses the server does not take.
+ * Bodies that are almost right: the examples' bodies with one value replaced. Every answer fits the description, none
+ * is a server fault, and the server refuses each body that the description refuses.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -67,7 +67,7 @@ for (const operation of operationsOf(document)) {
 
 type Place = readonly string[];
 
-/** The value itself, and every field and element in it, but for long lists their first two. */
+/** The value itself and every field and element in it, but only the first two elements of a list. */
 function placesIn(value: Json, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [at];
   const keys = Array.isArray(value) ? Object.keys(value).slice(0, 2) : Object.keys(value);

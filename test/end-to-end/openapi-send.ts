@@ -1,4 +1,4 @@
-/** Sends what the description says a call is, with the credential it asks for. */
+/** Sends a call as the description states it, with the credential that the operation requires. */
 import { request } from 'node:http';
 import type { Example } from '../../services/frontdoor/src/openapi/description.ts';
 import type { Json, Operation, Received } from '../support/openapi.ts';
@@ -13,7 +13,7 @@ export type Sending = {
   bytes?: { mediaType: string; base64: string };
 };
 
-/** With `credentials` null it sends none at all. */
+/** Without `credentials` the operation's usual ones are sent; null sends none. */
 export async function send(
   shop: Shop,
   operation: Operation,
@@ -61,13 +61,13 @@ export async function credentialsFor(shop: Shop, { described }: Operation): Prom
   }
 }
 
-/** The first frame of a stream that does not end. */
+/** The first frame of an endless stream. */
 async function firstOf(response: Response): Promise<string> {
   const { value } = await response.body!.getReader().read();
   return new TextDecoder().decode(value);
 }
 
-/** Announces a body of so many bytes and sends none of them. */
+/** Announces a body of `bytes` bytes and sends none of it. */
 export async function announce(shop: Shop, operation: Operation, path: Json, bytes: number): Promise<Received> {
   const credentials = await credentialsFor(shop, operation);
   const address = operation.path.replace(/\{(\w+)\}/g, (_, name) => path[name]!);
@@ -98,7 +98,7 @@ export async function announce(shop: Shop, operation: Operation, path: Json, byt
   });
 }
 
-/** The path with the parameters' own examples, which need not exist. */
+/** Path parameters from the description's own examples, which need not exist. */
 export function pathAlone(operation: Operation): { path: Record<string, string> } {
   const parameters: Json[] = operation.described.parameters ?? [];
   const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
@@ -106,7 +106,7 @@ export function pathAlone(operation: Operation): { path: Record<string, string> 
   return { path: Object.fromEntries(named.map((name) => [name, exampleOf(name)])) };
 }
 
-/** An example as it is sent in a world. */
+/** An example with the world's values in place of its stand-ins. */
 export async function filled(world: World, operation: Operation, example: Example): Promise<Sending> {
   const { path, query, headers, body, bytes } = example;
   return world.fill({

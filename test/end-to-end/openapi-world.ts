@@ -1,6 +1,6 @@
 /**
- * What the examples of the description stand on: for every stand-in in them a way to make what it means. Each example
- * gets a world of its own, so that they need no order and leave nothing to one another.
+ * The data behind the examples of the description: for every stand-in a function that creates the real thing. Each
+ * example gets its own world, so that examples need no order and do not affect one another.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { exampleHall } from '../../services/frontdoor/src/api/charts/example-hall.ts';
@@ -13,7 +13,7 @@ export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): P
 
 let made = 0;
 
-/** How long it takes until the history tells of a delivery that failed at once. */
+/** The wait until the delivery history shows a delivery that failed at once. */
 const [DELIVERY_LOOKS, DELIVERY_LOOK_MS] = [400, 50];
 
 export function createWorld(shop: Shop): World {
@@ -87,7 +87,10 @@ export function createWorld(shop: Shop): World {
     return { key, channel: channel.id, id: made.id, capability };
   });
 
-  /** Takes those of other worlds away: an organisation has 10 at most. Nobody listens at its address. */
+  /**
+   * Creates a subscription after it deletes those of other worlds, since an organisation has at most 10. No process
+   * listens at its address.
+   */
   const hookFor = async (name: string): Promise<string> => {
     const { subs } = (await shop.call('GET', '/v1/webhooks', { token })).body;
     for (const { id } of subs) await shop.call('DELETE', `/v1/webhooks/${id}`, { token });
@@ -102,7 +105,7 @@ export function createWorld(shop: Shop): World {
       if (first) return { id, delivery: first.id };
       await pause(DELIVERY_LOOK_MS);
     }
-    throw new Error('nothing was delivered');
+    throw new Error('no delivery was attempted');
   });
 
   const make: Record<StandInName, () => Promise<Json>> = {
@@ -193,7 +196,7 @@ export function createWorld(shop: Shop): World {
     webhook: () => hookFor('ping'),
   };
 
-  /** The value with all that its stand-ins mean in their place. */
+  /** The value with every stand-in replaced by its real value. */
   async function fill<T>(value: T): Promise<T> {
     const name = nameOf.get(value);
     if (name !== undefined) return of(name);
@@ -205,7 +208,7 @@ export function createWorld(shop: Shop): World {
   return { of, fill };
 }
 
-/** The chart of the examples, published, one for all of a shop's worlds; an event uses it. */
+/** The published chart of the examples, one for all worlds of a shop. An event uses it. */
 const charts = new WeakMap<Shop, Promise<string>>();
 function chartOf(shop: Shop): Promise<string> {
   let chart = charts.get(shop);

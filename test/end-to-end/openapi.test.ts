@@ -1,6 +1,6 @@
 /**
- * The server and its description never disagree: every example of the description is sent, and every answer (status,
- * headers, body) must be one that the description has. What every operation of a kind refuses is sent to each of them.
+ * The server and its description agree. Every example of the description is sent, and every answer (status, headers,
+ * body) must fit the description. Common refusals are provoked on every operation.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describedApi } from '../../services/frontdoor/src/api/api.ts';
@@ -14,12 +14,12 @@ import { announce, credentialsFor, filled, pathAlone, type Sending, send } from 
 import { createWorld } from './openapi-world.ts';
 import { openShop, type Shop } from './shop.ts';
 
-// As a client gets it: what JSON leaves out is gone.
+// As a client reads it: JSON omits undefined fields.
 const document: Json = JSON.parse(JSON.stringify(describedApi()));
 const judge = createJudge(document);
-/** Sockets are looked at in openapi-heard.test.ts. */
+/** openapi-heard.test.ts covers sockets. */
 const operations = operationsOf(document).filter(({ described }) => !described.responses[101]);
-/** Codes of refusals that were answered, by tag and over all. */
+/** The provoked refusal codes, by tag and over all. */
 const provoked = new Map<string, Set<string>>();
 
 let shop: Shop;
@@ -27,13 +27,13 @@ let session: Awaited<ReturnType<Shop['logIn']>>;
 
 beforeAll(async () => {
   shop = await openShop();
-  // The chart is in use from the start.
+  // An event uses the chart from the start.
   await shop.event();
   session = await shop.logIn(await shop.user());
 }, 120_000);
 afterAll(() => shop?.stop());
 
-it('is served as it is made, to anybody, with an ETag', async () => {
+it('The description is served unchanged, without a credential, with an ETag', async () => {
   const served = await shop.call('GET', '/openapi.json');
   expect(served.body).toEqual(document);
   expect(served.body.info.version).toBe(apiVersion);
@@ -63,7 +63,7 @@ for (const operation of operations) {
         expect(answer.status).toBeLessThan(300);
       });
 
-    it('refuses what it must, in the described way', async () => {
+    it('refuses bad credentials and a bad Idempotency-Key as described', async () => {
       for (const [credentials, status] of await badCredentials(operation)) {
         const answer = await send(shop, operation, pathAlone(operation), credentials);
         expectFit(operation, answer);
@@ -75,7 +75,7 @@ for (const operation of operations) {
     });
 
     if (described.requestBody?.content['application/json'])
-      it('takes no body that cannot be read or is too large', async () => {
+      it('refuses an unreadable body and a too large one', async () => {
         const bodies: [Sending, string][] = [
           [{ body: '{"a":' }, 'invalid_json'],
           [
@@ -95,12 +95,12 @@ for (const operation of operations) {
       });
 
     if (operation.path.includes('/events/{key}'))
-      it('knows no event that is not there, or not its', async () => {
+      it('refuses an unknown event and an event of the other mode', async () => {
         const [example] = successes(examples);
         const unknown = { ...(await filled(createWorld(shop), operation, example!)) };
         const nowhere = await send(shop, operation, { ...unknown, path: { ...unknown.path, key: 'ev_none' } });
         expectFit(operation, nowhere);
-        // A link's capability is judged before its event is looked for.
+        // The route judges a link's capability before it looks for the event.
         const isLink = operation.path.endsWith('/redeem');
         expect(codeOf(nowhere)).toBe(isLink ? 'buyer_access_invalid' : 'not_found');
         if (!described.security[0]?.secretKey) return;
@@ -111,7 +111,7 @@ for (const operation of operations) {
       });
 
     if (described.responses[304])
-      it('spares the body for an ETag that still holds', async () => {
+      it('answers 304 without a body for a current ETag', async () => {
         const sending = await filled(createWorld(shop), operation, successes(examples)[0]!);
         const etag = (await send(shop, operation, sending)).headers.get('etag')!;
         const answer = await send(shop, operation, { ...sending, headers: { 'If-None-Match': etag } });
@@ -120,7 +120,7 @@ for (const operation of operations) {
       });
 
     if (isIdempotent(operation))
-      it('gives the first answer again under an Idempotency-Key', async () => {
+      it('repeats its first answer under an Idempotency-Key', async () => {
         const example = successes(examples)[0]!;
         const sending = await filled(createWorld(shop), operation, example);
         const headers = { 'Idempotency-Key': `described-${operation.described.operationId}` };
@@ -138,7 +138,7 @@ for (const operation of operations) {
   });
 }
 
-it('refuses other methods at every address, naming those it takes', async () => {
+it('Every path refuses other methods and names its own', async () => {
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const item = document.paths[path];
     const method = ['PATCH', 'PUT', 'DELETE'].find((name) => !item[name.toLowerCase()])!;
@@ -164,22 +164,22 @@ it.each(
   expect([answer.status, codeOf(answer)]).toEqual([status, code]);
 });
 
-/** What cannot be provoked here without breaking something, or not cheaply. */
+/** Codes that cannot be provoked here cheaply or without damage. */
 const notProvoked = new Set([
-  // A session whose channels all went has ended with them, but for a moment (inventory-reach tests).
+  // A session ends when its last channel is archived, so this code shows only for a moment (inventory-reach tests).
   'Buyers: channel_access_denied',
-  // Only a change of nearly everything comes to it (event-adjustments.test.ts).
+  // Only a change of nearly every seat causes this code (event-adjustments.test.ts).
   'invalid_event_inventory',
   'internal_error',
   'shard_unavailable',
   'catalog_unavailable',
   'overloaded',
   'idempotency_in_progress',
-  // Attacks on the framing have tests of their own (refusals.test.ts).
+  // refusals.test.ts covers attacks on the framing.
   'invalid_framing',
 ]);
 
-it('has provoked every described code in every family of routes', () => {
+it('Every described code was provoked in each family of routes', () => {
   const missed: string[] = [];
   for (const { described } of operations) {
     const [tag] = described.tags;
@@ -221,12 +221,12 @@ function isIdempotent({ described }: Operation): boolean {
   return Object.values<Json>(described.responses).some(({ headers }) => headers?.['Idempotent-Replayed']);
 }
 
-/** A dashboard's cookie alone. */
+/** A dashboard's cookie without the CSRF token. */
 function writesWithoutCsrfToken({ method }: Operation): [Record<string, string>, number][] {
   return method === 'GET' ? [] : [[session.read, 403]];
 }
 
-/** Credentials that do not open an operation, with the status it is refused with. */
+/** Credentials that must not open the operation, each with the expected status. */
 async function badCredentials(operation: Operation): Promise<[Record<string, string> | null, number][]> {
   const right = await credentialsFor(shop, operation);
   const [scheme] = Object.keys(operation.described.security[0] ?? {});

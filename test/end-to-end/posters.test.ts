@@ -1,4 +1,4 @@
-/** Posters: taken by their magic bytes, kept once, served while an event shows them. */
+/** Posters: recognised by their magic bytes, stored once, served while an event shows them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../support/openapi.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -35,7 +35,7 @@ describe('posters', () => {
     ['image/png', png],
     ['image/jpeg', jpeg],
     ['image/webp', webp],
-  ])('are served as the %s they are, whatever was said of them', async (type, bytes) => {
+  ])('are served as %s by their bytes, whatever Content-Type was sent', async (type, bytes) => {
     const { meta } = (await put(bytes, { 'Content-Type': 'text/plain' })).body;
     expect(meta.posterUrl).toBe(`/pub/assets/${meta.posterAssetId}`);
     const served = await get(meta.posterUrl, { Origin: 'https://shop.example' });
@@ -51,7 +51,7 @@ describe('posters', () => {
     expect(again.status).toBe(304);
   });
 
-  it('are known again, taken away, and named by a new event', async () => {
+  it('are stored once, can be removed, and can be named by a new event', async () => {
     const { posterAssetId, posterUrl } = (await put(png)).body.meta;
     await put(jpeg);
     expect((await put(png)).body.meta.posterAssetId).toBe(posterAssetId);
@@ -63,7 +63,7 @@ describe('posters', () => {
     expect((await get(posterUrl)).status).toBe(200);
   });
 
-  it('are pictures, and not too large', async () => {
+  it('must be pictures of at most 5 MiB', async () => {
     expect((await put(Buffer.from('GIF89a'))).body.code).toBe('unsupported_media_type');
     expect((await put(Buffer.from('<svg/>'), { 'Content-Type': 'image/png' })).status).toBe(415);
     expect((await put(Buffer.alloc(0))).body.code).toBe('invalid_request');

@@ -1,4 +1,4 @@
-/** Buyers' access to channels through /pub: what a session reaches, in which words the rest is refused, how it ends, and links. */
+/** Buyers' access to channels through /pub: reach, refusals, the end of a session, and access links. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
 
@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => shop?.stop());
 
 const codeOf = ({ status, body }: Answer) => [status, body.code];
-/** All that is told, without what names the request. */
+/** The status and body without the request id. */
 const told = ({ status, body: { requestId: _, ...body } }: Answer): Json => ({ status, body });
 
-/** An event with two channels: A-1 to A-4 are the members', A-5 and A-6 the sponsors'. */
+/** An event with two channels: "Members" has A-1 to A-4, "Sponsors" has A-5 and A-6. */
 async function house() {
   const event = await shop.event();
   const channel = async (name: string, labels: string[]) => {
@@ -44,8 +44,8 @@ async function house() {
   return { event, members, sponsors, mint, page, link, redeem, everybody: page(shop.own.publishable.secret) };
 }
 
-describe('a seat outside of what a buyer reaches', () => {
-  it('is refused to the byte as a blocked one, whoever asks and however it stands', async () => {
+describe("a seat outside a buyer's reach", () => {
+  it('is refused with the same bytes as a blocked seat, whatever its status', async () => {
     const { event, members, mint, page, everybody } = await house();
     await event.post('block', { labels: ['B-1'] });
     const blocked = await everybody.post('hold', { labels: ['B-1'] });
@@ -70,7 +70,7 @@ describe('a seat outside of what a buyer reaches', () => {
     ]);
   });
 
-  it('shows so on the map, and the reach shows as it is', async () => {
+  it('is not for sale on the map, and seats within reach show their status', async () => {
     const { event, members, mint, page, everybody } = await house();
     await event.post('hold', { labels: ['A-2'], channelIds: [members] });
     const publicSeats = (await everybody.get('objects')).body.seats;
@@ -89,7 +89,7 @@ describe('a seat outside of what a buyer reaches', () => {
 });
 
 describe('a session of a channel', () => {
-  it('holds its seats, in its name, and picks the best among them alone', async () => {
+  it("holds the channel's seats under its attribution, and best available picks only among them", async () => {
     const { event, members, mint, page } = await house();
     const { token } = await mint({ channelIds: [members], partnerRef: 'fan club', buyerRef: 'buyer-7' });
     const held = await page(token).post('hold', { labels: ['A-1'] });
@@ -106,7 +106,7 @@ describe('a session of a channel', () => {
     expect(codeOf(await page(token).post('best-available', { qty: 1 }))).toEqual([409, 'allocation_exhausted']);
   });
 
-  it('has its quantity over all of its holds together', async () => {
+  it('has one quantity limit for all its holds together', async () => {
     const { members, mint, page } = await house();
     const { token } = await mint({ channelIds: [members], includePublic: true, maxQuantity: 3 });
     const { post } = page(token);
@@ -120,7 +120,7 @@ describe('a session of a channel', () => {
     expect(codeOf(await post('best-available', { qty: 1 }))).toEqual([409, 'max_quantity_exceeded']);
   });
 
-  it('hears that its channel is paused, and reads that its sale is closed until it goes on', async () => {
+  it('hears that its channel is paused, and reads a closed sale until the channel is active again', async () => {
     const { event, members, mint, page, everybody } = await house();
     const { get, post } = page((await mint({ channelIds: [members] })).token);
     await event.post(`channels/${members}/pause`, {});
@@ -137,7 +137,7 @@ describe('a session of a channel', () => {
     expect((await post('hold', { labels: ['A-1'] })).status).toBe(200);
   });
 
-  it('resumes, extends and releases what a session of the same scope holds, and nothing of another', async () => {
+  it('resumes, extends and releases holds of a session with the same scope, and no other holds', async () => {
     const { members, sponsors, mint, page, everybody } = await house();
     const open = async (body: object) => page((await mint(body)).token);
     const [first, second] = [await open({ channelIds: [members] }), await open({ channelIds: [members] })];
@@ -158,7 +158,7 @@ describe('a session of a channel', () => {
     expect((await second.post('release', { holdId, labels: ['A-1'] })).body.released).toEqual(['A-1']);
   });
 
-  it('reads what its seats cost and which they are', async () => {
+  it("reads the prices and labels of its channel's seats", async () => {
     const { event, members, sponsors, mint, page, everybody } = await house();
     const priceOverrides = [{ categoryKey: 'stalls', tierId: null, price: 9 }];
     await shop.call('PATCH', `${event.path}/channels/${members}`, { token: shop.token, body: { priceOverrides } });
@@ -175,7 +175,7 @@ describe('a session of a channel', () => {
     expect((await page(token).post('hold', { labels: ['A-1'] })).body.items[0].unitPrice).toBe(9);
   });
 
-  it('ends when it is revoked, and never falls back to public sale', async () => {
+  it('ends when revoked, and never falls back to public sale', async () => {
     const { event, members, mint, page } = await house();
     const { token, sessionId } = await mint({ channelIds: [members], includePublic: true });
     const { get, post } = page(token);
@@ -209,7 +209,7 @@ describe('a session of a channel', () => {
 });
 
 describe('an access link', () => {
-  it('is redeemed for a session of its channel, with all that a page draws first', async () => {
+  it('is redeemed for a session of its channel, with all data for the first drawing of the map', async () => {
     const { members, link, redeem, page } = await house();
     const { capability } = await link();
     const answer = await redeem(capability);
@@ -228,7 +228,7 @@ describe('an access link', () => {
     ]);
   });
 
-  it('is good for so many redemptions, however many come at once', async () => {
+  it('is redeemed at most maxRedemptions times, also concurrently', async () => {
     const { link, redeem } = await house();
     const { capability } = await link({ maxRedemptions: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(capability)));
@@ -238,7 +238,7 @@ describe('an access link', () => {
     }
   });
 
-  it('is refused where it is none, is revoked, or comes from no page', async () => {
+  it('is refused when unknown or revoked, or when the request has a wrong origin', async () => {
     const { event, members, link, redeem } = await house();
     const { capability, link: made } = await link();
     expect(codeOf(await redeem(undefined))).toEqual([404, 'not_found']);
@@ -260,7 +260,7 @@ describe('an access link', () => {
   });
 });
 
-it('a picture is found by way of its event, by anybody who knows its id, and may be kept', async () => {
+it("An event's picture is served to every caller with its id, and is cacheable", async () => {
   const event = await shop.event();
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,4 +1,4 @@
-/** The sale summary through /pub: what a page reads of an event before anybody looks at its map. */
+/** The sale summary through /pub, which a page reads before it shows the map. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openShop, type Shop } from './shop.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => shop?.stop());
 
 const live = async (key: string) => (await shop.buyer('GET', `${key}/availability?live=1`)).body;
 
-it('goes from on sale over low and sold out to closed', async () => {
+it('The state goes from on-sale over low and sold-out to closed', async () => {
   const event = await shop.event();
   const first = await shop.buyer('GET', `${event.key}/availability`);
   expect([first.status, first.body]).toEqual([
@@ -45,7 +45,7 @@ it('goes from on sale over low and sold out to closed', async () => {
   expect((await live(event.key)).state).toBe('closed');
 });
 
-it('names the release that prices seats, and follows within two seconds without being asked live', async () => {
+it('The summary names the current ticket release, and follows changes within two seconds without live=1', async () => {
   const event = await shop.event();
   const read = async () => (await shop.buyer('GET', `${event.key}/availability`)).body;
   expect((await read()).release).toBeNull();
@@ -71,7 +71,7 @@ it('names the release that prices seats, and follows within two seconds without 
   });
 });
 
-it('asked live it has what was done a moment before', async () => {
+it('With live=1 the summary contains the change of a moment ago', async () => {
   const event = await shop.event();
   for (let n = 1; n <= 5; n++) {
     const releases = [{ name: `Window ${n}`, price: n }];
@@ -80,7 +80,7 @@ it('asked live it has what was done a moment before', async () => {
   }
 });
 
-it('needs a credential, and an event that is there', async () => {
+it('The summary needs a credential and an existing event', async () => {
   const event = await shop.event();
   expect((await shop.call('GET', `/pub/events/${event.key}/availability`)).status).toBe(404);
   expect((await shop.buyer('GET', 'ev_none/availability')).status).toBe(404);

@@ -1,4 +1,4 @@
-/** Request budgets of buyers, behind a proxy, and limits that a deployment or a key has of its own. */
+/** Request budgets of buyers behind a proxy, and limits that a deployment or a key sets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop?.stop());
 
 let addresses = 0;
-/** As a proxy would pass on the calls of another buyer. */
+/** Headers as a proxy passes on the calls of another buyer. */
 const from = (address = `198.51.100.${++addresses}`) => ({ 'X-Forwarded-For': address });
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 
@@ -29,8 +29,8 @@ async function key(more: object): Promise<string> {
   return made.body.secret;
 }
 
-describe('holds and best-available of buyers', () => {
-  it('share one budget an address, in which resuming, extending and releasing do not count', async () => {
+describe('holds and best available of buyers', () => {
+  it('share one budget for each address, in which resume, extend and release do not count', async () => {
     const event = await shop.event();
     const headers = from();
     const post = (action: string, body: object) => shop.buyer('POST', `${event.key}/${action}`, { body, headers });
@@ -58,13 +58,13 @@ describe('holds and best-available of buyers', () => {
       await post('release', { holdId }),
     ];
     expect(statuses(rest)).toEqual([200, 200, 200]);
-    // Refused, it did nothing.
+    // The refused call held nothing.
     expect((await shop.buyer('POST', `${event.key}/hold`, { body: { labels: ['A-1'] }, headers: from() })).status).toBe(
       200,
     );
   });
 
-  it('are counted by the buyer’s address as the proxy saw it, whatever the buyer makes up', async () => {
+  it('are counted by the address that the proxy saw, whatever address the buyer claims', async () => {
     const event = await shop.event();
     const hold = (headers: Record<string, string>) =>
       shop.buyer('POST', `${event.key}/hold`, { body: { labels: ['Z-1'] }, headers });
@@ -74,7 +74,7 @@ describe('holds and best-available of buyers', () => {
   });
 });
 
-it('reads of the map, the summary and what opens a session share one budget an address', async () => {
+it('Reads of the map, the summary and the opening of a session share one budget for each address', async () => {
   const event = await shop.event();
   const headers = from();
   const token = shop.own.publishable.secret;
@@ -92,7 +92,7 @@ it('reads of the map, the summary and what opens a session share one budget an a
   expect((await shop.buyer('POST', `${eventKey}/hold`, { body: { labels: ['A-1'] }, headers })).status).toBe(200);
 });
 
-it("a console's socket is counted as its other calls are, and refused before it opens", async () => {
+it("A console's socket counts like its other calls, and is refused before it opens", async () => {
   const event = await shop.event();
   const { token } = (await event.post('manage-sessions', { allowedOrigin: origin, capabilities: ['event:view'] })).body;
   const headers = { Authorization: `Bearer ${token}`, Origin: origin };
@@ -108,7 +108,7 @@ it("a console's socket is counted as its other calls are, and refused before it 
   expect((await shop.call('GET', event.path, { headers })).status).toBe(429);
 });
 
-it('a console is counted on routes that are not of its event, too', async () => {
+it("A console's calls count also on routes outside its event", async () => {
   const event = await shop.event();
   const { token } = (await event.post('manage-sessions', { allowedOrigin: origin, capabilities: ['event:view'] })).body;
   const call = (path: string) =>
@@ -120,7 +120,7 @@ it('a console is counted on routes that are not of its event, too', async () => 
 });
 
 describe('a key', () => {
-  it('has the limits of the deployment, told in the headers', async () => {
+  it("has the deployment's limits, which the headers tell", async () => {
     const event = await shop.event();
     const token = await key({ kind: 'secret' });
     const extend = () => shop.call('POST', `${event.path}/extend`, { token, body: { holdId: 'hld_0' } });
@@ -130,7 +130,7 @@ describe('a key', () => {
     expect(answers[4]!.body.code).toBeUndefined();
   });
 
-  it('may have limits of its own, or none', async () => {
+  it('can have its own limits, or none', async () => {
     const event = await shop.event();
     const extend = (token: string) => shop.call('POST', `${event.path}/extend`, { token, body: { holdId: 'hld_0' } });
     const two = await key({ kind: 'secret', budgets: { serverHolds: 2 } });
@@ -141,7 +141,7 @@ describe('a key', () => {
     expect(new Set(statuses(await times(12, () => extend(lifted))))).toEqual(new Set([409]));
   });
 
-  it('that is publishable may have them too, counted apart from other pages at the same address', async () => {
+  it('that is publishable can have its own limits, counted apart from other pages at the same address', async () => {
     const event = await shop.event();
     const headers = from();
     const hold = (token: string) =>
@@ -154,7 +154,7 @@ describe('a key', () => {
     expect(new Set(statuses(await times(12, () => hold(lifted))))).toEqual(new Set([422]));
   });
 
-  it('has its limits where a page sends it in the body, and in the sessions that it opens', async () => {
+  it('has its limits also when a page sends it in the body, and in the sessions that it opens', async () => {
     const event = await shop.event();
     const headers = { Origin: origin, ...from() };
     const open = (publicKey: string) =>
@@ -176,7 +176,7 @@ describe('a key', () => {
   });
 
   it.each([{ serverHolds: 0 }, { serverHolds: 1.5 }, { buyerHolds: 'off' }, { seasons: -1 }])(
-    'is not made with budgets of %j',
+    'is not created with budgets %j',
     async (budgets) => {
       const path = `/v1/admin/organisations/${shop.own.id}/keys`;
       const body = { kind: 'secret', mode: 'test', budgets };

@@ -1,4 +1,4 @@
-/** Buyers' seats through /pub, as a page in a browser sells them: hold, best-available, resume, extend, release. */
+/** Buyers' holds through /pub, as a page in a browser makes them: hold, best available, resume, extend, release. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
 
@@ -19,7 +19,7 @@ async function page(options: { token?: string } = {}) {
 const codeOf = ({ status, body }: Answer) => [status, body.code];
 
 describe('a hold', () => {
-  it('tells what was held, at the prices of the inventory, whatever prices the page sends', async () => {
+  it("tells the held units at the server's prices, whatever prices the page sends", async () => {
     const { post } = await page();
     const selections = [
       { label: 'B-1', tierId: 'child', unitPrice: 1, price: 1 },
@@ -40,7 +40,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('is booked by the server, and shows in the audit as a buyer’s', async () => {
+  it('is booked by the server, and the audit tells source "buyer"', async () => {
     const { event, post } = await page();
     const { holdId } = (await post('hold', { labels: ['A-1'] })).body;
     const seen = await event.get(`/holds/${holdId}`);
@@ -50,7 +50,7 @@ describe('a hold', () => {
     expect(entries.find(({ action }: Json) => action.startsWith('hold'))).toMatchObject({ source: 'buyer' });
   });
 
-  it('makes way for the one that replaces it, in one step', async () => {
+  it('is replaced by another hold in one step', async () => {
     const { post } = await page();
     const first = (await post('hold', { labels: ['A-1', 'A-2'] })).body;
     const second = await post('hold', { labels: ['A-2', 'A-3'], replaceHoldId: first.holdId });
@@ -59,7 +59,7 @@ describe('a hold', () => {
     expect((await post('hold', { labels: ['A-1'] })).status).toBe(200);
   });
 
-  it('is named by an Idempotency-Key, apart from what a server calls by that name', async () => {
+  it("is named by an Idempotency-Key, apart from a server's key of the same name", async () => {
     const { event, post } = await page();
     const headers = { 'Idempotency-Key': 'cart-1' };
     const first = await post('hold', { labels: ['A-1'] }, headers);
@@ -71,7 +71,7 @@ describe('a hold', () => {
     expect(server.body.holdId).not.toBe(first.body.holdId);
   });
 
-  it('lasts as long as is asked for, an hour at most, else as the event says', async () => {
+  it("lasts as long as requested, at most an hour, or else the event's hold time", async () => {
     const { event, post } = await page();
     await event.post('hold-ttl', { holdTtlMs: 120_000 });
     const lasts = async (body: object) => (await post('hold', body)).body.expiresAt - Date.now();
@@ -87,7 +87,7 @@ describe('a hold', () => {
     [{ selections: [{ label: 'Floor', quantity: 1_001 }] }, 'selections.0.quantity'],
     [{ labels: ['A-1'], referral: 'x'.repeat(121) }, 'referral'],
     [{ labels: ['A-1'], ttlMs: 0 }, 'ttlMs'],
-  ])('with a wrong body is not taken (%#)', async (body, path) => {
+  ])('with a wrong body is refused (%#)', async (body, path) => {
     const { post } = await page();
     const answer = await post('hold', body);
     expect(codeOf(answer)).toEqual([422, 'invalid_request']);
@@ -101,7 +101,7 @@ describe('a seat that a buyer cannot have', () => {
     return [status, told];
   };
 
-  it('is in the way in the same words whether it is blocked or in a closed section', async () => {
+  it('is refused with the same answer whether it is blocked or in a closed section', async () => {
     const { event, post } = await page();
     await event.post('block', { labels: ['A-1'] });
     const blocked = inTheWay(await post('hold', { labels: ['A-1'] }));
@@ -121,7 +121,7 @@ describe('a seat that a buyer cannot have', () => {
     expect(JSON.stringify(closed).replace('A-2', 'A-1')).toBe(JSON.stringify(blocked));
   });
 
-  it('is held or booked in words of their own', async () => {
+  it('is told as held or booked when it is', async () => {
     const { event, post } = await page();
     await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
     await post('hold', { labels: ['A-2'] });
@@ -133,7 +133,7 @@ describe('a seat that a buyer cannot have', () => {
   });
 });
 
-describe('best-available', () => {
+describe('best available', () => {
   it('holds seats together, and answers as a hold does', async () => {
     const { post } = await page();
     const answer = await post('best-available', { qty: 3, categoryKey: 'balcony' });
@@ -144,7 +144,7 @@ describe('best-available', () => {
     expect(answer.body.items[0]).toMatchObject({ categoryKey: 'balcony', tierId: 'adult', unitPrice: 30 });
   });
 
-  it('says why there is nothing', async () => {
+  it('tells the reason when nothing fits', async () => {
     const { post } = await page();
     const answer = await post('best-available', { qty: 50, categoryKey: 'balcony' });
     expect([answer.status, answer.body.code, answer.body.reason]).toEqual([409, 'conflict', 'not_enough_together']);
@@ -152,8 +152,8 @@ describe('best-available', () => {
   });
 });
 
-describe('after a reload', () => {
-  it('a hold is found by its id, until it is over', async () => {
+describe('after a reload of the page', () => {
+  it('a hold is found by its id until it ends', async () => {
     const { event, post } = await page();
     const held = (await post('hold', { selections: [{ label: 'Floor', quantity: 2 }, { label: 'A-1' }] })).body;
     const found = await post('hold/resume', { holdId: held.holdId });
@@ -172,7 +172,7 @@ describe('after a reload', () => {
     expect(codeOf(await other.post('release', { holdId }))).toEqual([404, 'hold_not_found']);
   });
 
-  it('a hold is extended three times', async () => {
+  it('a hold can be extended three times', async () => {
     const { post } = await page();
     const { holdId, expiresAt } = (await post('hold', { labels: ['A-1'], ttlMs: 60_000 })).body;
     const first = await post('extend', { holdId, ttlMs: 120_000 });
@@ -189,8 +189,8 @@ describe('after a reload', () => {
   });
 });
 
-describe('a release', () => {
-  it('answers every named label, those that were free already too', async () => {
+describe('a release of seats', () => {
+  it('answers every named label, also labels that were already free', async () => {
     const { post } = await page();
     const { holdId } = (await post('hold', { labels: ['A-1', 'A-2'] })).body;
     const first = await post('release', { holdId, labels: ['A-1', 'A-5'] });
@@ -201,7 +201,7 @@ describe('a release', () => {
     expect((await post('release', { holdId })).body).toEqual({ ok: true, released: [] });
   });
 
-  it('frees the places of an area by its name', async () => {
+  it("frees the places of an area by the area's name", async () => {
     const { post } = await page();
     const { holdId } = (await post('hold', { selections: [{ label: 'Floor', quantity: 2 }] })).body;
     expect((await post('release', { holdId, labels: ['Floor'] })).body.released).toEqual([
@@ -211,7 +211,7 @@ describe('a release', () => {
     ]);
   });
 
-  it('does not know a hold or a label that never was', async () => {
+  it('refuses an unknown hold and an unknown label', async () => {
     const { post } = await page();
     const { holdId } = (await post('hold', { labels: ['A-1'] })).body;
     expect(codeOf(await post('release', { holdId: 'hld_0', labels: ['A-1'] }))).toEqual([404, 'hold_not_found']);
@@ -221,7 +221,7 @@ describe('a release', () => {
 });
 
 describe('while sales are closed', () => {
-  it('nothing new is held, and who is paying goes on', async () => {
+  it('new holds are refused, and existing holds go on', async () => {
     const { event, post } = await page();
     const { holdId } = (await post('hold', { labels: ['A-1'] })).body;
     await event.post('close');
@@ -232,7 +232,7 @@ describe('while sales are closed', () => {
     expect((await post('release', { holdId })).body.released).toEqual(['A-1']);
   });
 
-  it('an event in the archive says the same', async () => {
+  it('an archived event refuses holds and extensions as closed', async () => {
     const { event, post } = await page();
     const { holdId } = (await post('hold', { labels: ['A-1'] })).body;
     await event.post('archive');
@@ -242,7 +242,7 @@ describe('while sales are closed', () => {
 });
 
 describe('a page', () => {
-  it('may read every refusal but that of its origin', async () => {
+  it('can read every refusal except an origin mismatch', async () => {
     const { event, post } = await page();
     await event.post('block', { labels: ['A-1'] });
     const read = [
@@ -276,14 +276,14 @@ describe('a page', () => {
     'https://SHOP.example',
     'https://sub.shop.example',
     'null',
-  ])('of %s is another one', async (foreign) => {
+  ])('from %s has a foreign origin', async (foreign) => {
     const { post } = await page();
     const answer = await post('hold', { labels: ['A-1'] }, { Origin: foreign });
     expect(codeOf(answer)).toEqual([403, 'buyer_access_origin_mismatch']);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('without an Origin is none', async () => {
+  it('without an Origin header is refused', async () => {
     const event = await shop.event();
     const path = `/pub/events/${event.key}/hold`;
     const answer = await shop.call('POST', path, { token: shop.own.publishable.secret, body: { labels: ['A-1'] } });
@@ -291,7 +291,7 @@ describe('a page', () => {
     expect(answer.headers.get('vary')).toBe('Origin');
   });
 
-  it('asks first at any address, and hears what it may send', async () => {
+  it('gets a preflight answer on every route', async () => {
     const event = await shop.event();
     for (const action of ['hold', 'best-available', 'hold/resume', 'extend', 'release', 'chart', 'bootstrap', 'x']) {
       const headers = {
@@ -313,7 +313,7 @@ describe('a page', () => {
 });
 
 describe('a key', () => {
-  it('of another mode or organisation reaches nothing here', async () => {
+  it('of another mode or organisation, or of another kind, is refused', async () => {
     const event = await shop.event();
     const hold = (token: string) => shop.buyer('POST', `${event.key}/hold`, { token, body: { labels: ['A-1'] } });
     const other = await shop.organisation('Elsewhere');
@@ -328,7 +328,7 @@ describe('a key', () => {
     expect(codeOf(await hold(shop.rootToken))).toEqual([401, 'buyer_access_invalid']);
   });
 
-  it('is needed: an event’s key alone opens nothing', async () => {
+  it("is required: an event's key alone opens nothing", async () => {
     const event = await shop.event();
     for (const action of ['hold', 'best-available', 'hold/resume', 'extend', 'release']) {
       const answer = await shop.call('POST', `/pub/events/${event.key}/${action}`, {

@@ -1,4 +1,4 @@
-/** How a page comes to a buyer's session, and what its token is good for. */
+/** Buyer sessions of public sale: how a page opens one, and the rights of its token. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSessionToken } from '../../shared/src/session-tokens.ts';
 import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
@@ -16,7 +16,7 @@ const codeOf = ({ status, body }: Answer) => [status, body.code];
 const publicKey = () => shop.own.publishable.secret as string;
 const foreign = 'https://evil.example';
 
-/** As a page sends it that wants no preflight. */
+/** As a page sends it to avoid a preflight. */
 function bootstrap(body: unknown, headers: Record<string, string> = {}, key = event.key): Promise<Answer> {
   return shop.call('POST', `/pub/events/${key}/bootstrap`, {
     headers: { Origin: origin, 'Content-Type': 'text/plain;charset=UTF-8', ...headers },
@@ -28,8 +28,8 @@ function readWith(token: string, headers: Record<string, string> = {}, key = eve
   return shop.buyer('GET', `${key}/objects`, { token, headers });
 }
 
-describe('a bootstrap', () => {
-  it('answers plain text with a session to public sale and all that a page draws first', async () => {
+describe('a bootstrap call', () => {
+  it('answers plain text with a session of public sale and all data for the first drawing of the map', async () => {
     const held = (await shop.event()).key;
     await shop.buyer('POST', `${held}/hold`, { body: { labels: ['A-1'] } });
     const answer = await bootstrap({ publicKey: publicKey() }, {}, held);
@@ -48,13 +48,13 @@ describe('a bootstrap', () => {
   });
 
   it.each(['application/json', 'text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'])(
-    'is read as JSON where it is said to be %s',
+    'is read as JSON with Content-Type %s',
     async (type) => {
       expect((await bootstrap({ publicKey: publicKey() }, { 'Content-Type': type })).status).toBe(200);
     },
   );
 
-  it('opens nothing without a key, and says what is wrong with one', async () => {
+  it('without a key answers 404, and with a wrong key tells the fault', async () => {
     for (const body of [{}, { publicKey: '' }, { publicKey: null }]) {
       expect(codeOf(await bootstrap(body))).toEqual([404, 'not_found']);
     }
@@ -68,7 +68,7 @@ describe('a bootstrap', () => {
     expect(codeOf(await bootstrap({ publicKey: 7 }))).toEqual([422, 'invalid_request']);
   });
 
-  it('is for the registered origins alone, and for the key’s events', async () => {
+  it('works only from the registered origins, and for events of the key', async () => {
     const mismatched = await bootstrap({ publicKey: publicKey() }, { Origin: foreign });
     expect(codeOf(mismatched)).toEqual([403, 'buyer_access_origin_mismatch']);
     expect(mismatched.headers.get('access-control-allow-origin')).toBeNull();
@@ -81,7 +81,7 @@ describe('a bootstrap', () => {
     expect(codeOf(await bootstrap({ publicKey: publicKey() }, {}, live))).toEqual([403, 'buyer_access_mode_mismatch']);
   });
 
-  it('never falls back to the key where a token was configured', async () => {
+  it('never falls back to the key when a token was sent', async () => {
     const authorised = (authorization: string) =>
       bootstrap({ publicKey: publicKey() }, { Authorization: `Bearer ${authorization}` });
     expect(codeOf(await authorised(newSessionToken('bse')))).toEqual([401, 'buyer_access_expired']);
@@ -99,7 +99,7 @@ describe('a bootstrap', () => {
 });
 
 describe('a session', () => {
-  it('is opened with the key as a bearer just as well, and by no other session', async () => {
+  it('is also opened with the key as a bearer token, and not by another session', async () => {
     const opened = await shop.buyer('POST', `${event.key}/session`);
     expect(Object.keys(opened.body).sort()).toEqual(['doc', 'event', 'expiresAt', 'objects', 'token']);
     const { token } = opened.body;
@@ -128,7 +128,7 @@ describe('a session', () => {
     expect(codeOf(fromNowhere)).toEqual([403, 'buyer_access_origin_mismatch']);
   });
 
-  it('resumes, extends and releases what another session of public sale, or the key, has held', async () => {
+  it('resumes, extends and releases holds of another session of public sale, and of the key', async () => {
     const own = await shop.event();
     const open = async () => (await bootstrap({ publicKey: publicKey() }, {}, own.key)).body.token as string;
     const [first, second] = [await open(), await open()];
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect((await post('release', { holdId }, second)).body.released).toEqual(['A-1', 'A-2']);
   });
 
-  it('has expired, for a page, as long as its token has the form of ours', async () => {
+  it('that is unknown counts as expired if its token is well formed, and as invalid otherwise', async () => {
     const purged = await readWith(newSessionToken('bse'));
     expect(codeOf(purged)).toEqual([401, 'buyer_access_expired']);
     expect(purged.headers.get('access-control-allow-origin')).toBe(origin);

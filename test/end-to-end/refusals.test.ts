@@ -1,4 +1,7 @@
-/** Every way a request is turned away before it reaches the inventory, with its whole body; and framing attacks over raw sockets. */
+/**
+ * Every refusal of a request before it reaches the inventory, with its whole body, and framing attacks over raw
+ * sockets.
+ */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
@@ -26,7 +29,7 @@ function expectRefusal(answer: Answer, status: number, code: string, more: objec
   ]);
 }
 
-describe('a value that is longer than anything of its kind', () => {
+describe('a value that is longer than its kind allows', () => {
   const long = 'x'.repeat(3_000);
 
   it.each([
@@ -53,7 +56,7 @@ describe('a value that is longer than anything of its kind', () => {
     }
   });
 
-  it('names nothing', async () => {
+  it('as an id is not found', async () => {
     for (const [path, code] of [
       ['/v1/charts/', 'chart_not_found'],
       ['/v1/workspaces/', 'not_found'],
@@ -65,26 +68,26 @@ describe('a value that is longer than anything of its kind', () => {
   });
 });
 
-describe('who may not', () => {
-  it('is anybody without a key, or with one that is not known', async () => {
+describe('a caller without the right', () => {
+  it('has no key, or an unknown one', async () => {
     expectRefusal(await shop.call('GET', '/v1/events'), 401, 'unauthorized');
     expectRefusal(await shop.call('GET', '/v1/events', { token: 'sk_test_00000000000000000000' }), 401, 'unauthorized');
     expectRefusal(await shop.call('GET', '/v1/events', { token: shop.own.publishable.secret }), 401, 'unauthorized');
   });
 
-  it('is a credential of another kind', async () => {
+  it('has a credential of another kind', async () => {
     expectRefusal(await shop.call('GET', '/v1/events', { token: shop.rootToken }), 403, 'forbidden');
     const body = { name: 'x', currency: 'EUR' };
     expectRefusal(await shop.call('POST', '/v1/admin/organisations', { token: shop.token, body }), 403, 'forbidden');
     expectRefusal(await shop.call('POST', '/v1/admin/organisations', { body }), 401, 'unauthorized');
   });
 
-  it('is a live key at a test event', async () => {
+  it('has a live key for a test event', async () => {
     const answer = await shop.call('GET', event.path, { token: shop.own.live.secret });
     expectRefusal(answer, 403, 'mode_mismatch');
   });
 
-  it('is another organisation, which hears what it would of an event that is not there', async () => {
+  it('is another organisation, which gets the answer for an unknown event', async () => {
     const other = await shop.organisation('Other');
     expectRefusal(await shop.call('GET', event.path, { token: other.test.secret }), 404, 'not_found');
     expectRefusal(await shop.call('GET', '/v1/events/ev_none', { token: shop.token }), 404, 'not_found');
@@ -92,7 +95,7 @@ describe('who may not', () => {
     expectRefusal(await shop.call('GET', '/v1/events/%3E', { token: shop.token }), 404, 'not_found');
   });
 
-  it('is a key from the moment that it is revoked', async () => {
+  it('has a key that was just revoked', async () => {
     const other = await shop.organisation('Gone');
     const list = () => shop.call('GET', '/v1/events', { token: other.test.secret });
     expect((await list()).status).toBe(200);
@@ -102,20 +105,20 @@ describe('who may not', () => {
   });
 });
 
-describe('what is not taken', () => {
+describe('a bad request', () => {
   const hold = (body: unknown, headers: Record<string, string> = {}) => event.post('hold', body, headers);
 
-  it('is an address that is not there, or with another method', async () => {
+  it('has an unknown path, or a wrong method', async () => {
     expectRefusal(await shop.call('GET', '/v1/nothing'), 404, 'not_found');
     const answer = await shop.call('PATCH', `${event.path}/hold`, { token: shop.token, body: {} });
     expectRefusal(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe('POST');
   });
 
-  it('is what is not JSON', async () => {
+  it('has a body that is not JSON', async () => {
     expectRefusal(await hold('{"labels":'), 400, 'invalid_json');
     expectRefusal(await hold('', { 'Content-Type': 'application/json' }), 400, 'invalid_json');
-    // Half a surrogate pair cannot be written as UTF-8; a whole one, and a text that only looks like half a one, can.
+    // Half a surrogate pair has no UTF-8 form. A whole pair has one, and so has text that only looks like half a pair.
     expectRefusal(await hold('{"labels":["\\ud800"]}'), 400, 'invalid_json');
     expectRefusal(await hold('{"\\udc00":1,"labels":["A-1"]}'), 400, 'invalid_json');
     expect((await hold('{"labels":["\\ud83c\\udfad"]}')).body.code).toBe('unknown_labels');
@@ -123,7 +126,7 @@ describe('what is not taken', () => {
     expectRefusal(await hold('labels=A-1', { 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type');
   });
 
-  it('is too much', async () => {
+  it('has a too large body, or too many labels', async () => {
     expectRefusal(await hold({ labels: ['x'.repeat(1_100_000)] }), 413, 'payload_too_large');
     const labels = Array.from({ length: 1_001 }, (_, i) => `A-${i}`);
     expectRefusal(await hold({ labels }), 422, 'invalid_request', {
@@ -143,18 +146,18 @@ describe('what is not taken', () => {
     expectRefusal(answer, 422, 'invalid_request', { issues: [{ path, message: expect.any(String) }] });
   });
 
-  it('is a hold that names a channel which the event has not', async () => {
+  it('is a hold that names an unknown channel', async () => {
     const answer = await hold({ labels: ['A-1'], channelIds: ['chn_1'] });
     expectRefusal(answer, 422, 'invalid_channel_scope', { channelIds: ['chn_1'] });
   });
 
-  it('is a label that the chart lacks, or a tier that a category lacks', async () => {
+  it('names a label that the chart lacks, or a tier that the category lacks', async () => {
     expectRefusal(await hold({ labels: ['A-1', 'Z-9'] }), 422, 'unknown_labels', { labels: ['Z-9'] });
     const tier = await hold({ selections: [{ label: 'B-1', tierId: 'senior' }] });
     expect([tier.status, tier.body.code]).toEqual([422, 'unknown_tier']);
   });
 
-  it('is a tier that is for other seats, or a companion without a wheelchair place', async () => {
+  it('names a tier of other seats, or a companion seat without its wheelchair place', async () => {
     const [rowA, rowB] = shop.hall.objects as Json[];
     const tiers = [
       { id: 'front', name: 'Front', price: 30, applicability: { seatLabels: ['B-1'] } },
@@ -191,11 +194,11 @@ describe('what is not taken', () => {
     });
   });
 
-  it('is an Idempotency-Key of another form', async () => {
+  it('has a malformed Idempotency-Key', async () => {
     expectRefusal(await hold({ labels: ['A-1'] }, { 'Idempotency-Key': 'a b' }), 400, 'invalid_idempotency_key');
   });
 
-  it('is an event from a chart that is not published, or that ends before it starts', async () => {
+  it('creates an event on an unpublished chart, or with an end before its start', async () => {
     const { meta } = (await shop.call('POST', '/v1/charts', { token: shop.token, body: { name: 'Draft' } })).body;
     const create = (body: object) => shop.call('POST', '/v1/events', { token: shop.token, body });
     const unpublished = await create({ chartId: meta.id });
@@ -205,7 +208,7 @@ describe('what is not taken', () => {
   });
 });
 
-it('gives every answer the id of its request: the one it came with when that has the form, else its own', async () => {
+it("Every answer has a request id: the caller's if well formed, else a new one", async () => {
   const withId = (id: string) => shop.call('GET', '/v1/nothing', { headers: { 'X-Request-ID': id } });
   expect((await withId('trace:1.2-3_4')).headers.get('x-request-id')).toBe('trace:1.2-3_4');
   const own = await withId('no spaces');
@@ -214,20 +217,20 @@ it('gives every answer the id of its request: the one it came with when that has
 });
 
 describe('buyers', () => {
-  it('without a key find nothing, and with a bad one hear that', async () => {
+  it('without a key get 404, and with a bad key 401', async () => {
     expectRefusal(await shop.call('GET', `/pub/events/${event.key}/chart`), 404, 'not_found');
     const bad = await shop.buyer('GET', `${event.key}/chart`, { token: 'pk_test_00000000000000000000' });
     expectRefusal(bad, 401, 'buyer_access_invalid');
   });
 
-  it('of another origin are refused, and may not read why', async () => {
+  it('of another origin are refused, and the page cannot read the answer', async () => {
     const headers = { Origin: 'https://evil.example' };
     const answer = await shop.buyer('GET', `${event.key}/objects`, { headers });
     expectRefusal(answer, 403, 'buyer_access_origin_mismatch');
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('get the chart with an ETag, and nothing again for it', async () => {
+  it('get the chart with an ETag, and 304 for that ETag', async () => {
     const first = await shop.buyer('GET', `${event.key}/chart`);
     expect(first.body).toMatchObject({ event: { key: event.key, salesClosed: false }, doc: { name: 'Small hall' } });
     expect(first.headers.get('access-control-allow-origin')).toBe(origin);
@@ -236,7 +239,7 @@ describe('buyers', () => {
     expect((await shop.buyer('GET', `${event.key}/chart`, { headers })).status).toBe(304);
   });
 
-  it('ask first with a preflight', async () => {
+  it('get a preflight answer, with CORS headers for well-formed origins only', async () => {
     const answer = await shop.buyer('OPTIONS', `${event.key}/chart`);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
     expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
@@ -251,7 +254,7 @@ describe('buyers', () => {
 });
 
 describe('ambiguous framing', () => {
-  /** Sends bytes as they are; resolves with what came back when the server has closed the connection. */
+  /** Sends the bytes unchanged. Resolves with the answer once the server closes the connection. */
   function raw(lines: string[], body = ''): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
@@ -270,14 +273,14 @@ describe('ambiguous framing', () => {
   it.each([
     ['two lengths', ['Host: a', 'Content-Length: 3', 'Content-Length: 4']],
     ['two equal lengths', ['Host: a', 'Content-Length: 3', 'Content-Length: 3']],
-    ['a length that is no number', ['Host: a', 'Content-Length: +3']],
-    ['a length beside a coding', ['Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked']],
-    ['another coding', ['Host: a', 'Transfer-Encoding: xchunked']],
-    ['a list of codings', ['Host: a', 'Transfer-Encoding: gzip, chunked']],
-    ['two codings', ['Host: a', 'Transfer-Encoding: chunked', 'Transfer-Encoding: identity']],
+    ['a length that is not a number', ['Host: a', 'Content-Length: +3']],
+    ['a length beside a transfer coding', ['Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked']],
+    ['an unknown transfer coding', ['Host: a', 'Transfer-Encoding: xchunked']],
+    ['a list of transfer codings', ['Host: a', 'Transfer-Encoding: gzip, chunked']],
+    ['two transfer codings', ['Host: a', 'Transfer-Encoding: chunked', 'Transfer-Encoding: identity']],
     ['no host', ['Accept: */*']],
     ['two hosts', ['Host: a', 'Host: b']],
-  ])('with %s is answered 400 once, and the connection ends', async (_name, headers) => {
+  ])('with %s is answered 400 once, and the connection closes', async (_name, headers) => {
     const received = await raw(['POST /v1/events HTTP/1.1', ...headers], `0\r\n\r\n${smuggled}`);
     expect(received).toMatch(/^HTTP\/1\.1 400 /);
     expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(1);
@@ -287,7 +290,7 @@ describe('ambiguous framing', () => {
     ['two origins', [`Origin: https://evil.example`, `Origin: ${origin}`, 'Authorization: Bearer KEY'], 403],
     ['two credentials', [`Origin: ${origin}`, 'Authorization: Bearer pk_test_0', 'Authorization: Bearer KEY'], 401],
     ['one of each', [`Origin: ${origin}`, 'Authorization: Bearer KEY'], 200],
-  ])('with %s is told by them together', async (_name, headers, status) => {
+  ])('with %s is judged by all header values together', async (_name, headers, status) => {
     const said = headers.map((line) => line.replace('KEY', shop.own.publishable.secret));
     const { key } = await shop.event();
     const received = await raw([`GET /pub/events/${key}/objects HTTP/1.1`, 'Host: a', 'Connection: close', ...said]);

@@ -1,4 +1,7 @@
-/** Ticket releases and sales at a counter through the built services: the list, the price of a seat, a quota that many want at once. */
+/**
+ * Ticket releases and counter sales through the built services: the list, the price of a seat, and a quota that many
+ * buyers want at once.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, openShop, type Shop } from './shop.ts';
 
@@ -30,8 +33,8 @@ async function managedEvent(): Promise<Event & { asOperator: Shop['call'] }> {
   };
 }
 
-describe('the list of releases', () => {
-  it('is set whole, read back as it is, and edited by sending it again', async () => {
+describe('the list of ticket releases', () => {
+  it('is set as a whole, read back unchanged, and edited by another set', async () => {
     const event = await shop.event();
     expect((await event.get('/releases')).body).toEqual({ releases: [] });
     const made = await set(
@@ -60,7 +63,7 @@ describe('the list of releases', () => {
     expect((await event.get('/releases')).body).toEqual(edited.body);
   });
 
-  it('is refused with all that is wrong with it', async () => {
+  it('with faults is refused with all of them', async () => {
     const event = await shop.event();
     const refused = await set(
       event,
@@ -91,7 +94,7 @@ describe('the list of releases', () => {
     expect((await event.get('/releases')).body.releases).toHaveLength(1);
   });
 
-  it('keeps a closed release, whose price stays with what it sold, in the report and the booking too', async () => {
+  it('keeps a closed ticket release, whose price stays with its sold units in report and booking', async () => {
     const event = await shop.event();
     const [early] = (await set(event, { name: 'Early', price: 12 })).body.releases;
     const { holdId, items } = (await event.post('hold', { labels: ['A-1', 'A-2'] })).body;
@@ -129,10 +132,10 @@ describe('the list of releases', () => {
   });
 });
 
-it('gives a quota of ten to ten of two hundred who hold at once, and the next price to the others', async () => {
+it('Of two hundred concurrent holds ten get the quota of ten, and the others the next price', async () => {
   const event = await shop.event();
   const [early] = (await set(event, { name: 'Early', price: 12, quota: 10 })).body.releases;
-  // More holds than places: an area of 30 and row A have 50.
+  // More holds than places: the area of 30 and row A have 50 together.
   const wanted = Array.from({ length: 200 }, (_, i) =>
     i < 20 ? { label: `A-${i + 1}` } : { label: 'Floor', quantity: 1 },
   );
@@ -147,7 +150,7 @@ it('gives a quota of ten to ten of two hundred who hold at once, and the next pr
 });
 
 describe('at a counter', () => {
-  it('a managed event is sold under the release that the operator chooses, while its sales are closed', async () => {
+  it('a managed event sells under the ticket release that the operator names, while sales are closed', async () => {
     const { asOperator, ...event } = await managedEvent();
     const [door] = (await set(event, { name: 'Door', price: 9, quota: 3, endsAt: 1 })).body.releases;
     await event.post('close');
@@ -179,7 +182,7 @@ describe('at a counter', () => {
     expect(operators.body).toMatchObject({ booked: ['A-3'], total: 20 });
   });
 
-  it('a seat of a channel is sold at the price of whichever the operator names: the release, else the channel', async () => {
+  it('a channel seat sells at the price of the named ticket release, or else of the channel', async () => {
     const { asOperator: _, ...event } = await managedEvent();
     const [door] = (await set(event, { name: 'Door', price: 9, quota: 3 })).body.releases;
     const club = (await event.post('channels', { name: 'Club', priceOverrides: { stalls: 15 } })).body.channel.id;
@@ -209,7 +212,7 @@ describe('at a counter', () => {
     });
   });
 
-  it("a platform's event is booked while its sales are closed; each kind of event has its own call", async () => {
+  it('a platform event can be booked while sales are closed, and each ownership has its own route', async () => {
     const { asOperator: _, ...managed } = await managedEvent();
     const event = await shop.event();
     await event.post('close');

@@ -1,4 +1,4 @@
-/** The report with a line a unit, over HTTP. */
+/** The report file with a row for each unit, over HTTP. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { readCsv } from '../support/csv.ts';
@@ -15,7 +15,7 @@ async function fileOf(path: string): Promise<{ response: Response; text: string 
   return { response, text: await response.text() };
 }
 
-it('is a file of the event with a line a unit that adds up to the report', async () => {
+it('The report file has a row for each unit, and its sums equal the report', async () => {
   const event = await shop.event();
   const selections = [{ label: 'A-1' }, { label: 'B-1', tierId: 'child' }, { label: 'Floor', quantity: 2 }];
   await event.post('book', { bookingRef: 'order, with "quotes"', selections });
@@ -48,7 +48,7 @@ it('is a file of the event with a line a unit that adds up to the report', async
   expect(lines.find(({ label }) => label === 'A-2')).toMatchObject({ status: 'held', holdId, bookingRef: '' });
 });
 
-it('is asked for with the credential of the event alone', async () => {
+it("The report file needs a credential of the event's own scope", async () => {
   const event = await shop.event();
   const ask = async (token?: string) =>
     (await shop.call('GET', `${event.path}/report.csv`, token === undefined ? {} : { token })).status;
@@ -56,13 +56,13 @@ it('is asked for with the credential of the event alone', async () => {
   expect([await ask(), await ask(other.test.secret), await ask(shop.own.live.secret)]).toEqual([401, 404, 403]);
 });
 
-it('tells of 100,000 units, and others are answered meanwhile', { timeout: 120_000 }, async () => {
+it('A report file of 100,000 units does not hold up other requests', { timeout: 120_000 }, async () => {
   const { token } = shop;
   const { meta } = (await shop.call('POST', '/v1/charts', { token, body: { name: 'Bowl', doc: bowl() } })).body;
   await shop.call('POST', `/v1/charts/${meta.id}/publish`, { token });
   const { key } = (await shop.call('POST', '/v1/events', { token, body: { chartId: meta.id } })).body.meta;
   const path = `/v1/events/${key}`;
-  await fileOf(path); // the first reader of a plan pays for compiling it
+  await fileOf(path); // the first reader of a plan pays for its compilation
   let isRead = false;
   const reading = fileOf(path).then(({ text }) => {
     isRead = true;

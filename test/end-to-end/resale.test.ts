@@ -1,4 +1,7 @@
-/** Resale as everybody sees it: buyers a free seat, operators a booked one; sold, it is told once and the first booking is cancelled. */
+/**
+ * Resale as each party sees it. Buyers see a listed seat as free, operators see it as booked. Its sale is told once and
+ * cancels the seller's booking.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReceiver } from '../support/receiver.ts';
 import { type Json, openShop, type Shop, Watcher } from './shop.ts';
@@ -9,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => shop?.stop());
 
-it('a listed seat is sold on, and everybody hears of it what is theirs to hear', { timeout: 60_000 }, async () => {
+it('A listed seat is sold on, and viewers and webhooks hear of it', { timeout: 60_000 }, async () => {
   const hook = await openReceiver();
   const event = await shop.event();
   const events = ['object.resale.sold', 'seat.released', 'seat.booked'];
@@ -52,7 +55,7 @@ it('a listed seat is sold on, and everybody hears of it what is theirs to hear',
     await expect.poll(() => hook.deliveries.length, { timeout: 20_000 }).toBe(told.length);
     expect(hook.deliveries.map(({ body }) => body.event).sort()).toEqual(told);
     const dataOf = (name: string) => hook.deliveries.find(({ body }) => body.event === name)!.body.data;
-    // Only what was let go of and nobody has: the listed seat stays its seller's, and the swapped hold keeps the others.
+    // Only A-4 is released: the listed seat stays its seller's, and the replacing hold keeps A-6.
     expect(dataOf('seat.released')).toEqual({ labels: ['A-4'], reason: 'released', holdId: tried });
     expect(dataOf('object.resale.sold')).toEqual({
       labels: ['A-1'],
@@ -65,7 +68,7 @@ it('a listed seat is sold on, and everybody hears of it what is theirs to hear',
   }
 });
 
-it('a listing that is taken back, or unbooked, shows as booked, or free, again', async () => {
+it('A removed listing shows as booked again, and an unbooked one as free', async () => {
   const event = await shop.event();
   const seats = () => shop.buyer('GET', `${event.key}/objects`).then(({ body }) => body.seats);
   await event.post('book', { labels: ['A-1', 'A-2', 'A-3'], bookingRef: 'order-1' });
@@ -79,7 +82,7 @@ it('a listing that is taken back, or unbooked, shows as booked, or free, again',
   await expect.poll(seats).toEqual({ 'A-1': 'booked', 'A-3': 'booked' });
 });
 
-it('a booking tells what it sold and to whom, another what it bought and of whom, for what each paid', async () => {
+it("The seller's booking tells each resale with its buyer, and the buyer's booking with its seller and its own price", async () => {
   const event = await shop.event();
   const book = (bookingRef: string, ...selections: Json[]) => event.post('book', { bookingRef, selections });
   const list = async (bookingRef: string, ...labels: string[]) =>

@@ -1,4 +1,4 @@
-/** The way of a sale through the built services: hold, look, extend, release, book, replay, conflict, unbook, block. */
+/** A sale through the built services: hold, inspect, extend, release, book, repeat, conflict, unbook, block. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShop, type Shop } from './shop.ts';
 
@@ -12,7 +12,7 @@ afterAll(() => shop?.stop());
 const item = (label: string, more: object = {}) => expect.objectContaining({ label, currency: 'EUR', ...more });
 
 describe('a hold', () => {
-  it('by labels takes the seats at their price, and is there to look at', async () => {
+  it('by labels takes the seats at their price, and can be inspected', async () => {
     const event = await shop.event();
     const held = await event.post('hold', { labels: ['A-1', 'A-2'] });
     expect(held.status).toBe(200);
@@ -35,7 +35,7 @@ describe('a hold', () => {
     expect((await event.get()).body.counts).toEqual({ free: 68, held: 2, booked: 0, blocked: 0 });
   });
 
-  it('by selections takes tiers, and places of an area by number', async () => {
+  it('by selections takes tiers, and places of an area by quantity', async () => {
     const event = await shop.event();
     const selections = [{ label: 'B-1', tierId: 'child' }, { label: 'B-2' }, { label: 'Floor', quantity: 3 }];
     const held = await event.post('hold', { selections });
@@ -66,7 +66,7 @@ describe('a hold', () => {
     expect((await event.get('/objects')).body.seats).toEqual({ 'A-1': 'held', 'A-2': 'booked' });
   });
 
-  it('under an Idempotency-Key is one hold, however often it is asked for', async () => {
+  it('under an Idempotency-Key is made once, however often the call is repeated', async () => {
     const event = await shop.event();
     const key = { 'Idempotency-Key': 'cart-7' };
     const first = await event.post('hold', { labels: ['A-1'] }, key);
@@ -76,7 +76,7 @@ describe('a hold', () => {
     expect([other.status, other.body.reason]).toEqual([409, 'idempotency_key_reused']);
   });
 
-  it('lasts as long as asked, an hour at most, and expires by itself', async () => {
+  it('lasts as long as requested, at most an hour, and expires by itself', async () => {
     const event = await shop.event();
     const hour = (await event.post('hold', { labels: ['A-2'], ttlMs: 86_400_000 })).body;
     expect(hour.expiresAt - Date.now()).toBeLessThanOrEqual(3_600_000);
@@ -88,7 +88,7 @@ describe('a hold', () => {
     expect((await event.post('book', { holdId, bookingRef: 'late' })).body).toMatchObject({ reason: 'hold_expired' });
   });
 
-  it('is extended three times and no more', async () => {
+  it('can be extended three times', async () => {
     const event = await shop.event();
     const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
     for (const renewals of [1, 2, 3]) {
@@ -107,7 +107,7 @@ describe('a hold', () => {
     expect((await event.get('/objects')).body.seats).toEqual({});
   });
 
-  it('takes the place of another one', async () => {
+  it('replaces another hold', async () => {
     const event = await shop.event();
     const { holdId } = (await event.post('hold', { labels: ['A-1', 'A-2'] })).body;
     const moved = await event.post('hold', { labels: ['A-2', 'A-3'], replaceHoldId: holdId });
@@ -117,7 +117,7 @@ describe('a hold', () => {
 });
 
 describe('a booking', () => {
-  it('of a hold sells its seats once; the same again says so with an empty list', async () => {
+  it('of a hold sells its seats once; a repeated call answers with an empty list', async () => {
     const event = await shop.event();
     const { holdId } = (await event.post('hold', { labels: ['A-1', 'A-2'] })).body;
     const book = () => event.post('book', { holdId, bookingRef: ' order-1 ' });
@@ -127,7 +127,7 @@ describe('a booking', () => {
     expect((await event.get()).body).toMatchObject({ meta: { sold: 2 }, counts: { booked: 2, held: 0 } });
   });
 
-  it('of places takes the labels of areas, as the items of a hold have them', async () => {
+  it("of places accepts the area's label, as the hold's items have it", async () => {
     const event = await shop.event();
     const held = (await event.post('hold', { labels: ['Floor', 'A-1', 'Floor', 'A-1'] })).body;
     const { holdId, labels: places } = (await event.post('hold', { selections: [{ label: 'Floor', quantity: 2 }] }))
@@ -150,14 +150,14 @@ describe('a booking', () => {
     ]);
   });
 
-  it('of labels needs no hold, and not the seats of somebody else', async () => {
+  it("of labels needs no hold, and is refused for another booking's seats", async () => {
     const event = await shop.event();
     expect((await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' })).body.booked).toEqual(['A-1']);
     const refused = await event.post('book', { labels: ['A-1', 'A-2'], bookingRef: 'order-2' });
     expect([refused.status, refused.body.conflicts]).toEqual([409, [{ label: 'A-1', status: 'booked' }]]);
   });
 
-  it('is undone by the reference that owns it', async () => {
+  it('is cancelled by its own reference', async () => {
     const event = await shop.event();
     await event.post('book', { labels: ['A-1', 'A-2'], bookingRef: 'order-1' });
     expect((await event.post('unbook', { bookingRef: 'order-1', labels: ['A-1'] })).body).toEqual({
@@ -186,7 +186,7 @@ describe('a booking', () => {
   });
 });
 
-it('blocks seats and frees them again', async () => {
+it('Blocked seats cannot be held, and can be unblocked', async () => {
   const event = await shop.event();
   expect((await event.post('block', { labels: ['A-1', 'A-2', 'A-3'] })).body).toEqual({
     ok: true,
@@ -197,14 +197,14 @@ it('blocks seats and frees them again', async () => {
   expect((await event.post('unblock-all')).body).toEqual({ ok: true, freed: ['A-2', 'A-3'] });
 });
 
-it('closes an event for sale and opens it again', async () => {
+it('An event closes for sale and opens again', async () => {
   const event = await shop.event();
   expect((await event.post('close')).body).toMatchObject({ ok: true, meta: { status: 'closed' } });
   expect((await event.post('reopen')).body).toMatchObject({ ok: true, meta: { status: 'active' } });
   expect((await event.post('hold', { labels: ['A-1'] })).status).toBe(200);
 });
 
-it('takes a hold window of the event for its later holds', async () => {
+it('Holds last the hold time that the event sets', async () => {
   const event = await shop.event();
   expect((await event.post('hold-ttl', { holdTtlMs: 120_000 })).body).toEqual({ ok: true, holdTtlMs: 120_000 });
   expect((await event.get('/hold-ttl')).body).toEqual({ holdTtlMs: 120_000 });
@@ -212,7 +212,7 @@ it('takes a hold window of the event for its later holds', async () => {
   expect(expiresAt - Date.now()).toBeLessThanOrEqual(120_000);
 });
 
-it('lists events with their counts, or without', async () => {
+it('Events are listed with or without counts', async () => {
   const { key } = await shop.event();
   const listed = await shop.call('GET', '/v1/events?limit=1', { token: shop.token });
   expect(listed.body.events[0]).toMatchObject({ counts: { free: 70 } });

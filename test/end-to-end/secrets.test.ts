@@ -1,6 +1,6 @@
 /**
- * Nothing secret is written down: everything that the services log, at the level that logs most, and everything that they
- * keep, is searched for every key, token and password that was used, through refusals and faults.
+ * No secret is written down. The test uses every kind of key, token and password, through refusals and faults. Then it
+ * searches all logs (at level trace) and all stored files for each of them.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,10 +21,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What the launcher keeps for its owner to read: the root token, and the demo's keys. */
+/** Files of the launcher for its owner: the root token and the demo's keys. */
 const launcherFiles = ['setup.json', 'demo.json'];
 
-it('nothing secret stands in any log or in what is kept', async () => {
+it('No secret stands in any log or in stored data', async () => {
   const { own } = shop;
   const secrets: Record<string, string> = {
     'root token': shop.rootToken,
@@ -56,18 +56,18 @@ it('nothing secret stands in any log or in what is kept', async () => {
     ),
   );
   const kept = files.filter(({ path }) => path.startsWith('catalog/'));
-  // What is kept can be found this way: the hash of a key, and an email.
+  // Proof that the search works: it finds the hash of a key, and an email.
   for (const known of [sha256(own.test.secret), account.email, ...tokens.map(sha256)]) {
     expect(kept.some(({ bytes }) => bytes.includes(known))).toBe(true);
   }
   const searched = files.filter(({ path }) => !launcherFiles.includes(path));
   expect(found(searched, secrets)).toEqual([]);
-  // Kept because it signs, but logged nowhere.
+  // The webhook secret is stored, because it signs, but never logged.
   expect(hook.status).toBe(201);
   expect(found(logs, { 'webhook secret': hook.body.secret })).toEqual([]);
 }, 180_000);
 
-/** Logins, keys, sessions and refusals of all of them; what they give is added. */
+/** Logins, keys, sessions and refusals of each. New secrets are added to `secrets`. */
 async function useThem(
   secrets: Record<string, string>,
   { email, password }: { email: string; password: string },
@@ -117,7 +117,7 @@ async function useThem(
   await call('GET', '/v1/dashboard/me', { headers: session.read });
 }
 
-/** Sessions and links that let pages in, each used, and used where it is refused. Returns what is kept as a hash. */
+/** Uses sessions and access links, also where they are refused. Returns the tokens that are stored as hashes. */
 async function useAccess(secrets: Record<string, string>): Promise<string[]> {
   const event = await shop.event();
   const page = 'https://shop.example';
@@ -150,7 +150,7 @@ async function useAccess(secrets: Record<string, string>): Promise<string[]> {
   return Object.values(tokens);
 }
 
-/** The same calls while the parts that would answer them die. */
+/** The same calls while the services that answer them are killed. */
 async function goThroughFaults(
   secrets: Record<string, string>,
   { email, password }: { email: string; password: string },
@@ -180,7 +180,7 @@ async function isBack(part: 'catalog' | 'inventory-shard' | 'nats', before: numb
   try {
     return shop.pidOf(part) !== before && (await shop.call('GET', '/v1/charts', { token })).status === 200;
   } catch {
-    // There is none just now.
+    // The service is not back yet.
     return false;
   }
 }
@@ -193,7 +193,7 @@ async function filesOf(folder: string): Promise<File[]> {
   return Promise.all(paths.map(async (path) => ({ path: path.slice(folder.length + 1), bytes: await readFile(path) })));
 }
 
-/** Which secret stands in which file. */
+/** Each secret that stands in a file, with the file. */
 function found(files: File[], secrets: Record<string, string>): string[] {
   return files.flatMap(({ path, bytes }) =>
     Object.entries(secrets).flatMap(([name, secret]) => (bytes.includes(secret) ? [`${name} in ${path}`] : [])),

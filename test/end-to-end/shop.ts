@@ -1,11 +1,14 @@
-/** A platform that sells seats, as a test sees it: an organisation with keys, a small hall, and short ways to call the API. */
+/**
+ * A platform that sells seats, as a test sees it: an organisation with keys, a small hall, and short functions that
+ * call the API.
+ */
 import { decodeKept } from '@parterre/shared/wire';
 import { WebSocket } from 'ws';
 import { type StartOptions, startParterre } from '../support/server.ts';
 
 export const origin = 'https://shop.example';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers as clients do, without types.
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
 export type Json = any;
 
 export type Answer = { status: number; headers: Headers; body: Json };
@@ -54,7 +57,7 @@ function straightRow(id: string, label: string, y: number, categoryKey: string) 
 
 let users = 0;
 
-/** Starts every service, and opens a shop in it. `stop` ends all of it. */
+/** Starts every service and creates a shop in it. `stop` ends all services. */
 export async function openShop(options: StartOptions = {}) {
   const server = await startParterre(options);
   const { url } = server;
@@ -87,7 +90,7 @@ export async function openShop(options: StartOptions = {}) {
     return { id: made.id, test, live, publishable } as Record<'test' | 'live' | 'publishable', Json> & { id: string };
   }
 
-  /** A user of the dashboard, of the shop's own organisation unless another is named. */
+  /** Creates a dashboard user, in the shop's own organisation unless another is named. */
   async function user(more: { organisationId?: string; email?: string; password?: string; role?: string } = {}) {
     const { organisationId = own.id, email = `user-${++users}@shop.example`, role = 'admin' } = more;
     const password = more.password ?? 'a long enough password';
@@ -95,7 +98,7 @@ export async function openShop(options: StartOptions = {}) {
     return { ...made.body.user, password } as { id: string; email: string; password: string };
   }
 
-  /** A session, as a browser would have it. */
+  /** A session with the headers that a browser sends. */
   async function logIn({ email, password }: { email: string; password: string }) {
     const answer = await call('POST', '/v1/dashboard/login', { body: { email, password } });
     if (answer.status !== 200) throw new Error(`login: ${JSON.stringify(answer.body)}`);
@@ -124,7 +127,7 @@ export async function openShop(options: StartOptions = {}) {
     user,
     logIn,
     stop: () => server.stop(),
-    /** A fresh event, and POST to it with the shop's test key. */
+    /** A new event, with functions that call it with the shop's test key. */
     async event() {
       const { meta } = (await call('POST', '/v1/events', { token, body: { chartId: chart.id } })).body;
       const path = `/v1/events/${meta.key}`;
@@ -147,7 +150,7 @@ export async function openShop(options: StartOptions = {}) {
 
 type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
 
-/** A socket whose frames are read one after the other. What it is told of who is about comes when it comes, and stands beside them. */
+/** A socket whose frames are read one after the other. Presence frames come at any time and are collected apart. */
 export class Watcher {
   private readonly frames: Json[] = [];
   readonly presence: Json[] = [];
@@ -172,7 +175,7 @@ export class Watcher {
       trouble = `: ${message}`;
     });
     this.closed = new Promise((resolve) => socket.on('close', resolve));
-    // A frame that can no longer come must fail its test with the reason, not with a time-out.
+    // A pending read must fail with the close code, not with a time-out.
     socket.on('close', (code) => {
       this.ended = new Error(`the socket was closed with ${code}${trouble}`);
       for (const { fail } of this.readers.splice(0)) fail(this.ended);
@@ -186,7 +189,7 @@ export class Watcher {
   send: (message: unknown) => void;
   close: () => void;
 
-  /** The next frame, waiting for it. */
+  /** The next frame; waits for it. */
   next(): Promise<Json> {
     if (this.frames.length > 0) return Promise.resolve(this.frames.shift());
     if (this.ended) return Promise.reject(this.ended);

@@ -1,4 +1,4 @@
-/** What has become of deliveries, and what people do by hand: tests, retries, rotations. */
+/** The delivery history, and manual actions: tests, retries, rotations. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReceiver } from '../support/receiver.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-it('has a history that who may see the subscription reads', async () => {
+it('The delivery history is visible to every credential that sees the subscription', async () => {
   const { test: key, staging, live, member } = await webhooks.scene();
   const { id } = (await webhooks.create(key)).body.sub;
   const history = (as: Sender, query = '') => shop.call('GET', `/v1/webhooks/${id}/deliveries${query}`, as);
@@ -29,14 +29,14 @@ it('has a history that who may see the subscription reads', async () => {
   expect(await history(key, '?status=late')).toMatchObject(wrong);
 });
 
-describe('a test, and a retry by hand', () => {
+describe('test and manual retry', () => {
   const ping = (as: Sender, id: string) => shop.call('POST', `/v1/webhooks/${id}/test`, as);
   const retry = (as: Sender, id: string, deliveryId: string) =>
     shop.call('POST', `/v1/webhooks/${id}/deliveries/${deliveryId}/retry`, as);
   const history = async (as: Sender, id: string): Promise<Json[]> =>
     (await shop.call('GET', `/v1/webhooks/${id}/deliveries`, as)).body.deliveries;
 
-  it('are for sessions of admins alone, and of their own organisation', async () => {
+  it("need an admin session of the subscription's organisation", async () => {
     const { test: key, admin, member } = await webhooks.scene();
     const { admin: stranger } = await webhooks.scene();
     const { id } = (await webhooks.create(key)).body.sub;
@@ -50,7 +50,7 @@ describe('a test, and a retry by hand', () => {
     }
   });
 
-  it('send at once, signed: a test that the history does not tell, and a delivery under its first name', async () => {
+  it("send at once and signed; the history omits the test, and the retry keeps the delivery's ids", async () => {
     const hook = await openReceiver({ failures: 1 });
     try {
       const admin = { headers: (await shop.logIn(await shop.user())).write };
@@ -85,7 +85,9 @@ describe('a test, and a retry by hand', () => {
   });
 });
 
-it('counts rotations among the 600 a minute of a key, and those of a dashboard not', { timeout: 60_000 }, async () => {
+it('Rotations by a key count against its 600 a minute, and rotations by a dashboard session do not', {
+  timeout: 60_000,
+}, async () => {
   const { test: key, admin } = await webhooks.scene();
   const { sub } = (await webhooks.create(key)).body;
   const first = await webhooks.rotate(key, sub.id);

@@ -1,4 +1,4 @@
-/** Webhook subscriptions as keys and people manage them: whose they are, what may be changed, and what is shown of them. */
+/** Webhook subscriptions as keys and people manage them: scope, allowed changes, and visible fields. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { openReceiver } from '../support/receiver.ts';
 import { type Json, openShop, type Shop } from './shop.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 
 describe('a subscription', () => {
-  it('is made, changed, rotated and removed; its secrets are shown when they are made and never again', async () => {
+  it('is created, changed, rotated and deleted; a secret is shown once, when it is made', async () => {
     const { test: key } = await webhooks.scene();
     const made = await webhooks.create(key, { events: ['seat.booked', 'seat.booked', 'ping'] });
     expect(made.status).toBe(201);
@@ -55,17 +55,17 @@ describe('a subscription', () => {
   });
 
   test.each([
-    ['no address', { url: undefined }, 'url'],
+    ['no URL', { url: undefined }, 'url'],
     ['plain http', { url: 'http://hooks.example/' }, 'url'],
     ['credentials', { url: 'https://me:secret@hooks.example/' }, 'url'],
-    ['a long address', { url: `https://hooks.example/${'x'.repeat(2_027)}` }, 'url'],
+    ['a too long URL', { url: `https://hooks.example/${'x'.repeat(2_027)}` }, 'url'],
     ['a private address', { url: 'https://10.0.0.7/hooks' }, 'url'],
     ['a private address as a number', { url: 'https://3232235777/' }, 'url'],
-    ['a private address inside another', { url: 'https://[::ffff:c0a8:101]/' }, 'url'],
+    ['a private address inside an IPv6 address', { url: 'https://[::ffff:c0a8:101]/' }, 'url'],
     ['white space', { url: 'https://hooks.example/ ' }, 'url'],
     ['no events', { events: [] }, 'events'],
     ['an unknown event', { events: ['seat.booked', 'seat.painted'] }, 'events.1'],
-  ])('is not made with %s, nor changed to it', async (_name, more, path) => {
+  ])('is not created with %s, nor changed to it', async (_name, more, path) => {
     const key = { token: shop.token };
     const { sub } = (await webhooks.create(key)).body;
     const wrong = { status: 422, body: { code: 'invalid_request', issues: [{ path }] } };
@@ -75,9 +75,9 @@ describe('a subscription', () => {
   });
 
   it.each([
-    ['a mode that is none', { mode: 'dry' }, 'mode'],
+    ['an unknown mode', { mode: 'dry' }, 'mode'],
     ['an environment that no key can have', { environment: 'our staging' }, 'environment'],
-  ])('is not made by an admin with %s, nor changed to it by anybody', async (_name, more, path) => {
+  ])('is not created by an admin with %s, nor changed to it by anybody', async (_name, more, path) => {
     const { admin, test: key } = await webhooks.scene();
     const { sub } = (await webhooks.create(key)).body;
     const wrong = { status: 422, body: { code: 'invalid_request', issues: [{ path }] } };
@@ -85,7 +85,7 @@ describe('a subscription', () => {
     for (const sender of [admin, key]) expect(await webhooks.change(sender, sub.id, more)).toMatchObject(wrong);
   });
 
-  it('may have an address of 2,048 characters', async () => {
+  it('may have a URL of 2,048 characters', async () => {
     const key = { token: shop.token };
     const longest = `https://hooks.example/${'x'.repeat(2_026)}`;
     const made = await webhooks.create(key, { url: longest });
@@ -93,7 +93,7 @@ describe('a subscription', () => {
     await webhooks.remove(key, made.body.sub.id);
   });
 
-  it('is not changed by nothing', async () => {
+  it('is not changed by a body without changeable fields', async () => {
     const { test: key } = await webhooks.scene();
     const { sub } = (await webhooks.create(key)).body;
     for (const nothing of [{}, { secret: 'whsec_mine', uptime7d: 1 }]) {
@@ -107,7 +107,7 @@ describe('a subscription', () => {
 });
 
 describe('the scope of a subscription', () => {
-  it('is the key’s that makes it, whatever the body says', async () => {
+  it('is the scope of the key that creates it, whatever the body says', async () => {
     const { test: broad, live, staging } = await webhooks.scene();
     const said = { mode: 'live', environment: 'production' };
     expect((await webhooks.create(broad, said)).body.sub).toMatchObject({ mode: 'test', environment: null });
@@ -117,7 +117,7 @@ describe('the scope of a subscription', () => {
     expect((await webhooks.create(live, malformed)).body.sub).toMatchObject({ mode: 'live', environment: null });
   });
 
-  it('is the admin’s to choose, and live events of every environment where nothing is said', async () => {
+  it('is chosen by an admin, and defaults to live events of every environment', async () => {
     const { admin, test: key } = await webhooks.scene();
     expect((await webhooks.create(admin)).body.sub).toMatchObject({ mode: 'live', environment: null });
     const chosen = (await webhooks.create(admin, { mode: 'test', environment: 'staging' })).body.sub;
@@ -133,7 +133,7 @@ describe('the scope of a subscription', () => {
     expect(await webhooks.idsOf(key)).toEqual([chosen.id]);
   });
 
-  it('is nothing that a key can change: what it repeats is nothing, what it changes is refused whole', async () => {
+  it('cannot be changed by a key: repeated values are accepted, changed ones refused', async () => {
     const { test: broad, staging } = await webhooks.scene();
     const { sub } = (await webhooks.create(staging)).body;
     for (const as of [broad, staging]) {
@@ -147,7 +147,7 @@ describe('the scope of a subscription', () => {
     expect(await webhooks.listed(broad)).toMatchObject([{ url, mode: 'test', environment: 'staging' }]);
   });
 
-  it('hides it from every other key, and from other organisations', async () => {
+  it('hides the subscription from keys of another scope, and from other organisations', async () => {
     const { test: broad, live, staging, admin } = await webhooks.scene();
     const wide = (await webhooks.create(broad)).body.sub.id;
     const tagged = (await webhooks.create(staging)).body.sub.id;
@@ -176,7 +176,7 @@ describe('the scope of a subscription', () => {
   });
 });
 
-it('hears of events that a key of its environment made, and of all where it has none', {
+it('A subscription hears events of its environment, or of every environment if it has none', {
   timeout: 60_000,
 }, async () => {
   const { test: broad, staging, admin } = await webhooks.scene();
@@ -203,7 +203,7 @@ it('hears of events that a key of its environment made, and of all where it has 
   }
 });
 
-describe('who is no admin and no secret key', () => {
+describe('a caller that is neither admin nor secret key', () => {
   it('reads as a member, and writes nothing', async () => {
     const { admin, member } = await webhooks.scene();
     const { sub } = (await webhooks.create(admin)).body;
@@ -221,7 +221,7 @@ describe('who is no admin and no secret key', () => {
     expect(await webhooks.listed(admin)).toEqual([sub]);
   });
 
-  it('does not come here at all with a session that is embedded in a page', async () => {
+  it('is refused with a session that is embedded in a page', async () => {
     const event = await shop.event();
     const allowedOrigin = 'https://shop.example';
     const { id: chartId, workspaceId } = shop.chart;
@@ -251,7 +251,7 @@ describe('who is no admin and no secret key', () => {
 });
 
 describe('the number of subscriptions', () => {
-  it('is 10 active ones and 25 in all, however many come at once', { timeout: 60_000 }, async () => {
+  it('is limited to 10 active and 25 in all, also for concurrent calls', { timeout: 60_000 }, async () => {
     const { test: key, live, admin } = await webhooks.scene();
     const made: string[] = [];
     for (const kept of [10, 5]) {
@@ -264,7 +264,7 @@ describe('the number of subscriptions', () => {
       made.push(...ids);
       for (const id of ids.slice(0, kept)) await webhooks.change(admin, id, { disabled: true });
     }
-    // 15 paused and 5 active.
+    // Now 15 are paused and 5 are active.
     const more = await Promise.all(Array.from({ length: 5 }, () => webhooks.create(admin)));
     expect(more.map(({ status }) => status)).toEqual(Array(5).fill(201));
     expect(await webhooks.listed(admin)).toHaveLength(25);

@@ -1,13 +1,13 @@
 /**
- * What back ends hear of every kind of sale: whose it was, item by item, and never anything that would let its reader in.
- * Everything that is posted is searched for every token, capability, key and secret that was used.
+ * The webhooks of every kind of sale: attribution and items, and nothing that grants access. The test searches every
+ * posted body for each token, capability, key and secret that it used.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJudge } from '../support/openapi.ts';
 import { type Delivery, openReceiver } from '../support/receiver.ts';
 import { type Answer, type Json, openShop, origin, type Shop } from './shop.ts';
 
-/** Where buyers come from, as the proxy in front says. */
+/** The address of the buyers, as the proxy tells it. */
 const address = '203.0.113.77';
 const events = [
   ...['seat.booked', 'seat.released', 'seat.blocked', 'hold.created', 'hold.expired', 'hold.extended'],
@@ -19,7 +19,7 @@ const dining = {
 
 let shop: Shop;
 let hook: Awaited<ReturnType<typeof openReceiver>>;
-/** What nobody may be told, by what it is. */
+/** Values that no webhook may contain, by description. */
 const secrets: Record<string, string> = { 'address of a buyer': address };
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await shop?.stop();
 });
 
-/** What was heard of an event, once it is as much as that. */
+/** The webhooks of an event, once `count` have come. */
 async function heardOf(eventKey: string, count: number): Promise<Json[]> {
   const heard = () => hook.deliveries.map(({ body }) => body).filter((body) => body.eventKey === eventKey);
   await expect.poll(() => heard().length, { timeout: 20_000 }).toBe(count);
@@ -57,7 +57,10 @@ function fine(answer: Answer): Json {
   return answer.body;
 }
 
-/** An event on a chart with a whole table, T1, and a variable one, T2, and two channels: A-1 to A-6 and B-1 are the members', A-7 the sponsors'. */
+/**
+ * An event on a chart with a whole table T1 and a variable table T2, and with two channels. "Members" has A-1 to A-6
+ * and B-1, "Sponsors" has A-7.
+ */
 async function house() {
   const tables = [
     { ...dining, id: 't1', label: 'T1', bookAsWhole: true },
@@ -102,7 +105,7 @@ const soldAs = ({ items }: Json) =>
     partnerRef,
   ]);
 
-/** A session to the members' channel and public sale, minted for a partner's buyer. */
+/** A page with a session to the members' channel and public sale, made for a partner's buyer. */
 async function partnersPage({ members, post, page }: Awaited<ReturnType<typeof house>>) {
   const grant = { channelIds: [members], includePublic: true, partnerRef: 'partner-7', buyerRef: 'the-buyers-own-ref' };
   const minted = await post('buyer-access-sessions', {
@@ -119,8 +122,8 @@ async function partnersPage({ members, post, page }: Awaited<ReturnType<typeof h
   return page(minted.token, 'token of a buyer');
 }
 
-describe('a back end hears of a booking', () => {
-  it('whose each of its seats was and by what right, whoever held them', async () => {
+describe('a booking webhook', () => {
+  it('tells channel and attribution of each item, for every way to hold and book', async () => {
     const own = await house();
     const { meta, members, sponsors, post, page } = own;
     const partner = await partnersPage(own);
@@ -166,7 +169,7 @@ describe('a back end hears of a booking', () => {
     for (const { source } of heard) expect(source).toBe('server');
   }, 60_000);
 
-  it('what its tables, places and tiers cost, and what they come to', async () => {
+  it('tells the prices of tables, places and tiers, and their sum', async () => {
     const { meta, post } = await house();
     const selections = [
       { label: 'T1' },
@@ -190,7 +193,7 @@ describe('a back end hears of a booking', () => {
   }, 60_000);
 });
 
-it('a back end hears of all that becomes free, and why, of blocks and of what consoles do', async () => {
+it('Webhooks tell every release with its reason, blocks, and actions of consoles', async () => {
   const own = await house();
   const { meta, post } = own;
   const manage = await post('manage-sessions', { allowedOrigin: origin, capabilities: ['event:view', 'event:block'] });
@@ -242,7 +245,7 @@ it('a back end hears of all that becomes free, and why, of blocks and of what co
   expect(dataOf(heard, 'hold.expired')).toMatchObject([{ holdId: third.holdId, labels: ['A-12'], source: 'timer' }]);
 }, 60_000);
 
-it('a back end hears of a live event that a dashboard makes, of its box office, and that it is sold out', async () => {
+it('Webhooks tell a live event from a dashboard, its box office sale, and that it is sold out', async () => {
   const account = await shop.user();
   const { write, csrfToken, cookie } = await shop.logIn(account);
   Object.assign(secrets, {
@@ -279,7 +282,7 @@ it('a back end hears of a live event that a dashboard makes, of its box office, 
   for (const body of heard) expect(body).not.toHaveProperty('externalRef');
 }, 60_000);
 
-it('all that was posted is as described, and nothing of it lets anybody in, or says who somebody is', async () => {
+it('Every posted body fits the description, and none contains a credential or identifies a person', async () => {
   const event = await shop.event();
   await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
   await event.post('resale/list', { labels: ['A-1'], bookingRef: 'order-1' });
@@ -291,12 +294,12 @@ it('all that was posted is as described, and nothing of it lets anybody in, or s
   expect(found(hook.deliveries)).toEqual([]);
   const judge = createJudge((await shop.call('GET', '/openapi.json')).body);
   expect(hook.deliveries.flatMap(({ body }) => judge.webhook(body))).toEqual([]);
-  // No token of any kind either, though nobody noted it.
+  // No token of any kind, also of kinds that `secrets` does not list.
   const forms = /\b(?:sk|pk)_(?:test|live)_|\b(?:bse|mse|dse|acl|ses|lnk|usr|key|whsec)_/;
   expect(hook.deliveries.filter(({ text }) => forms.test(text)).map(({ body }) => body.event)).toEqual([]);
 }, 60_000);
 
-/** Which secret stands in the body or the headers of what was posted. */
+/** Each secret that stands in a posted body or its headers. */
 function found(deliveries: Delivery[]): string[] {
   const told = deliveries.map(({ headers: { host: _, ...headers }, text, body }) => {
     return { name: body.event, text: text + JSON.stringify(headers) };

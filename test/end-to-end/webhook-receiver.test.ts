@@ -1,4 +1,4 @@
-/** The receiver that the documentation shows, on what the product really posts: verified, kept once each, however often it comes. */
+/** The receiver from the documentation, with real webhooks: it verifies each post and keeps each occurrence once. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,10 @@ afterEach(() => {
 });
 afterAll(() => shop?.stop());
 
-/** The example, listening and subscribed. Its store fails the first `failures` times, after it has kept what it was given. */
+/**
+ * The example receiver, listening and subscribed. Its store fails `failures` times, each time after it has stored the
+ * occurrence.
+ */
 async function openReceiver(failures = 0) {
   const kept = new Map<string, Occurrence>();
   const posts: { id: string; status: number; body: string; bodySignature: string }[] = [];
@@ -28,7 +31,7 @@ async function openReceiver(failures = 0) {
     secrets: () => secrets,
     async keep(occurrence) {
       kept.set(occurrence.occurrenceId, occurrence);
-      if (failures-- > 0) throw new Error('the store is away just now');
+      if (failures-- > 0) throw new Error('the store is not available');
     },
   });
   receiver.prependListener('request', (request, response) => {
@@ -50,7 +53,7 @@ async function openReceiver(failures = 0) {
   return { url, kept, posts, secrets, id: made.sub.id as string, secret: made.secret as string };
 }
 
-it('keeps what it is posted once each, though it is posted again because an answer failed', async () => {
+it('A repeated post, after a failed answer, is kept once', async () => {
   const { kept, posts, secret } = await openReceiver(1);
   const event = await shop.event();
   await event.post('book', { labels: ['A-1', 'A-2'], bookingRef: 'order-1' });
@@ -67,7 +70,7 @@ it('keeps what it is posted once each, though it is posted again because an answ
   }
 }, 60_000);
 
-it('verifies with the secret from before a rotation as with the one after it', async () => {
+it('Posts verify with the secret before a rotation and with the one after it', async () => {
   const { id, kept, posts, secrets, secret } = await openReceiver();
   const { body: rotated } = await shop.call('POST', `/v1/webhooks/${id}/rotate-secret`, { token: shop.token });
   expect(rotated.secret).not.toBe(secret);
@@ -86,7 +89,7 @@ it('verifies with the secret from before a rotation as with the one after it', a
   expect(last.bodySignature).toBe(`sha256=${createHmac('sha256', rotated.secret).update(last.body).digest('hex')}`);
 }, 60_000);
 
-it('keeps nothing that is signed with another secret, was signed long ago, or was changed', async () => {
+it('A post with a wrong signature, an old timestamp or a changed body is not kept', async () => {
   const { url, kept, secret } = await openReceiver();
   const body = JSON.stringify({ occurrenceId: 'occ_forged', event: 'seat.booked', data: {} });
   const post = async (by: string, at: Date, sent = body) => {

@@ -1,4 +1,4 @@
-/** Those who manage webhook subscriptions: keys of several scopes and people, and the calls they make. */
+/** Callers that manage webhook subscriptions: keys of several scopes and people, with their calls. */
 import type { Json, Shop } from './shop.ts';
 
 export const url = 'https://hooks.example/parterre';

@@ -1,10 +1,10 @@
-/** A back end that subscribes hears of what is sold and freed: signed, and again when it was not ready to listen. */
+/** A subscribed back end hears of bookings and releases, signed, and again after a failure. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReceiver } from '../support/receiver.ts';
 import { openShop, type Shop } from './shop.ts';
 
-/** The first pause of the schedule is 5 s, with up to a fifth more. */
+/** The schedule's first pause is 5 s plus up to a fifth. */
 const RETRY_MS_MAX = 12_000;
 
 let shop: Shop;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-it('hears of bookings and releases, signed, and once more after a failure', { timeout: 60_000 }, async () => {
+it('Bookings and releases are posted signed, and once more after a failure', { timeout: 60_000 }, async () => {
   const hook = await openReceiver({ failures: 1 });
   try {
     const { body: made } = await shop.call('POST', '/v1/webhooks', {

@@ -1,6 +1,6 @@
 /**
- * An archived event answers from its snapshot: once it has left memory, and for the owner after it. Its journal is cut here down to
- * its last message, which no deployment does, so that whoever would read it from the beginning fails.
+ * An archived event answers from its snapshot: after it has left memory, and at its next owner. The test cuts the
+ * journal down to its last message, so that a read from the beginning would fail. No deployment does so.
  */
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -44,12 +44,12 @@ async function readAll(owner: PartitionOwner): Promise<object[]> {
   return answers;
 }
 
-/** What the archive itself changes. */
+/** The answers without the fields that the archive itself changes. */
 function withoutMove(answers: object[]): object[] {
   return answers.map((answer) => ({ ...answer, version: null, updatedAt: null, status: null }));
 }
 
-test('answers the same before and after it was archived, left memory, and found another owner', async () => {
+test('An archived event answers the same after it has left memory, and at its next owner', async () => {
   const server = await startNats({ sync: '2m' });
   const nats = await connect({ servers: server.url });
   try {
@@ -57,7 +57,7 @@ test('answers the same before and after it was archived, left memory, and found 
     const [name, filter] = [names.journalStream(0), subjects.journal(0, 'gala')];
     const kept = { retention: RetentionPolicy.Limits, storage: StorageType.File };
     await manager.streams.add({ name, subjects: [subjects.journalOfPartition(0)], ...kept });
-    // Without room for any event: each leaves as soon as nothing waits for it.
+    // With no memory budget: each event leaves memory as soon as no caller waits for it.
     const one = await ownPartition({ nats, number: 0, name: 'one', bytesMax: 0 });
     for (const command of sales) await told(one, command);
     const before = await readAll(one);

@@ -1,4 +1,6 @@
-/** Request budgets between front doors and the owner of a partition, over a real NATS: one count for all of them. */
+/**
+ * Request budgets between front doors and the owner of a partition, over a real NATS: all front doors share one count.
+ */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import type { Envelope, Reply } from '@parterre/shared/commands';
@@ -11,10 +13,10 @@ import { budgets as table } from '../../services/frontdoor/src/admission/budget.
 import { createBudgets } from '../../services/frontdoor/src/admission/budgets.ts';
 import { createNatsCommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
-import { Budgets } from '../../services/inventory-shard/src/budgets.ts';
-import { deliverCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
-import { createOutgoing } from '../../services/inventory-shard/src/outbound/replies.ts';
-import type { Partition } from '../../services/inventory-shard/src/partition.ts';
+import { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';
+import { deliverCommands } from '../../services/inventory-shard/src/partition/commands.ts';
+import type { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
+import { createOutgoing } from '../../services/inventory-shard/src/partition/replies.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 
@@ -34,7 +36,7 @@ describe('over NATS', () => {
     await server?.stop();
   });
 
-  /** The owner of a partition without events: what is not a budget's must not come to it. */
+  /** The owner of a partition without events. Commands that are not about budgets are collected as strays. */
   async function owner(state = 'serving') {
     const clock = new ManualClock();
     const strays: Envelope[] = [];
@@ -84,7 +86,7 @@ describe('over NATS', () => {
   }
   const allowed = (spent: Spent[]): number => spent.filter((each) => each.allowed).length;
 
-  it('two front doors together let exactly the limit through, and begin anew together', async () => {
+  it('two front doors together allow exactly the limit, and start the next window together', async () => {
     number++;
     const { clock, strays, stop } = await owner();
     onTestFinished(stop);
@@ -92,14 +94,14 @@ describe('over NATS', () => {
     expect(allowed(first)).toBe(600);
     expect(first.map(({ remaining }) => remaining)).toContain(599);
     expect(strays).toEqual([]);
-    // These know of nothing being used up, and ask.
+    // New front doors do not know that the budget is used up, so they ask.
     clock.advance(MINUTE_MS - 1);
     expect(allowed(await spendAll([frontDoor(), frontDoor()], 4, 'key_1'))).toBe(0);
     clock.advance(1);
     expect(allowed(await spendAll([frontDoor(), frontDoor()], 2_000, 'key_1'))).toBe(600);
   });
 
-  it('an owner that does not serve counts nothing; requests wait until one does', async () => {
+  it('an owner that does not serve counts nothing; requests wait until it serves', async () => {
     number++;
     const { partition, kinds, stop } = await owner('recovering');
     onTestFinished(stop);
@@ -110,7 +112,7 @@ describe('over NATS', () => {
     expect(await asked).toMatchObject({ ok: true, value: { allowed: true, remaining: 599 } });
   });
 
-  it('a request whose answer is lost is asked about again, and counts once', async () => {
+  it('a request whose answer is lost is sent again, and counts once', async () => {
     number++;
     const { kinds, link, stop } = await owner();
     onTestFinished(stop);
@@ -152,7 +154,7 @@ describe('the owner', () => {
     return { clock, spend };
   };
 
-  it('counts a request once, however often it is sent, and gives the first answer again', () => {
+  it('counts a repeated request once, and repeats its first answer', () => {
     const { clock, spend } = setUp();
     expect(spend(1)).toEqual({ allowed: true, remaining: 2, resetAfterMs: MINUTE_MS });
     spend(2);
@@ -161,13 +163,13 @@ describe('the owner', () => {
     expect(spend(3)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  it('does not take the requests of two front doors for one', () => {
+  it('tells requests of two front doors apart', () => {
     const { spend } = setUp();
     spend(1, 'one');
     expect(spend(1, 'two')).toMatchObject({ remaining: 1 });
   });
 
-  it('knows a copy for as long as a front door may send one', () => {
+  it('recognises a copy for as long as a front door may send one', () => {
     const { clock, spend } = setUp();
     clock.advance(requestDeadlineMs - 1);
     spend(1);
@@ -178,7 +180,7 @@ describe('the owner', () => {
 });
 
 describe('a front door', () => {
-  /** Its shards answer what the test says, after `latencyMs`. */
+  /** Its shards give the test's answer after `latencyMs`. */
   const setUp = (answer: () => Outcome<Spent>, latencyMs = 0) => {
     const clock = new ManualClock();
     let asked = 0;
@@ -194,7 +196,7 @@ describe('a front door', () => {
   };
   const last: Spent = { allowed: true, remaining: 0, resetAfterMs: 30_000 };
 
-  it('refuses what it knows to be used up without asking, never beyond the window’s end', async () => {
+  it('refuses a used-up budget without asking, until the window ends', async () => {
     const { clock, spend, asked } = setUp(() => done(last), 20);
     expect(await spend()).toEqual(done(last));
     clock.advance(29_979);
@@ -205,20 +207,20 @@ describe('a front door', () => {
     expect(asked()).toBe(2);
   });
 
-  it('asks as long as anything is left', async () => {
+  it('asks as long as requests remain', async () => {
     const { spend, asked } = setUp(() => done({ ...last, remaining: 1 }));
     for (let i = 0; i < 5; i++) await spend();
     expect(asked()).toBe(5);
   });
 
-  it('answers 503, retryable, where nobody could count in time', async () => {
+  it('answers 503, retryable, when no owner counted in time', async () => {
     const { spend } = setUp(() => refuse('shard_unavailable', 'The inventory of this event did not answer.'));
     expect(await spend()).toMatchObject({
       refusal: { code: 'shard_unavailable', retryable: true, message: expect.stringContaining('budget') },
     });
   });
 
-  it('counts the readiness check by itself', async () => {
+  it('counts readiness checks itself', async () => {
     const { budgets, asked } = setUp(() => done(last));
     const spent = [];
     for (let i = 0; i < 31; i++) spent.push(await budgets.spend(table.readiness, '10.0.0.1'));

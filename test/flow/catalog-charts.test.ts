@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { projections } from '../../services/catalog/src/collections.ts';
-import { rememberedSeats } from '../../services/catalog/src/operations/chart-documents.ts';
+import { rememberedSeats } from '../../services/catalog/src/charts/chart-documents.ts';
+import { projections } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import {
   organisationScope,
@@ -47,7 +47,7 @@ describe('creating', () => {
     expect(categorySeats).toEqual({ seat: 10 });
   });
 
-  test('without a document it is an empty one that can be saved and not yet published', async () => {
+  test('a chart without a document is empty, and can be saved and not yet published', async () => {
     const { meta } = await catalog.ask('charts.create', { scope, name: 'New' });
     const { doc } = await catalog.ask('charts.get', { scope, chartId: meta.id });
     const update = { scope, chartId: meta.id, doc, expectedUpdatedAt: meta.updatedAt };
@@ -73,7 +73,7 @@ describe('creating', () => {
     });
   });
 
-  test("another organisation's workspace does not exist", async () => {
+  test("another organisation's workspace is unknown", async () => {
     const other = await organisationScope(catalog);
     const { workspaces } = await catalog.ask('workspaces.list', { scope: other });
     const refusal = await catalog.refusal('charts.create', { scope, name: 'X', workspaceId: workspaces[0]!.id });
@@ -116,7 +116,7 @@ describe('saving', () => {
     expect(unpacked((await getChart()).doc)).toEqual(chart([row({ seatCount: 9 })]));
   });
 
-  test('over an older state is a conflict that tells the marker, and changes nothing', async () => {
+  test('over an older state is a conflict with the marker, and changes nothing', async () => {
     const { meta: first } = await getChart();
     const { meta: second } = await catalog.ask('charts.update', { scope, chartId, name: 'Renamed' });
     const stale = { scope, chartId, doc: nineSeats, expectedUpdatedAt: first.updatedAt };
@@ -125,7 +125,7 @@ describe('saving', () => {
     expect(await getChart()).toMatchObject({ meta: second, categorySeats: { seat: 10 } });
   });
 
-  test('a document needs the marker it was made from; name and reference do not', async () => {
+  test('a document needs the marker that it was made from; name and reference do not', async () => {
     expect(await catalog.refusal('charts.update', { scope, chartId, doc: nineSeats })).toMatchObject({
       code: 'invalid_request',
       details: { issues: [{ path: 'expectedUpdatedAt' }] },
@@ -135,10 +135,10 @@ describe('saving', () => {
   });
 });
 
-test('categorySeats of a draft is derived once in a while, and follows the draft', async () => {
+test('categorySeats of a draft is remembered, and follows the draft', async () => {
   const seatsOfDraft = rememberedSeats({ clock: catalog.clock });
   expect(await seatsOfDraft('draft_1', tenSeats)).toEqual({ seat: 10 });
-  // Bytes that could not be opened: they are not looked at again.
+  // These bytes could not be opened, so the answer comes from memory.
   expect(await seatsOfDraft('draft_1', new Uint8Array())).toEqual({ seat: 10 });
   expect(await seatsOfDraft('draft_2', packed(chart([row({ seatCount: 3 })])))).toEqual({ seat: 3 });
 });
@@ -173,7 +173,7 @@ describe('archiving', () => {
     expect(await idsOf(true)).toEqual([]);
   });
 
-  test('an archived chart is neither saved nor published nor made events from', async () => {
+  test('an archived chart is neither saved nor published, and gets no events', async () => {
     await catalog.ask('charts.publish', { scope, chartId });
     await catalog.ask('charts.archive', { scope, chartId });
     expect(await catalog.refusal('charts.update', { scope, chartId, name: 'X' })).toMatchObject({ code: 'conflict' });
@@ -184,7 +184,7 @@ describe('archiving', () => {
 });
 
 describe('deleting', () => {
-  test('is refused while an event uses the chart, which can be used on', async () => {
+  test('is refused while an event uses the chart, and the chart stays in use', async () => {
     await catalog.ask('charts.publish', { scope, chartId });
     const { event } = await catalog.ask('events.create', { scope, draft: { chartId } });
     expect(await catalog.refusal('charts.delete', { scope, chartId })).toMatchObject({ code: 'chart_in_use' });
@@ -197,7 +197,7 @@ describe('deleting', () => {
     expect((await catalog.ask('plans.get', { hash: event.planHash })).doc.length).toBeGreaterThan(0);
   });
 
-  /** Ends where the process would have died behind the mark. */
+  /** Ends where the process would have died after the mark. */
   async function deleteHalfWay(): Promise<void> {
     const { store } = catalog;
     const page = vi.spyOn(store, 'page').mockRejectedValueOnce(new Error('killed'));
@@ -215,7 +215,7 @@ describe('deleting', () => {
     expect(await catalog.refusal('charts.delete', { scope, chartId })).toMatchObject({ code: 'chart_in_use' });
   });
 
-  test('that stopped half-way is forgotten with any write, also one that changes nothing', async () => {
+  test('that stopped half-way is cleared by any write, also one without a change', async () => {
     await catalog.ask('charts.publish', { scope, chartId });
     for (const write of [
       () => catalog.ask('charts.publish', { scope, chartId }),
@@ -228,7 +228,7 @@ describe('deleting', () => {
     }
   });
 
-  test('that is overtaken by an event, a minute later, leaves the chart', async () => {
+  test('that an event overtakes a minute later leaves the chart', async () => {
     await catalog.ask('charts.publish', { scope, chartId });
     const { store } = catalog;
     const page = store.page.bind(store);
@@ -242,17 +242,17 @@ describe('deleting', () => {
     expect((await catalog.ask('charts.meta', { scope, chartId })).meta.id).toBe(chartId);
   });
 
-  test('takes the chart away', async () => {
+  test('deletes the chart', async () => {
     await catalog.ask('charts.delete', { scope, chartId });
     expect(await catalog.refusal('charts.get', { scope, chartId })).toMatchObject({ code: 'chart_not_found' });
     expect(await catalog.refusal('charts.delete', { scope, chartId })).toMatchObject({ code: 'chart_not_found' });
   });
 });
 
-test('a list read page by page shows each chart once, whatever is made and deleted meanwhile', async () => {
+test('a list read page by page shows each chart once, while others are made and deleted', async () => {
   const made: string[] = [chartId];
   for (let i = 0; i < 8; i++) {
-    // Two at a time with one time stamp: their order is that of their ids.
+    // Two charts share a time stamp: their ids order them.
     catalog.clock.time += i % 2;
     made.push((await catalog.ask('charts.create', { scope, name: `Chart ${i}` })).meta.id);
   }
@@ -262,7 +262,7 @@ test('a list read page by page shows each chart once, whatever is made and delet
     const page = { limit: 3, ...(cursor && { cursor }) };
     const { charts, nextCursor } = await catalog.ask('charts.list', { scope, page });
     seen.push(...charts.map(({ id }) => id));
-    // The one that the cursor stands at goes, and new ones come before it.
+    // The chart at the cursor goes, and new ones come before it.
     await catalog.ask('charts.delete', { scope, chartId: seen.at(-1)! });
     catalog.clock.time += 1_000;
     await catalog.ask('charts.create', { scope, name: 'Newer' });

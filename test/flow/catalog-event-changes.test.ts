@@ -1,7 +1,7 @@
 import type { EventChanges } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { projections } from '../../services/catalog/src/collections.ts';
+import { projections } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 
@@ -48,7 +48,7 @@ describe('a change', () => {
     expect(catalog.announced.at(-1)).toEqual({ kind: 'event', eventKey });
   });
 
-  test('tells what an actor has answered with it', async () => {
+  test("shows an actor's answer with it", async () => {
     const settled = { at: 7, facts: { currency: 'CHF' } };
     const { event } = await catalog.ask('events.update', { scope, eventKey, changes: { venue: 'Court' }, settled });
     expect(event).toMatchObject({ currency: 'CHF', venue: 'Court' });
@@ -63,7 +63,7 @@ describe('a change', () => {
     expect([await listed('e-1'), await listed('e-2')]).toEqual([0, 1]);
   });
 
-  test('compares the end with the start that will stand', async () => {
+  test('compares the end with the new start', async () => {
     const refused = { code: 'invalid_request', details: { issues: [{ path: 'endsAt' }] } };
     expect(await refusal({ endsAt: 999 })).toMatchObject(refused);
     expect(await update({ endsAt: 999, startsAt: 998 })).toMatchObject({ startsAt: 998, endsAt: 999 });
@@ -71,7 +71,7 @@ describe('a change', () => {
     expect(await update({ startsAt: 1_000, endsAt: null })).toMatchObject({ startsAt: 1_000, endsAt: null });
   });
 
-  test('gives a later updatedAt each time, whatever the clock says', async () => {
+  test('gives a later updatedAt each time, even where the clock stands', async () => {
     const before = (await read()).updatedAt;
     const first = (await update({ name: 'One' })).updatedAt;
     catalog.clock.time -= 60_000;
@@ -80,7 +80,7 @@ describe('a change', () => {
     expect([first > before, second > first, third > second]).toEqual([true, true, true]);
   });
 
-  test('that is only asked about changes nothing', async () => {
+  test('as a dry run changes nothing', async () => {
     const before = await read();
     const asked = { scope, eventKey, changes: { name: 'Other' }, dryRun: true } as const;
     const { event, ...beside } = await catalog.ask('events.update', asked);
@@ -94,7 +94,7 @@ describe('a change', () => {
     expect(await catalog.refusal('events.update', late)).toMatchObject({ code: 'invalid_request' });
   });
 
-  test('is for those who know the event', async () => {
+  test('needs the event within the scope', async () => {
     const changes = { name: 'Mine' };
     const others = await organisationScope(catalog);
     expect(await refusal(changes, others)).toMatchObject({ code: 'not_found' });
@@ -105,7 +105,7 @@ describe('a change', () => {
     expect(await catalog.refusal('events.update', nobody)).toMatchObject({ code: 'not_found' });
   });
 
-  test('of an archived event is refused with its status, of a deleted one as of one that never was', async () => {
+  test('of an archived event is refused with its status, of a deleted one as unknown', async () => {
     await catalog.store.insert(projections, eventKey, { ...empty, at: 3, status: 'archived' });
     expect(await refusal({ name: 'x' })).toMatchObject({
       code: 'invalid_event_state',
@@ -116,8 +116,8 @@ describe('a change', () => {
   });
 });
 
-describe('what an actor has answered', () => {
-  test('is told before the journal is projected, and until a later group is', async () => {
+describe("an actor's answer", () => {
+  test('is shown before the journal is projected, and until a later group is', async () => {
     await catalog.store.insert(projections, eventKey, { ...empty, sold: 2, at: 3, status: 'active' });
     expect(await settle(4, { status: 'closed' })).toMatchObject({ status: 'closed', sold: 2 });
     const found = (await catalog.store.get(projections, eventKey))!;
@@ -125,7 +125,7 @@ describe('what an actor has answered', () => {
     expect(await read()).toMatchObject({ status: 'active' });
   });
 
-  test('of one thing does not bring back another that the journal has overtaken', async () => {
+  test('about one fact does not bring back another that the journal has overtaken', async () => {
     await settle(4, { status: 'closed', salesPaused: true });
     await catalog.store.insert(projections, eventKey, { ...empty, at: 5, status: 'active', salesPaused: false });
     expect(await settle(6, { currency: 'CHF' })).toMatchObject({
@@ -141,7 +141,7 @@ describe('what an actor has answered', () => {
     expect((await settle(4, { status: 'closed' })).updatedAt).toBe(updatedAt);
   });
 
-  test('counts by its time in the journal, not by when it comes', async () => {
+  test('counts by its time in the journal, not by its arrival', async () => {
     await settle(6, { status: 'archived' });
     expect(await settle(5, { status: 'closed' })).toMatchObject({ status: 'archived' });
     expect(await settle(7, { planHash: 'next', chartVersion: 2, seatTotal: 7 })).toMatchObject({
@@ -154,14 +154,14 @@ describe('what an actor has answered', () => {
 });
 
 describe('a deleted event', () => {
-  test('leaves the lists, its slug is free again, and its key is not', async () => {
+  test('leaves the lists and frees its slug, but not its key', async () => {
     await settle(3, { status: 'deleted' });
     expect(await catalog.ask('events.list', { scope, page: {} })).toEqual({ events: [] });
     const again = await catalog.ask('events.create', { scope, draft: { chartId, slug: eventKey } });
     expect(again.event).toMatchObject({ slug: eventKey, key: 'gala-2' });
   });
 
-  test('that only the journal tells of lets go of its slug too', async () => {
+  test('that only the journal knows as deleted frees its slug too', async () => {
     await catalog.store.insert(projections, eventKey, { ...empty, at: 3, status: 'deleted' });
     expect(await catalog.ask('events.list', { scope, page: {} })).toEqual({ events: [] });
     const again = await catalog.ask('events.create', { scope, draft: { chartId, slug: eventKey } });
@@ -171,7 +171,7 @@ describe('a deleted event', () => {
     });
   });
 
-  test('keeps no chart from being deleted', async () => {
+  test("does not stop a chart's deletion", async () => {
     expect(await catalog.refusal('charts.delete', { scope, chartId })).toMatchObject({ code: 'chart_in_use' });
     await settle(3, { status: 'deleted' });
     expect(await catalog.ask('charts.delete', { scope, chartId })).toEqual({ ok: true });
@@ -188,7 +188,7 @@ describe('posters', () => {
     return found.ok ? Buffer.from(found.value.bytes).toString() : found.refusal.code;
   };
 
-  test('are kept by what they are, while an event shows them', async () => {
+  test('are stored by their content, while an event shows them', async () => {
     const first = await set(image('one'));
     expect(first).toMatch(/^ast_[0-9A-Za-z]{22}$/);
     expect(await set(image('one'))).toBe(first);
@@ -204,7 +204,7 @@ describe('posters', () => {
     expect(await bytesOf(first)).toBe('not_found');
   });
 
-  test('that another event shows stay with it, and go with the last that is deleted', async () => {
+  test('that another event shows stay with it, and go with the last event', async () => {
     const posterAssetId = (await set(image('one')))!;
     const other = await catalog.ask('events.create', { scope, draft: { chartId, posterAssetId } });
     await set(null);
@@ -215,7 +215,7 @@ describe('posters', () => {
     expect(await catalog.refusal('events.create', late)).toMatchObject({ code: 'invalid_request' });
   });
 
-  test('that are taken away while another event is made with them are kept, or that event is refused', async () => {
+  test('that are removed while another event is made with them are kept, or that event is refused', async () => {
     const { store } = catalog;
     for (const name of ['insert', 'replace', 'delete'] as const) {
       const posterAssetId = (await set(image(name)))!;

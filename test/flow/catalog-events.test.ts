@@ -1,7 +1,7 @@
 import type { EventDraft } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projections, workspaces } from '../../services/catalog/src/collections.ts';
+import { projections, workspaces } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import {
   organisationScope,
@@ -31,7 +31,7 @@ const create = async (draft: Partial<EventDraft> = {}, as = scope) =>
 const refusal = (draft: Partial<EventDraft> = {}, as = scope) =>
   catalog.refusal('events.create', { scope: as, draft: { chartId, ...draft } });
 
-/** A second workspace of the organisation, which no operation makes yet. */
+/** A second workspace of the organisation. No operation makes it in this test. */
 async function workspace(id: string, more: object = {}): Promise<string> {
   await catalog.store.insert(workspaces, id, {
     organisationId: scope.organisationId,
@@ -65,7 +65,7 @@ describe('what an event is made of', () => {
     expect(event.id).toMatch(/^evt_/);
   });
 
-  test('what is asked for wins, and it is found by its key', async () => {
+  test("the caller's values win, and the event is found by its key", async () => {
     const draft = {
       name: 'Gala',
       slug: 'gala',
@@ -85,7 +85,7 @@ describe('what an event is made of', () => {
     expect(await catalog.refusal('events.get', { eventKey: 'nobody' })).toMatchObject({ code: 'not_found' });
   });
 
-  test('it stays on the version that was published when it was made', async () => {
+  test('it stays on the version of the time of its making', async () => {
     const event = await create();
     const { meta } = await catalog.ask('charts.get', { scope, chartId });
     const doc = packed(chart([row({ seatCount: 4 })]));
@@ -95,12 +95,12 @@ describe('what an event is made of', () => {
     expect((await catalog.ask('events.get', { eventKey: event.key })).event).toEqual(event);
   });
 
-  test('an end before its start is refused and named', async () => {
+  test('an end before its start is refused with its path', async () => {
     const refused = await refusal({ startsAt: 10, endsAt: 9 });
     expect(refused).toMatchObject({ code: 'invalid_request', details: { issues: [{ path: 'endsAt' }] } });
   });
 
-  test('a secret key makes it for its platform in its own mode; a dashboard session says both', async () => {
+  test('a secret key makes it for its platform in its own mode; a dashboard session chooses both', async () => {
     await catalog.ask('organisations.add-credits', { organisationId: scope.organisationId, delta: 1, reason: 'x' });
     const asked = { mode: 'live', ownership: 'managed' } as const;
     expect(await create(asked)).toMatchObject({ mode: 'test', ownership: 'platform' });
@@ -110,7 +110,7 @@ describe('what an event is made of', () => {
     expect(await create(chosen, dashboard)).toMatchObject(chosen);
   });
 
-  test('a poster is one that the organisation has uploaded', async () => {
+  test('a poster must be an upload of the organisation', async () => {
     const { key } = await create();
     const image = { bytes: Buffer.from('png'), contentType: 'image/png' } as const;
     const { event } = await catalog.ask('events.set-poster', { scope, eventKey: key, image });
@@ -149,7 +149,7 @@ describe('what an event needs', () => {
 });
 
 describe('keys', () => {
-  test('a slug is an event of its workspace once, in either mode', async () => {
+  test('a slug has one event in its workspace, over both modes', async () => {
     expect(await create({ slug: 'gala' })).toMatchObject({ key: 'gala', slug: 'gala' });
     expect(await refusal({ slug: 'gala' })).toMatchObject({ code: 'event_exists' });
     const { organisationId } = scope;
@@ -175,7 +175,7 @@ describe('keys', () => {
     expect(await create({ chartId: inWorkspace, slug: 'gala-2' })).toMatchObject({ key: 'gala-2-2', slug: 'gala-2' });
   });
 
-  test('a key never grows beyond 64 characters, and there is one for the thirtieth workspace', async () => {
+  test('a key never exceeds 64 characters, and the thirtieth workspace still gets one', async () => {
     const slug = 'x'.repeat(64);
     const keys = new Set<string>();
     for (let i = 0; i < 30; i++) {
@@ -198,7 +198,7 @@ describe('listing', () => {
     }
   });
 
-  test('is of one organisation and mode, newest first', async () => {
+  test('has one organisation and mode, newest first', async () => {
     expect(keysOf(await list())).toEqual(['event-5', 'event-4', 'event-3', 'event-2', 'event-1', 'event-0']);
     expect(await list({}, {}, { ...scope, mode: 'live' })).toEqual({ events: [] });
     expect(await list({}, {}, await organisationScope(catalog))).toEqual({ events: [] });
@@ -215,7 +215,7 @@ describe('listing', () => {
     expect(keysOf(await list({}, { workspaceId: 'ws_other' }))).toEqual([]);
   });
 
-  test('is of both modes for a dashboard session, and a page is of one mode for a key', async () => {
+  test('has both modes for a dashboard session, and one mode for a key', async () => {
     await catalog.ask('organisations.add-credits', { organisationId: scope.organisationId, delta: 1, reason: 'x' });
     const live: Scope = { ...scope, mode: 'live' };
     for (const slug of ['live-1', 'live-2']) {
@@ -229,7 +229,7 @@ describe('listing', () => {
     expect(keysOf(await list({ limit: 3 }, { externalRef: 'early' }, live))).toEqual(['live-2', 'live-1']);
   });
 
-  test('of a key that is bound to a workspace is of that one, whichever it asks for', async () => {
+  test('of a key that is bound to a workspace has this workspace alone, whichever it asks for', async () => {
     const id = await workspace('ws_b');
     catalog.clock.time += 1_000;
     await create({ slug: 'elsewhere', chartId: await publishedChart(catalog, scope, id) });
@@ -241,7 +241,7 @@ describe('listing', () => {
     expect(await refusal({}, bound)).toMatchObject({ code: 'chart_not_found' });
   });
 
-  test('goes on where it was, whatever is made and deleted meanwhile', async () => {
+  test('is contiguous while events are made and deleted', async () => {
     const first = await list({ limit: 2 });
     catalog.clock.time += 1_000;
     await create({ slug: 'newest' });
@@ -267,7 +267,7 @@ describe('listing', () => {
     expect(keysOf(await list({ limit: 9, cursor: first.nextCursor }))).toEqual(['event-1', 'event-0']);
   });
 
-  test('tells what the journal says: units sold, status, hold TTL', async () => {
+  test("shows the journal's facts: units sold, status, hold TTL", async () => {
     await catalog.store.insert(projections, 'event-5', { sold: 7, seq: 3, status: 'closed', holdTtlMs: 90_000 });
     const told = { sold: 7, status: 'closed', holdTtlMs: 90_000 };
     expect((await list({ limit: 1 })).events[0]).toMatchObject(told);

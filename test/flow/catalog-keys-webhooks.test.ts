@@ -2,8 +2,8 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import type { WebhookChanges } from '@parterre/shared/catalog/webhooks';
 import { sha256 } from '@parterre/shared/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { webhookBooks, webhookHealth } from '../../services/catalog/src/collections.ts';
-import { freshHealth } from '../../services/catalog/src/rules/webhook-health.ts';
+import { webhookBooks, webhookHealth } from '../../services/catalog/src/store/collections.ts';
+import { freshHealth } from '../../services/catalog/src/webhooks/rules/subscription-health.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 
@@ -45,7 +45,7 @@ describe('keys', () => {
     ['secret', 'live', 'sk_live_'],
     ['publishable', 'test', 'pk_test_'],
     ['publishable', 'live', 'pk_live_'],
-  ] as const)('a %s %s key begins with %s and is kept as its hash only', async (kind, mode, prefix) => {
+  ] as const)('a %s %s key begins with %s and is stored as its hash only', async (kind, mode, prefix) => {
     const { key, secret } = await catalog.ask('keys.create', { organisationId, kind, mode });
     expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{32}$`));
     expect(key.prefix).toBe(secret.slice(0, 12));
@@ -58,7 +58,7 @@ describe('keys', () => {
     expect(await catalog.refusal('credentials.resolve', { hash: secret })).toMatchObject({ code: 'unauthorized' });
   });
 
-  test('stand for what they were made with', async () => {
+  test('stand for the values that they were made with', async () => {
     const origins = ['https://tickets.example', 'http://localhost:8080'];
     const made = { organisationId, kind: 'publishable', mode: 'test', origins } as const;
     const { key, secret } = await catalog.ask('keys.create', made);
@@ -88,7 +88,7 @@ describe('keys', () => {
     });
   });
 
-  test('a revoked key stands for nobody at once, every cache is told, and revoking again is harmless', async () => {
+  test('a revoked key is void at once, the end is announced, and revoking again is harmless', async () => {
     const { key, secret } = await catalog.ask('keys.create', { organisationId, kind: 'secret', mode: 'test' });
     const hash = sha256(secret);
     for (let i = 0; i < 2; i++) await catalog.ask('keys.revoke', { organisationId, keyId: key.id });
@@ -113,7 +113,7 @@ describe('webhooks', () => {
   const idsIn = async (more: Partial<Scope> = {}) =>
     (await catalog.ask('webhooks.list', { scope: { ...scope, ...more } })).subs.map(({ id }) => id);
 
-  test('a subscription is made with a secret, listed without it, and told to the notifier with it', async () => {
+  test('a subscription is made with a secret, listed without it, and given to the notifier with it', async () => {
     const { sub, secret } = await create({ environment: 'staging' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(sub).toMatchObject({ url, events: ['seat.booked'], disabled: false, mode: 'test', environment: 'staging' });
@@ -162,7 +162,7 @@ describe('webhooks', () => {
     expect(await idsIn({ mode: 'live' })).toEqual([live]);
   });
 
-  test('a key that is bound to a workspace makes, sees and deletes the subscriptions of that one alone', async () => {
+  test('a key that is bound to a workspace makes, sees and deletes the subscriptions of this workspace alone', async () => {
     const everywhere = (await create()).sub.id;
     const bound = await create({ workspaceId: 'ws_annex' });
     expect(bound.sub.workspaceId).toBe('ws_annex');
@@ -179,7 +179,7 @@ describe('webhooks', () => {
     expect(await idsIn()).toEqual([everywhere]);
   });
 
-  test('one from before subscriptions had workspaces is the whole organisation’s', async () => {
+  test('an older subscription without a workspace is the whole organisation’s', async () => {
     const { sub, secret } = await create();
     const { workspaceId: _, pausedReason: __, ...old } = sub;
     await catalog.store.replace(webhookBooks, organisationId, 2, { subs: [{ sub: old, secrets: [secret] }] });

@@ -8,12 +8,12 @@ import type { Group } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode, encode, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { projections } from '../../services/catalog/src/collections.ts';
-import type { OperationTable } from '../../services/catalog/src/operations/operations.ts';
-import type { Store } from '../../services/catalog/src/outbound/store.ts';
-import { startProjector } from '../../services/catalog/src/projector.ts';
-import { operationsAtOnceMax } from '../../services/catalog/src/rules/bounds.ts';
+import { startProjector } from '../../services/catalog/src/projections/projector.ts';
 import { serve } from '../../services/catalog/src/serve.ts';
+import { projections } from '../../services/catalog/src/store/collections.ts';
+import type { OperationTable } from '../../services/catalog/src/store/operations.ts';
+import { operationsAtOnceMax } from '../../services/catalog/src/store/rules/bounds.ts';
+import type { Store } from '../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { testCatalog } from '../store/test-catalog.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('serving', () => {
-  test('what is larger than the server takes is refused at once', async () => {
+  test("a message above the server's bound is refused at once", async () => {
     const small = Object.create(nats, { info: { value: { max_payload: 1024 * 1024 } } });
     const catalog = createCatalogClient(small);
     const refused = await catalog('credentials.resolve', { hash: 'x'.repeat(1024 * 1024) });
@@ -58,7 +58,7 @@ describe('serving', () => {
     });
   });
 
-  test('a bug and a message that cannot be read are answered as internal errors', async () => {
+  test('a bug and an unreadable message are answered as internal errors', async () => {
     const operations = {
       'credentials.resolve': () => Promise.reject(new Error('a secret detail')),
     } as unknown as OperationTable;
@@ -73,7 +73,7 @@ describe('serving', () => {
     await serving.drain();
   });
 
-  test('past its bound it refuses at once, and a drain answers what is under way', async () => {
+  test('past its bound it refuses at once, and a drain answers the operations under way', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -96,7 +96,7 @@ describe('serving', () => {
 describe('projecting', () => {
   const sold = async () => (await store.get(projections, 'gala'))?.value.sold;
 
-  /** `msgID` makes a booking that is tried again one booking. */
+  /** A repeated booking with the same `msgID` is one booking. */
   async function book(partition: number, units: number, msgID: string = randomUUID()): Promise<void> {
     const lines = Array.from({ length: units }, (_, unit) => ({ unit, price: 1 }));
     const by = { source: 'server', actor: null } as const;
@@ -113,8 +113,8 @@ describe('projecting', () => {
     await jetstream(nats).publish(subjects.journal(partition, 'gala'), encodeKept(group), { msgID });
   }
 
-  test('waits for a journal, counts what is there and what comes, and goes on after a stop', async () => {
-    // The pause between two looks for a stream would otherwise be the test's.
+  test('waits for a journal, counts its groups and later ones, and goes on after a stop', async () => {
+    // The real clock without its pause between two looks for a stream.
     const clock = { ...systemClock, after: (_delayMs: number, run: () => void) => systemClock.after(5, run) };
     const start = () => startProjector({ nats, store, clock, announce: () => {}, log }, 2);
     let projector = start();
@@ -132,7 +132,7 @@ describe('projecting', () => {
     await book(1, 1);
     await vi.waitUntil(async () => (await sold()) === 1_406, { timeout: 10_000 });
 
-    // A restart of the server loses the reader's consumer; the kept position does not.
+    // A restart of the server loses the reader's consumer, not the stored position.
     await server.restart();
     await vi.waitUntil(
       () =>

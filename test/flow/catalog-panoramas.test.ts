@@ -1,7 +1,7 @@
 import type { Panorama } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { panoramaManifests } from '../../services/catalog/src/collections.ts';
+import { panoramaManifests } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, packed, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 import { booth, chart, gaArea, point, row, section, table } from '../support/charts.ts';
@@ -32,7 +32,7 @@ afterEach(() => database.remove());
 const add = (...panoramas: Panorama[]) => catalog.ask('charts.add-panoramas', { scope, chartId, panoramas });
 const refusal = (...panoramas: Panorama[]) => catalog.refusal('charts.add-panoramas', { scope, chartId, panoramas });
 
-test('a manifest is kept whole, under versions that count up', async () => {
+test('a manifest is stored whole, under the next version', async () => {
   const panoramas = [
     { id: 'all', url },
     { id: 'row', url, rowId: 'row-a' },
@@ -46,7 +46,7 @@ test('a manifest is kept whole, under versions that count up', async () => {
   expect((await add({ id: 'all', url })).manifest.version).toBe(2);
 });
 
-test('every id that the chart does not know is told, and nothing is kept', async () => {
+test('every unknown id is named, and nothing is stored', async () => {
   const refused = await refusal(
     { id: 'a', url, rowId: 'row-b' },
     { id: 'b', url, rowId: 'table-1' },
@@ -68,7 +68,7 @@ test('every id that the chart does not know is told, and nothing is kept', async
   expect((await add({ id: 'all', url })).manifest.version).toBe(1);
 });
 
-test('an archived chart gets none, one that is unknown neither', async () => {
+test('an archived or unknown chart gets no manifest', async () => {
   const input = { scope, chartId, panoramas: [{ id: 'all', url }] };
   await catalog.ask('charts.archive', { scope, chartId });
   expect(await refusal(...input.panoramas)).toMatchObject({ code: 'conflict', reason: 'chart_archived' });
@@ -78,7 +78,7 @@ test('an archived chart gets none, one that is unknown neither', async () => {
   });
 });
 
-test('a chart that is deleted takes its manifests along', async () => {
+test('a deleted chart takes its manifests along', async () => {
   await add({ id: 'all', url });
   await add({ id: 'all', url });
   await catalog.ask('charts.delete', { scope, chartId });

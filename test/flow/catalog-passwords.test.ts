@@ -1,11 +1,11 @@
-/** What a kept password costs to guess at: as the settings say for new ones, as it was made for the others. */
+/** The cost of a stored password: by the setting for new ones, by its own form for older ones. */
 import { expect, test } from 'vitest';
+import { createPasswords } from '../../services/catalog/src/accounts/passwords.ts';
 import { readConfig } from '../../services/catalog/src/config.ts';
-import { createPasswords } from '../../services/catalog/src/passwords.ts';
 
 const passwordLogNOf = (cost?: string) => readConfig({ PARTERRE_PASSWORD_COST: cost }).passwordLogN;
 
-test('without a setting a password costs scrypt with N 2^15, and is right whatever others cost', async () => {
+test('without a setting a password costs scrypt with N 2^15, and passwords of other costs stay valid', async () => {
   const usual = createPasswords(passwordLogNOf());
   const kept = await usual.kept('seven seats in row C');
   expect(kept).toMatch(/^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/);

@@ -4,10 +4,10 @@ import type { Group, JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projections, viewsOf } from '../../services/catalog/src/collections.ts';
-import type { Store } from '../../services/catalog/src/outbound/store.ts';
-import { createPayers } from '../../services/catalog/src/payers.ts';
-import { type Entry, projectBatches } from '../../services/catalog/src/project-batches.ts';
+import { createPayers } from '../../services/catalog/src/projections/payers.ts';
+import { type Entry, projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
+import { projections, viewsOf } from '../../services/catalog/src/store/collections.ts';
+import type { Store } from '../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 
 const by = { source: 'server', actor: null } as const;
@@ -56,7 +56,7 @@ const read = (...entries: Entry[]) => projectBatches(portsOn(store), [{ stream, 
 const soldOf = async (eventKey: string) => (await store.get(projections, eventKey))?.value.sold;
 
 describe('sold', () => {
-  test('is what was booked less what was unbooked, event by event', async () => {
+  test('is the booked less the unbooked units, event by event', async () => {
     await read(
       entry(1, null),
       entry(2, 'a', booked(3)),
@@ -67,7 +67,7 @@ describe('sold', () => {
     expect((await store.get(positions, stream))?.value.seq).toBe(4);
   });
 
-  test('is counted for the streams of several batches at once, and each position is kept', async () => {
+  test('is counted for the streams of several batches at once, and each position is stored', async () => {
     const batches = (from: number) => [
       { stream: 'JOURNAL-1', entries: [entry(from, 'a', booked(2))] },
       { stream: 'JOURNAL-2', entries: [entry(2 * from + 6, 'b', booked(3)), entry(2 * from + 7, null)] },
@@ -81,12 +81,12 @@ describe('sold', () => {
     ]);
   });
 
-  test('other records leave it as it is', async () => {
+  test('does not change with other records', async () => {
     await read(entry(1, 'a', booked(2), { type: 'released', holdId: 'h', units: [5], by }));
     expect(await soldOf('a')).toBe(2);
   });
 
-  test('is the same however often the journal is read again, from wherever', () =>
+  test('is the same after repeated reads of the journal from any position', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: -3, max: 5 })), { minLength: 1, maxLength: 12 }),
@@ -104,7 +104,7 @@ describe('sold', () => {
               await read(...journal.slice(at, Math.min(at + batchSize, to)));
             reached = Math.max(reached, to);
           };
-          // A reader never starts behind a gap: it goes on from at most where some reader has been.
+          // A reader never starts behind a gap: it starts at or before the position of some reader.
           for (const [from, length] of rereads)
             await readOn(Math.min(from, reached), Math.min(from + length, journal.length));
           await readOn(reached, journal.length);
@@ -118,7 +118,7 @@ describe('sold', () => {
       { numRuns: 40 },
     ));
 
-  test('is counted once by two catalogs that read the same journal at once', async () => {
+  test('is counted once when two catalogs read the same journal at once', async () => {
     const second = await database.connect();
     const journal = Array.from({ length: 20 }, (_, i) => entry(i + 1, 'a', booked(2)));
     const readAll = async (on: Store) => {
@@ -131,7 +131,7 @@ describe('sold', () => {
   });
 });
 
-test('status and hold TTL follow the journal, and a new status is told to every cache once', async () => {
+test('status and hold TTL follow the journal, and a new status is announced once', async () => {
   const closed = entry(
     1,
     'a',

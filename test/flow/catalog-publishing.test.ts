@@ -1,9 +1,9 @@
-/** Publishing charts: which version stands, of which document, and whom it leaves behind. */
+/** Publishing charts: the published version, its document, and the events that it leaves behind. */
 import { gunzipSync } from 'node:zlib';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { sha256 } from '@parterre/shared/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projections } from '../../services/catalog/src/collections.ts';
+import { projections } from '../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, packed, type TestCatalog, tenSeats, testCatalog } from '../store/test-catalog.ts';
 import { booth, chart, row } from '../support/charts.ts';
@@ -24,7 +24,7 @@ afterEach(() => database.remove());
 const unpacked = (bytes: Uint8Array): ChartDocument => JSON.parse(gunzipSync(bytes).toString('utf8'));
 
 describe('publishing', () => {
-  test('keeps the version under the hash of its JSON, whatever becomes of the draft', async () => {
+  test('stores the version under the hash of its JSON, while the draft changes', async () => {
     const { meta } = await catalog.ask('charts.publish', { scope, chartId });
     expect(meta).toMatchObject({ status: 'published', publishedVersion: 1 });
     const doc = packed(chart([booth()]));
@@ -34,7 +34,7 @@ describe('publishing', () => {
     expect(await catalog.refusal('plans.get', { hash: 'nothing' })).toMatchObject({ code: 'not_found' });
   });
 
-  test('leaves out what was changed for one event, in a document that was copied from it', async () => {
+  test('leaves out the adjustments of one event in a document that was copied from it', async () => {
     const { meta } = await catalog.ask('charts.publish', { scope, chartId });
     const copied = { ...chart([row()]), eventAdjustments: { categories: [['A-1', 'seat']], tables: [] } };
     const update = { scope, chartId, doc: packed(copied), expectedUpdatedAt: meta.updatedAt };
@@ -45,7 +45,7 @@ describe('publishing', () => {
     });
   });
 
-  test('again without a change makes no new version, after a change it makes the next', async () => {
+  test('without a change makes no new version, after a change the next one', async () => {
     const { meta: first } = await catalog.ask('charts.publish', { scope, chartId });
     expect((await catalog.ask('charts.publish', { scope, chartId })).meta).toEqual(first);
     const update = { scope, chartId, doc: packed(chart([booth()])), expectedUpdatedAt: first.updatedAt };
@@ -53,7 +53,7 @@ describe('publishing', () => {
     expect((await catalog.ask('charts.publish', { scope, chartId })).meta.publishedVersion).toBe(2);
   });
 
-  test('is told when another call published the draft after it was asked for, and not when before', async () => {
+  test('is refused when another call published the draft after it began, and not when before', async () => {
     const askedAt = catalog.clock.time;
     catalog.clock.time += 1;
     await catalog.ask('charts.publish', { scope, chartId });
@@ -63,7 +63,7 @@ describe('publishing', () => {
     expect(meta.publishedVersion).toBe(1);
   });
 
-  test('names the events pinned to an older version, but not archived or deleted ones', async () => {
+  test('names events on an older version, but not archived or deleted ones', async () => {
     const { meta } = await catalog.ask('charts.publish', { scope, chartId });
     for (const slug of ['one', 'two', 'old', 'gone']) {
       await catalog.ask('events.create', { scope, draft: { chartId, slug } });
@@ -83,7 +83,7 @@ describe('publishing', () => {
     ]);
   });
 
-  test('what is wrong with the chart is refused with the issues, and the chart stays a draft', async () => {
+  test('refuses a faulty chart with its issues, and the chart stays a draft', async () => {
     const doc = packed(chart([row({ categoryKey: 'unknown' })]));
     const { meta } = await catalog.ask('charts.create', { scope, name: 'Bad', doc });
     const refusal = await catalog.refusal('charts.publish', { scope, chartId: meta.id });

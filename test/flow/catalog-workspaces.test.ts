@@ -25,7 +25,7 @@ const refusal = (more: object, of = festival) =>
   catalog.refusal('workspaces.update', { scope, workspaceId: of.id, ...more });
 
 describe('a workspace', () => {
-  test('is made active and not the default, and is found by id and in the list', async () => {
+  test('is active and not the default at first, and is found by id and in the list', async () => {
     expect(festival).toEqual({
       id: expect.stringMatching(/^ws_[0-9A-Za-z]{22}$/),
       name: 'Festival',
@@ -38,14 +38,14 @@ describe('a workspace', () => {
     expect((await catalog.ask('workspaces.list', { scope })).workspaces).toContainEqual(festival);
   });
 
-  test('made by a named call is made once', async () => {
+  test('of a named call is made once', async () => {
     const call = { scope, name: 'Once', callId: 'call-1' };
     const first = await catalog.ask('workspaces.create', call);
     expect(await catalog.ask('workspaces.create', call)).toEqual(first);
     expect((await catalog.ask('workspaces.list', { scope })).workspaces).toHaveLength(3);
   });
 
-  test('changes what is named and nothing else; null clears the reference', async () => {
+  test('changes the named fields alone; null clears the reference', async () => {
     const { workspace } = await update({ name: 'Summer', defaultRegion: 'oceania' });
     expect(workspace).toEqual({ ...festival, name: 'Summer', defaultRegion: 'oceania' });
     expect((await update({ externalRef: null })).workspace).toEqual({ ...workspace, externalRef: null });
@@ -64,7 +64,7 @@ describe('a workspace', () => {
 });
 
 describe('the default', () => {
-  test('moves to another workspace, so that there is always exactly one', async () => {
+  test('moves to another workspace, and there is always exactly one', async () => {
     expect((await update({ isDefault: true })).workspace.isDefault).toBe(true);
     const { workspaces } = await catalog.ask('workspaces.list', { scope });
     expect(workspaces.filter(({ isDefault }) => isDefault).map(({ id }) => id)).toEqual([festival.id]);
@@ -72,7 +72,7 @@ describe('the default', () => {
     expect(meta.workspaceId).toBe(festival.id);
   });
 
-  test('cannot be disabled, nor a disabled workspace become it', async () => {
+  test('cannot be disabled, and a disabled workspace cannot become it', async () => {
     expect(await refusal({ status: 'disabled' }, standard)).toMatchObject({ code: 'default_workspace_required' });
     expect(await refusal({ status: 'disabled', isDefault: true })).toMatchObject({
       code: 'default_workspace_required',
@@ -86,7 +86,7 @@ describe('the default', () => {
 });
 
 describe('a disabled workspace', () => {
-  test('refuses new charts, copies and events until it is active again, and says so to those who cache', async () => {
+  test('refuses new charts, copies and events until it is active again, and announces it to the caches', async () => {
     const chartId = await publishedChart(catalog, scope, festival.id);
     await update({ status: 'disabled' });
     const changed = { kind: 'workspace', organisationId: scope.organisationId, workspaceId: festival.id };
@@ -103,10 +103,10 @@ describe('a disabled workspace', () => {
 
 describe('who may manage workspaces', () => {
   test.each([
-    ['a key that is bound to one', { workspaceId: 'own' }, 'forbidden'],
+    ['a key that is bound to a workspace', { workspaceId: 'own' }, 'forbidden'],
     ["a member's session", { role: 'member' as const, mode: null }, 'forbidden'],
     ["an admin's session", { role: 'admin' as const, mode: null }, null],
-    ['a key that is bound to none', {}, null],
+    ['a key that is bound to no workspace', {}, null],
   ])('%s', async (_name, more, code) => {
     const bound = 'workspaceId' in more ? { workspaceId: festival.id } : {};
     const asker: Scope = { ...scope, ...more, ...bound };
@@ -133,7 +133,7 @@ describe('a key that is bound to a workspace', () => {
     expect(refused.code).toBe('not_found');
   });
 
-  test('makes charts in its own workspace, named or not, and in no other', async () => {
+  test('makes charts in its own workspace alone, named or not', async () => {
     const made = await catalog.ask('charts.create', { scope: bound, name: 'Hall' });
     expect(made.meta.workspaceId).toBe(festival.id);
     const elsewhere = { scope: bound, name: 'Hall', workspaceId: standard.id };
@@ -143,7 +143,7 @@ describe('a key that is bound to a workspace', () => {
     expect(refused.code).toBe('workspace_not_found_or_disabled');
   });
 
-  test('knows no chart of another workspace', async () => {
+  test('finds no chart of another workspace', async () => {
     const chartId = await publishedChart(catalog, scope);
     const own = await publishedChart(catalog, scope, festival.id);
     const input = { scope: bound, chartId };

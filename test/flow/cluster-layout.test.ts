@@ -1,6 +1,6 @@
 /**
- * The layout of a deployment with a real NATS and the real processes: the first shard makes it, everybody goes by it, and
- * who asks for another one does not start.
+ * The layout of a deployment, with a real NATS and real processes. The first shard creates it, every process follows
+ * it, and a process that asks for another layout does not start.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { awaitLayout, settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ensureJournalStreams } from '../../services/inventory-shard/src/outbound/streams.ts';
+import { ensureJournalStreams } from '../../services/inventory-shard/src/journal/streams.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 import { startParterre } from '../support/server.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -58,7 +58,7 @@ const refusal16 =
   'start with JOURNAL_PARTITIONS=16: this deployment has had 4 partitions since its first start, and they hold its ' +
   'events. Set JOURNAL_PARTITIONS=4 or unset it; another number takes a new deployment';
 
-test('the first shard makes the layout, a later one goes by it, and one that asks for another is refused', async () => {
+test('The first shard creates the layout, a later one follows it, and one that asks for another is refused', async () => {
   await start('inventory-shard', { JOURNAL_PARTITIONS: '4', PARTERRE_REGIONS: 'africa=0-1' }).ready;
   expect(await kept()).toEqual({ v: 1, partitions: 4, regions: { africa: [0, 1] } });
   const streams = await (await jetstreamManager(nats)).streams.names('journal.>').next();
@@ -78,7 +78,7 @@ test('the first shard makes the layout, a later one goes by it, and one that ask
 });
 
 test.each(['frontdoor', 'catalog', 'notifier'] as const)(
-  'a %s that asks for another layout than stands is refused',
+  'a %s that asks for another layout is refused',
   async (name) => {
     await settleLayout(nats, asked('4'), 1);
     const service = start(name, { JOURNAL_PARTITIONS: '16' });
@@ -87,9 +87,9 @@ test.each(['frontdoor', 'catalog', 'notifier'] as const)(
   },
 );
 
-test('two shards that start at once make one layout', async () => {
+test('Two shards that start at once create one layout', async () => {
   const both = [start('inventory-shard', { JOURNAL_PARTITIONS: '4' }), start('inventory-shard')];
-  // The second asks for nothing: where it comes first, eight partitions stand, and the first is refused.
+  // The second shard asks for no number. If it comes first, it creates eight partitions and the first shard is refused.
   const [first] = await Promise.all([
     both[0]!.ready.then(
       () => 4,
@@ -100,7 +100,7 @@ test('two shards that start at once make one layout', async () => {
   expect(await kept()).toEqual({ v: 1, partitions: first, regions: {} });
 });
 
-test('of many that ask for different layouts at the same moment, one has its way and the others hear of it', async () => {
+test('Of many concurrent layouts one is created, and the other callers are refused', async () => {
   const wants = ['1', '2', '4', '8', '16', '32', '64', '128'];
   const ends = await Promise.allSettled(wants.map((partitions) => settleLayout(nats, asked(partitions), 1)));
   const settled = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.partitions] : []));
@@ -111,7 +111,7 @@ test('of many that ask for different layouts at the same moment, one has its way
 });
 
 test.each(['frontdoor', 'notifier'] as const)(
-  'a %s that waits for the first shard leaves when told to',
+  'a %s that waits for the first shard stops when told to',
   async (name) => {
     const looks = nats.subscribe('$JS.API.STREAM.MSG.GET.KV_CLUSTER', { max: 2 });
     const service = start(name);
@@ -121,7 +121,7 @@ test.each(['frontdoor', 'notifier'] as const)(
   },
 );
 
-test('a catalog serves before there is a layout, and ends when the one that comes is not the one it asks for', async () => {
+test('A catalog serves before a layout exists, and ends when the layout is not the one it asks for', async () => {
   const [waiting, other] = [
     start('catalog'),
     start('catalog', { JOURNAL_PARTITIONS: '16', PARTERRE_DATA: `${dataFolder}-16` }),
@@ -137,7 +137,7 @@ test('a catalog serves before there is a layout, and ends when the one that come
   await rm(`${dataFolder}-16`, { recursive: true, force: true });
 });
 
-test('whoever waits says so after a while, and goes on when the layout comes', async () => {
+test('A process that waits for the layout logs a warning after a while, and goes on when the layout comes', async () => {
   const warnings: string[] = [];
   const listening = Object.assign(Object.create(log), { warn: (_: object, line: string) => warnings.push(line) });
   let now = 0;
@@ -156,7 +156,7 @@ test('whoever waits says so after a while, and goes on when the layout comes', a
   expect(await layout).toEqual({ v: 1, partitions: 2, regions: {} });
 });
 
-test('a layout of a form that is not known here is not gone by', async () => {
+test('A layout of an unknown version is refused', async () => {
   const bucket = await new Kvm(nats).create(names.clusterBucket, { allow_direct: false });
   await bucket.create('layout', '{"v":2}');
   const words = 'read layout in the KV bucket CLUSTER: a newer version of Parterre made it';
@@ -164,7 +164,7 @@ test('a layout of a form that is not known here is not gone by', async () => {
   await expect(awaitLayout({ nats, clock: systemClock, log }, asked())).rejects.toThrow(words);
 });
 
-test('streams with fewer copies than asked for are told of and left as they are', async () => {
+test('Streams with too few replicas are logged and left unchanged', async () => {
   const warnings: string[] = [];
   const listening = Object.assign(Object.create(log), { warn: (_: object, line: string) => warnings.push(line) });
   const manager = await jetstreamManager(nats);
@@ -177,7 +177,7 @@ test('streams with fewer copies than asked for are told of and left as they are'
   expect((await manager.streams.info(names.journalStream(39))).config.num_replicas).toBe(1);
 });
 
-test('events are sold on the partitions of their region', async () => {
+test('Events are sold on the partitions of their region', async () => {
   const parterre = await startParterre({ env: { PARTERRE_REGIONS: 'western-europe=0-1,africa=6' } });
   try {
     const call = async <T>(path: string, body?: object): Promise<T> => {

@@ -1,13 +1,16 @@
-/** Commands as a shard takes them off the wire: what cannot be read harms nobody else, and what never began leaves nothing behind. */
+/**
+ * Commands as a shard receives them: an unreadable batch affects no other batch, and a failed start leaves no
+ * subscription.
+ */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Envelope } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Budgets } from '../../services/inventory-shard/src/budgets.ts';
-import { deliverCommands } from '../../services/inventory-shard/src/inbound/commands.ts';
-import type { Partition } from '../../services/inventory-shard/src/partition.ts';
+import type { Budgets } from '../../services/inventory-shard/src/partition/budgets.ts';
+import { deliverCommands } from '../../services/inventory-shard/src/partition/commands.ts';
+import type { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
 import { server as caller } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 
@@ -25,7 +28,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** As much of a partition as commands are delivered to. */
+/** The part of a partition that receives commands. */
 function takingPartition(onCommand: (envelope: Envelope) => void): Partition {
   const submit = ({ envelope }: { envelope: Envelope }): void => onCommand(envelope);
   return { epoch, state: 'serving', submit, pump: () => {} } as unknown as Partition;
@@ -33,7 +36,7 @@ function takingPartition(onCommand: (envelope: Envelope) => void): Partition {
 
 const noBudgets = { take: () => false } as unknown as Budgets;
 
-test('a batch that cannot be read is passed over, and the next is taken in', async () => {
+test('An unreadable batch is skipped, and the next one is received', async () => {
   const number = 1;
   const taken = new Promise<Envelope>((resolve) => {
     void deliverCommands(nats, log, number, takingPartition(resolve), noBudgets);
@@ -46,7 +49,7 @@ test('a batch that cannot be read is passed over, and the next is taken in', asy
   expect(await taken).toEqual(batch[0]);
 });
 
-test('a delivery that the servers were not told of in time is given up whole', async () => {
+test('A delivery that the servers did not confirm in time closes all its subscriptions', async () => {
   const opened: { isClosed(): boolean }[] = [];
   const failing = {
     subscribe: (...of: Parameters<NatsConnection['subscribe']>) => {

@@ -7,8 +7,8 @@ import { decode, encode } from '@parterre/shared/wire';
 import { expect, it } from 'vitest';
 import type { CommandBusHandlers } from '../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
-import { payloadsOf } from '../../services/inventory-shard/src/outbound/replies.ts';
-import { repliesBytesMax } from '../../services/inventory-shard/src/rules/bounds.ts';
+import { repliesBytesMax } from '../../services/inventory-shard/src/partition/bounds.ts';
+import { payloadsOf } from '../../services/inventory-shard/src/partition/replies.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const caller: Caller = { source: 'server', actor: 'key_1', accessSource: 'public' };

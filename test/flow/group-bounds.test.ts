@@ -1,4 +1,7 @@
-/** The bounds of one group, one message and one wait: what is past them comes with the next, or is refused. */
+/**
+ * The bounds of one commit group, one message and one wait. The excess goes into the next group or message, or is
+ * refused.
+ */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import {
@@ -17,22 +20,23 @@ import {
 import { type FeedChange, unitStatus } from '@parterre/shared/records';
 import { decode, encode, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
-import { type Actor, cut, newActor } from '../../services/inventory-shard/src/actor.ts';
-import { payloadsOf } from '../../services/inventory-shard/src/outbound/replies.ts';
-import { repliesBytesMax } from '../../services/inventory-shard/src/rules/bounds.ts';
-import { applyDue, isDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { linesFor } from '../../services/inventory-shard/src/rules/select.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { type Actor, cut, newActor } from '../../services/inventory-shard/src/partition/actor.ts';
+import { repliesBytesMax } from '../../services/inventory-shard/src/partition/bounds.ts';
+import { payloadsOf } from '../../services/inventory-shard/src/partition/replies.ts';
+import { linesFor } from '../../services/inventory-shard/src/rules/selection/selection.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { isDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
+import { applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts';
 import { chart, gaArea, seatCategory } from '../support/charts.ts';
 import { eventConfig, hold, house, START, server, smallPlan } from '../support/inventory.ts';
 
 const eventKey = 'test-night';
 const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
 
-test('more holds than a group can tell of expire in several groups', () => {
+test('More expired holds than a commit group can record expire in several groups', () => {
   const { state, ok, pass, now } = house();
   for (let i = 0; i <= expiriesPerGroupMax; i++) {
-    // One seat for all of them: each goes from hold to hold, and is left in the last.
+    // All holds share one seat. Each new hold takes it from the one before.
     state.holds.active.set(`h${i}`, { ...heldOf(ok, i) });
   }
   pass(3_600_001);
@@ -49,7 +53,7 @@ test('more holds than a group can tell of expire in several groups', () => {
   }
 });
 
-test('answers that are too many for one message leave as several', () => {
+test('Replies that exceed one message are sent in several', () => {
   const text = 'x'.repeat(repliesBytesMax / 3);
   const replies: Reply[] = [1, 2, 3, 4].map((id) => ({ id, kind: 'ok', value: text }));
   const payloads = payloadsOf(replies);
@@ -57,11 +61,11 @@ test('answers that are too many for one message leave as several', () => {
   expect(payloads.flatMap((payload) => decode<Reply[]>(payload))).toEqual(replies);
 });
 
-test('a group takes no further command once its records name as many units as it may', () => {
+test('A commit group takes no further command once its records name the most units', () => {
   const actor = newActor(eventKey);
   actor.state = newState(eventConfig(), smallPlan);
   for (let id = 1; id <= 256; id++) {
-    // Each gives ten places back and takes ten, all named by one label.
+    // Each hold releases ten places and takes ten. One label names them all.
     const command: Command = {
       type: 'hold',
       holdId: `h${id}`,
@@ -75,7 +79,7 @@ test('a group takes no further command once its records name as many units as it
   expect(actor.mailbox).toEqual([]);
 });
 
-/** An actor of the small event with these sections, with these commands in its mailbox. */
+/** An actor of the small event with these sections, and with these commands in its mailbox. */
 function waitingFor(scopeIds: string[], commands: Command[]): Actor {
   const actor = newActor(eventKey);
   const plan = { ...smallPlan, scopeIds: new Set(scopeIds) };
@@ -87,7 +91,7 @@ function waitingFor(scopeIds: string[], commands: Command[]): Actor {
   return actor;
 }
 
-/** Everything in the mailbox, cut into groups; the bytes of each as the journal has it. */
+/** Cuts the whole mailbox into groups. Returns the bytes of each group as the journal stores it. */
 function cutAll(actor: Actor): { bytes: number[]; replies: Reply[] } {
   const bytes: number[] = [];
   const replies: Reply[] = [];
@@ -128,7 +132,7 @@ test.each<[string, number, (nth: number) => Command]>([
       rules: { [sectionIds[0]!]: { mode: 'closed', labels: wideLabels } },
     }),
   ],
-])('a group takes no further command once its %s are as long as a message may be', (_, count, command) => {
+])('a commit group takes no further command once its %s fill a message', (_, count, command) => {
   const actor = waitingFor(
     sectionIds,
     Array.from({ length: count }, (_, nth) => command(nth)),
@@ -149,7 +153,7 @@ function manyLabels(character: string, length: number): string[] {
   return Array.from({ length: labelsPerBulkMax }, (_, nth) => `${nth}`.padEnd(length, character));
 }
 
-test('what one command asks to be stored fits in one message, or is refused and changes nothing', () => {
+test('The records of one command fit in one message, or the command is refused and changes nothing', () => {
   const rulesOf = (labels: string[]): Command => ({
     ...{ type: 'set-availability', callId: `c${labels[0]!.length}` },
     rules: { [sectionIds[0]!]: { mode: 'closed', labels } },
@@ -163,7 +167,7 @@ test('what one command asks to be stored fits in one message, or is refused and 
   expect(actor.state!.availability.version).toBe(1);
 });
 
-test('the most places of one hold, each with the longest texts, fit in one message, and so does booking them', () => {
+test('A hold of the most places with the longest texts fits in one message, and so does its booking', () => {
   const tierId = 't'.repeat(128);
   const plan = compilePlan(
     chart([gaArea({ capacity: unitsPerSaleMax })], {
@@ -187,7 +191,7 @@ test('the most places of one hold, each with the longest texts, fit in one messa
   expect(Math.max(...bytes)).toBeLessThan(natsPayloadBytesMin);
 });
 
-test('the most that viewers can be told of one group fits in one message', () => {
+test('The largest feed change of one group fits in one message', () => {
   const units = Array.from({ length: unitsPerChartMax }, (_, unit) => unit);
   const statuses = units.map(() => unitStatus.booked);
   const ids = sectionIds.map((id) => id.padEnd(128, 'é'));
@@ -198,7 +202,7 @@ test('the most that viewers can be told of one group fits in one message', () =>
   expect(encode(change).length).toBeLessThan(natsPayloadBytesMin);
 });
 
-test('a command is not carried out once its caller has been told to try again', () => {
+test('A command whose deadline has passed is not carried out', () => {
   const actor = newActor(eventKey);
   actor.state = newState(eventConfig(), smallPlan);
   const command: Command = { type: 'hold', holdId: 'h1', selections: [{ label: 'A-1' }] };
@@ -207,7 +211,7 @@ test('a command is not carried out once its caller has been told to try again', 
   expect([late.records, late.replies.map(({ reply }) => reply.kind)]).toEqual([[], ['moved']]);
 });
 
-test('one hold takes no more places than one record may name', () => {
+test('One hold takes no more places than one record may name', () => {
   const plan = compilePlan(chart([gaArea({ capacity: 2 * unitsPerSaleMax })]), 'a lawn');
   const state = newState(eventConfig(), plan);
   const selections = [{ label: 'Lawn', quantity: unitsPerSaleMax + 1 }];

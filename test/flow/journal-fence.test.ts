@@ -1,13 +1,13 @@
 /**
- * Fences and lost acks on every kind of server that is supported: Debian 12's as one server, the current one as one and as
- * a cluster of three. What must hold: of two that append on the same expectation one wins; nothing of an old epoch
- * stands behind a newer one, however late it comes; and what became of appends without an ack is told as it is.
+ * Fences and lost acks on every supported kind of server: Debian 12's version as one server, the current version as one
+ * and as a cluster of three. Of two appends with the same expected sequence one wins. No append of an old epoch stands
+ * behind a newer epoch, however late it comes. The journal tells truly whether an append without an ack landed.
  */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { appendWindow } from '@parterre/shared/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
+import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { epochsIn, journalOn, reopened, type TestJournal } from '../support/journals.ts';
 import { Link } from '../support/link.ts';
 import { debianNatsVersion, startNats, startNatsCluster } from '../support/nats.ts';
@@ -24,7 +24,7 @@ const LATE_TRIALS = 15;
 describe.each(kinds)('$kind', ({ replicas, start }) => {
   let server: Awaited<ReturnType<typeof start>>;
   let link: Link;
-  /** Straight to the server, and over the link. */
+  /** `near` connects straight to the server, `far` over the link. */
   let near: NatsConnection;
   let far: NatsConnection;
   let partition = 0;
@@ -48,7 +48,7 @@ describe.each(kinds)('$kind', ({ replicas, start }) => {
 
   const fill = ({ append }: TestJournal) => Array.from({ length: appendWindow }, append);
 
-  test(`of two that append on the same expectation exactly one wins, ${RACES} times`, async () => {
+  test(`of two appends with the same expected sequence exactly one wins, ${RACES} times`, async () => {
     const { journal } = await journalOn(near, partition, 'first');
     await journal.open();
     let expected = 1;
@@ -65,7 +65,7 @@ describe.each(kinds)('$kind', ({ replicas, start }) => {
     }
   });
 
-  test('what an old owner had in flight is refused behind the fence, all of it', async () => {
+  test('appends that an old owner had in flight are all refused behind the fence', async () => {
     const old = await journalOn(far, partition, 'old');
     await old.journal.open();
     old.append();
@@ -88,7 +88,7 @@ describe.each(kinds)('$kind', ({ replicas, start }) => {
     ]);
   });
 
-  test(`nor does any of it land while the fence is being made, ${LATE_TRIALS} times`, async () => {
+  test(`late appends of an old owner do not land during the fence either, ${LATE_TRIALS} times`, async () => {
     let owner = await journalOn(far, partition, 'owner 0');
     await owner.journal.open();
     for (let trial = 1; trial <= LATE_TRIALS; trial++) {
@@ -96,10 +96,10 @@ describe.each(kinds)('$kind', ({ replicas, start }) => {
       fill(owner);
       const heir = await journalOn(near, partition, `heir ${trial}`);
       const fence = heir.journal.open();
-      // The late ones come in the middle of the fence, or right before or behind it.
+      // The late appends come during the fence, or right before or after it.
       setTimeout(() => link.restore(), trial % 5);
       expect(await fence).not.toBeNull();
-      // All of them came before the fence, or none after the first of its records.
+      // Either all late appends came before the fence, or none landed after the fence's first record.
       await Promise.race([owner.end, owner.commits(appendWindow)]);
       owner.journal.close();
       heir.append();
@@ -112,11 +112,11 @@ describe.each(kinds)('$kind', ({ replicas, start }) => {
     expect(epochs).toEqual(epochs.toSorted((a, b) => a - b));
   });
 
-  test('a window cut in the middle is told as it stands in the log: what is there landed, the rest never will', async () => {
+  test('after a cut in mid-window the journal tells which groups landed, as the log has them', async () => {
     const { journal, append, end } = await journalOn(far, partition, 'one');
     await journal.open();
     const sent = Array.from({ length: appendWindow / 2 }, append);
-    // Of these the server has all, and we have no ack. Those behind them it never gets.
+    // The server has all of these, but no ack arrived. The server never gets the later ones.
     await far.flush();
     const lost = Array.from({ length: appendWindow / 2 }, append);
     link.cut();
@@ -130,10 +130,10 @@ describe.each(kinds)('$kind', ({ replicas, start }) => {
     expect(standing.length).toBeGreaterThanOrEqual(sent.length);
   });
 
-  test('acks that never come break the journal, and what they were about is told afterwards', async () => {
+  test('acks that never come break the journal, which tells afterwards that the group landed', async () => {
     const { journal, append, committed, end } = await journalOn(far, partition, 'one');
     await journal.open();
-    // What comes back is held up: the server has the append, the ack is on its way for ever.
+    // Only the way back is frozen: the server has the append, and its ack never arrives.
     link.freeze('back');
     const group = append();
     expect(await end).toContain('no ack within');

@@ -1,9 +1,12 @@
-/** A journal whose tenure ends while it fences: it must not go on trying, in the way of whoever owns the partition next. */
+/**
+ * A journal that is closed during its fence must stop trying, since its fences would disturb the partition's next
+ * owner.
+ */
 import { expect, test } from 'vitest';
-import { Journal, type JournalLog } from '../../services/inventory-shard/src/outbound/journal.ts';
+import { Journal, type JournalLog } from '../../services/inventory-shard/src/journal/appends.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-test('a journal that is released while another appends gives up its fence', async () => {
+test('A journal that is closed while another process appends gives up its fence', async () => {
   const clock = new ManualClock();
   let tries = 0;
   let refuse = (): void => {};

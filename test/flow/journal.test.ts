@@ -1,9 +1,9 @@
-/** The fenced journal against a real server: order, fences, and the truth about appends whose acks were lost. */
+/** The fenced journal against a real server: order, fences, and the fate of appends with lost acks. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { appendWindow, fenceQuietMs } from '@parterre/shared/limits';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
+import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { journalOn, reopened } from '../support/journals.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const journalOf = (owner: string) => journalOn(nats, partition, owner);
 
-test('appends in flight commit in order, each at the sequence it expected', async () => {
+test('Appends in flight commit in order, each at its expected sequence', async () => {
   const { journal, append, committed, commits } = await journalOf('one');
   await journal.open();
   const sequences: number[] = [];
@@ -36,11 +36,11 @@ test('appends in flight commit in order, each at the sequence it expected', asyn
   }
   await commits(200);
   expect(committed).toEqual(sequences);
-  expect(sequences[0]).toBe(2); // behind the epoch record
+  expect(sequences[0]).toBe(2); // after the epoch record
   expect(journal.inFlight).toBe(0);
 });
 
-test('a new owner fences the old one, whose next append fails and who then lets go', async () => {
+test('A new owner fences the old one, whose next append fails and which then stops', async () => {
   const old = await journalOf('old');
   await old.journal.open();
   const fresh = await journalOf('fresh');
@@ -54,13 +54,13 @@ test('a new owner fences the old one, whose next append fails and who then lets 
   await fresh.commits(1);
 });
 
-test('after lost acks it opens again under a new epoch and tells which groups landed', async () => {
+test('After lost acks the journal reopens under a new epoch and tells which groups landed', async () => {
   const { journal, append, commits } = await journalOf('one');
   await journal.open();
   append();
   await commits(1);
   const landed = append();
-  // The server has it, we do not know: what a lost ack looks like.
+  // The server has the append, and the journal does not know: a lost ack.
   journal.breakOff('ack lost');
   await nats.flush();
   expect(await journal.open()).toEqual({ epoch: 2, quietMs: 0 });
@@ -68,7 +68,7 @@ test('after lost acks it opens again under a new epoch and tells which groups la
   expect(await journal.landed({ ...landed, sequence: landed.sequence + 1 })).toBe(false);
 });
 
-test('a killed server breaks the journal; once it is back, what was acked is there and appends go on', async () => {
+test('A killed server breaks the journal; after its restart acknowledged groups stand and appends go on', async () => {
   const { journal, append, committed, commits, end } = await journalOf('one');
   await journal.open();
   for (let i = 0; i < 20; i++) append();

@@ -168,7 +168,7 @@ test('a stop ends every process, and the next start has the same keys and sales'
   expect(await booked()).toBe(2);
   expect(parterre.output()).toContain('Hold seats A-3 and A-4');
   // The shard before left in good order: its leases are nothing to be warned of.
-  expect(parterre.output()).not.toContain('taken for dead');
+  expect(parterre.output()).not.toContain('counts as dead');
 });
 
 test('what a killed launcher leaves behind is ended by the next start', async () => {

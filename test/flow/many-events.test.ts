@@ -1,9 +1,9 @@
-/** 5,000 events on one shard that has memory for a few hundred, 200 of them busy: a real server, one partition. */
+/** 5,000 events on one shard with memory for a few hundred, 200 of them busy: a real server, one partition. */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bytesOf, bytesOfPlan } from '../../services/inventory-shard/src/rules/size.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { bytesOf, bytesOfPlan } from '../../services/inventory-shard/src/rules/turn/size.ts';
 import { eventConfig, hold, smallPlan } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 import { ownPartition, type PartitionOwner } from '../support/partition-owner.ts';
@@ -16,7 +16,10 @@ const KEPT = 150;
 const EXPIRY_MS = 10_000;
 const LATE_MS_MAX = 4_000;
 const ROOM = 800;
-/** As often as an owner may stand still, as where an ack comes late, before that is a fault. */
+/**
+ * The most retries of one command. An owner may pause that often, for example after a late ack, before the test calls
+ * it a fault.
+ */
 const ASKED_AGAIN_MAX = 20;
 const bytesMax = bytesOfPlan(smallPlan) + ROOM * bytesOf(newState(eventConfig(), smallPlan));
 
@@ -37,12 +40,14 @@ const range = (from: number, count: number): string[] => Array.from({ length: co
 const holdFor = (ttlMs: number): Command => ({ ...hold('h1', 'A-1'), ttlMs });
 const kindsOf = (replies: Reply[]): string[] => [...new Set(replies.map(({ kind }) => kind))];
 
-test('many events under a small bound: all answer, deadlines are kept, nothing is lost', {
+test('With little memory for many events all answer, deadlines are kept and nothing is lost', {
   timeout: 120_000,
 }, async () => {
   const one = await ownPartition({ nats, number: 0, name: 'one', bytesMax });
   let peak = 0;
-  /** Asks each in batches, beside one sale on every busy event, and waits until the bound is kept again. */
+  /**
+   * Asks each event in batches, together with a count on every busy event, and waits until memory is within its bound.
+   */
   async function askAll(eventKeys: string[], command: (eventKey: string) => Command): Promise<Reply[]> {
     const replies: Reply[] = [];
     for (let first = 0; first < eventKeys.length; first += BATCH) {
@@ -66,7 +71,7 @@ test('many events under a small bound: all answer, deadlines are kept, nothing i
   const held = await askAll(expiring, () => holdFor(EXPIRY_MS));
   expect(kindsOf(held)).toEqual(['ok']);
   const dueAt = new Map(expiring.map((key, i) => [key, expiryOf(held[i]!)]));
-  // Others push them out of memory before they are due.
+  // Other events push these out of memory before they are due.
   expect(kindsOf(await askAll(range(3_000, ROOM + EXPIRING), () => ({ type: 'count' })))).toEqual(['ok']);
   expect(one.memory.asleep).toBeGreaterThan(KEPT);
 
@@ -90,7 +95,7 @@ test('many events under a small bound: all answer, deadlines are kept, nothing i
   expect(await counts([...range(0, BUSY), ...expiring, ...range(4_500, 500)])).toEqual(new Set([0]));
 });
 
-/** Asks again, as front doors do, where nothing was done. `partition.pump()` must follow. */
+/** Repeats a command that was answered `moved`, as front doors do. `partition.pump()` must follow. */
 async function toldBy(owner: PartitionOwner, eventKey: string, command: Command): Promise<Reply> {
   let reply = await owner.submit(eventKey, command);
   for (let again = 0; reply.kind === 'moved' && again < ASKED_AGAIN_MAX; again++) {

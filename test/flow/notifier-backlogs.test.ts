@@ -1,4 +1,6 @@
-/** Backlogs on a real NATS server: drained in order by whoever is there, and bodies that no queue carries. */
+/**
+ * Backlogs on a real NATS server: every notifier drains them in order, and bodies too long for a queue are made again.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +28,7 @@ let server: Awaited<ReturnType<typeof startNats>>;
 let nats: NatsConnection;
 let receiver: Server;
 let url: string;
-/** What came, in order: the reason that its block was given. */
+/** The received bodies in order; each has the reason of its block. */
 let received: { id: string; body: string }[] = [];
 let answer = async (): Promise<number> => 200;
 const running: Notifier[] = [];
@@ -93,7 +95,7 @@ async function backlogCount(): Promise<number> {
   return (await manager.streams.info(names.backlogStream)).state.messages;
 }
 
-it('drains the backlog of a slow endpoint in order, and gives the journal back meanwhile', {
+it("a slow endpoint's backlog is drained in order, and the journal goes on meanwhile", {
   timeout: 60_000,
 }, async () => {
   const ends: (() => void)[] = [];
@@ -109,12 +111,12 @@ it('drains the backlog of a slow endpoint in order, and gives the journal back m
   for (const end of ends) end();
   await vi.waitFor(() => expect(received).toHaveLength(200), waiting);
   const numbers = reasons().map(Number);
-  // Eight go out side by side, and may overtake each other.
+  // Eight attempts run side by side and may overtake each other.
   for (const [index, number] of numbers.entries()) expect(Math.abs(number - index)).toBeLessThanOrEqual(16);
   await vi.waitFor(async () => expect(await backlogCount()).toBe(0), waiting);
 });
 
-it('has another notifier find a backlog, and go on with it alone', { timeout: 60_000 }, async () => {
+it('another notifier finds a backlog and drains it alone', { timeout: 60_000 }, async () => {
   const ends: (() => void)[] = [];
   answer = () => new Promise((resolve) => ends.push(() => resolve(200)));
   await createJournal();
@@ -130,7 +132,7 @@ it('has another notifier find a backlog, and go on with it alone', { timeout: 60
   await vi.waitFor(async () => expect(await backlogCount()).toBe(0), waiting);
 });
 
-it('delivers a body of several MB, and once more, byte for byte, though no queue carries it', {
+it('a body of several MB is delivered twice, byte for byte, though no queue carries it', {
   timeout: 60_000,
 }, async () => {
   answer = async () => (received.length === 1 ? 500 : 200);
@@ -145,7 +147,7 @@ it('delivers a body of several MB, and once more, byte for byte, though no queue
   expect(state.bytes).toBeLessThan(10_000);
 });
 
-it('bounds the retries of each subscription, also in a queue from before that bound, and goes on past it', {
+it("the bound of a subscription's retries holds in an older stream too, and deliveries go on past it", {
   timeout: 60_000,
 }, async () => {
   const manager = await jetstreamManager(nats);

@@ -8,13 +8,13 @@ import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
-import { keptOf, noteReport } from '../../services/catalog/src/rules/delivery-history.ts';
-import { createDeliver, type DeliverPorts } from '../../services/notifier/src/deliver.ts';
-import { createMakeOut, type JournalEntry, type MakeOutPorts } from '../../services/notifier/src/make-out.ts';
-import { createBodies } from '../../services/notifier/src/outbound/bodies.ts';
-import { createDirectory } from '../../services/notifier/src/outbound/directory.ts';
-import { type Delivery, firstDelivery, type Retry } from '../../services/notifier/src/rules/delivery.ts';
-import type { PostResult } from '../../services/notifier/src/rules/schedule.ts';
+import { keptDeliveryOf, noteReport } from '../../services/catalog/src/webhooks/rules/delivery-row.ts';
+import { createDirectory } from '../../services/notifier/src/catalog/directory.ts';
+import { createDeliver, type DeliverPorts } from '../../services/notifier/src/deliveries/deliver.ts';
+import { type Delivery, firstDelivery, type Retry } from '../../services/notifier/src/deliveries/rules/delivery.ts';
+import type { PostResult } from '../../services/notifier/src/endpoints/rules/post-result.ts';
+import { createFanOut, type FanOutPorts, type JournalEntry } from '../../services/notifier/src/journal/fan-out.ts';
+import { createBodySource } from '../../services/notifier/src/occurrences/body-source.ts';
 import { event, plan } from '../support/notifier-plan.ts';
 
 const at = 1_700_000_000_000;
@@ -34,10 +34,10 @@ function sub(id: string, events: string[], workspaceId: string | null = null): S
   };
 }
 
-const notWanted = 'The subscription is paused, or does not hear of this any more.';
+const notWanted = 'The subscription is paused, or no longer includes this delivery.';
 
 function setUp(
-  overrides: Partial<DeliverPorts & MakeOutPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {},
+  overrides: Partial<DeliverPorts & FanOutPorts> & { subs?: Outcome<SigningSub[]>; result?: PostResult } = {},
 ) {
   const queued: Retry[] = [];
   const reports: AttemptReport[] = [];
@@ -47,7 +47,7 @@ function setUp(
   const directory = { event: async () => done(event), subscriptions: async () => subs };
   const clock = { now: () => at, elapsed: () => at, after: () => () => {} };
   const log = pino({ level: 'silent' });
-  const makeOut = createMakeOut({ directory, plans: async () => plan, clock, log, ...ports });
+  const fanOut = createFanOut({ directory, plans: async () => plan, clock, log, ...ports });
   const deliver = createDeliver({
     directory,
     catalog: async () => refuse('not_found', 'No such delivery.') as never,
@@ -68,7 +68,7 @@ function setUp(
     if (attempted.kind !== 'later') await deliver.settle(attempted);
     return attempted.kind;
   };
-  return { makeOut, attempt, queued, reports, posted };
+  return { fanOut, attempt, queued, reports, posted };
 }
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
@@ -76,10 +76,10 @@ function entryOf(...records: JournalRecord[]): JournalEntry {
   return { partition: 0, sequence: 1, eventKey: event.key, data: encodeKept(group) };
 }
 
-async function deliveriesFrom({ makeOut }: ReturnType<typeof setUp>, ...records: JournalRecord[]) {
-  const madeOut = await makeOut(entryOf(...records));
-  if (madeOut.kind !== 'deliveries') throw new Error(madeOut.why);
-  return madeOut.deliveries;
+async function deliveriesFrom({ fanOut }: ReturnType<typeof setUp>, ...records: JournalRecord[]) {
+  const fannedOut = await fanOut(entryOf(...records));
+  if (fannedOut.kind !== 'deliveries') throw new Error(fannedOut.why);
+  return fannedOut.deliveries;
 }
 
 const by = { source: 'server', actor: 'key_1' } as const;
@@ -98,8 +98,8 @@ const delivery = firstDelivery(
   7,
 );
 
-describe('making deliveries out of the journal', () => {
-  it('makes out one for each subscription that names the occurrence, in order', async () => {
+describe('fan-out of the journal', () => {
+  it('gives one delivery for each subscription that names the occurrence, in order', async () => {
     const made = await deliveriesFrom(setUp(), blocked, unblocked);
     expect(made.map(({ name, subId, attempts }) => [name, subId, attempts])).toEqual([
       ['seat.blocked', 'whk_all', 0],
@@ -109,13 +109,13 @@ describe('making deliveries out of the journal', () => {
     expect(made[0]!.place).toEqual({ partition: 0, sequence: 1, index: 0 });
   });
 
-  it('tells a subscription of a workspace only of events of that one', async () => {
+  it('gives a subscription of a workspace only events of this workspace', async () => {
     const [own, other] = [event.workspaceId, 'ws_other'].map((id) => sub(`whk_${id}`, ['seat.blocked'], id));
     const made = await deliveriesFrom(setUp({ subs: done([own!, other!]) }), blocked);
     expect(made.map(({ subId }) => subId)).toEqual([own!.id]);
   });
 
-  it('tells a subscription nothing that happened before it was made, but for what two clocks may be apart', async () => {
+  it('gives a subscription no occurrence from before it was made, within the difference of two clocks', async () => {
     const subs = [
       { ...sub('whk_later', ['seat.blocked']), createdAt: at + clockSkewMsMax + 1 },
       { ...sub('whk_about', ['seat.blocked']), createdAt: at + clockSkewMsMax },
@@ -128,14 +128,14 @@ describe('making deliveries out of the journal', () => {
     expect(JSON.stringify(await deliveriesFrom(setUp(), blocked))).not.toMatch(/whsec_|https:/);
   });
 
-  it('fetches no plan when the group tells of nothing', async () => {
+  it('fetches no plan for a group without occurrences', async () => {
     expect(await deliveriesFrom(setUp({ plans: () => Promise.reject(new Error()) }), ttlSet)).toEqual([]);
   });
 
-  it('does not read a group that nobody is to hear of', async () => {
+  it('does not decode a group that no subscription matches', async () => {
     const unreadable = { ...entryOf(), data: new Uint8Array([0xc1]) };
-    expect(await setUp({ subs: done([]) }).makeOut(unreadable)).toEqual({ kind: 'deliveries', deliveries: [] });
-    await expect(setUp().makeOut(unreadable)).rejects.toThrow();
+    expect(await setUp({ subs: done([]) }).fanOut(unreadable)).toEqual({ kind: 'deliveries', deliveries: [] });
+    await expect(setUp().fanOut(unreadable)).rejects.toThrow();
   });
 
   it('fetches no plan for an organisation without a matching subscription', async () => {
@@ -149,19 +149,19 @@ describe('making deliveries out of the journal', () => {
     ['event, as the store fails,', { directory: { event: async () => failing, subscriptions: async () => done([]) } }],
     ['subscriptions, as the store fails,', { subs: failing }],
     ['plan', { plans: () => Promise.reject(new Fault('get plan')) }],
-  ])('asks to be told again when the %s cannot be reached', async (_what, overrides) => {
-    const { makeOut } = setUp(overrides);
-    expect(await makeOut(entryOf(blocked))).toMatchObject({ kind: 'later' });
+  ])('puts the message off when the %s cannot be reached', async (_what, overrides) => {
+    const { fanOut } = setUp(overrides);
+    expect(await fanOut(entryOf(blocked))).toMatchObject({ kind: 'later' });
   });
 
   it('tells an unknown event from a catalog that is away', async () => {
     const directory = { event: async () => refuse('not_found', 'No such event.'), subscriptions: async () => done([]) };
-    expect(await setUp({ directory }).makeOut(entryOf(blocked))).toMatchObject({ kind: 'unknown' });
+    expect(await setUp({ directory }).fanOut(entryOf(blocked))).toMatchObject({ kind: 'unknown' });
   });
 });
 
 describe('attempting a delivery', () => {
-  it('posts to the address the subscription has now, and tells the history', async () => {
+  it("posts to the subscription's present address, and reports to the history", async () => {
     const { attempt, posted, reports, queued } = setUp();
     expect(await attempt(delivery)).toBe('posted');
     expect(posted).toEqual([{ url: 'https://whk_all.example/hook', body: '{}' }]);
@@ -172,7 +172,7 @@ describe('attempting a delivery', () => {
     expect(reports).toEqual([{ ...told, ...outcome, body, order, attempt: 1, manual: false, at, nextAttemptAt: null }]);
   });
 
-  it('queues the next step after a failure, and tells when it is due', async () => {
+  it('queues a retry after a failure, and reports when it is due', async () => {
     const { attempt, queued, reports } = setUp({ result: { kind: 'failed', error: 'ECONNREFUSED' } });
     expect(await attempt(delivery)).toBe('posted');
     expect(queued).toEqual([{ ...delivery, attempts: 1, dueAt: at + 5_000, lane: 1 }]);
@@ -186,7 +186,7 @@ describe('attempting a delivery', () => {
     expect(reports).toMatchObject([told]);
   });
 
-  it('is over after the last attempt and at a receiver that is gone', async () => {
+  it('ends after the last attempt and at a receiver that is gone', async () => {
     const failing = setUp({ result: { kind: 'failed', error: 'ECONNREFUSED' } });
     await failing.attempt({ ...delivery, attempts: 7 });
     expect([failing.queued, failing.reports[0]]).toMatchObject([[], { attempt: 8, retryState: 'exhausted' }]);
@@ -195,7 +195,7 @@ describe('attempting a delivery', () => {
     expect([gone.queued, gone.reports[0]]).toMatchObject([[], { status: 410, retryState: 'none' }]);
   });
 
-  it('is over, unposted and told so, when the subscription is not active any more', async () => {
+  it('ends without a post, and reports it, when the subscription is no longer active', async () => {
     const { attempt, posted, reports } = setUp({ subs: done([]) });
     expect(await attempt(delivery)).toBe('dropped');
     expect(posted).toEqual([]);
@@ -206,14 +206,14 @@ describe('attempting a delivery', () => {
     ['event', sub('whk_all', ['seat.booked'])],
     ['workspace', sub('whk_all', ['seat.blocked'], 'ws_other')],
     ['environment', { ...sub('whk_all', ['seat.blocked']), environment: 'staging' }],
-  ])('is over, unposted, when the subscription does not hear of its %s any more', async (_what, changed) => {
+  ])('ends without a post when the subscription no longer matches its %s', async (_what, changed) => {
     const { attempt, posted, reports } = setUp({ subs: done([changed]) });
     expect(await attempt(delivery)).toBe('dropped');
     expect(posted).toEqual([]);
     expect(reports).toMatchObject([{ status: 0, retryState: 'none', errorMessage: notWanted }]);
   });
 
-  it('waits for the event where it is the event that says whether it is heard', async () => {
+  it('waits for the event where the event decides whether the subscription matches', async () => {
     const own = async () => done([sub('whk_all', ['seat.blocked'], event.workspaceId)]);
     const known = setUp({ directory: { event: async () => done(event), subscriptions: own } });
     expect(await known.attempt(delivery)).toBe('posted');
@@ -227,25 +227,25 @@ describe('attempting a delivery', () => {
     ['is not kept', refuse('not_found', 'No such delivery.'), 'posted'],
     ['cannot be read', failing, 'later'],
     ['cannot be asked for', unavailable, 'later'],
-    ['says that it was delivered by hand', done({ kept: { retryState: 'delivered', attempt: 1 } }), 'over'],
-    ['says that another copy was made', done({ kept: { retryState: 'scheduled', attempt: 2 } }), 'over'],
+    ['says that it was delivered manually', done({ kept: { retryState: 'delivered', attempt: 1 } }), 'over'],
+    ['says that another copy was attempted', done({ kept: { retryState: 'scheduled', attempt: 2 } }), 'over'],
   ])('knows whether a retry is due where its history %s', async (_what, answer, kind) => {
     const { attempt, posted } = setUp({ catalog: async () => answer as never });
     expect(await attempt({ ...delivery, attempts: 1 })).toBe(kind);
     expect(posted).toHaveLength(kind === 'posted' ? 1 : 0);
   });
 
-  it('makes the retry that stands queued where a notifier died before it had told of it', async () => {
+  it('makes a queued retry after a notifier died before its report', async () => {
     const result = { kind: 'failed', error: 'ECONNREFUSED' } as const;
     const died = setUp({ result, record: () => new Promise(() => {}) });
     void died.attempt(delivery);
     await vi.waitFor(() => expect(died.queued).toHaveLength(1));
-    // The same attempt again: the queue has its retry already, and the history is told another time.
+    // The same attempt again: the queue has its retry already, and the history gets another time.
     const other = setUp({ result, jitter: () => 1 });
     await other.attempt(delivery);
     const { row } = noteReport(null, other.reports[0]!)!;
     const { attempt, posted } = setUp({
-      catalog: async () => done({ kept: keptOf(delivery.deliveryId, row) }) as never,
+      catalog: async () => done({ kept: keptDeliveryOf(delivery.deliveryId, row) }) as never,
     });
     const { dueAt, lane, ...queued } = died.queued[0]!;
     expect(dueAt).toBeLessThan(row.nextAttemptAt!);
@@ -260,7 +260,7 @@ describe('attempting a delivery', () => {
     expect([...away.posted, ...unreadable.posted]).toEqual([]);
   });
 
-  it('makes a body again that was too long to be carried, and is over where it is gone', async () => {
+  it('makes a body that was too long to be stored again, and ends where it is gone', async () => {
     const made = setUp();
     await made.attempt({ ...delivery, body: null });
     expect(made.posted).toMatchObject([{ body: 'made again' }]);
@@ -269,7 +269,7 @@ describe('attempting a delivery', () => {
     expect(await lost.attempt({ ...delivery, body: null })).toBe('dropped');
   });
 
-  it('is told as failed for good where too many retries of its subscription wait', async () => {
+  it('is reported as failed for good where too many retries of its subscription wait', async () => {
     const { attempt, reports } = setUp({
       result: { kind: 'answered', status: 500, retryAfter: null, responseBody: 'no' },
       putRetry: async () => false,
@@ -291,16 +291,16 @@ describe('attempting a delivery', () => {
 describe('a body made again from the journal', () => {
   const manager = { streams: { getMessage: async () => null } } as unknown as JetStreamManager;
   const bodyOf = (answer: Outcome<typeof event>) =>
-    createBodies({ manager, directory: { event: async () => answer }, plans: async () => plan })(delivery);
+    createBodySource({ manager, directory: { event: async () => answer }, plans: async () => plan })(delivery);
 
-  it('is not to be had of an event that is unknown, and is put off while the catalog fails', async () => {
+  it('is null for an unknown event, and is put off while the catalog fails', async () => {
     expect(await bodyOf(refuse('not_found', 'No such event.'))).toBeNull();
     await expect(bodyOf(failing)).rejects.toThrow('failed');
     await expect(bodyOf(unavailable)).rejects.toThrow('did not answer');
   });
 });
 
-describe('what is remembered of the catalog', () => {
+describe("the cache of the catalog's answers", () => {
   function directoryOf(answers: Outcome<{ subs: SigningSub[] }>[]) {
     const asked: string[] = [];
     const clock = { time: at, now: () => clock.time, elapsed: () => clock.time, after: () => () => {} };
@@ -312,7 +312,7 @@ describe('what is remembered of the catalog', () => {
   }
   const some = done({ subs: [sub('whk_1', ['ping'])] });
 
-  it('is asked once for concurrent and repeated needs, and again when told of a change', async () => {
+  it('asks once for concurrent and repeated needs, and again after a broadcast of a change', async () => {
     const { directory, asked } = directoryOf([some]);
     await Promise.all([directory.subscriptions('org_1', 'live'), directory.subscriptions('org_1', 'live')]);
     expect(asked).toHaveLength(1);
@@ -324,7 +324,7 @@ describe('what is remembered of the catalog', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is forgotten altogether when broadcasts may have been missed', async () => {
+  it('forgets everything when broadcasts may have been missed', async () => {
     const { directory, asked } = directoryOf([some]);
     await directory.subscriptions('org_1', 'live');
     directory.clear();
@@ -332,7 +332,7 @@ describe('what is remembered of the catalog', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked again after its time to live and after a refusal', async () => {
+  it('asks again after its time to live and after a refusal', async () => {
     const { directory, asked, clock } = directoryOf([unavailable, some]);
     expect(await directory.subscriptions('org_1', 'live')).toEqual(unavailable);
     expect(await directory.subscriptions('org_1', 'live')).toEqual(done(some.ok && some.value.subs));

@@ -1,4 +1,6 @@
-/** The recorder: attempts are told to the catalog many at a time, once each, whatever becomes of the catalog meanwhile. */
+/**
+ * The recorder: reports of attempts go to the catalog many at a time, each once, through every failure of the catalog.
+ */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -12,7 +14,7 @@ import {
 } from '@parterre/shared/webhook-limits';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRecorder, type Recorder } from '../../services/notifier/src/outbound/history.ts';
+import { createRecorder, type Recorder } from '../../services/notifier/src/catalog/recorder.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const log = pino({ level: 'silent' });
@@ -42,7 +44,7 @@ function reportOf(n: number, more: Partial<AttemptReport> = {}): AttemptReport {
   };
 }
 
-/** Told reports, resolved in their order. */
+/** Recorded reports, resolved in their order. */
 function recordAll(reports: AttemptReport[]): { told: Set<string>; all: Promise<unknown> } {
   const told = new Set<string>();
   const all = reports.map((report) => recorder.record(report).then(() => void told.add(report.deliveryId)));
@@ -53,7 +55,7 @@ const some = (count: number, from = 0) => Array.from({ length: count }, (_, n) =
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the recorder', () => {
-  it('gathers what is told for a moment, and resolves when the catalog has it', async () => {
+  it('gathers reports for a moment, and resolves when the catalog has them', async () => {
     const { told, all } = recordAll(some(3));
     clock.advance(historyFlushMs - 1);
     expect(calls).toHaveLength(0);
@@ -79,7 +81,7 @@ describe('the recorder', () => {
     expect(new Set(calls.flatMap(({ reports }) => reports.map(({ deliveryId }) => deliveryId))).size).toBe(count);
   });
 
-  it('makes a call no larger than a message may be', () => {
+  it('keeps a call within the size of a message', () => {
     const body = `{"data":"${'x'.repeat(deliveryBodyBytesMax - 100)}"}`;
     void recordAll(some(100).map((report) => ({ ...report, body })));
     clock.advance(historyFlushMs);
@@ -92,7 +94,7 @@ describe('the recorder', () => {
   it.each([
     ['is away', away],
     ['fails', refuse('internal_error', 'The store is away.')],
-  ])('tells the same again while the catalog %s, and everything once it is back', async (_what, refusal) => {
+  ])('repeats the same call while the catalog %s, and sends everything once it is back', async (_what, refusal) => {
     const { told, all } = recordAll(some(2));
     clock.advance(historyFlushMs);
     for (let times = 0; times < 12; times++) {
@@ -109,7 +111,7 @@ describe('the recorder', () => {
     expect(told.size).toBe(2);
   });
 
-  it('gives up what the catalog refuses for good, and goes on', async () => {
+  it('gives up reports that the catalog refuses for good, and goes on', async () => {
     const first = recordAll(some(1));
     clock.advance(historyFlushMs);
     for (let times = 0; times < 3; times++) {
@@ -126,16 +128,16 @@ describe('the recorder', () => {
     await second.all;
   });
 
-  it('keeps no more than a bound while the catalog does not answer', async () => {
+  it('bounds the waiting reports while the catalog does not answer', async () => {
     const under = reportCallsAtOnce * reportsPerCallMax;
     const { told } = recordAll(some(under + reportsWaitingMax));
     await settled();
     expect(told.size).toBe(0);
-    // Resolved, though nobody will be told of it.
+    // Resolved, though the report is dropped.
     await recorder.record(reportOf(99_999));
   });
 
-  it('tells what waits when it stops, at once and once more where the catalog is away', async () => {
+  it('sends waiting reports when it stops, at once and once more where the catalog is away', async () => {
     const { told, all } = recordAll(some(2));
     const stopped = recorder.stop();
     expect(calls).toHaveLength(1);
@@ -163,7 +165,7 @@ describe('the recorder', () => {
     await all;
   });
 
-  it('tells of a long body its envelope alone, and of no body nothing', async () => {
+  it('reports the envelope of a long body, and nothing of a missing body', async () => {
     const long = JSON.stringify({
       occurrenceId: 'occ_1',
       externalRef: 'a,"data":',

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPoster, type PosterSettings } from '../../services/notifier/src/outbound/post.ts';
-import type { Resolve } from '../../services/notifier/src/outbound/resolve.ts';
+import { createPoster, type PosterSettings } from '../../services/notifier/src/endpoints/post.ts';
+import type { Resolve } from '../../services/notifier/src/endpoints/resolve.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -28,7 +28,7 @@ function poster(settings: Partial<PosterSettings> = {}) {
   return post;
 }
 
-/** Fires the timeout of a post, and no other timer, when the test says so. */
+/** Fires the timeout of a post, and no other timer, when the test asks for it. */
 function timeoutClock(): Clock & { fire(): void } {
   let fire = () => {};
   return {
@@ -62,7 +62,7 @@ describe('posting a webhook', () => {
     const url = await receiver((_request, response) => {
       response.writeHead(200);
       for (let i = 0; i < 64; i++) response.write('x'.repeat(64 * 1024));
-      // Never ended: whoever wanted all of it would wait.
+      // Never ended: a client that wanted the whole answer would wait.
     });
     const result = await poster()(url, {}, '{}');
     expect(result).toMatchObject({ status: 200, responseBody: 'x'.repeat(responseBodyBytesMax) });
@@ -100,7 +100,7 @@ describe('posting a webhook', () => {
 });
 
 describe('the address of a webhook', () => {
-  /** Answers each look-up with the next of `lists`, the last one again and again. */
+  /** Answers each look-up with the next of `lists`; the last one repeats. */
   function resolveTo(...lists: string[][]): Resolve & { asked: string[] } {
     const asked: string[] = [];
     const resolve: Resolve = (name, done) => {
@@ -134,8 +134,8 @@ describe('the address of a webhook', () => {
     expect(result).toMatchObject({ kind: 'failed', error: expect.stringContaining('not a public address') });
   });
 
-  it.each(['https://[fe80::1%25eth0]/', 'https:///', 'hooks.example', ''])('must be one: %s', async (url) => {
-    expect(await poster()(url, {}, '{}')).toEqual({ kind: 'failed', error: 'not a web address' });
+  it.each(['https://[fe80::1%25eth0]/', 'https:///', 'hooks.example', ''])('must be valid: %s', async (url) => {
+    expect(await poster()(url, {}, '{}')).toEqual({ kind: 'failed', error: 'the URL is not a web address' });
   });
 
   it.each([[['10.0.0.7']], [['::1']], [['8.8.8.8', '192.168.0.1']]])(
@@ -147,13 +147,13 @@ describe('the address of a webhook', () => {
     },
   );
 
-  it('is the one that was checked: the connection goes where the look-up pointed', async () => {
+  it('is the checked address: the connection goes where the look-up pointed', async () => {
     const url = new URL(await receiver((_request, response) => response.end('here')));
     const post = poster({ resolve: resolveTo(['127.0.0.1']) });
     expect(await post(`http://hooks.example:${url.port}/`, {}, '{}')).toMatchObject({ responseBody: 'here' });
   });
 
-  it('is looked up once for a connection, which stays where it led when the name points elsewhere', async () => {
+  it('is looked up once for each connection, which stays when the name points elsewhere', async () => {
     const url = new URL(await receiver((request, response) => response.end(String(request.socket.remotePort))));
     const resolve = resolveTo(['127.0.0.1'], ['10.0.0.1']);
     const post = poster({ resolve });
@@ -163,7 +163,7 @@ describe('the address of a webhook', () => {
     expect(resolve.asked).toEqual(['hooks.example']);
   });
 
-  it('is checked anew for the next connection', async () => {
+  it('is checked again for the next connection', async () => {
     const url = new URL(await receiver((_request, response) => response.setHeader('Connection', 'close').end()));
     const post = poster({ resolve: resolveTo(['127.0.0.1'], ['10.0.0.1']) });
     expect(await post(`http://hooks.example:${url.port}/`, {}, '{}')).toMatchObject({ status: 200 });
@@ -171,7 +171,7 @@ describe('the address of a webhook', () => {
     expect(await post(`http://hooks.example:${url.port}/`, {}, '{}')).toEqual({ kind: 'failed', error });
   });
 
-  it('is found out by name only where there is one', async () => {
+  it('is looked up only where the URL has a name', async () => {
     const result = await poster({ resolve: resolveTo([]) })('https://hooks.example/', {}, '{}');
     expect(result).toEqual({ kind: 'failed', error: 'the name hooks.example could not be resolved' });
   });
@@ -183,7 +183,7 @@ describe('the address of a webhook', () => {
       response.end();
     });
     const result = await poster({ loopbackOpen: false })(url, {}, '{}');
-    expect(result).toEqual({ kind: 'failed', error: 'not an https address' });
+    expect(result).toEqual({ kind: 'failed', error: 'the URL is not an https address' });
     expect(hits).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** Receivers that do what they should not: each costs its own attempt, ends in time, and leaves no connection. */
+/** Misbehaving receivers: each costs its own attempt, ends in time, and leaves no connection. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
@@ -11,8 +11,8 @@ import {
   responseBodyMs,
 } from '@parterre/shared/webhook-limits';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPoster } from '../../services/notifier/src/outbound/post.ts';
-import { createResolve } from '../../services/notifier/src/outbound/resolve.ts';
+import { createPoster } from '../../services/notifier/src/endpoints/post.ts';
+import { createResolve } from '../../services/notifier/src/endpoints/resolve.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startNameServer } from '../support/name-server.ts';
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Calls `onPost` whenever a request has begun to arrive, the how-maniest of its connection. */
+/** Calls `onPost` whenever a request begins to arrive, with its number on the connection. */
 async function receiver(onPost: (socket: Socket, count: number) => void, server: Server = createServer()) {
   const sockets = new Set<Socket>();
   let opened = 0;
@@ -46,14 +46,14 @@ async function receiver(onPost: (socket: Socket, count: number) => void, server:
     opened: () => opened,
     /** Resolves when no connection is left open. */
     async deserted() {
-      // One that was reset says so before it closes, which is not waited for here.
+      // A reset socket reports an error before it closes. The test ignores the error.
       for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve));
       return sockets.size;
     },
   };
 }
 
-/** A clock by hand that tells when something has asked for a timer of so long. */
+/** A manual clock that tells when a timer of a given length is set. */
 class HeardClock extends ManualClock {
   readonly #waiting = new Map<number, () => void>();
 
@@ -79,7 +79,7 @@ describe('a receiver that', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['says nothing', () => {}],
     ['drips its headers', (socket) => socket.write('HTTP/1.1 200 OK\r\nX-')],
-    ['is never done announcing', (socket) => socket.write('HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n')],
+    ['sends 103 forever', (socket) => socket.write('HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n')],
   ])('%s ends with the deadline', async (_what, answer) => {
     const clock = new ManualClock();
     let heard = () => {};
@@ -97,7 +97,7 @@ describe('a receiver that', () => {
     expect(await deserted()).toBe(0);
   });
 
-  it('never resolves ends with the look-up, and holds up no other', async () => {
+  it('never resolves fails with its look-up, and delays no other', async () => {
     const names = await startNameServer(() => null);
     const clock = new HeardClock();
     const { post, close } = createPoster({ clock, loopbackOpen: true, resolve: createResolve(clock, [names.address]) });
@@ -133,7 +133,7 @@ describe('a receiver that', () => {
     expect(await deserted()).toBe(0);
   });
 
-  it('compresses is not unpacked', async () => {
+  it('compresses its answer is not unpacked', async () => {
     const packed = gzipSync(Buffer.alloc(16 * 1024 * 1024));
     const { url } = await receiver((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`);
@@ -143,16 +143,16 @@ describe('a receiver that', () => {
   });
 
   it.each<[string, string, string]>([
-    ['closes without a word', '', 'the connection was closed before there was an answer'],
+    ['closes without an answer', '', 'the connection was closed before there was an answer'],
     ['closes in its headers', 'HTTP/1.1 200 OK\r\nX-', 'the connection was closed before there was an answer'],
-    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not one that HTTP knows'],
+    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not valid HTTP'],
     [
-      'goes on to another protocol',
+      'switches to another protocol',
       'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
-      'the answer is not one that HTTP knows',
+      'the answer is not valid HTTP',
     ],
-    ['answers 100', 'HTTP/1.1 100 Continue\r\n\r\n', 'the answer is not one that HTTP knows'],
-    ['announces too often', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(99), 'too many answers of the kind 1xx'],
+    ['answers 100', 'HTTP/1.1 100 Continue\r\n\r\n', 'the answer is not valid HTTP'],
+    ['sends too many 103', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(99), 'too many 1xx answers'],
     [
       'sends huge headers',
       `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
@@ -187,7 +187,7 @@ describe('a connection', () => {
     expect(opened()).toBe(1);
   });
 
-  it('that its receiver closes as it is used again costs no attempt', async () => {
+  it('that its receiver closes at the moment of its use costs no attempt', async () => {
     const { url, opened } = await receiver((socket, count) => {
       if (count === 1) socket.write(ok);
       else socket.destroy();
@@ -198,7 +198,7 @@ describe('a connection', () => {
     expect(opened()).toBe(2);
   });
 
-  it('is new where those to the same receiver are taken, so that one that hangs holds up no other', async () => {
+  it('is new where the others to the receiver are busy, so that a hanging post delays no other', async () => {
     const { url, opened } = await receiver((socket) => void (opened() > 40 && socket.write(ok)));
     const post = poster();
     for (let i = 0; i < 40; i++) void post(url, {}, '{}');
@@ -218,7 +218,7 @@ describe('a connection', () => {
 });
 
 describe('over TLS', () => {
-  it('a certificate that nobody vouches for is not accepted', async () => {
+  it('a certificate without a trusted authority is refused', async () => {
     let posts = 0;
     const { url, deserted } = await receiver(() => posts++, createTlsServer(selfSigned));
     const result = await poster()(url.replace('http:', 'https:'), {}, '{}');
@@ -228,7 +228,7 @@ describe('over TLS', () => {
     expect(await deserted()).toBe(0);
   });
 
-  it('a certificate is held against the name that was asked for', async () => {
+  it('a certificate must be for the name in the URL', async () => {
     const { url, deserted } = await receiver((socket) => socket.end(ok), createTlsServer(selfSigned));
     const names = await startNameServer(() => ['127.0.0.1']);
     const resolve = createResolve(systemClock, [names.address]);
@@ -242,7 +242,7 @@ describe('over TLS', () => {
     expect(await deserted()).toBe(0);
   });
 
-  it('a receiver that speaks none fails', async () => {
+  it('a receiver without TLS fails', async () => {
     const { url, deserted } = await receiver((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const result = await poster()(url.replace('http:', 'https:'), {}, '{}');
     expect(result).toEqual({ kind: 'failed', error: 'no TLS connection could be made' });

@@ -1,9 +1,9 @@
-/** Names of receivers, asked of a DNS server of the test. */
+/** Names of receivers, looked up at a DNS server of the test. */
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '@parterre/shared/clock';
 import { receiverAddressesMax } from '@parterre/shared/webhook-limits';
 import { afterEach, expect, it } from 'vitest';
-import { createResolve } from '../../services/notifier/src/outbound/resolve.ts';
+import { createResolve } from '../../services/notifier/src/endpoints/resolve.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startNameServer } from '../support/name-server.ts';
 
@@ -37,18 +37,18 @@ it('gives none for a name that does not exist', async () => {
   expect(await addressesOf('hooks.example')).toEqual([]);
 });
 
-it('gives no more addresses than are dialled', async () => {
+it('gives no more addresses than the bound', async () => {
   const { addressesOf } = await open(() => Array.from({ length: 20 }, (_, index) => `9.9.9.${index}`));
   expect(await addressesOf('hooks.example')).toHaveLength(receiverAddressesMax);
 });
 
-it.each(['localhost', 'LOCALHOST', 'localhost.', 'shop.localhost'])('asks nobody for %s', async (name) => {
+it.each(['localhost', 'LOCALHOST', 'localhost.', 'shop.localhost'])('asks no server for %s', async (name) => {
   const { addressesOf, server } = await open(() => ['9.9.9.9']);
   expect(await addressesOf(name)).toEqual(['127.0.0.1', '::1']);
   expect(server.asked).toEqual([]);
 });
 
-it('lets fifty names that never resolve stop neither another name nor the file system', async () => {
+it('fifty names that never resolve stop neither another name nor the file system', async () => {
   const { addressesOf, start } = await open((name) => (name.startsWith('silent') ? null : ['9.9.9.9']));
   const silent = Array.from({ length: 50 }, (_, index) => start(`silent${index}.example`));
   let resolved = 0;
@@ -58,7 +58,7 @@ it('lets fifty names that never resolve stop neither another name nor the file s
   expect(resolved).toBe(0);
 });
 
-it('ends a look-up that nobody answers', async () => {
+it('ends a look-up without an answer', async () => {
   const clock = new ManualClock();
   const { start } = await open(() => null, clock);
   const { addresses } = start('silent.example');

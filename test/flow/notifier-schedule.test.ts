@@ -1,4 +1,4 @@
-/** The whole schedule of attempts, ten hours and more, on a clock of the test and queues in memory. */
+/** The whole schedule of attempts, more than ten hours, on a clock of the test and queues in memory. */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { done, refuse } from '@parterre/shared/errors';
@@ -6,12 +6,12 @@ import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDeliver } from '../../services/notifier/src/deliver.ts';
-import { createDispatch } from '../../services/notifier/src/dispatch.ts';
-import { createBacklogs } from '../../services/notifier/src/inbound/backlogs.ts';
-import { readLanes } from '../../services/notifier/src/inbound/lanes.ts';
-import { createMakeOut } from '../../services/notifier/src/make-out.ts';
-import type { PostResult } from '../../services/notifier/src/rules/schedule.ts';
+import { createBacklogs } from '../../services/notifier/src/deliveries/backlogs.ts';
+import { createDeliver } from '../../services/notifier/src/deliveries/deliver.ts';
+import { createDispatch } from '../../services/notifier/src/deliveries/dispatch.ts';
+import { readRetryQueues } from '../../services/notifier/src/deliveries/retry-queues.ts';
+import type { PostResult } from '../../services/notifier/src/endpoints/rules/post-result.ts';
+import { createFanOut } from '../../services/notifier/src/journal/fan-out.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { createMemoryQueue } from '../support/memory-queue.ts';
 import { event, plan } from '../support/notifier-plan.ts';
@@ -51,7 +51,7 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     reports: [] as AttemptReport[],
   };
   const directory = { event: async () => done(event), subscriptions: async () => done(world.subs) };
-  const makeOut = createMakeOut({ directory, plans: async () => plan, clock, log });
+  const fanOut = createFanOut({ directory, plans: async () => plan, clock, log });
   const deliver = createDeliver({
     directory,
     catalog: async (_operation, input) => {
@@ -70,13 +70,18 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     jitter: () => jitter,
     log,
   });
-  const backlogs = createBacklogs({ queue, sendWaiting: (delivery) => dispatch.sendWaiting(delivery), clock, log });
-  const dispatch = createDispatch({ deliver, backlogs, putBehind: queue.putBehind, clock });
-  const lanes = readLanes({ queue, dispatch, clock, log });
+  const backlogs = createBacklogs({
+    queues: queue,
+    dispatchWaiting: (delivery) => dispatch.dispatchWaiting(delivery),
+    clock,
+    log,
+  });
+  const dispatch = createDispatch({ deliver, backlogs, putBacklog: queue.putBacklog, clock });
+  const retryQueues = readRetryQueues({ queues: queue, dispatch, clock, log });
   backlogs.start();
   running.push(async () => {
     dispatch.stop();
-    const stopped = Promise.all([lanes.stop(), backlogs.stop()]);
+    const stopped = Promise.all([retryQueues.stop(), backlogs.stop()]);
     for (let i = 0; i < 20; i++) await tick(clock, 3 * SECOND);
     await stopped;
   });
@@ -84,12 +89,12 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
   async function happen(sequence = 1): Promise<void> {
     const blocked: JournalRecord = { type: 'blocked', units: [0], releaseAt: null, reason: null, by };
     const data = encodeKept({ v: 1, epoch: 1, n: 1, at: clock.now(), plan: plan.hash, records: [blocked] });
-    const madeOut = await makeOut({ partition: 0, sequence, eventKey: event.key, data });
-    if (madeOut.kind === 'deliveries') void dispatch.send(madeOut.deliveries).catch(() => {});
+    const fannedOut = await fanOut({ partition: 0, sequence, eventKey: event.key, data });
+    if (fannedOut.kind === 'deliveries') void dispatch.dispatchNew(fannedOut.deliveries).catch(() => {});
     await tick(clock, 0);
   }
 
-  /** In steps of two seconds at first, then wider: what is due is done in time to the step. */
+  /** Steps of two seconds at first, then wider: each due retry is made within a step. */
   async function pass(ms: number): Promise<void> {
     const step = Math.max(2 * SECOND, ms / 600);
     for (let passed = 0; passed < ms; passed += step) await tick(clock, Math.min(step, ms - passed));
@@ -98,13 +103,13 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
   return { clock, queue, world, happen, pass };
 }
 
-/** Moves the clock, and lets everything that follows from it happen. */
+/** Moves the clock, and lets every consequence happen. */
 async function tick(clock: ManualClock, ms: number): Promise<void> {
   clock.advance(ms);
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const notWanted = 'The subscription is paused, or does not hear of this any more.';
+const notWanted = 'The subscription is paused, or no longer includes this delivery.';
 
 describe('the schedule, from the first attempt to the last', () => {
   it.each([0, 1])('makes eight attempts and gives up, each pause longer by %d of a fifth', async (jitter) => {
@@ -139,7 +144,7 @@ describe('the schedule, from the first attempt to the last', () => {
     [429, 600 * SECOND],
     [503, 600 * SECOND],
     [500, 5 * SECOND],
-  ])('hears Retry-After with a %i by waiting %i ms', async (status, pause) => {
+  ])('follows Retry-After with a %i by waiting %i ms', async (status, pause) => {
     const { world, happen, pass } = setUp();
     world.answer = (attempt) => answered(attempt === 1 ? status : 200, '600');
     await happen();
@@ -167,7 +172,7 @@ describe('the schedule, from the first attempt to the last', () => {
     expect(queue.left()).toBe(0);
   });
 
-  it('makes no other attempt after somebody has had it delivered by hand', async () => {
+  it('makes no other attempt after a manual retry has delivered it', async () => {
     const { world, queue, happen, pass } = setUp();
     await happen();
     const byHand = { attempt: 2, manual: true, status: 200, retryState: 'delivered', nextAttemptAt: null } as const;
@@ -178,8 +183,8 @@ describe('the schedule, from the first attempt to the last', () => {
   });
 });
 
-describe('an endpoint without room', () => {
-  it('has what comes later wait behind, one at a time while it fails, and in order once it answers', async () => {
+describe('an endpoint without free slots', () => {
+  it('makes later deliveries wait, attempts one at a time while it fails, and all in order once it answers', async () => {
     const { world, queue, happen, pass } = setUp();
     const hanging: ((result: PostResult) => void)[] = [];
     world.answer = () => new Promise((resolve) => hanging.push(resolve));
@@ -199,7 +204,7 @@ describe('an endpoint without room', () => {
     expect(new Set(delivered.map(({ place }) => place.sequence)).size).toBe(40);
   });
 
-  it('has what is past its bound told as failed, for a retry by hand', async () => {
+  it("reports deliveries past the backlog's bound as failed, for a manual retry", async () => {
     const { world, happen, pass } = setUp({ backlogMax: 3 });
     world.answer = () => new Promise(() => {});
     for (let sequence = 1; sequence <= 30; sequence++) await happen(sequence);

@@ -12,7 +12,7 @@ import { done, refuse } from '@parterre/shared/errors';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
-import { journalPendingMax, postsPerEndpointMax, postTimeoutMs } from '@parterre/shared/webhook-limits';
+import { journalPendingMax, postTimeoutMs, slotsPerEndpointMax } from '@parterre/shared/webhook-limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
@@ -25,7 +25,7 @@ const log = pino({ level: 'silent' });
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const by = { source: 'server', actor: 'key_1' } as const;
 
-/** A clock on which what is due in five seconds is due in fifty milliseconds; it remembers the longest timer asked of it. */
+/** A clock on which five seconds take fifty milliseconds. It remembers the longest timer that was set. */
 const shortened = {
   longestMs: 0,
   now: () => Date.now(),
@@ -48,12 +48,12 @@ const running: Notifier[] = [];
 /** Answers a request, or leaves it hanging. */
 let answer: (request: Received) => number | 'hang' = () => 200;
 let retryAfter = '0';
-/** Requests left hanging, now and at most. */
+/** Hanging requests, now and at most. */
 const hanging = { now: 0, most: 0 };
 let subs: SigningSub[] = [];
 let catalogAway = false;
 
-/** What the history was told. */
+/** The reports to the history. */
 const reports: AttemptReport[] = [];
 
 const catalog: CatalogClient = async (operation, input) => {
@@ -186,14 +186,14 @@ describe('the notifier', () => {
     await untilQueueIsEmpty();
   });
 
-  it('tells of what it reads twice under the same id', async () => {
+  it('sends an occurrence that is read twice under the same id', async () => {
     subs = [subscribe('a', 'seat.booked')];
     await createJournal();
     await start();
     await append(booked);
     await untilReceived(1);
     await untilQueueIsEmpty();
-    // As after a kill before the acknowledgement: the journal is read from the start.
+    // As after a kill before the acknowledgement: the journal is read from its start.
     await Promise.all(running.splice(0).map((notifier) => notifier.stop()));
     const manager = await jetstreamManager(nats);
     await manager.consumers.delete(names.journalStream(0), 'notifier');
@@ -206,7 +206,7 @@ describe('the notifier', () => {
     expect(received[1]).toMatchObject({ body: received[0]!.body });
   });
 
-  it('brings the consumer of a notifier before up to date', async () => {
+  it('updates the consumer of an earlier version', async () => {
     subs = [subscribe('a', 'seat.booked')];
     await createJournal();
     const manager = await jetstreamManager(nats);
@@ -219,7 +219,7 @@ describe('the notifier', () => {
     expect(config.max_ack_pending).toBe(journalPendingMax);
   });
 
-  it('makes its consumer again when somebody has removed it', async () => {
+  it('makes its consumer again after its removal', async () => {
     subs = [subscribe('a', 'seat.booked')];
     await createJournal();
     await start();
@@ -234,7 +234,7 @@ describe('the notifier', () => {
     await untilQueueIsEmpty();
   });
 
-  it('makes the consumers of its lanes again when somebody has removed them', async () => {
+  it('makes the consumers of its retry queues again after their removal', async () => {
     subs = [subscribe('a', 'seat.booked')];
     await createJournal();
     await start();
@@ -305,16 +305,17 @@ describe('the notifier', () => {
     const toOther = () => received.filter(({ path }) => path === '/b').length;
     await vi.waitFor(() => expect(toOther()).toBe(20), waiting);
     expect(hanging.most).toBeGreaterThan(0);
-    expect(hanging.most).toBeLessThanOrEqual(postsPerEndpointMax);
-    // What the hanging one holds up waits in its backlog, and but for its posts the journal is not held up by it.
+    expect(hanging.most).toBeLessThanOrEqual(slotsPerEndpointMax);
+    // The hanging endpoint's deliveries wait in its backlog. Apart from its attempts under way, it holds back nothing
+    // of the journal.
     await vi.waitFor(async () => {
       const journal = await manager.consumers.info(names.journalStream(0), 'notifier');
-      expect(journal.num_pending + journal.num_ack_pending).toBeLessThanOrEqual(postsPerEndpointMax);
+      expect(journal.num_pending + journal.num_ack_pending).toBeLessThanOrEqual(slotsPerEndpointMax);
     }, waiting);
     receiver.closeAllConnections();
   });
 
-  it('puts a delivery that is due much later back into the queue instead of keeping it in hand', async () => {
+  it('gives a retry that is due much later back to its queue', async () => {
     shortened.longestMs = 0;
     subs = [subscribe('a', 'seat.booked')];
     answer = () => 503;

@@ -1,4 +1,7 @@
-/** Channels of an event against a real server: what front doors hear of them, and what another owner brings back. */
+/**
+ * Channels of an event against a real server: the changes that front doors hear, and the state that another owner
+ * loads.
+ */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { EventView } from '@parterre/shared/answers';
 import type { Command, Reply } from '@parterre/shared/commands';
@@ -23,7 +26,7 @@ afterAll(async () => {
 
 const answerIn = <T>(reply: Reply): T => (reply as unknown as { value: T }).value;
 
-test('a change says when others may select some seats, names no units for it, and counts the holds under way', async () => {
+test('A channel change bumps the allocation and names no units, and every change counts the active holds', async () => {
   const own = async (name: string) => {
     const owner = await ownPartition({ nats, number: 0, name });
     return { ...owner, ask: (command: Command) => owner.ask(eventKey, command) };

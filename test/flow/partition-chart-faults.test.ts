@@ -1,4 +1,4 @@
-/** Changes of an event's chart on a journal of the test's own: what must hold when appends and the catalog go wrong. */
+/** Changes of an event's chart on a fake journal: faults of appends and of the catalog. */
 import type { Command } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
 import { callId, hold } from '../support/inventory.ts';
@@ -11,7 +11,7 @@ const toMovedPlan = (): Command => ({
   chartVersion: 2,
 });
 
-test('a chart update whose append did not land is undone, with what was built on it', async () => {
+test('A chart update whose append did not land is undone with all later commands', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -34,7 +34,7 @@ test('a chart update whose append did not land is undone, with what was built on
   ]);
 });
 
-test('a chart update that landed unheard is done once, and told as it was', async () => {
+test('A chart update that landed unheard is done once, and answered as done', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -49,7 +49,7 @@ test('a chart update that landed unheard is done once, and told as it was', asyn
   expect(one.stream).toHaveLength(2);
 });
 
-test('a chart that the catalog cannot give is worth another try, and nobody waits for it', async () => {
+test('A chart that the catalog cannot give is refused as retryable, and no other command waits for it', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -66,7 +66,7 @@ test('a chart that the catalog cannot give is worth another try, and nobody wait
   expect(await one.ask(toMovedPlan())).toMatchObject({ kind: 'ok' });
 });
 
-test('a chart update that waits for its chart when the partition is let go is to be asked for again', async () => {
+test('A chart update that waits for its chart when the partition closes is answered moved', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -76,7 +76,7 @@ test('a chart update that waits for its chart when the partition is let go is to
   expect(one.answers(update)).toMatchObject([{ kind: 'moved' }]);
 });
 
-test('between two events that change their chart the others have their turn', async () => {
+test('Between two events that change charts, other events have their turn', async () => {
   const one = await setUp();
   await one.partition.open();
   for (const key of ['a', 'b', 'c', 'other']) await one.create(key);
@@ -89,7 +89,7 @@ test('between two events that change their chart the others have their turn', as
   expect(typesInFlight()).toEqual(['chart-updated', 'held', 'chart-updated', 'chart-updated']);
 });
 
-test('while the snapshot of an archive is stored reads are answered, and copies of the call store no other', async () => {
+test("During the store of an archive's snapshot reads are answered, and a repeated archive starts no second store", async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();

@@ -1,4 +1,4 @@
-/** Changes of an event's chart, and its archive, against a real server: what the journal and the snapshots bring back. */
+/** Chart changes and the archive of an event against a real server, as the journal and snapshots restore them. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -7,8 +7,8 @@ import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
-import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
+import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
+import { createSnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
 import { callId, eventConfig, hold, movedPlan, planNamed } from '../support/inventory.ts';
 import { foldJournals } from '../support/journal-fold.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
@@ -54,7 +54,7 @@ async function ownerOnMovedPlan() {
   return one;
 }
 
-test('another owner brings the event back on its new chart, from the journal and from a snapshot', async () => {
+test('Another owner restores the event on its new chart, from the journal and from a snapshot', async () => {
   const one = await ownerOnMovedPlan();
   await one.ask(hold('h2', 'D-1'));
   const seen = answerIn<EventView>(await one.ask({ type: 'view' }));
@@ -66,7 +66,7 @@ test('another owner brings the event back on its new chart, from the journal and
   await one.partition.snapshotAll(10_000);
   const two = await owner('two');
   expect(answerIn(await two.ask({ type: 'view' }))).toEqual(seen);
-  // What an event takes in memory goes by the chart it is on now, however it came there.
+  // Memory use depends on the current chart, not on how the event came to it.
   expect(one.memory.bytes).toBe(two.memory.bytes);
   await objects.destroy();
   const plans = async (hash: string) => planNamed(hash);
@@ -79,7 +79,7 @@ test('another owner brings the event back on its new chart, from the journal and
   });
 });
 
-test('an update that was under way when its owner fell silent is there, or is not, for whoever comes next', async () => {
+test('An update under way when its owner closes is there for the next owner, or is not, and the journal agrees', async () => {
   const one = await ownerOnMovedPlan();
   const updated = one.ask(update('small-plan', 3));
   const held = one.ask(hold('h2', 'D-2'));
@@ -100,7 +100,7 @@ async function foldedHere() {
   return [all.get(eventKey)!];
 }
 
-test('a chart update stands alone in its group, and its change names the chart instead of units', async () => {
+test('A chart update stands alone in its commit group, and its change names the chart instead of units', async () => {
   const one = await ownerOnMovedPlan();
   const replies = [one.submit(eventKey, hold('h2', 'D-1')), one.submit(eventKey, update('small-plan', 3))];
   one.partition.pump();
@@ -114,7 +114,7 @@ test('a chart update stands alone in its group, and its change names the chart i
   expect(one.changes.every(({ from }, i) => i === 0 || from === one.changes[i - 1]!.to)).toBe(true);
 });
 
-test('an event goes to a plan of its own as it goes to another chart, and another owner finds it there', async () => {
+test('An event moves to its adjusted plan as to another chart, and another owner finds it there', async () => {
   const one = await ownerOnMovedPlan();
   const adjust: Command = { type: 'adjust-chart', callId: callId(), planHash: 'small-plan', from: 'moved-plan' };
   expect(await one.ask(adjust)).toMatchObject({ kind: 'refused', refusal: { reason: 'seats_in_use' } });
@@ -127,7 +127,7 @@ test('an event goes to a plan of its own as it goes to another chart, and anothe
   expect(await two.ask({ type: 'count' })).toMatchObject({ value: { planHash: 'small-plan', chartVersion: 2 } });
 });
 
-test('whoever archives an event is answered when its snapshot is in the store', async () => {
+test('An archive is answered once its snapshot is stored', async () => {
   const one = await ownerOnMovedPlan();
   const archived = await one.ask({ type: 'move', callId: callId(), move: 'archive' });
   const answer = answerIn<Answers['move']>(archived);
@@ -138,7 +138,7 @@ test('whoever archives an event is answered when its snapshot is in the store', 
   expect(await snapshots.head(eventKey)).toMatchObject({ groups: answer.version });
 });
 
-test('an event whose snapshot cannot be stored is archived, and its caller asks until it can', async () => {
+test('An event whose snapshot cannot be stored is archived, and its caller retries until it is stored', async () => {
   const one = await ownerOnMovedPlan();
   const archive: Command = { type: 'move', callId: callId(), move: 'archive' };
   await new Objm(jetstream(nats)).open('SNAPSHOTS').then((objects) => objects.destroy());

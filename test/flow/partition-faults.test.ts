@@ -1,12 +1,12 @@
-/** A partition on a journal and a loader of the test's own: what must hold when appends, loads and callers go wrong. */
+/** A partition on a fake journal and loader: faults of appends and loads, and repeated commands. */
 import type { Command } from '@parterre/shared/commands';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
-import { mailboxCommandsMax, reloadPauseMs } from '../../services/inventory-shard/src/rules/bounds.ts';
+import { mailboxCommandsMax, reloadPauseMs } from '../../services/inventory-shard/src/partition/bounds.ts';
 import { callId, hold } from '../support/inventory.ts';
 import { settled, partitionOnFakes as setUp } from '../support/partition-on-fakes.ts';
 
-test('a group that cannot be appended is refused, and leaves no trace in the state', async () => {
+test('A group that cannot be appended is refused, and leaves no trace in the state', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -19,7 +19,7 @@ test('a group that cannot be appended is refused, and leaves no trace in the sta
   expect(await one.ask(hold('h2', 'A-1'))).toMatchObject({ kind: 'ok' });
 });
 
-test('of two copies of a command that wait together, the first counts: what it was refused, the second does not do', async () => {
+test('Of two copies of a command that wait together, a refusal of the first also holds for the second', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -41,7 +41,7 @@ test('of two copies of a command that wait together, the first counts: what it w
   expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { booked: 0 } } });
 });
 
-test('a copy of a command whose append is under way is not done again', async () => {
+test('A copy of a command whose append is under way is not carried out again', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -56,7 +56,7 @@ test('a copy of a command whose append is under way is not done again', async ()
   expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { blocked: 0 } } });
 });
 
-test('nor is a copy that comes while the end of that append is read', async () => {
+test('A copy that comes while the fate of the append is being read is not carried out again', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -79,7 +79,7 @@ test('nor is a copy that comes while the end of that append is read', async () =
   expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { blocked: 0 } } });
 });
 
-test('what a tenure is addressed by stays when its journal is fenced again', async () => {
+test('The address of a tenure stays when its journal is fenced again', async () => {
   const one = await setUp();
   await one.partition.open();
   const { epoch } = one.partition;
@@ -89,7 +89,7 @@ test('what a tenure is addressed by stays when its journal is fenced again', asy
   expect(one.partition).toMatchObject({ state: 'serving', epoch });
 });
 
-test('of two copies that come one after the other, the answer to the last counts, and a late first one is dropped', async () => {
+test("Of two copies in sequence the last one's answer counts, and a late earlier copy is dropped", async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -105,11 +105,11 @@ test('of two copies that come one after the other, the answer to the last counts
   expect(one.answers(id)).toMatchObject([{ kind: 'refused' }, { kind: 'ok', attempt: 3 }]);
 });
 
-test('a full mailbox forgets those whose callers have been told to try again', async () => {
+test('A full mailbox drops commands whose deadline has passed', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
-  // Two groups of the event are in flight, and nothing of them lands: all that follows waits.
+  // Two groups of the event are in flight and do not land, so all later commands wait.
   one.send(hold('h1', 'A-1'));
   one.send(hold('h2', 'A-2'));
   const full = Array.from({ length: mailboxCommandsMax }, () => one.send({ type: 'count' }));
@@ -124,7 +124,7 @@ test('a full mailbox forgets those whose callers have been told to try again', a
   expect(one.answers(full[0]!)).toEqual([]);
 });
 
-test('holds expire on time although their event could not be loaded at first', async () => {
+test('Holds expire on time although the first load of their event failed', async () => {
   const first = await setUp();
   await first.partition.open();
   await first.create();
@@ -141,7 +141,7 @@ test('holds expire on time although their event could not be loaded at first', a
   expect(two.stream.at(-1)!.records).toMatchObject([{ type: 'expired', holdId: 'h1' }]);
 });
 
-test('holds expire although the group that told it did not land and nobody asks for the event again', async () => {
+test('Holds expire although their group did not land and no command follows', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -154,7 +154,7 @@ test('holds expire although the group that told it did not land and nobody asks 
   expect(one.stream.at(-1)!.records).toMatchObject([{ type: 'expired', holdId: 'h1' }]);
 });
 
-test('a hold expires although the clock was set back and its timer fired while nothing could be cut', async () => {
+test('A hold expires although the clock was set back and its timer fired while the journal was broken', async () => {
   const one = await setUp();
   await one.partition.open();
   await one.create();
@@ -168,7 +168,7 @@ test('a hold expires although the clock was set back and its timer fired while n
   expect(one.stream.at(-1)?.records).toMatchObject([{ type: 'expired', holdId: 'h1' }]);
 });
 
-test('a partition whose journal breaks while it is taken over serves all the same', async () => {
+test('A partition whose journal breaks during the takeover serves all the same', async () => {
   const one = await setUp();
   one.faults.breaksWhileOpening = true;
   await one.partition.open();

@@ -1,6 +1,6 @@
 /**
- * A partition in three copies on three servers under a stream of holds: its stream's leader steps down, is killed, and two
- * of the three are gone. Nothing acknowledged is lost, nobody is told wrong, and selling goes on by itself.
+ * A partition with three replicas under a stream of holds. Its stream's leader steps down, is killed, and then two of
+ * three servers are gone. No acknowledged hold is lost, no answer is wrong, and selling goes on by itself.
  */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -37,7 +37,7 @@ async function leader(): Promise<TestNats> {
   }
 }
 
-test(`its leader steps down ${STEP_DOWNS} times`, async () => {
+test(`Selling goes on when the stream's leader steps down ${STEP_DOWNS} times`, async () => {
   const waits: number[] = [];
   for (let time = 0; time < STEP_DOWNS; time++) {
     await sellers.sold(100);
@@ -48,7 +48,7 @@ test(`its leader steps down ${STEP_DOWNS} times`, async () => {
   expect(Math.max(...waits)).toBeLessThan(15_000);
 }, 60_000);
 
-test('its leader is killed, and comes back', async () => {
+test('Selling goes on when the leader is killed, and when it comes back', async () => {
   await sellers.sold(100);
   const victim = await leader();
   await victim.kill();
@@ -60,11 +60,11 @@ test('its leader is killed, and comes back', async () => {
   await sellers.sold(100);
 }, 60_000);
 
-test('two of three are gone: nothing is acknowledged until one is back, and then all goes on', async () => {
+test('With two of three servers gone nothing is acknowledged; with one back all goes on', async () => {
   await sellers.sold(50);
   const gone = cluster.servers.slice(0, 2);
   await Promise.all(gone.map((server) => server.kill()));
-  // What was acknowledged before the second was gone is on its way to be counted.
+  // Acks from before the second kill may still arrive until the owner notices.
   await expect.poll(() => owner.partition.state, { timeout: 15_000 }).toBe('recovering');
   const before = sellers.count();
   const fences = owner.partition.epoch;
@@ -78,12 +78,12 @@ test('two of three are gone: nothing is acknowledged until one is back, and then
   const wait = await sellers.sold(1);
   console.log(`majority back: sells again after ${wait.toFixed(0)} ms`);
   await gone[1]!.restart();
-  // `moved` is what a front door asks again for: the state that it was decided on was undone.
+  // A front door repeats a command that was answered `moved`: the state behind the answer was undone.
   expect(['ok', 'moved']).toContain((await view).kind);
   await sellers.sold(50);
 }, 90_000);
 
-test('and everything that was acknowledged stands in the journal, once', async () => {
+test('Every acknowledged hold stands in the journal once', async () => {
   await sellers.stop();
   await sellers.expectAllStand(cluster.servers[0]!.url, 0);
 }, 60_000);

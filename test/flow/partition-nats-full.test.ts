@@ -1,6 +1,6 @@
 /**
- * A JetStream that is full: appends are refused by the server. What must hold: what was acknowledged stands, callers wait or
- * are told to ask again, the partition does not fill what is left with fences, and goes on once there is room.
+ * A full JetStream refuses appends. Acknowledged holds stand, callers wait or are told to retry, the partition does not
+ * fill the rest with fences, and it goes on once there is room.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ describe.each([{ version: debianNatsVersion }, {}])('a server of version $versio
     await rm(storeDir, { recursive: true, force: true });
   });
 
-  test('whose storage is used up, and then is given more', async () => {
+  test('loses nothing when its storage is full, and sells again once there is room', async () => {
     const manager = await jetstreamManager(nats);
     const owner = await ownPartition({ nats, number: 0, name: 'owner' });
     await manager.streams.add({ name: 'BALLAST', subjects: ['ballast'] });
@@ -44,7 +44,7 @@ describe.each([{ version: debianNatsVersion }, {}])('a server of version $versio
     const lastOf = async (): Promise<number> => (await manager.streams.info(names.journalStream(0))).state.last_seq;
     const [last, since] = [await lastOf(), owner.partition.epoch];
     await new Promise((resolve) => setTimeout(resolve, WATCHED_MS));
-    // A fence that can still be appended, once every pause.
+    // A small fence still fits, once for every retry pause.
     expect((await lastOf()) - last).toBeLessThanOrEqual(appendWindow * (WATCHED_MS / retryPauseMsMax + 1));
     expect(sellers.count() - before).toBeLessThanOrEqual(8);
 
@@ -62,7 +62,7 @@ describe.each([{ version: debianNatsVersion }, {}])('a server of version $versio
   });
 });
 
-/** Ballast, in pieces that grow smaller, until there is no room for any. */
+/** Publishes ballast in ever smaller pieces until none fits. */
 async function fill(nats: NatsConnection): Promise<void> {
   for (let bytes = 100_000; bytes >= 1; bytes = Math.floor(bytes / 4)) {
     for (;;) {
@@ -72,7 +72,7 @@ async function fill(nats: NatsConnection): Promise<void> {
   }
 }
 
-/** Takes the place of the block that the server is given otherwise. */
+/** Replaces the server's default `jetstream` block. */
 function limitedTo(size: string, folder: string): string {
   return `jetstream { store_dir: ${JSON.stringify(join(folder, 'data'))}, max_file_store: ${size} }`;
 }

@@ -1,6 +1,7 @@
 /**
- * The link between a partition's owner and NATS, lost in the middle of everything an owner does, and a client that reads so
- * slowly that the server drops it. Nothing acknowledged is lost, nothing hangs, and whoever listens has the same in the end.
+ * The link between a partition's owner and NATS is lost during each step of an owner, and a client reads so slowly that
+ * the server drops it. No acknowledged command is lost, no call hangs, and every listener has the same state in the
+ * end.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -22,7 +23,7 @@ import { meetPartition, ownPartition, type PartitionOwner } from '../support/par
 import { startSellers } from '../support/sellers.ts';
 
 const CUTS = 10;
-/** More than the server keeps for a client, and than the sockets on the way take. */
+/** More than the server's buffer for a client and the sockets' buffers together. */
 const FLOOD_BYTES = 64 * 2 ** 20;
 
 let server: TestNats;
@@ -50,7 +51,7 @@ beforeEach(() => {
 
 const own = (nats: NatsConnection, name: string): Promise<PartitionOwner> => ownPartition({ nats, number, name });
 
-/** Asks again where it is told to, as a front door does. */
+/** Repeats a command that was answered `moved`, as a front door does. */
 async function insist({ ask }: PartitionOwner, command: Parameters<PartitionOwner['ask']>[1]): Promise<Reply> {
   for (;;) {
     const reply = await ask(eventKey, command);
@@ -65,7 +66,7 @@ async function cutFor(ms: number): Promise<void> {
   link.restore();
 }
 
-test('while the partition is taken over', async () => {
+test('A takeover survives a lost link', async () => {
   const first = await own(near, 'first');
   await insist(first, { type: 'create', config: eventConfig({ eventKey }) });
   const heir = await meetPartition({ nats: far, number, name: 'heir' });
@@ -78,7 +79,7 @@ test('while the partition is taken over', async () => {
   heir.partition.close();
 });
 
-test('while it recovers', async () => {
+test('A recovery survives a lost link', async () => {
   const owner = await own(far, 'owner');
   await insist(owner, { type: 'create', config: eventConfig({ eventKey }) });
   const held = insist(owner, hold('h1', 'A-1'));
@@ -91,7 +92,7 @@ test('while it recovers', async () => {
   owner.partition.close();
 });
 
-test('while an event is loaded', async () => {
+test('The load of an event survives a lost link', async () => {
   const first = await own(near, 'first');
   await insist(first, { type: 'create', config: eventConfig({ eventKey }) });
   await insist(first, hold('h1', 'A-1'));
@@ -103,7 +104,7 @@ test('while an event is loaded', async () => {
   heir.partition.close();
 });
 
-test('while it is handed over: that ends all the same, and the next owner has what was acknowledged', async () => {
+test('A handover with a lost link ends, and the next owner has all acknowledged holds', async () => {
   const first = await own(far, 'first');
   await insist(first, { type: 'create', config: eventConfig({ eventKey }) });
   await insist(first, hold('h1', 'A-1'));
@@ -111,12 +112,12 @@ test('while it is handed over: that ends all the same, and the next owner has wh
   const handed = first.partition.handOver();
   const [, heir] = await Promise.all([cutFor(50), own(near, 'heir')]);
   await handed;
-  expect(first.partition.state).toBe('released');
+  expect(first.partition.state).toBe('ended');
   expect(await insist(heir, hold('h2', 'A-1'))).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
   heir.partition.close();
 });
 
-test(`${CUTS} times under a stream of holds`, async () => {
+test(`${CUTS} cuts under a stream of holds lose no acknowledged hold`, async () => {
   const owner = await own(far, 'owner');
   const sellers = await startSellers(owner, eventKey);
   for (let cut = 0; cut < CUTS; cut++) {
@@ -129,7 +130,7 @@ test(`${CUTS} times under a stream of holds`, async () => {
   owner.partition.close();
 });
 
-/** Fills what the server keeps for clients that listen to `flood`. */
+/** Fills the server's buffers of the clients that listen to `flood`. */
 async function flood(): Promise<void> {
   const piece = new Uint8Array(2 ** 20);
   for (let sent = 0; sent < FLOOD_BYTES; sent += piece.length) near.publish('flood', piece);
@@ -147,7 +148,7 @@ async function droppedAsSlow(): Promise<void> {
   await lost;
 }
 
-test('an owner that the server drops as a slow consumer loses nothing acknowledged, and goes on', async () => {
+test('An owner that the server drops as a slow consumer loses no acknowledged hold, and goes on', async () => {
   far.subscribe('flood', { max: 1_000, callback: () => {} });
   const owner = await own(far, 'owner');
   const sellers = await startSellers(owner, eventKey);
@@ -161,7 +162,7 @@ test('an owner that the server drops as a slow consumer loses nothing acknowledg
   owner.partition.close();
 });
 
-test("a front door's replica that missed changes as a slow consumer has the actor's state in the end", async () => {
+test("A front door's replica that missed changes as a slow consumer catches up with the actor's state", async () => {
   const owner = await own(near, 'owner');
   await insist(owner, { type: 'create', config: eventConfig({ eventKey }) });
   const view = async (): Promise<Answers['view']> =>

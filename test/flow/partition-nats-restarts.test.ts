@@ -1,4 +1,7 @@
-/** A NATS server that goes and comes back under a stream of holds, on both releases: nothing acknowledged is lost, and selling goes on. */
+/**
+ * A NATS server that stops and restarts under a stream of holds, in both versions: no acknowledged hold is lost, and
+ * selling goes on.
+ */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { debianNatsVersion, startNats, type TestNats } from '../support/nats.ts';
@@ -19,7 +22,7 @@ describe.each([{ version: debianNatsVersion }, {}])('a server of version $versio
     await server?.stop();
   });
 
-  test.each(['SIGKILL', 'SIGTERM'] as const)('that gets %s and is started again', async (signal) => {
+  test.each(['SIGKILL', 'SIGTERM'] as const)('that restarts after %s loses no acknowledged hold', async (signal) => {
     number++;
     const owner = await ownPartition({ nats, number, name: `owner ${number}` });
     const sellers = await startSellers(owner, `night-${number}`);
@@ -38,7 +41,7 @@ describe.each([{ version: debianNatsVersion }, {}])('a server of version $versio
     console.log(
       `${release.version ?? 'current'} ${signal}: sells again after ${outages.map((ms) => ms.toFixed(0))} ms`,
     );
-    // The client's pause before it connects again, the fence, and the server's own start.
+    // The client's reconnect pause, the fence, and the server's start.
     expect(Math.max(...outages)).toBeLessThan(5_000);
     owner.partition.close();
   });

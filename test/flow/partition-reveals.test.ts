@@ -1,4 +1,4 @@
-/** Scopes that the clock opens: journaled by their owner to the millisecond, also where nobody asks for the event. */
+/** Timed scopes: their owner journals the reveal to the millisecond, also without any command for the event. */
 import { expect, test } from 'vitest';
 import { callId, MINUTE, START } from '../support/inventory.ts';
 import { partitionOnFakes, settled } from '../support/partition-on-fakes.ts';
@@ -20,7 +20,7 @@ async function withTimedScope() {
 const revealed = (group: unknown) =>
   expect(group).toMatchObject({ at: START + MINUTE, records: [{ type: 'revealed' }] });
 
-test('a timed scope is opened at its time without a command, and not before', async () => {
+test('A timed scope opens at its time without a command, and not before', async () => {
   const { clock, inFlight, land, ask } = await withTimedScope();
   clock.advance(MINUTE - 1 - (clock.now() - START));
   await settled();
@@ -32,7 +32,7 @@ test('a timed scope is opened at its time without a command, and not before', as
   expect(await ask({ type: 'availability' })).toMatchObject({ value: { hidden: [] } });
 });
 
-test('so it is by an owner that nobody has asked for the event', async () => {
+test('An owner that got no command for the event opens its timed scope too', async () => {
   const { stream } = await withTimedScope();
   const heir = await partitionOnFakes({ stream: [...stream] });
   await heir.partition.open();

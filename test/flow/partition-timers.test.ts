@@ -1,4 +1,6 @@
-/** What time ends, in a partition whose owner fails meanwhile: to the millisecond, and in the journal once. */
+/**
+ * Deadlines in a partition whose owner fails meanwhile: each ends to the millisecond, and stands in the journal once.
+ */
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
 import { callId, hold, START } from '../support/inventory.ts';
@@ -15,7 +17,7 @@ const ends = (stream: readonly Group[]): [type: JournalRecord['type'], afterMs: 
       .map(({ type }): [JournalRecord['type'], number] => [type, at - START]),
   );
 
-/** An owner with a hold, and a block with a release, which both end at END. */
+/** An owner with a hold and a scheduled unblock, both due at END. */
 async function ownerWithDeadlines(): Promise<Owner> {
   const one = await setUp();
   await one.partition.open();
@@ -46,7 +48,7 @@ const once: ReturnType<typeof ends> = [
   ['unblocked', END],
 ];
 
-test('a hold and a scheduled block end by themselves at their millisecond, and not before', async () => {
+test('A hold and a scheduled block end by themselves at their millisecond, and not before', async () => {
   const one = await ownerWithDeadlines();
   one.clock.advance(END - 1);
   one.land();
@@ -58,7 +60,7 @@ test('a hold and a scheduled block end by themselves at their millisecond, and n
   expect(ends(one.stream)).toEqual(once);
 });
 
-test('what was ended by an owner whose acks were lost, the next one does not end again', async () => {
+test('A deadline that an owner with lost acks carried out is not carried out again by the next owner', async () => {
   const one = await ownerWithDeadlines();
   one.clock.advance(END);
   one.landUnheard();
@@ -68,7 +70,7 @@ test('what was ended by an owner whose acks were lost, the next one does not end
   expect(await two.ask({ type: 'inspect-hold', holdId: 'h1' })).toMatchObject({ value: { status: 'expired' } });
 });
 
-test('what an owner would have ended when it fell silent, the next one ends', async () => {
+test('A deadline that an owner did not append is carried out by the next owner', async () => {
   const one = await ownerWithDeadlines();
   one.clock.advance(END);
   const two = await heirOf(one);
@@ -80,7 +82,7 @@ test('what an owner would have ended when it fell silent, the next one ends', as
   expect(ends(two.stream)).toEqual(once);
 });
 
-test('an owner that fences its journal anew in that moment ends it once, landed or not', async () => {
+test('An owner that fences its journal at a deadline carries it out once, landed or not', async () => {
   for (const hasLanded of [true, false]) {
     const one = await ownerWithDeadlines();
     one.clock.advance(END);
@@ -92,7 +94,7 @@ test('an owner that fences its journal anew in that moment ends it once, landed 
   }
 });
 
-test('a block that is made anew ends at its new time, and one that was lifted does not end', async () => {
+test('A block that is set again ends at its new time, and a block that was lifted does not end', async () => {
   const one = await ownerWithDeadlines();
   await one.ask({ type: 'block', callId: callId(), labels: ['B-1', 'B-2'], releaseAt: START + 2 * END, reason: null });
   await one.ask({ type: 'unblock', callId: callId(), labels: ['B-2'] });

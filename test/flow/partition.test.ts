@@ -1,4 +1,4 @@
-/** A partition against a real server: from a command to its answer, and back from the journal after a stop. */
+/** A partition against a real server: from a command to its answer, and the restored state after a stop. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -8,9 +8,9 @@ import { sha256 } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
-import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
-import type { Snapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
+import { createSnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
+import type { Snapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { callId, eventConfig, smallPlan } from '../support/inventory.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 import { ownPartition } from '../support/partition-owner.ts';
@@ -18,7 +18,7 @@ import { ownPartition } from '../support/partition-owner.ts';
 let server: TestNats;
 let nats: NatsConnection;
 let number = 0;
-/** A fresh event and partition for each test. */
+/** A new event and partition for each test. */
 let eventKey = '';
 
 beforeAll(async () => {
@@ -52,14 +52,14 @@ const hold = (holdId: string, label: string, ttlMs = 60_000): Command => ({
 });
 const kinds = (replies: Reply[]): string[] => replies.map(({ kind }) => kind);
 
-test('an event without a journal is absent until it is created', async () => {
+test('An event without a journal is absent until it is created', async () => {
   const one = await owner('one');
   expect((await one.ask(hold('h1', 'A-1'))).kind).toBe('absent');
   expect((await one.ask(create())).kind).toBe('ok');
   expect((await one.ask(hold('h1', 'A-1'))).kind).toBe('ok');
 });
 
-test('commands of one turn become one group, answered together after its ack', async () => {
+test('Commands of one turn become one commit group, and are answered together after its ack', async () => {
   const one = await owner('one');
   await one.ask(create());
   const replies = ['A-1', 'A-2', 'A-2'].map((label, i) => one.submit(hold(`h${i}`, label)));
@@ -69,14 +69,14 @@ test('commands of one turn become one group, answered together after its ack', a
   expect(one.changes[1]).toMatchObject({ from: one.changes[0]!.to, statuses: [1, 1] });
 });
 
-test('a hold expires without any traffic, and its units are told free', async () => {
+test('A hold expires without any command, and the change tells its units as free', async () => {
   const one = await owner('one');
   await one.ask(create());
   await one.ask(hold('h1', 'A-1', 50));
   await expect.poll(() => one.changes.at(-1)?.statuses, { timeout: 2_000 }).toEqual([0]);
 });
 
-test('another owner folds the same state from the journal, and from a snapshot', async () => {
+test('Another owner folds the same state from the journal, and from a snapshot', async () => {
   const one = await owner('one');
   await one.ask(create());
   await one.ask(hold('h1', 'A-1'));
@@ -91,7 +91,7 @@ test('another owner folds the same state from the journal, and from a snapshot',
   expect(await three.ask(hold('h3', 'A-1'))).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
 });
 
-test('an owner that was fenced answers nothing as done, and lets go', async () => {
+test('A fenced owner acknowledges nothing, and releases the partition', async () => {
   const old = await owner('old');
   await old.ask(create());
   const fresh = await owner('fresh');
@@ -101,7 +101,7 @@ test('an owner that was fenced answers nothing as done, and lets go', async () =
   expect((await fresh.ask(hold('h1', 'A-1'))).kind).toBe('ok');
 });
 
-test('groups whose acks were lost are answered as what the stream says of them', async () => {
+test('Groups whose acks were lost are answered by what the stream has of them', async () => {
   const one = await owner('one');
   await one.ask(create());
   const reply = one.submit(hold('h1', 'A-1'));
@@ -111,7 +111,7 @@ test('groups whose acks were lost are answered as what the stream says of them',
   expect(await one.ask(hold('h2', 'A-1'))).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
 });
 
-test('a snapshot ahead of the journal is passed over: the journal alone says what was', async () => {
+test('A snapshot ahead of the journal is skipped: the journal alone is the truth', async () => {
   const one = await owner('one');
   await one.ask(create());
   await one.ask(hold('h1', 'A-1'));
@@ -127,7 +127,7 @@ test('a snapshot ahead of the journal is passed over: the journal alone says wha
   expect(await two.ask({ type: 'count' })).toMatchObject({ value: { counts: { held: 1 } } });
 });
 
-test('a damaged snapshot is passed over for the one before, then for the whole journal', async () => {
+test('A damaged snapshot is skipped for the one before, then for the whole journal', async () => {
   const one = await owner('one');
   await one.ask(create());
   await one.ask(hold('h1', 'A-1'));
@@ -144,7 +144,7 @@ test('a damaged snapshot is passed over for the one before, then for the whole j
   expect(await two.ask({ type: 'count' })).toMatchObject({ value: { counts: { held: 2 } } });
 });
 
-test('an event is folded from the newest snapshot that holds, and without the bucket from the whole journal', async () => {
+test('An event is folded from the newest intact snapshot, and without the bucket from the whole journal', async () => {
   const one = await owner('one');
   await one.ask(create());
   const sequences: number[] = [];

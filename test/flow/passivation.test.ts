@@ -1,19 +1,19 @@
-/** The events of a partition in memory, asleep and at rest, with a store and a loader that the test answers for. */
+/** The events of a partition in memory, asleep and at rest, on a fake snapshot store and loader. */
 import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
-import { type Actor, isIdle } from '../../services/inventory-shard/src/actor.ts';
-import { ActorPool } from '../../services/inventory-shard/src/actor-pool.ts';
-import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
-import type { JournaledEvent, LoadedEvent } from '../../services/inventory-shard/src/outbound/recovery.ts';
-import type { FrozenSnapshot, SnapshotHead } from '../../services/inventory-shard/src/outbound/snapshots.ts';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import type { JournaledEvent, LoadedEvent } from '../../services/inventory-shard/src/journal/recovery.ts';
+import type { FrozenSnapshot, SnapshotHead } from '../../services/inventory-shard/src/journal/snapshots.ts';
+import { type Actor, isIdle } from '../../services/inventory-shard/src/partition/actor.ts';
+import { ActorPool } from '../../services/inventory-shard/src/partition/actor-pool.ts';
 import {
   backgroundActivationsAtOnce,
   memoryPauseMs,
   reloadPauseMs,
-} from '../../services/inventory-shard/src/rules/bounds.ts';
-import { isDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { advance, newState } from '../../services/inventory-shard/src/rules/state.ts';
+} from '../../services/inventory-shard/src/partition/bounds.ts';
+import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply, closeGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { isDue } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import { eventConfig, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -21,7 +21,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const roomy = 2 ** 30;
 const by = { source: 'server', actor: null } as const;
 
-/** Every event there is holds A-1 for a minute; `answers` decides how a write or load ends, at once by default. */
+/**
+ * In every event a hold has A-1 for a minute. `faults` decides how writes and loads end; by default they succeed at
+ * once.
+ */
 function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as Record<string, SnapshotHead> } = {}) {
   const clock = new ManualClock(START);
   const log = createLog('test', 'silent');
@@ -43,7 +46,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
     const lines = [{ unit: 0, price: 40 }];
     const held = { type: 'held', holdId: 'h1', expiresAt: START + MINUTE, accessSource: 'public', lines, by } as const;
     apply(state, { ...held, lines }, START);
-    advance(state, 7);
+    closeGroup(state, 7);
     return { state, storedVersion: 0 };
   }
   const pool = new ActorPool(
@@ -75,14 +78,14 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
     },
     (actor) => {
       worked.push(actor.eventKey);
-      // As the partition does, until it has cut what is due.
+      // As the partition does, until the due records are cut.
       actor.queued ||= isDue(actor.state!, clock.now());
     },
   );
   return { clock, memory, pool, loads, worked, stored, faults };
 }
 
-/** A promise for a test to keep. */
+/** A promise that the test resolves with `keep`. */
 function kept<T>() {
   let keep!: (value: T) => void;
   const promise = new Promise<T>((resolve) => {
@@ -96,7 +99,7 @@ function giveCommand(actor: Actor): void {
   actor.mailbox.push({ envelope, replyTo: 'inbox.1', receivedAt: START });
 }
 
-test('an idle event over the bound is stored and leaves; its deadline brings it back', async () => {
+test('An idle event over the bound is stored and leaves memory; its deadline brings it back', async () => {
   const { clock, memory, pool, loads, worked, stored } = setUp();
   const actor = pool.get('gala');
   await settled();
@@ -113,7 +116,7 @@ test('an idle event over the bound is stored and leaves; its deadline brings it 
   expect(worked).toContain('gala');
 });
 
-test('a command that comes while the snapshot is written keeps the event where it is', async () => {
+test('A command that comes while the snapshot is written keeps the event in memory', async () => {
   const { pool, faults, loads } = setUp();
   const write = kept<boolean>();
   faults.write = () => write.promise;
@@ -129,7 +132,7 @@ test('a command that comes while the snapshot is written keeps the event where i
   expect(loads).toEqual(['gala']);
 });
 
-test('a deadline that comes while the snapshot is written is acted upon', async () => {
+test('A deadline that comes while the snapshot is written is carried out', async () => {
   const { clock, pool, faults, worked } = setUp();
   const write = kept<boolean>();
   faults.write = () => write.promise;
@@ -143,7 +146,7 @@ test('a deadline that comes while the snapshot is written is acted upon', async 
   expect(pool.has(actor)).toBe(true);
 });
 
-test('an event whose snapshot cannot be stored stays, and leaves when it can be', async () => {
+test('An event whose snapshot cannot be stored stays, and leaves once it can be stored', async () => {
   const { clock, memory, pool, faults } = setUp();
   faults.write = async () => false;
   const actor = pool.get('gala');
@@ -157,7 +160,7 @@ test('an event whose snapshot cannot be stored stays, and leaves when it can be'
   expect(memory.asleep).toBe(1);
 });
 
-test('what has something to do or is in doubt does not leave, however little room there is', async () => {
+test('A busy or faulty event does not leave, however little memory there is', async () => {
   const { clock, memory, pool, stored } = setUp();
   const spoil: Record<string, (actor: Actor) => void> = {
     waits: giveCommand,
@@ -186,7 +189,7 @@ test('what has something to do or is in doubt does not leave, however little roo
   expect(stored).toEqual([]);
   expect(memory.loaded).toBe(actors.length + 1);
 
-  /** An event at work, so that the memory's first look finds nothing and the others can be made busy. */
+  /** A busy event, so that the first look for idle events finds none and the test can make the others busy. */
   async function other(): Promise<Actor> {
     const { pool: elsewhere } = setUp({ bytesMax: roomy });
     const actor = elsewhere.get('other');
@@ -200,7 +203,7 @@ test('what has something to do or is in doubt does not leave, however little roo
   }
 });
 
-test('the least recently used leaves first, and no more than must', async () => {
+test('The least recently used event leaves first, and no more events than needed', async () => {
   const { memory: measure, pool: one } = setUp({ bytesMax: roomy });
   one.get('a');
   await settled();
@@ -220,7 +223,7 @@ test('the least recently used leaves first, and no more than must', async () => 
   expect(memory.bytes).toBeLessThanOrEqual(memory.bytesMax);
 });
 
-test('a partition that opens loads only what has changed since its snapshot, and arms what is asleep', async () => {
+test('A partition that opens loads only events that changed since their snapshot, and arms timers of sleeping ones', async () => {
   const { clock, memory, pool, loads } = setUp({
     bytesMax: roomy,
     journaled: ['rests', 'sleeps', 'changed', 'unknown'].map((eventKey) => ({ eventKey, groups: 3 })),
@@ -239,7 +242,7 @@ test('a partition that opens loads only what has changed since its snapshot, and
   expect(loads).toEqual(['changed', 'unknown', 'sleeps']);
 });
 
-test('an event that a command asks for does not wait for those loaded in the background', async () => {
+test('An event that a command asks for does not wait for background loads', async () => {
   const journaled = Array.from({ length: 1_000 }, (_, i) => ({ eventKey: `cold-${i}`, groups: 1 }));
   const { pool, faults, loads } = setUp({ bytesMax: roomy, journaled });
   const never = kept<void>();
@@ -252,7 +255,7 @@ test('an event that a command asks for does not wait for those loaded in the bac
   expect(actor.phase).toBe('ready');
 });
 
-test('what was read of an event before a command asked for it is not believed any more', async () => {
+test("A snapshot head that was read before a command's load is ignored", async () => {
   const { memory, pool, faults, loads } = setUp({
     bytesMax: roomy,
     journaled: [{ eventKey: 'gala', groups: 3 }],
@@ -269,7 +272,7 @@ test('what was read of an event before a command asked for it is not believed an
   expect([loads, memory.asleep]).toEqual([['gala'], 0]);
 });
 
-test('events are found and loaded although the stream, the store and the catalog failed at first', async () => {
+test('Events are found and loaded although stream, store and catalog failed at first', async () => {
   const heads = { gala: { sequence: 9, groups: 3, wakeAt: null } };
   const { clock, pool, faults, loads } = setUp({
     bytesMax: roomy,
@@ -292,7 +295,7 @@ test('events are found and loaded although the stream, the store and the catalog
   expect(pool.get('gala').phase).toBe('ready');
 });
 
-test('an event that fell asleep before the events were listed has one timer, which an actor ends', async () => {
+test("An event that fell asleep before the listing has one timer, which its actor's load ends", async () => {
   const heads = { gala: { sequence: 7, groups: 1, wakeAt: START + MINUTE } };
   const { clock, memory, pool, faults, loads } = setUp({ journaled: [{ eventKey: 'gala', groups: 1 }], heads });
   const list = kept<void>();
@@ -312,7 +315,7 @@ test('an event that fell asleep before the events were listed has one timer, whi
   expect(loads).toEqual(['gala', 'gala']);
 });
 
-test('a closed pool wakes nothing and keeps nothing', async () => {
+test('A closed pool wakes no event and holds no memory', async () => {
   const { clock, memory, pool, loads } = setUp();
   pool.get('gala');
   await settled();

@@ -6,16 +6,16 @@ import { connectNats } from '@parterre/shared/nats';
 import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
-import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
-import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
-import { replayStallMs } from '../../services/inventory-shard/src/rules/bounds.ts';
+import { replayStallMs } from '../../services/inventory-shard/src/journal/bounds.ts';
+import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
+import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig, smallPlan } from '../support/inventory.ts';
 import { startNats } from '../support/nats.ts';
 
 const GROUPS = 20_000;
 const BATCH = 500;
 
-test('a load whose journal stops coming fails soon, and can be tried again', { timeout: 60_000 }, async () => {
+test('A load whose journal stops coming fails soon, and can be tried again', { timeout: 60_000 }, async () => {
   const server = await startNats({ sync: '2m' });
   const log = createLog('test', 'silent');
   const nats = await connectNats({ url: server.url, name: 'test' }, log);
@@ -27,7 +27,7 @@ test('a load whose journal stops coming fails soon, and can be tried again', { t
       const appends = Array.from({ length: BATCH }, (_, i) => client.publish('journal.0.gala', groupOf(first + i)));
       await Promise.all(appends);
     }
-    // The plan is asked for when the first group is here: the server dies with the others on their way.
+    // The loader asks for the plan at the first group, so the server dies while later groups are on their way.
     let killed: Promise<void> | null = null;
     const plans = async () => {
       killed ??= server.restart();

@@ -1,4 +1,4 @@
-/** The example receiver as the command of the documentation starts it. */
+/** The example receiver, started by the documentation's command. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-it('prints what its secret has signed, once', async () => {
+it('The example receiver prints a signed occurrence, and marks a repeated one', async () => {
   const port = await freePort();
   const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
   const receiver = spawn('npm', ['run', '-s', 'receiver'], {

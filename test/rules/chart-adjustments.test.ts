@@ -3,7 +3,7 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { categoryOf, objectOf } from '@parterre/shared/chart/plan';
 import { expect, test } from 'vitest';
-import { adjustmentsIn, carriedOver, withChange } from '../../services/catalog/src/rules/chart-adjustments.ts';
+import { adjustmentsIn, carriedOver, withChange } from '../../services/catalog/src/charts/rules/adjusted-chart.ts';
 import { booth, chart, gaArea, point, row, seatCategory, table } from '../support/charts.ts';
 
 const categories = [seatCategory, { key: 'best', label: 'Best', color: '#000000', price: 90 }];

@@ -1,6 +1,7 @@
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { categorySeats, compilePlan, draftCategorySeats, draftSeatTotal } from '@parterre/shared/chart/compile';
 import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
-import { accessibilityKinds, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
+import { objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { booth, chart, gaArea, point, rectangle, row, seatCategory, section, table } from '../support/charts.ts';

@@ -1,31 +1,26 @@
-/** Rows of the history, pages of it, and how subscriptions fare: in whatever order attempts are told. */
+/** Rows of the history, its pages, and the health of subscriptions: the order of reports does not matter. */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import {
   deliveryAttemptsMax,
   failingPauseMs,
-  handPostsPerHostAtOnce,
-  handPostsPerHostMax,
-  handPostsWindowMs,
+  manualPostsPerHostAtOnce,
+  manualPostsPerHostMax,
+  manualPostsWindowMs,
 } from '@parterre/shared/webhook-limits';
 import { describe, expect, it } from 'vitest';
+import type { DeliveryRow, WebhookHealth } from '../../services/catalog/src/store/rules/webhook-records.ts';
+import { cutDeliveries, orderBefore } from '../../services/catalog/src/webhooks/rules/delivery-pages.ts';
+import { deliveryOf, keptDeliveryOf, noteReport } from '../../services/catalog/src/webhooks/rules/delivery-row.ts';
 import {
-  type DeliveryRecord,
-  deliveryOf,
-  keptOf,
-  noteReport,
-} from '../../services/catalog/src/rules/delivery-history.ts';
-import { cutDeliveries, orderBefore } from '../../services/catalog/src/rules/delivery-pages.ts';
-import {
-  type Counted,
+  type CountedAttempt,
   enabled,
   freshHealth,
   hasFailedForLong,
   noteAttempts,
   uptimeOf,
-  type WebhookHealth,
-} from '../../services/catalog/src/rules/webhook-health.ts';
-import { createHandPosts } from '../../services/notifier/src/rules/hand-posts.ts';
-import { attemptsMax } from '../../services/notifier/src/rules/schedule.ts';
+} from '../../services/catalog/src/webhooks/rules/subscription-health.ts';
+import { attemptsMax } from '../../services/notifier/src/deliveries/rules/schedule.ts';
+import { createManualPosts } from '../../services/notifier/src/manual-posts/rules/manual-posts.ts';
 
 const start = 1_800_000_000_000;
 const hour = 3_600_000;
@@ -52,8 +47,8 @@ function permutations<T>(items: readonly T[]): T[][] {
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }
 
-function rowOf(reports: readonly AttemptReport[]): { row: DeliveryRecord; attempts: number } {
-  let [row, attempts] = [null as DeliveryRecord | null, 0];
+function rowOf(reports: readonly AttemptReport[]): { row: DeliveryRow; attempts: number } {
+  let [row, attempts] = [null as DeliveryRow | null, 0];
   for (const report of reports) {
     const noted = noteReport(row, report);
     if (noted) row = noted.row;
@@ -62,7 +57,7 @@ function rowOf(reports: readonly AttemptReport[]): { row: DeliveryRecord; attemp
   return { row: row!, attempts };
 }
 
-const told = (row: DeliveryRecord) => deliveryOf('dlv_1', row);
+const told = (row: DeliveryRow) => deliveryOf('dlv_1', row);
 
 describe('a row of the history', () => {
   it.each([
@@ -70,16 +65,16 @@ describe('a row of the history', () => {
     ['failed twice', [first, second], { attempt: 2, status: 500, responseBody: 'two', nextAttemptAt: start + 9_000 }],
     ['delivered', [first, second, third], { attempt: 3, status: 200, retryState: 'delivered', nextAttemptAt: null }],
     [
-      'failed by hand too',
+      'failed manually too',
       [first, second, byHand],
       { attempt: 3, status: 503, retryState: 'scheduled', willRetry: true },
     ],
-    ['delivered by hand', [first, second, handDelivered], { attempt: 3, status: 200, retryState: 'delivered' }],
-    ['delivered by hand, then paused', [first, handDelivered, paused], { attempt: 2, retryState: 'delivered' }],
+    ['delivered manually', [first, second, handDelivered], { attempt: 3, status: 200, retryState: 'delivered' }],
+    ['delivered manually, then paused', [first, handDelivered, paused], { attempt: 2, retryState: 'delivered' }],
     ['paused', [first, second, paused], { attempt: 2, status: 500, retryState: 'none', lastAttemptAt: start + 5_020 }],
     ['never attempted', [paused], { attempt: 0, status: 0, retryState: 'none', lastAttemptAt: null }],
     ['all of it', [first, second, byHand, handDelivered, third], { attempt: 5, retryState: 'delivered' }],
-  ] as const)('that %s is the same in whatever order, and however often, that is told', (_name, reports, expected) => {
+  ] as const)('that %s is the same for any order and any repetition of its reports', (_name, reports, expected) => {
     const attempts = reports.filter((report) => report !== paused).length;
     const inOrder = rowOf(reports);
     expect(told(inOrder.row)).toMatchObject({ maxAttempts: 8, ...expected });
@@ -90,12 +85,16 @@ describe('a row of the history', () => {
     }
   });
 
-  it('tells the notifier of the schedule alone how far it is', () => {
+  it('shows the notifier the state of the schedule alone', () => {
     const { row } = rowOf([first, second, byHand]);
-    expect(keptOf('dlv_1', row)).toMatchObject({ attempt: 2, retryState: 'scheduled', nextAttemptAt: start + 9_000 });
+    expect(keptDeliveryOf('dlv_1', row)).toMatchObject({
+      attempt: 2,
+      retryState: 'scheduled',
+      nextAttemptAt: start + 9_000,
+    });
   });
 
-  it('knows as many attempts as the schedule has', () => {
+  it('has a bit for every attempt of the schedule', () => {
     expect(deliveryAttemptsMax).toBe(attemptsMax);
   });
 });
@@ -107,36 +106,36 @@ describe('a page of the history', () => {
     [[9_000, 8_002, 8_001], 2, { count: 2, nextBefore: 8_002 }],
     [[9_000, 8_001, 8_001], 2, { count: 1, nextBefore: 9 }],
     [[8_001, 8_001, 8_001, 7_000], 2, { count: 3, nextBefore: 8 }],
-  ])('of %j cut at %i', (orders, limit, expected) => {
+  ])('of %j with limit %i', (orders, limit, expected) => {
     expect(cutDeliveries(orders, limit)).toEqual(expected);
   });
 
-  it('is told from milliseconds and from microseconds', () => {
+  it('begins before a time in milliseconds or in microseconds', () => {
     expect([orderBefore(start), orderBefore(start * 1_000 + 7)]).toEqual([start * 1_000, start * 1_000 + 7]);
   });
 });
 
-describe('how a subscription fares', () => {
-  const ok = (at: number): Counted => ({ at: start + at, status: 200, delivered: true, count: 1 });
-  const failure = (at: number): Counted => ({ at: start + at, status: 500, delivered: false, count: 1 });
-  const fared = (attempts: readonly Counted[], at: number) => noteAttempts(freshHealth, attempts, start + at);
-  const atFailure = (attempts: readonly Counted[], at: number) => {
+describe('the health of a subscription', () => {
+  const ok = (at: number): CountedAttempt => ({ at: start + at, status: 200, delivered: true, count: 1 });
+  const failure = (at: number): CountedAttempt => ({ at: start + at, status: 500, delivered: false, count: 1 });
+  const fared = (attempts: readonly CountedAttempt[], at: number) => noteAttempts(freshHealth, attempts, start + at);
+  const atFailure = (attempts: readonly CountedAttempt[], at: number) => {
     const health = fared([...attempts, failure(at)], at);
     return hasFailedForLong(health, start + at);
   };
 
   it.each([
-    ['nothing but failures for five days', [failure(0), failure(day)], failingPauseMs, true],
-    ['a millisecond less', [failure(0), failure(day)], failingPauseMs - 1, false],
+    ['only failures for five days', [failure(0), failure(day)], failingPauseMs, true],
+    ['one millisecond less', [failure(0), failure(day)], failingPauseMs - 1, false],
     ['a success between', [failure(0), ok(day)], failingPauseMs + 1, false],
     ['five days after a success', [ok(0), failure(1)], failingPauseMs + 1, true],
     ['a first failure', [], 9 * day, false],
-    ['a failure after long quiet', [ok(0)], 9 * day, false],
+    ['a failure after a long silence', [ok(0)], 9 * day, false],
   ])('%s', (_name, before, at, expected) => {
     for (const order of permutations(before)) expect(atFailure(order, at)).toBe(expected);
   });
 
-  it('begins anew when it is enabled, also for failures that are told late', () => {
+  it('begins anew when an operator enables it, also for late reports of failures', () => {
     const health = enabled(fared([failure(0)], 0), start + 6 * day);
     const late = noteAttempts(health, [failure(6 * day - 1)], start + 6 * day);
     expect(hasFailedForLong(late, start + 6 * day - 1)).toBe(false);
@@ -144,7 +143,7 @@ describe('how a subscription fares', () => {
     expect(next.failingSince).toBe(start + 6 * day + 1);
   });
 
-  it('counts the attempts of seven days by the hour, whenever they are told', () => {
+  it('counts the attempts of seven days by the hour, in any order of reports', () => {
     const attempts = [ok(0), failure(hour), ok(2 * hour), ok(day), failure(3 * day), ok(6 * day)];
     const uptimes = (health: WebhookHealth) =>
       [6 * day, 7 * day + hour, 9.9 * day, 20 * day].map((at) => uptimeOf(health, start + at));
@@ -162,27 +161,27 @@ describe('how a subscription fares', () => {
   });
 });
 
-describe('posts by hand', () => {
-  it('are few at once to a host, whatever its path, and others have room', () => {
-    const posts = createHandPosts();
-    for (let at = 0; at < handPostsPerHostAtOnce; at++) {
+describe('manual posts', () => {
+  it('are few at once to a host on any path, and other hosts have room', () => {
+    const posts = createManualPosts();
+    for (let at = 0; at < manualPostsPerHostAtOnce; at++) {
       expect(posts.begin('org_1', `https://shop.example/${at}`, 0)).toBe(0);
     }
-    expect(posts.begin('org_1', 'https://shop.example/', handPostsWindowMs * 2)).toBe(1_000);
+    expect(posts.begin('org_1', 'https://shop.example/', manualPostsWindowMs * 2)).toBe(1_000);
     expect(posts.begin('org_2', 'https://shop.example/', 0)).toBe(0);
     expect(posts.begin('org_1', 'https://other.example/', 0)).toBe(0);
     posts.end('org_1', 'https://shop.example/any');
     expect(posts.begin('org_1', 'https://shop.example/', 0)).toBe(0);
   });
 
-  it('are so many to a host within a minute, and who comes too often is told when it is over', () => {
-    const posts = createHandPosts();
+  it('have a bound to a host within a minute, and a refusal says when the minute ends', () => {
+    const posts = createManualPosts();
     const begin = (now: number) => posts.begin('org_1', 'https://shop.example/', now);
-    for (let at = 0; at < handPostsPerHostMax; at++) {
+    for (let at = 0; at < manualPostsPerHostMax; at++) {
       expect(begin(at)).toBe(0);
       posts.end('org_1', 'https://shop.example/');
     }
-    expect(begin(20_000)).toBe(handPostsWindowMs - 20_000);
-    expect(begin(handPostsWindowMs)).toBe(0);
+    expect(begin(20_000)).toBe(manualPostsWindowMs - 20_000);
+    expect(begin(manualPostsWindowMs)).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { idLengthMax, unitLabelLengthMax } from '@parterre/shared/limits';
 import { describe, expect, it } from 'vitest';
 import { bestAvailableBody } from '../../services/frontdoor/src/api/best-available/bodies.ts';
@@ -18,7 +18,7 @@ describe('the body of a new event', () => {
     { startsAt: 5, endsAt: 5 },
     { mode: 'test', ownership: 'platform', posterAssetId: 'ast_1' },
     { externalRef: 'x'.repeat(128), currency: null, timezone: null, locale: null, posterAssetId: null, endsAt: null },
-  ])('may be %j', (body) => {
+  ])('can be %j', (body) => {
     expect(pathsOf(eventBody, { chartId, ...body })).toBeUndefined();
   });
 
@@ -42,19 +42,19 @@ describe('the body of a new event', () => {
     ['ownership', { ownership: 'mine' }],
     ['externalRef', { externalRef: 'x'.repeat(129) }],
     ['chartId', { chartId: undefined }],
-  ])('may not have the %s of %j', (path, body) => {
+  ])('cannot have the %s of %j', (path, body) => {
     expect(pathsOf(eventBody, { chartId, ...body })).toEqual([path]);
   });
 });
 
 describe('the body of a change', () => {
-  it('clears with null whatever may be nothing', () => {
+  it('clears nullable fields with null', () => {
     const cleared = ['startsAt', 'venue', 'externalRef', 'currency', 'description', 'endsAt', 'timezone', 'locale'];
     const body = Object.fromEntries(cleared.map((field) => [field, null]));
     expect(eventChangesBody.parse(body)).toEqual(body);
   });
 
-  it('is nothing where it names nothing that is known', () => {
+  it('drops fields that it does not know', () => {
     expect(eventChangesBody.parse({ slug: 'other', chartId, mode: 'live', region: 'africa' })).toEqual({});
   });
 
@@ -65,13 +65,13 @@ describe('the body of a change', () => {
     ['sectionStates', { sectionStates: ['s1'] }],
     ['sectionStates.__proto__', JSON.parse('{"sectionStates":{"s1":"open","__proto__":"hidden"}}')],
     ['timezone', { timezone: 'Mars/Olympus' }],
-  ])('may not have the %s of %j', (path, body) => {
+  ])('cannot have the %s of %j', (path, body) => {
     expect(pathsOf(eventChangesBody, body)).toEqual([path]);
   });
 });
 
 describe('the body of a hold', () => {
-  it('names units and tiers by whatever a published chart may call them', () => {
+  it('accepts labels and tier ids of the longest lengths that charts allow', () => {
     const named = (label: number, tier: number) => {
       const selections = [{ label: 'l'.repeat(label), tierId: 't'.repeat(tier) }];
       return holdBody.safeParse({ selections }).error?.issues.map(({ path }) => path.join('.'));
@@ -82,9 +82,12 @@ describe('the body of a hold', () => {
 });
 
 describe('the body of a best-available call', () => {
-  it.each([['wheelchr'], [['wheelchr']], [7]])('says which kinds there are where accessible is %j', (accessible) => {
-    const { error } = bestAvailableBody.safeParse({ qty: 1, accessible });
-    expect(error?.issues).toEqual([expect.objectContaining({ path: ['accessible'] })]);
-    expect(error?.issues[0]?.message).toContain(accessibilityKinds.join(', '));
-  });
+  it.each([['wheelchr'], [['wheelchr']], [7]])(
+    'lists the accessibility kinds for an unknown accessible: %j',
+    (accessible) => {
+      const { error } = bestAvailableBody.safeParse({ qty: 1, accessible });
+      expect(error?.issues).toEqual([expect.objectContaining({ path: ['accessible'] })]);
+      expect(error?.issues[0]?.message).toContain(accessibilityKinds.join(', '));
+    },
+  );
 });

@@ -1,6 +1,6 @@
 /** The log's entry for each kind of journal record. The table does not compile without a row for each kind. */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
-import type { Channel, JournalRecord, Release } from '@parterre/shared/records';
+import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { getLogAnswer as described } from '../../services/frontdoor/src/api/history/answers.ts';
 import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/logs/event-log.ts';
@@ -30,7 +30,7 @@ const releaseId = 'rel_1zQf6XcN3vKt8RmBw4Yj';
 const ofHold = { holdId, units: [0, 2], by: buyer };
 const ofBooking = { callId, bookingRef, units: [0, 2], by: server };
 const sale = { bookingRef, callId, holdId: null, accessSource: 'public', lines } as const;
-const release: Release = {
+const release: TicketRelease = {
   id: releaseId,
   name: 'Early',
   price: 12,

@@ -1,4 +1,6 @@
-/** Places of areas: which a call gets, what their reference has of them already, and that large areas cost no more than small ones. */
+/**
+ * Places of areas: the places that a call gets, the places that its reference already has, and the cost of large areas.
+ */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { Command, Selection } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
@@ -45,15 +47,15 @@ type Event = ReturnType<typeof house>;
 const tiersOf = ({ state }: Event, ref: string) => state.bookings.get(ref)!.lines.map(({ tierId }) => tierId);
 const many = (times: number, selection: Selection): Selection[] => Array.from({ length: times }, () => selection);
 
-describe('the lowest places that are spare', () => {
-  test('go to one selection after the other, and not those that the call names itself', () => {
+describe('the lowest spare places', () => {
+  test('go to one selection after the other, without places that the call names itself', () => {
     const event = house('platform', small);
     event.ok(booking('r', { label: place(2) }));
     const { labels } = event.ok(holding(floor(2), { label: place(3) }, floor(1, 'child'), floor()));
     expect(labels).toEqual([1, 4, 3, 5, 6].map(place));
   });
 
-  test('are found again when they come back, however they went', () => {
+  test('are found again after they come back from a hold, a booking or a block', () => {
     const event = house('platform', small);
     const first = event.ok(holding(floor(3)));
     event.ok(booking('r', floor(2)));
@@ -67,7 +69,7 @@ describe('the lowest places that are spare', () => {
     expect(event.ok(holding(floor(4))).labels).toEqual([1, 2, 3, 8].map(place));
   });
 
-  test('include those of the hold that gives way, also where its section was closed meanwhile', () => {
+  test('include the places of the replaced hold, also after its section was closed', () => {
     const event = house('platform', small);
     event.ok(booking('r', floor(1)));
     const first = event.ok(holding(floor(2)), buyer);
@@ -85,7 +87,7 @@ describe('the lowest places that are spare', () => {
     ['more than are left', 25, { label: 'Floor', status: 'not_enough', available: 20 }],
     ['more than there are', 31, { label: 'Floor', status: 'not_enough', available: 20 }],
     ['more than any call may have', 50_000, { label: 'Floor', status: 'not_enough', available: 20 }],
-  ])('are a conflict where a call asks for %s', (_name, quantity, conflict) => {
+  ])('are a conflict for a call that asks for %s', (_name, quantity, conflict) => {
     const event = house('platform', small);
     event.ok(booking('r', floor(10)));
     const { code, details } = event.refused(holding(floor(quantity)));
@@ -123,7 +125,7 @@ describe('quantities of an area under one reference are totals', () => {
   test.each<[string, Selection[], string[]]>([
     ['beside one for them', [floor(2), floor(2, 'child')], ['child', 'child', 'adult', 'adult']],
     ['alone', [floor(2)], ['child', 'child', 'adult', 'adult']],
-  ])('and places of another tier are none of a selection without a tier, %s', (_name, selections, tiers) => {
+  ])('and a selection without a tier does not claim places of another tier, %s', (_name, selections, tiers) => {
     const event = house('platform', small);
     event.ok(booking('r', floor(2, 'child')));
     expect(event.ok(booking('r', ...selections)).booked).toHaveLength(2);
@@ -131,7 +133,7 @@ describe('quantities of an area under one reference are totals', () => {
     expect(event.ok(booking('r', ...selections)).booked).toEqual([]);
   });
 
-  test('at the box office, which shows what the call names and what it comes to', () => {
+  test('at the box office, whose answer shows the items of the call and their total', () => {
     const event = house('managed', small);
     const sale = (...selections: Selection[]): Command & { type: 'box-office-sale' } => ({
       ...{ type: 'box-office-sale', callId: callId(), bookingRef: 'r', selections },
@@ -148,8 +150,8 @@ describe('quantities of an area under one reference are totals', () => {
   });
 });
 
-describe('of a large area', () => {
-  /** Processor time, since the machine may have other work. */
+describe('in a large area', () => {
+  /** Processor time, since the machine may do other work. */
   function cpuMsOf(work: () => void): number {
     const before = process.cpuUsage();
     work();
@@ -157,21 +159,21 @@ describe('of a large area', () => {
     return (user + system) / 1_000;
   }
 
-  /** With so many places booked under references of their own. */
+  /** An event with this many places booked, each under a reference of its own. */
   function soldUpTo(places: number): Event {
     const event = house('platform', large);
     for (let left = places; left > 0; left -= 20_000) event.ok(booking(`r${left}`, floor(Math.min(left, 20_000))));
     return event;
   }
 
-  test('the last places are as cheap as the first, one by one in one call', () => {
+  test('the last places of a call cost as little time as the first', () => {
     const event = soldUpTo(99_000);
     expect(cpuMsOf(() => event.ok(holding(...many(1_000, floor(1)))))).toBeLessThan(1_000);
     expect(event.refused(holding(...many(1_000, floor(1)))).code).toBe('conflict');
     expect(cpuMsOf(() => event.tries(holding(...many(1_000, floor(20)))))).toBeLessThan(1_000);
   });
 
-  test('a reference with many places is asked once', () => {
+  test('the places of a large reference are searched once', () => {
     const event = house('platform', large);
     event.ok(booking('r', floor(20_000)));
     event.ok(booking('r', floor(30_000)));
@@ -193,7 +195,7 @@ describe('an area’s own label, as answers give it', () => {
     ...{ type: 'block', callId: callId(), labels, releaseAt: null, reason: null },
   });
 
-  test('stands for all that a hold has there', () => {
+  test('stands for all places that a hold has there', () => {
     const event = house('platform', small);
     const { holdId, items } = event.ok(holding(floor(2), { label: 'A-1' }, floor(1, 'child')));
     const labels = items.map(({ label }) => label);
@@ -207,7 +209,7 @@ describe('an area’s own label, as answers give it', () => {
     expect(event.counts()).toMatchObject({ booked: 1, held: 2 });
   });
 
-  test('of what a hold has not there is in the way of booking, and nothing to release', () => {
+  test('conflicts in a booking, and releases nothing, if the hold has no place there', () => {
     const event = house('platform', small);
     const { holdId } = event.ok(holding({ label: 'A-1' }, { label: 'A-2' }));
     expect(event.refused(book(holdId, 'r', 'A-1', 'Floor')).details).toEqual({
@@ -222,7 +224,7 @@ describe('an area’s own label, as answers give it', () => {
     expect(event.ok(release(other, 'Floor')).released).toEqual([2, 3].map(place));
   });
 
-  test('blocks all of it or nothing, and frees what is blocked', () => {
+  test('blocks the whole area or nothing, and unblocks the blocked places', () => {
     const event = house('platform', small);
     event.ok(block(place(4)));
     const { holdId } = event.ok(holding(floor(2), { label: 'A-1' }));
@@ -236,7 +238,7 @@ describe('an area’s own label, as answers give it', () => {
     expect(event.counts()).toMatchObject({ blocked: 0, held: 1 });
   });
 
-  test('offers all that a booking has there for resale', () => {
+  test('lists all places that a booking has there for resale', () => {
     const event = house('platform', small);
     event.ok(booking('r', floor(2)));
     event.ok(booking('r2', { label: 'A-1' }));
@@ -250,7 +252,7 @@ describe('an area’s own label, as answers give it', () => {
     expect(event.ok(list('r'))).toEqual({ listingId: 'l', labels: [1, 2].map(place) });
   });
 
-  test('counts each time it stands in a list of labels that are sold, where a seat counts once', () => {
+  test('sells one place for each time it is named, and a seat sells once', () => {
     const event = house('platform', small);
     const listed: Selection[] = [
       { label: 'Floor', times: 2 },
@@ -262,7 +264,7 @@ describe('an area’s own label, as answers give it', () => {
     expect(event.ok(booking('r', { label: 'Floor', times: 3 })).booked).toEqual([]);
   });
 
-  test('that the chart lacks is told once', () => {
+  test('is named once in the refusal if the chart lacks it', () => {
     const event = house('platform', small);
     const labels = ['Balcony', 'Floor', 'Balcony'];
     expect(event.refused({ type: 'unblock', callId: callId(), labels }).details).toEqual({ labels: ['Balcony'] });

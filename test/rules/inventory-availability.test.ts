@@ -1,10 +1,13 @@
-/** What buyers see and may buy: availability rules, section states, the clock and sales that open scopes. */
+/**
+ * The divisions that buyers see and may buy in: availability rules, section states, and divisions that time and sales
+ * open.
+ */
 import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/commands';
 import type { SectionStates } from '@parterre/shared/records';
 import { describe, expect, it, test } from 'vitest';
-import { isWithdrawn, scopeStateOf } from '../../services/inventory-shard/src/rules/availability.ts';
-import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/bounds.ts';
-import { nextDeadline } from '../../services/inventory-shard/src/rules/due.ts';
+import { divisionStateOf, isWithdrawn } from '../../services/inventory-shard/src/rules/availability/availability.ts';
+import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import {
   block,
   book,
@@ -34,7 +37,7 @@ const statesOfRows = (event: ReturnType<typeof hall>) =>
   ['A-1', 'B-1', 'C-1', 'Standing'].map((label) => {
     const { plan } = event.state;
     const object = plan.areaByLabel.get(label) ?? plan.objectOfUnit[plan.labels.unitOf(label)!]!;
-    return ['open', 'closed', 'hidden'][scopeStateOf(event.state, object)];
+    return ['open', 'closed', 'hidden'][divisionStateOf(event.state, object)];
   });
 
 describe('a scope in force', () => {
@@ -63,14 +66,14 @@ describe('a scope in force', () => {
       { back: 'open' },
       ['open', 'open', 'hidden', 'open'],
     ],
-  ])('covers what is under %s', (_, drafts, states, expected) => {
+  ])('covers %s', (_, drafts, states, expected) => {
     const event = hall();
     event.ok(rules(drafts));
     event.ok(sections(states));
     expect(statesOfRows(event)).toEqual(expected);
   });
 
-  it('is listed once, as hidden where it is both', () => {
+  it('is listed once, as hidden if it is both hidden and closed', () => {
     const event = hall();
     event.ok(sections({ back: 'hidden', rear: 'closed' }));
     const answer = event.ok(
@@ -85,7 +88,7 @@ describe('a scope in force', () => {
     expect(event.ok(read)).toEqual(answer);
   });
 
-  it('also stands when the event was made with it', () => {
+  it('is also in force when the event is created with it', () => {
     const event = hall();
     expect(event.ok(sections({ rear: 'closed' }))).toMatchObject({ sectionStates: { rear: 'closed' } });
     expect(event.ok(read)).toMatchObject({ hidden: [], closed: ['rear'], version: 0 });
@@ -93,21 +96,21 @@ describe('a scope in force', () => {
 });
 
 describe('replacing the rules', () => {
-  it('refuses scopes that the chart has not, by name', () => {
+  it('refuses scopes that the chart lacks, and names them', () => {
     expect(hall().refused(rules({ attic: { mode: 'hidden' }, back: { mode: 'closed' } }))).toMatchObject({
       code: 'invalid_request',
       details: { issues: [{ path: 'rules.attic' }] },
     });
   });
 
-  it('refuses a version that is not the present one, and tells that', () => {
+  it('refuses a version that is not the present one, and tells the present one', () => {
     const event = hall();
     event.ok(rules({ back: { mode: 'hidden' } }, 0));
     expect(event.refused(rules({}, 0))).toMatchObject({ code: 'conflict', details: { version: 1 } });
     expect(event.ok(rules({}, 1))).toMatchObject({ rules: {}, hidden: [], version: 2 });
   });
 
-  it('is done once under its name', () => {
+  it('happens once under its name', () => {
     const event = hall();
     const call = rules({ back: { mode: 'hidden' } });
     const first = event.ok(call);
@@ -115,7 +118,7 @@ describe('replacing the rules', () => {
     expect(event.ok(read).version).toBe(1);
   });
 
-  it('leaves with a chart that has not the scope, and then counts as a change', () => {
+  it('loses the rules of scopes that a new chart lacks, which counts as a change', () => {
     const event = hall();
     event.ok(rules({ back: { mode: 'hidden' }, __ungrouped__: { mode: 'closed' } }));
     event.ok({ type: 'update-chart', callId: callId(), planHash: smallPlan.hash, chartVersion: 2 });
@@ -129,7 +132,7 @@ describe('replacing the rules', () => {
 });
 
 describe('a buyer', () => {
-  it('cannot tell what is closed from what is blocked', () => {
+  it('cannot tell closed seats from blocked ones', () => {
     const event = hall();
     event.ok(rules({ back: { mode: 'closed' }, __ungrouped__: { mode: 'closed' } }));
     event.ok(block('A-1'));
@@ -157,7 +160,7 @@ describe('a buyer', () => {
       [{ label: 'C-1' }, { label: 'C-1' }, { label: 'Z-1' }],
       ['C-1', 'Z-1'],
     ],
-  ])('who names what is hidden hears of a label that the chart lacks: %s', (_name, selections, labels) => {
+  ])('who names hidden seats gets unknown labels: %s', (_name, selections, labels) => {
     const event = hall();
     event.ok(rules({ back: { mode: 'hidden' }, __ungrouped__: { mode: 'hidden' } }));
     event.ok(hold('h0', 'C-2'));
@@ -167,7 +170,7 @@ describe('a buyer', () => {
     expect(unknown.code).toBe('unknown_labels');
   });
 
-  it('keeps what he holds when it is hidden, also in another hold, and learns of nothing beside it', () => {
+  it('keeps held seats that become hidden, also in a replacing hold, and learns of no other hidden seat', () => {
     const event = hall();
     const some = { ...hold('h1'), selections: [{ label: 'C-1' }, { label: 'Standing', quantity: 2 }] };
     event.ok(some, buyer);
@@ -183,7 +186,7 @@ describe('a buyer', () => {
     expect(event.ok({ ...giveBack, callId: callId(), labels: ['C-1'] }, buyer)).toEqual({ released: [] });
   });
 
-  it('is told nothing of the hidden part of a listing', () => {
+  it('learns nothing of the hidden part of a listing', () => {
     const event = hall();
     event.ok(direct('order', 'A-1', 'C-1'));
     const labels = ['A-1', 'C-1'];
@@ -194,7 +197,7 @@ describe('a buyer', () => {
     expect(JSON.stringify(refusal)).not.toContain('C-1');
   });
 
-  it('keeps what he holds when it is closed, also in another hold', () => {
+  it('keeps held seats that become closed, also in a replacing hold', () => {
     const event = hall();
     event.ok(hold('h1', 'C-1'), buyer);
     event.ok(rules({ back: { mode: 'closed' } }));
@@ -205,7 +208,7 @@ describe('a buyer', () => {
 });
 
 describe('a server', () => {
-  it('passes what it names, and its records say which scopes', () => {
+  it('gets seats of hidden and closed scopes, and the records name these scopes', () => {
     const event = hall();
     event.ok(rules({ rear: { mode: 'closed' }, parquet: { mode: 'hidden' } }));
     event.ok(hold('h1', 'B-1', 'C-1'));
@@ -242,7 +245,7 @@ describe('a timed scope', () => {
     event.ok(hold('h1', 'C-1'), buyer);
   });
 
-  it('leaves nothing behind however often its time is changed', () => {
+  it('leaves no stale entries behind when its time changes often', () => {
     const event = hall();
     event.ok(hold('h', 'A-1'));
     for (let i = 1; i <= 3 * staleDeadlinesMin; i++) {
@@ -252,14 +255,14 @@ describe('a timed scope', () => {
     expect(nextDeadline(event.state)).toBe(START + 90_000 + 3 * staleDeadlinesMin);
   });
 
-  it('is open at once when its time has passed', () => {
+  it('opens at once if its time has passed', () => {
     const event = hall();
     event.pass(5);
     const answer = event.ok(rules({ back: { mode: 'timed', revealAt: START } }));
     expect(answer).toMatchObject({ rules: { back: { revealedAt: START + 5 } }, hidden: [] });
   });
 
-  it('follows its time when that is changed, and stays open where it is not', () => {
+  it('follows a change of its time, and stays open without one', () => {
     const event = hall();
     event.ok(rules({ back: { mode: 'timed', revealAt: START + 10 }, front: { mode: 'timed', revealAt: START + 99 } }));
     event.pass(10);
@@ -278,7 +281,7 @@ describe('a timed scope', () => {
     expect(event.ok(read)).toMatchObject({ hidden: [] });
   });
 
-  it('stays under a section state that says otherwise', () => {
+  it('stays subject to a stricter section state', () => {
     const event = hall();
     event.ok(sections({ back: 'closed' }));
     event.ok(rules({ back: { mode: 'timed', revealAt: START + 10 } }));
@@ -296,7 +299,7 @@ describe('a scope under a threshold', () => {
     __ungrouped__: { mode: 'hidden' as const },
   };
 
-  it('opens when enough of what is under no such rule is booked, in the same commit', () => {
+  it('opens when enough of the units that count are booked, in the same commit', () => {
     const event = hall();
     event.ok(rules(waiting));
     event.ok(direct('order-1', 'A-1', 'A-2', 'A-3'));
@@ -314,7 +317,7 @@ describe('a scope under a threshold', () => {
     expect(event.ok(read)).toMatchObject({ hidden: ['__ungrouped__'] });
   });
 
-  it('counts what is cancelled no more', () => {
+  it('no longer counts cancelled seats', () => {
     const event = hall();
     event.ok(direct('order-1', 'A-1', 'A-2', 'A-3'));
     event.ok(rules(waiting));
@@ -325,7 +328,7 @@ describe('a scope under a threshold', () => {
     expect(event.ok(read).hidden).not.toContain('back');
   });
 
-  it('is open at once when that much is booked already, and never where nothing counts', () => {
+  it('opens at once if enough is booked, and never if no unit counts', () => {
     const event = hall();
     event.ok(direct('order-1', 'A-1', 'A-2', 'A-3', 'A-4', 'T1'));
     expect(event.ok(rules(waiting))).toMatchObject({ rules: { back: { revealedAt: START } } });
@@ -335,7 +338,7 @@ describe('a scope under a threshold', () => {
     expect(event.ok(read)).toMatchObject({ hidden: ['__ungrouped__', 'parquet'] });
   });
 
-  it('opens when a new chart has fewer units that count, with the next commit', () => {
+  it('opens with the next commit after a new chart has fewer units that count', () => {
     const event = hall();
     event.ok(direct('order-1', 'A-1', 'A-2', 'A-3'));
     event.ok(rules(waiting));

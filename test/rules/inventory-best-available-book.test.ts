@@ -1,9 +1,9 @@
-/** Booking the best seats: what a repetition under a reference is answered with, and what becomes of it when seats are cancelled. */
+/** Booking the best seats: the answers to repetitions under a reference, also after cancellations. */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { callId, direct, house, movedPlan, smallChart, smallPlan } from '../support/inventory.ts';
 
 type Book = Command & { type: 'book-best' };
@@ -23,7 +23,7 @@ const unbook = (bookingRef: string, ...labels: string[]): Command => ({
 
 const pair = { qty: 2, categoryKey: 'stalls' };
 
-test('the same query under its reference books nothing more and gets its first answer', () => {
+test('a repeated query under its reference books nothing more and gets its first answer', () => {
   const event = house();
   const first = event.ok(bookBest('order', pair));
   expect(first.labels).toEqual(['A-4', 'A-5']);
@@ -31,7 +31,7 @@ test('the same query under its reference books nothing more and gets its first a
   expect(event.counts().booked).toBe(2);
 });
 
-test('another query under the reference is refused, whatever of it differs', () => {
+test('a different query under the reference is refused', () => {
   const event = house();
   event.ok(bookBest('order', pair));
   const inUse = { code: 'conflict', reason: 'booking_ref_in_use' };
@@ -42,7 +42,7 @@ test('another query under the reference is refused, whatever of it differs', () 
   expect(event.counts().booked).toBe(2);
 });
 
-test('a query that the chart cannot serve is refused as such under every reference', () => {
+test('a query that the chart cannot serve is refused as unknown under every reference', () => {
   const event = house();
   event.ok(bookBest('order', pair));
   event.ok(direct('other', 'A-1'));
@@ -53,7 +53,7 @@ test('a query that the chart cannot serve is refused as such under every referen
   }
 });
 
-test('a reference that has booked by other calls books more, and is answered with the new seats alone', () => {
+test('a reference with bookings of other calls books more, and the answer has the new seats alone', () => {
   const event = house();
   event.ok(direct('order', 'A-1'));
   const first = event.ok(bookBest('order', pair));
@@ -63,13 +63,13 @@ test('a reference that has booked by other calls books more, and is answered wit
   expect(event.counts().booked).toBe(4);
 });
 
-test('what was cancelled is not told again; where nothing is left the repetition is refused and books nothing', () => {
+test('a repetition leaves out cancelled seats; if none is left it is refused and books nothing', () => {
   const event = house();
   event.ok(bookBest('order', pair));
   event.ok(direct('order', 'C-1'));
   event.ok(unbook('order', 'A-4'));
   expect(event.ok(bookBest('order', pair)).labels).toEqual(['A-5']);
-  // Booked anew by another call it is not what this one booked.
+  // Seats that another call booked anew do not belong to this call.
   event.ok(direct('order', 'A-4'));
   expect(event.ok(bookBest('order', pair)).labels).toEqual(['A-5']);
   event.ok(unbook('order', 'A-5'));
@@ -90,7 +90,7 @@ test('the choice is known after a snapshot, and on another chart by its labels',
   expect(event.ok(bookBest('order', pair)).labels).toEqual(first.labels);
 });
 
-test('the choice is known where the chart does not sell any more what was asked for', () => {
+test('the choice is known even if the chart no longer sells the category of the query', () => {
   const event = house();
   const first = event.ok(bookBest('order', pair));
   const categories = smallChart.categories.map((each) =>

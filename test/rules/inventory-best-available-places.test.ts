@@ -1,4 +1,6 @@
-/** Best-available where rows have nothing to give: chairs and booths, then the places of areas, each at the tier it is sold at. */
+/**
+ * Best-available when rows have nothing to give: chairs and booths, then the places of areas, each at its default tier.
+ */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
@@ -49,7 +51,7 @@ const placesOf = (label: string, ...numbers: number[]): string[] =>
 const hall = { key: 'hall' };
 const everySort = [rowOf('A', 'hall'), booth, table, areaOf('near', 0, 3), areaOf('far', 500, 9)];
 
-test('rows that have nothing left are followed by chairs and booths, then by areas', () => {
+test('chairs and booths follow when rows have nothing left, then areas', () => {
   const event = houseOf(everySort, hall);
   event.ok(block('A-1', 'A-2'));
   expect(event.ok(best({ qty: 1 })).labels).toEqual(['K1']);
@@ -61,7 +63,7 @@ test('rows that have nothing left are followed by chairs and booths, then by are
   expect(event.refused(best({ qty: 1 })).reason).toBe('sold_out');
 });
 
-test('rows, and then chairs, that have some but too few are not made up from other places', () => {
+test('rows or chairs with too few seats are not completed from other places', () => {
   const event = houseOf(everySort, hall);
   event.ok(block('A-1'));
   expect(event.refused(best({ qty: 2 })).reason).toBe('not_enough_together');
@@ -69,14 +71,17 @@ test('rows, and then chairs, that have some but too few are not made up from oth
   expect(event.refused(best({ qty: 6 })).reason).toBe('not_enough_together');
 });
 
-test('a call that names an accessibility kind gets a chair of it where the rows have none, and no place of an area', () => {
-  const chairs = { ...table, overrides: [{ index: 1, accessibility: ['wheelchair'] }] };
-  const event = houseOf([rowOf('A', 'hall'), chairs, areaOf('near', 0, 3)], hall);
-  expect(event.ok(best({ qty: 2, accessible: ['wheelchair'] })).labels).toEqual(['T-1', 'T-2']);
-  expect(event.refused(best({ qty: 1, accessible: ['wheelchair'] })).reason).toBe('sold_out');
-});
+test(
+  'a call that names an accessibility kind gets a chair of it if the ' + 'rows have none, and never a place of an area',
+  () => {
+    const chairs = { ...table, overrides: [{ index: 1, accessibility: ['wheelchair'] }] };
+    const event = houseOf([rowOf('A', 'hall'), chairs, areaOf('near', 0, 3)], hall);
+    expect(event.ok(best({ qty: 2, accessible: ['wheelchair'] })).labels).toEqual(['T-1', 'T-2']);
+    expect(event.refused(best({ qty: 1, accessible: ['wheelchair'] })).reason).toBe('sold_out');
+  },
+);
 
-test('an area gives places that are sold at its default tier alone', () => {
+test('an area gives only places that are sold at its default tier', () => {
   const member = { id: 'member', name: 'Member', price: 5 };
   const named = [...placesOf('one', 4, 9), 'two'];
   const event = houseOf([areaOf('one', 0, 10), areaOf('two', 500, 100)], {
@@ -88,7 +93,7 @@ test('an area gives places that are sold at its default tier alone', () => {
   expect(event.ok(best({ qty: 2 })).labels).toEqual(placesOf('one', 4, 9));
 });
 
-test('a place of an area that is a companion’s is passed over, and those chosen are the ones that are held', () => {
+test('a companion place of an area is skipped, and exactly the chosen places are held', () => {
   const carer = { id: 'carer', name: 'Carer', price: 0, restriction: 'companion' };
   const event = houseOf([areaOf('one', 0, 4)], {
     ...hall,

@@ -1,20 +1,23 @@
 /**
- * Best-available against a reference that looks at every seat each time and is written from the contract: on small random charts
- * (curved and turned rows, skipped seats, mixed categories, zones, floors, accessibility, tables, booths, areas), whatever was taken and
- * freed in between, both choose the same seats.
+ * Best-available against a reference that looks at every seat each time and is written from the documented rules. On
+ * small random charts (curved and turned rows, skipped seats, mixed categories, zones, floors, accessibility, tables,
+ * booths, areas), after any seats are taken and freed, both choose the same seats.
  */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { accessibilityKinds, type PlanObject, type Point } from '@parterre/shared/chart/plan';
+import type { PlanObject, Point } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { seatRowsOf } from '../../services/inventory-shard/src/rules/seat-rows.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available/best-units.ts';
+import { seatRowsOf } from '../../services/inventory-shard/src/rules/best-available/seat-rows.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { eventConfig, START, server } from '../support/inventory.ts';
 
 const RUNS = 1_500;
@@ -97,7 +100,7 @@ const area = fc.record({
   categoryKey,
 });
 const other = fc.oneof(table, booth, area);
-/** Row ids in another order than the rows. */
+/** The row ids are in another order than the rows. */
 const objects = fc
   .tuple(fc.array(row, { maxLength: 5 }), fc.array(other, { maxLength: 3 }))
   .map(([rows, others]) =>
@@ -144,13 +147,13 @@ const query: fc.Arbitrary<SeatQuery> = fc.record(
   },
   { requiredKeys: ['qty'] },
 );
-/** Units as parts of all there are; taken where they are free, freed where they are not. */
+/** Units as fractions of the number of units. A free unit is taken, a taken unit is freed. */
 const step = fc.record({ flip: fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { maxLength: 12 }), query });
 
 const apart = (from: Point, to: Point) => Math.sqrt((from.x - to.x) ** 2 + (from.y - to.y) ** 2);
 const bit = (name: string): number => 1 << accessibilityKinds.indexOf(name as (typeof accessibilityKinds)[number]);
 
-/** All that the contract says, seat by seat. */
+/** Every documented rule, seat by seat. */
 function reference(
   state: EventState,
   { qty, categoryKey, zoneId, accessible = [] }: SeatQuery,
@@ -232,7 +235,7 @@ function reference(
     return named === undefined ? 'none' : enough([named, ...best.slice(0, qty - 1)]);
   }
 
-  /** Every companion beside a wheelchair of his own: tried out. */
+  /** Whether every companion can have a wheelchair place of its own beside it, by trying every pairing. */
   function pairsUp(run: number[]): boolean {
     const companions = run.filter(isCompanion);
     const wheelchairs = run.filter((unit) => !isCompanion(unit) && (kinds(unit) & bit('wheelchair')) !== 0);
@@ -270,7 +273,7 @@ function chosen(state: EventState, asked: SeatQuery): ReturnType<typeof referenc
   return units.refusal.reason === 'sold_out' ? 'none' : 'too few';
 }
 
-test('the seats chosen are those that a look at every seat would choose, and can be held', () => {
+test('the chosen seats equal the choice of the reference, and can be held', () => {
   fc.assert(
     fc.property(chart, fc.array(step, { minLength: 1, maxLength: 5 }), (plan, steps) => {
       const state = newState(eventConfig({ planHash: plan.hash }), plan);
@@ -283,7 +286,7 @@ test('the seats chosen are those that a look at every seat would choose, and can
         apply(state, { type: 'unblocked', units: freed, reason: 'operator', by }, START);
         const expected = reference(state, asked);
         expect(chosen(state, asked)).toEqual(expected);
-        // What was kept up to date is what would be made anew.
+        // The maintained summaries equal rebuilt ones.
         expect(chosen(fromSnapshot(structuredClone(toSnapshot(capture(state))), plan), asked)).toEqual(expected);
         if (typeof expected === 'string') continue;
         const held = decide(state, { type: 'hold-best', holdId: `h${i}`, query: asked }, server, START);

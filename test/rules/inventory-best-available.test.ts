@@ -1,14 +1,15 @@
-/** Best-available, case by case: which seats the event chooses, and what the calls come to that hold, block and book them. */
+/** Best-available, case by case: the seats that the event chooses, and the calls that hold, block and book them. */
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available.ts';
-import { summariesKept } from '../../services/inventory-shard/src/rules/bounds.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { bestAvailable } from '../../services/inventory-shard/src/rules/best-available/best-units.ts';
+import { freeRunsOf } from '../../services/inventory-shard/src/rules/best-available/free-runs.ts';
+import { summariesKept } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { callId, eventConfig, hold, house, MINUTE, START, smallChart } from '../support/inventory.ts';
 
 const best = (holdId: string, query: SeatQuery): Command & { type: 'hold-best' } => ({
@@ -40,45 +41,49 @@ const bookSeats = (...labels: string[]): Command => ({
 const seats = (row: string, ...numbers: number[]): string[] => numbers.map((number) => `${row}-${number}`);
 
 describe('of three rows of eight before a stage', () => {
-  test('one is the middle seat of the first row', () => {
+  test('one seat is the middle seat of the first row', () => {
     expect(house().ok(best('h', { qty: 1 })).labels).toEqual(['A-4']);
   });
 
-  test('two are its middle pair', () => {
+  test('two seats are the middle pair of the first row', () => {
     expect(house().ok(best('h', { qty: 2 })).labels).toEqual(['A-4', 'A-5']);
   });
 
-  test('with the middle pair booked, two are the nearest pair that strands nobody: the middle of the second row', () => {
-    const event = house();
-    event.ok(bookSeats('A-4', 'A-5'));
-    expect(event.ok(best('h', { qty: 2 })).labels).toEqual(['B-4', 'B-5']);
-  });
+  test(
+    'with the middle pair booked, two seats are the nearest pair that ' +
+      'strands no seat: the middle of the second row',
+    () => {
+      const event = house();
+      event.ok(bookSeats('A-4', 'A-5'));
+      expect(event.ok(best('h', { qty: 2 })).labels).toEqual(['B-4', 'B-5']);
+    },
+  );
 
-  test('three of a category are that category’s middle three', () => {
+  test('three seats of a category are the middle three of this category', () => {
     expect(house().ok(best('h', { qty: 3, categoryKey: 'circle' })).labels).toEqual(seats('C', 3, 4, 5));
   });
 
-  test('a run that fills a gap wholly strands nobody', () => {
+  test('a run that fills a gap completely strands no seat', () => {
     const event = house();
     event.ok(bookSeats(...seats('A', 1, 2, 3, 6, 7, 8), ...seats('B', 4, 5)));
     expect(event.ok(best('h', { qty: 2 })).labels).toEqual(['A-4', 'A-5']);
   });
 
-  test('where every run strands a single seat the nearest of them is taken', () => {
+  test('if every run strands a single seat, the nearest run is taken', () => {
     const event = house();
     event.ok(bookSeats(...seats('A', 4, 5), ...seats('B', 4, 5)));
     expect(event.ok(best('h', { qty: 2, categoryKey: 'stalls' })).labels).toEqual(['A-2', 'A-3']);
   });
 
-  test('without a run long enough the nearest free seats of all rows are taken', () => {
+  test('without a long enough run, the nearest free seats of all rows are taken', () => {
     const event = house();
     event.ok(bookSeats(...seats('A', 1, 2, 4, 5, 7, 8), ...seats('B', 1, 2, 4, 5, 7, 8)));
     expect(event.ok(best('h', { qty: 3, categoryKey: 'stalls' })).labels).toEqual(['A-3', 'A-6', 'B-3']);
   });
 });
 
-describe('what is eligible', () => {
-  test('a category and a zone narrow the search; unknown ones are refused, and so is what is not for sale', () => {
+describe('the eligible seats', () => {
+  test('a category and a zone narrow the search; unknown ones and a category not for sale are refused', () => {
     const event = house();
     expect(event.ok(best('h', { qty: 2, categoryKey: 'circle' })).labels).toEqual(['C-4', 'C-5']);
     expect(event.refused(best('i', { qty: 2, categoryKey: 'boxes' }))).toMatchObject({
@@ -92,7 +97,7 @@ describe('what is eligible', () => {
     expect(event.refused(best('i', { qty: 1, categoryKey: 'house' })).code).toBe('not_for_sale');
   });
 
-  test('none left is sold out, and too few are not enough together', () => {
+  test('no seat left is refused as sold_out, too few as not_enough_together', () => {
     const event = house();
     event.ok(bookSeats(...seats('C', 1, 2, 3, 4, 5, 6, 7)));
     const circle = { qty: 2, categoryKey: 'circle' };
@@ -101,7 +106,7 @@ describe('what is eligible', () => {
     expect(event.refused(best('h', circle))).toMatchObject({ code: 'conflict', reason: 'sold_out' });
   });
 
-  test('a category of standing places gives the lowest free ones, as one line', () => {
+  test('a category of standing places gives the lowest free places, as one line', () => {
     const event = house();
     event.ok(hold('first', '__sl_ga__ga__1', '__sl_ga__ga__3'));
     const { items } = event.ok(best('h', { qty: 3, categoryKey: 'floor' }));
@@ -109,7 +114,7 @@ describe('what is eligible', () => {
     expect(items[0]!.labels).toEqual(['__sl_ga__ga__2', '__sl_ga__ga__4', '__sl_ga__ga__5']);
   });
 
-  test('more than 50 are asked for as 50', () => {
+  test('a request for more than 50 seats counts as 50', () => {
     expect(house().refused(best('h', { qty: 51 })).reason).toBe('not_enough_together');
     const wide = hallOf([{ ...row('W', 0), seatCount: 60 }]);
     const units = bestAvailable(wide, { qty: 1_000 });
@@ -122,7 +127,7 @@ describe('what is eligible', () => {
     expect(labels(state, { qty: 5 })).toHaveLength(5);
   });
 
-  test('a closed section is passed over, and served again when it opens', () => {
+  test('a closed section is skipped, and served again when it opens', () => {
     const event = house();
     const states = (sectionStates: Record<string, 'open' | 'closed' | 'hidden'>): Command => ({
       type: 'configure',
@@ -150,7 +155,7 @@ describe('seats with an accessibility kind', () => {
       },
     ]);
 
-  test('are chosen only for who names their kind', () => {
+  test('are chosen only for callers who name their kind', () => {
     const house = state();
     for (const label of seats('A', 1, 2, 3, 4, 5, 6, 7, 8)) take(house, label);
     expect(labels(house, { qty: 1 })).toEqual(['B-4']);
@@ -158,21 +163,21 @@ describe('seats with an accessibility kind', () => {
     expect(labels(house, { qty: 3, accessible: ['hearing'] })).toEqual(['B-3', 'B-4', 'B-5']);
   });
 
-  test('are given to who names their kind, though others are nearer', () => {
+  test('are given to callers who name their kind, although others are nearer', () => {
     expect(labels(state(), { qty: 1, accessible: ['wheelchair'] })).toEqual(['B-1']);
   });
 
-  test('who names a kind never gets ordinary seats alone', () => {
+  test('are among the seats of every caller who names their kind', () => {
     const house = state();
     expect(refusalOf(house, { qty: 2, accessible: ['sign-language'] })).toBe('sold_out');
-    // The place beside the wheelchair’s is a companion’s, which was not asked for.
+    // The place beside the wheelchair place is a companion's, and the query does not name that kind.
     expect(labels(house, { qty: 2, accessible: ['wheelchair'] })).toEqual(['B-1', 'A-4']);
     expect(labels(house, { qty: 2, accessible: ['wheelchair', 'hearing'] })).toEqual(['B-4', 'B-5']);
     take(house, 'B-1');
     expect(refusalOf(house, { qty: 1, accessible: ['wheelchair'] })).toBe('sold_out');
   });
 
-  test('a companion’s place goes only with the wheelchair’s beside it', () => {
+  test('include a companion place only with the wheelchair place beside it', () => {
     const house = state();
     expect(labels(house, { qty: 2, accessible: ['wheelchair', 'companion'] })).toEqual(['B-1', 'B-2']);
     take(house, 'B-1');
@@ -181,7 +186,7 @@ describe('seats with an accessibility kind', () => {
 });
 
 describe('the calls', () => {
-  test('a hold has the price of its moment; repeated under its name it is answered with the same seats', () => {
+  test('a hold has the price of its time; a repetition under its name gets the same seats', () => {
     const event = house();
     const command = { ...best('h', { qty: 2 }), ttlMs: MINUTE, fingerprint: 'f' };
     const first = event.ok(command);
@@ -205,7 +210,7 @@ describe('the calls', () => {
     expect(event.ok(best('j', { qty: 2 })).labels).toEqual(['A-4', 'A-5']);
   });
 
-  test('a block is known again by its name, and refused to another body; after its end the seats are sold', () => {
+  test('a block is recognised by its name, and refuses another body; after its end the seats are sold', () => {
     const event = house();
     const command = blockBest({ qty: 2 }, { releaseAt: START + MINUTE, fingerprint: 'f' });
     expect(event.ok(command)).toEqual({ blocked: ['A-4', 'A-5'] });
@@ -227,7 +232,7 @@ describe('the calls', () => {
     expect(event.ok(blockBest({ qty: 1 }))).toEqual({ blocked: ['A-5'] });
   });
 
-  test('on another chart its seats are the ones chosen from', () => {
+  test('on another chart, the event chooses from the seats of the new chart', () => {
     const event = house();
     event.ok(best('h', { qty: 8, categoryKey: 'circle' }));
     event.ok({ type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 });
@@ -264,7 +269,7 @@ function take(state: ReturnType<typeof hallOf>, label: string): void {
   apply(state, { type: 'blocked', units, releaseAt: null, reason: null, by }, START);
 }
 
-test('of more sets of kinds than summaries are kept, each is answered as by an event that was never asked before', () => {
+test('more sets of kinds than kept summaries are each answered as by a fresh event', () => {
   const rows = seats('R', 1, 2, 3, 4).map((label, i) => ({
     ...row(label, 20 * i),
     overrides: accessibilityKinds.map((kind, index) => ({ index: (3 * index + i) % 8, accessibility: [kind] })),
@@ -279,5 +284,5 @@ test('of more sets of kinds than summaries are kept, each is answered as by an e
     expect(bestAvailable(state, query)).toEqual(bestAvailable(anew, query));
     expect(bestAvailable(state, { qty: 2 })).toEqual(bestAvailable(anew, { qty: 2 }));
   }
-  expect(state.freeRuns!.others.size).toBe(summariesKept);
+  expect(freeRunsOf(state).others.size).toBe(summariesKept);
 });

@@ -1,38 +1,45 @@
-/** The rules of one event, case by case: bookings, blocks, reports, snapshots. Each case plays commands in order and looks at what came of them. */
+/**
+ * The rules of one event, case by case: bookings, blocks, reports, snapshots. Each case plays commands in order and
+ * checks the outcome.
+ */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command } from '@parterre/shared/commands';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import { describe, expect, test } from 'vitest';
-import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts';
 import { book, callId, direct, hold, house, MINUTE, START, smallChart, smallPlan } from '../support/inventory.ts';
 
 describe('booking', () => {
-  test('shows places of an area apart that were sold for different prices, though both calls began with the same place', () => {
-    const event = house();
-    const places = {
-      type: 'book-direct' as const,
-      bookingRef: 'order',
-      selections: [{ label: 'Standing', quantity: 2 }],
-    };
-    event.ok({ ...places, callId: callId() });
-    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['__sl_ga__ga__1'] });
-    const plain = { previousPrice: null, quota: null, startsAt: null, endsAt: null, actionUrl: null };
-    event.ok({
-      type: 'set-releases',
-      callId: callId(),
-      releases: [{ ...plain, isNew: true, id: 'late', name: 'Late', price: 5, categoryKey: 'floor', action: 'buy' }],
-    });
-    event.ok({ ...places, callId: callId() });
-    const { lines } = event.state.bookings.get('order')!;
-    const items = lineItemsOf(smallPlan, lines, { currency: 'EUR', accessSource: 'public' });
-    expect(items.map(({ unitPrice, releaseId, labels }) => ({ unitPrice, releaseId, labels }))).toEqual([
-      { unitPrice: 10, releaseId: null, labels: ['__sl_ga__ga__2'] },
-      { unitPrice: 5, releaseId: 'late', labels: ['__sl_ga__ga__1'] },
-    ]);
-    expect(items.map(({ quantity }) => quantity)).toEqual([1, 1]);
-  });
+  test(
+    'shows places of an area with different prices as separate items, ' +
+      'even if both calls began with the same place',
+    () => {
+      const event = house();
+      const places = {
+        type: 'book-direct' as const,
+        bookingRef: 'order',
+        selections: [{ label: 'Standing', quantity: 2 }],
+      };
+      event.ok({ ...places, callId: callId() });
+      event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['__sl_ga__ga__1'] });
+      const plain = { previousPrice: null, quota: null, startsAt: null, endsAt: null, actionUrl: null };
+      event.ok({
+        type: 'set-releases',
+        callId: callId(),
+        releases: [{ ...plain, isNew: true, id: 'late', name: 'Late', price: 5, categoryKey: 'floor', action: 'buy' }],
+      });
+      event.ok({ ...places, callId: callId() });
+      const { lines } = event.state.bookings.get('order')!;
+      const items = lineItemsOf(smallPlan, lines, { currency: 'EUR', accessSource: 'public' });
+      expect(items.map(({ unitPrice, releaseId, labels }) => ({ unitPrice, releaseId, labels }))).toEqual([
+        { unitPrice: 10, releaseId: null, labels: ['__sl_ga__ga__2'] },
+        { unitPrice: 5, releaseId: 'late', labels: ['__sl_ga__ga__1'] },
+      ]);
+      expect(items.map(({ quantity }) => quantity)).toEqual([1, 1]);
+    },
+  );
 
   test('books a hold once; a replay books nothing', () => {
     const event = house();
@@ -43,7 +50,7 @@ describe('booking', () => {
     expect(event.counts()).toMatchObject({ booked: 2, held: 0 });
   });
 
-  test('a repetition under the first of two references books nothing, also where the chart has its seats no more', () => {
+  test('a repetition under the first of two references books nothing, even if the chart has lost its seats', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'B-1'));
     expect(event.ok(book('h1', 'one', ['A-1'])).booked).toEqual(['A-1']);
@@ -56,7 +63,7 @@ describe('booking', () => {
     expect(event.counts().booked).toBe(1);
   });
 
-  test('answers a call whose answer was lost as it did before', () => {
+  test('gives a call whose answer was lost its first answer', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2'));
     const booking = book('h1', 'order-1');
@@ -86,7 +93,7 @@ describe('booking', () => {
     expect(event.ok(book('h2', 'order-1')).booked).toEqual(['A-2']);
   });
 
-  test('leaves a seat that the reference has as it is, though the call names it twice and beside places of an area', () => {
+  test('leaves a seat of the reference unchanged, even if the call names it twice and beside places of an area', () => {
     const event = house();
     event.ok(direct('order-1', 'A-1'));
     const selections = [{ label: 'A-1' }, { label: 'A-1', quantity: 2 }, { label: 'Standing', quantity: 1 }];
@@ -95,7 +102,7 @@ describe('booking', () => {
     expect(event.counts()).toMatchObject({ booked: 2 });
   });
 
-  test('refuses an expired hold, and one booked under another reference', () => {
+  test('refuses an expired hold, and a hold that was booked under another reference', () => {
     const event = house();
     event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
     event.ok(hold('h2', 'A-2'));
@@ -110,7 +117,7 @@ describe('booking', () => {
     expect(event.refused(book('nobody', 'order-1')).code).toBe('hold_not_found');
   });
 
-  test('books labels directly, all or none, and replays', () => {
+  test('books labels directly, all or none, and repeats safely', () => {
     const event = house();
     event.ok(hold('h1', 'A-3'));
     const direct = (...labels: string[]): Command => ({
@@ -125,7 +132,7 @@ describe('booking', () => {
     expect(event.ok(direct('A-2', 'A-4'))).toEqual({ booked: ['A-4'] });
   });
 
-  test('is undone in part and whole by its reference only', () => {
+  test('is cancelled in part and as a whole, by its reference only', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2'));
     event.ok(book('h1', 'order-1'));
@@ -143,7 +150,7 @@ describe('booking', () => {
     expect(event.counts()).toMatchObject({ booked: 1 });
   });
 
-  test('is undone only on events that a platform owns', () => {
+  test('is cancelled only on events that a platform owns', () => {
     const event = house('managed');
     event.ok(hold('h1', 'A-1'));
     event.ok(book('h1', 'order-1'));
@@ -154,7 +161,7 @@ describe('booking', () => {
 });
 
 describe('blocking', () => {
-  test('takes free seats off sale until they are freed or their time comes', () => {
+  test('takes free seats off sale until they are unblocked or their time comes', () => {
     const event = house();
     event.ok({ type: 'block', callId: callId(), labels: ['A-1', 'A-2'], releaseAt: START + MINUTE, reason: 'camera' });
     event.ok({ type: 'block', callId: callId(), labels: ['A-2'], releaseAt: null, reason: null });
@@ -163,7 +170,7 @@ describe('blocking', () => {
     expect(event.ok({ type: 'unblock', callId: callId(), labels: null }).unblocked).toEqual(['A-2']);
   });
 
-  test('refuses held and booked seats and a moment that has passed', () => {
+  test('refuses held and booked seats, and a time that has passed', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
     expect(
@@ -188,7 +195,7 @@ test('the report adds up by status, category and section', () => {
   expect(report.bySection.map(({ total }) => total)).toEqual([smallPlan.unitCount]);
 });
 
-test('a snapshot gives back the state it was taken of', () => {
+test('a snapshot restores its state', () => {
   const event = house();
   event.ok(hold('h1', 'A-1', 'A-2'));
   event.ok(book('h1', 'order-1', ['A-1']));

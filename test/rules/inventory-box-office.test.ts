@@ -1,4 +1,4 @@
-/** Sales at a counter, case by case: who may make them, when, under which release, and what a repetition is answered with. */
+/** Sales at a counter, case by case: the events that allow them, ticket releases, and repetitions. */
 import type { Command } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
 import { callId, hold, house } from '../support/inventory.ts';
@@ -36,7 +36,7 @@ function houseWithReleases() {
 }
 
 describe('a sale at the box office', () => {
-  test('books units at their price and says what they come to', () => {
+  test('books units at their price and shows the total', () => {
     const event = house('managed');
     const selections = [{ label: 'T1' }, { label: 'A-1' }, { label: 'Standing', quantity: 2 }];
     const answer = event.ok(sale('order', [], { selections, note: 'Paid in cash' }));
@@ -50,7 +50,7 @@ describe('a sale at the box office', () => {
     expect(event.journal.at(-1)).toMatchObject({ type: 'booked', counter: true, note: 'Paid in cash' });
   });
 
-  test('shows a repetition the same, with nothing newly booked', () => {
+  test('answers a repetition alike, with nothing newly booked', () => {
     const event = house('managed');
     const selections = [{ label: 'A-2' }, { label: 'A-1' }, { label: 'Standing', quantity: 2 }];
     const command = sale('order', [], { selections });
@@ -62,7 +62,7 @@ describe('a sale at the box office', () => {
     expect(event.counts()).toMatchObject({ booked: 5 });
   });
 
-  test('goes on while sales are closed, and not in the archive', () => {
+  test('goes on while sales are closed, but not on an archived event', () => {
     const event = house('managed');
     event.ok(move('close'));
     expect(event.ok(sale('order', ['A-1'])).booked).toEqual(['A-1']);
@@ -70,7 +70,7 @@ describe('a sale at the box office', () => {
     expect(event.refused(sale('order-2', ['A-2'])).code).toBe('invalid_event_state');
   });
 
-  test('under a chosen release takes that one, whenever it is sold to buyers, and counts in it', () => {
+  test('under a chosen ticket release uses it and its quota at any time', () => {
     const event = houseWithReleases();
     const answer = event.ok(sale('order', ['A-1', 'T1'], { releaseId: 'door' }));
     expect(answer.items.map(({ unitPrice, releaseId }) => [unitPrice, releaseId])).toEqual([
@@ -87,7 +87,7 @@ describe('a sale at the box office', () => {
     ]);
   });
 
-  test('is answered as it was, though its release is out of the list by then', () => {
+  test('is answered alike after its ticket release has left the list', () => {
     const event = houseWithReleases();
     const command = sale('order', ['A-1'], { releaseId: 'door' });
     const first = event.ok(command);
@@ -125,13 +125,13 @@ describe('a sale at the box office', () => {
     });
   }
 
-  test('is not for events that a platform owns', () => {
+  test('is refused on events that a platform owns', () => {
     expect(house().refused(sale('order', ['A-1'])).code).toBe('not_managed');
   });
 });
 
 describe('a booking at the box office of a platform', () => {
-  test('is one like others, also while sales are closed', () => {
+  test('is like any other booking, also while sales are closed', () => {
     const event = house();
     event.ok(move('close'));
     expect(event.ok(boxBook('order', 'A-1', 'A-2')).booked).toEqual(['A-1', 'A-2']);
@@ -140,7 +140,7 @@ describe('a booking at the box office of a platform', () => {
     expect(event.refused(boxBook('order-2', 'A-1')).details?.conflicts).toEqual([{ label: 'A-1', status: 'booked' }]);
   });
 
-  test('is not for managed events, nor for the archive', () => {
+  test('is refused on managed events and on archived ones', () => {
     expect(house('managed').refused(boxBook('order', 'A-1')).code).toBe('not_platform_owned');
     const event = house();
     event.ok(move('archive'));
@@ -148,7 +148,7 @@ describe('a booking at the box office of a platform', () => {
   });
 });
 
-test('a booking of places of an area books them once, however often it is called under one reference', () => {
+test('a repeated booking of places of an area under one reference books them once', () => {
   const event = house();
   const standing = (quantity: number): Command & { type: 'book-direct' } => ({
     type: 'book-direct',

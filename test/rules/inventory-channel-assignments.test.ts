@@ -1,4 +1,4 @@
-/** The rules of one event, case by case: to which channels its units are assigned, and what is read of that. */
+/** The rules of one event, case by case: assigning units to channels, and reading the assignment. */
 import { bucketLabelsMax } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
 import { archive, assign, houseWith, places, readChannels, turn } from '../support/channels.ts';
@@ -7,7 +7,7 @@ import { block, book, callId, hold, smallPlan } from '../support/inventory.ts';
 const noLabels = { count: 0, labels: [], truncated: false };
 
 describe('an assignment', () => {
-  test('moves what is free or blocked, leaves what is held or booked, and tells each kind', () => {
+  test('moves free and blocked units, leaves held and booked ones, and counts each kind', () => {
     const event = houseWith('a', 'b');
     event.ok(hold('h1', 'A-1', 'A-2'));
     event.ok(book('h1', 'order-1', ['A-2']));
@@ -37,7 +37,7 @@ describe('an assignment', () => {
     expect(event.counts()).toMatchObject({ held: 1, booked: 1, blocked: 1 });
   });
 
-  test('of an area takes all its places, and goes back to public sale', () => {
+  test('of an area takes all its places, and can go back to public sale', () => {
     const event = houseWith('a');
     event.ok(hold('h1', places(3)[0]!));
     expect(event.ok(assign('a', 0, 'Standing', places(1)[0]!))).toMatchObject({
@@ -54,7 +54,7 @@ describe('an assignment', () => {
     expect(event.ok({ type: 'view' })).not.toHaveProperty('allocation');
   });
 
-  test('is refused where others were assigned since, and to what cannot have seats', () => {
+  test('is refused with an old version, and to a channel that cannot have seats', () => {
     const event = houseWith('a', 'b');
     event.ok(assign('a', 0, 'A-1'));
     expect(event.refused(assign('a', 0, 'A-2'))).toMatchObject({
@@ -69,7 +69,7 @@ describe('an assignment', () => {
     }
   });
 
-  test('that moves nothing keeps the version, and its late copy moves nothing either', () => {
+  test('that moves nothing keeps the version, and its late copy moves nothing', () => {
     const event = houseWith('a');
     event.ok(hold('h1', 'A-1'));
     const assigning = assign('a', 0, 'A-1');
@@ -80,7 +80,7 @@ describe('an assignment', () => {
     expect(event.ok(readChannels).channels[0]!.counts.units).toBe(0);
   });
 
-  test('tells some labels of each kind and the number of all', () => {
+  test('names some labels of each kind and counts all', () => {
     const event = houseWith('a');
     const labels = Array.from({ length: bucketLabelsMax + 1 }, (_, n) => `X-${n}`);
     const { buckets } = event.ok(assign('a', 0, ...labels));
@@ -93,7 +93,7 @@ describe('an assignment', () => {
   });
 });
 
-describe('what is read of an allocation', () => {
+describe('the read allocation', () => {
   test('comes in the order of the chart, page by page', () => {
     const event = houseWith('a', 'b');
     event.ok(assign('b', 0, 'C-1', 'A-2', 'B-4'));
@@ -107,7 +107,7 @@ describe('what is read of an allocation', () => {
     expect(page({ afterLabel: 'X' })).toEqual(page({}));
   });
 
-  test('stands in the view by number, with the channels that sell nothing', () => {
+  test('stands in the view by channel number, with the channels that sell nothing', () => {
     const event = houseWith('a', 'b', 'c');
     event.ok(assign('b', 0, 'A-1', 'A-3'));
     event.ok(turn('b', 'paused'));
@@ -124,7 +124,7 @@ describe('what is read of an allocation', () => {
   });
 });
 
-test('a repeated assignment with a very long answer tells the same numbers', () => {
+test('a repeated assignment with a very long answer gives the same counts', () => {
   const event = houseWith('a');
   const labels = Array.from({ length: bucketLabelsMax }, (_, n) => `X-${n} ${'x'.repeat(60)}`);
   const assigning = assign('a', 0, 'A-1', ...labels);

@@ -1,4 +1,4 @@
-/** The rules of one event, case by case: what another chart makes of channels and their seats. */
+/** The rules of one event, case by case: channels and their seats after a change of chart. */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { Command } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const update = (planHash: string, more: Partial<Update> = {}): Update => ({
 });
 const known = { acknowledgeDroppedAssignments: true, reason: 'fewer rows' } as const;
 
-test('seats take their channel with them by their label, and what is new is of public sale', () => {
+test('seats keep their channel by label, and new seats are public sale', () => {
   const event = houseWith('a', 'b');
   event.ok(assign('a', 0, 'A-1', 'A-2'));
   event.ok(assign('b', 1, 'C-8', 'Standing'));
@@ -29,7 +29,7 @@ test('seats take their channel with them by their label, and what is new is of p
   ]);
 });
 
-test('a chart that lacks seats of channels is taken only by who knows it, and says why', () => {
+test('a chart that lacks seats of channels is taken only with an acknowledgement and a reason', () => {
   const event = houseWith('a', 'b');
   event.ok(assign('a', 0, 'A-2', 'A-3', 'A-4'));
   event.ok(assign('b', 1, 'T1', 'B-1'));
@@ -59,12 +59,12 @@ test('a chart that lacks seats of channels is taken only by who knows it, and sa
     assignmentVersion: 3,
     channels: [{ counts: { units: 1 } }, { counts: { units: 1 } }],
   });
-  // What comes back with the old chart is of public sale.
+  // Seats that come back with the old chart are public sale.
   event.ok(update('small-plan', { chartVersion: 3 }));
   expect(event.ok(readChannels).channels.map(({ counts }) => counts.units)).toEqual([1, 1]);
 });
 
-test('an event with private seats takes no chart by itself, and says how many it has', () => {
+test('an event with private seats does not follow a publish by itself, and counts these seats', () => {
   const event = houseWith('a');
   event.ok(assign('a', 0, 'A-1'));
   const idle = update('moved-plan', { onlyIfIdle: true });
@@ -75,7 +75,7 @@ test('an event with private seats takes no chart by itself, and says how many it
   expect(event.ok(idle).updated).toBe(true);
 });
 
-test('prices for what another chart has not are gone, and the channel has another pricing version', () => {
+test('prices for categories that a new chart lacks are dropped, and the channel has another pricing version', () => {
   const plan = compilePlan(
     {
       ...smallChart,

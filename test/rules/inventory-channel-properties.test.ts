@@ -1,21 +1,27 @@
 /**
- * What holds of channels whatever is called in whatever order: calls about them change nobody's status, what is in checkout or sold
- * is moved by nothing but the archive of its channel, and a snapshot taken at any moment goes on as the journal does (I6).
+ * Properties of channels after any calls in any order: calls about channels change no unit's status; only the archive
+ * of its channel moves a unit in checkout or sold; and a snapshot taken at any time continues as the journal does (I6).
  */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { type StatusName, statusNames, unitStatus } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { archive, assign, change, create, turn } from '../support/channels.ts';
 import { block, book, callId, direct, eventConfig, hold, house, planNamed, smallPlan } from '../support/inventory.ts';
 import { contentOf } from '../support/model/real.ts';
 import { type ChannelCommand, NaiveChannels } from '../support/naive-channels.ts';
 
-/** Who may have every seat, whosever it is. */
+/** Callers who may take every seat, in any channel. */
 const staff: Caller = {
   ...{ source: 'operator', actor: 'usr_1', accessSource: 'staff_override', override: { reason: 'any seat' } },
 };
@@ -111,7 +117,7 @@ function named({ state }: House, n: number): string {
 const steps = fc.array(step, { minLength: 10, maxLength: 40, size: 'max' });
 const aboutChannels = /channel/;
 
-test('calls about channels change no status, and only an archive moves what is sold', () => {
+test('calls about channels change no status, and only an archive moves sold units', () => {
   fc.assert(
     fc.property(steps, (history) => {
       const event = house();
@@ -144,7 +150,7 @@ function demandChannels({ channels }: EventState): void {
   for (const number of new Set(numbers)) expect(byId.get(ids[number - 1]!)!.state).not.toBe('archived');
 }
 
-test('a snapshot taken at any moment goes on as the journal does', () => {
+test('a snapshot taken at any time continues as the journal does', () => {
   fc.assert(
     fc.property(steps, fc.nat(39), (history, moment) => {
       const event = house();
@@ -177,7 +183,7 @@ function foldOn(state: EventState, event: House, from: number): void {
   }
 }
 
-/** Without a change of chart, and with names that are taken and versions that are stale. */
+/** Without a change of chart, with names that are taken and versions that are old. */
 const rival: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
@@ -208,7 +214,7 @@ function withoutChart(command: Command): Command {
   return command.type === 'update-chart' ? { type: 'unblock', callId: command.callId, labels: null } : command;
 }
 
-test('every call about channels comes to what the contract says, told by plain lists', { timeout: 120_000 }, () => {
+test('every call about channels has the result of the reference, which uses plain lists', { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(fc.array(rival, { minLength: 20, maxLength: 50, size: 'max' }), (history) => {
       const event = house();
@@ -238,7 +244,7 @@ function seatsOf({ state }: House): Map<string, StatusName> {
   return new Map(state.plan.labels.all().map((each, unit) => [each, statusNames[state.statuses[unit]!]!]));
 }
 
-/** Orders of prices and of labels are nobody's concern. */
+/** The order of prices and of labels does not matter. */
 function sorted(value: object): unknown {
   return JSON.parse(JSON.stringify(value), (_, each) =>
     Array.isArray(each) ? each.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : each,

@@ -1,7 +1,10 @@
-/** The rules of one event, case by case: what was sold and is held in the name of each channel, whatever it has now. */
+/**
+ * The rules of one event, case by case: the seats sold and held in the name of each channel, regardless of later
+ * assignments.
+ */
 import type { Line } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { archive, assign, create, houseWith } from '../support/channels.ts';
 import { block, callId, house, MINUTE, smallPlan } from '../support/inventory.ts';
 
@@ -9,7 +12,7 @@ const by = { source: 'server', actor: null } as const;
 const lines = (channelId: string | null, price: number, ...labels: string[]): Line[] =>
   labels.map((label) => ({ unit: smallPlan.labels.unitOf(label)!, price, ...(channelId !== null && { channelId }) }));
 
-test('attribution is by what stood in the lines when they were sold, allocation by what is assigned now', () => {
+test('sales count for the channel at the time of the sale, allocation for the present assignment', () => {
   const event = houseWith('a', 'b');
   event.ok(assign('a', 0, 'A-1', 'A-2', 'A-3', 'T1', 'B-1'));
   event.ok(block('B-1'));

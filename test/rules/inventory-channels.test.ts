@@ -1,10 +1,15 @@
-/** The rules of one event, case by case: its channels: made, changed, paused, archived. */
+/** The rules of one event, case by case: creating, changing, pausing and archiving channels. */
 import type { Command } from '@parterre/shared/commands';
 import { channelsPerEventMax, eventCallAnswerBytesMax } from '@parterre/shared/limits';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { describe, expect, test } from 'vitest';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { archive, assign, change, create, draft, houseWith, readChannels, turn } from '../support/channels.ts';
 import { block, callId, direct, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 
@@ -12,8 +17,8 @@ function resumed(event: ReturnType<typeof house>) {
   return fromSnapshot(decodeKept<Snapshot>(encodeKept(toSnapshot(capture(event.state)))), smallPlan);
 }
 
-describe('a channel that is made', () => {
-  test('is active, has nothing, and prices in the order of the chart', () => {
+describe('a new channel', () => {
+  test('is active, has no seats, and has its prices in the order of the chart', () => {
     const event = house();
     const priceOverrides = [
       { categoryKey: 'floor', tierId: null, price: 7 },
@@ -60,7 +65,7 @@ describe('a channel that is made', () => {
     }
   });
 
-  test('has a name of its own among those that are not archived', () => {
+  test('has a unique name among the channels that are not archived', () => {
     const event = house();
     event.ok(create('a', { name: 'Members' }));
     event.ok(create('b'));
@@ -71,7 +76,7 @@ describe('a channel that is made', () => {
     event.ok(create('c', { name: 'Members' }));
   });
 
-  test('is one of a bounded number, archived ones too', () => {
+  test('counts against a bound on all channels, archived ones included', () => {
     const event = house();
     for (let i = 0; i < channelsPerEventMax; i++) event.ok(create(`c${i}`));
     event.ok(archive('c0', null));
@@ -79,8 +84,8 @@ describe('a channel that is made', () => {
   });
 });
 
-describe('a channel that is changed', () => {
-  test('has another pricing version exactly where its prices are others', () => {
+describe('a changed channel', () => {
+  test('has another pricing version exactly if its prices differ', () => {
     const event = houseWith('a');
     const priceOverrides = [{ categoryKey: 'stalls', tierId: null, price: 30 }];
     event.pass(5);
@@ -97,7 +102,7 @@ describe('a channel that is changed', () => {
     expect(event.ok(readChannels).channels[0]).toMatchObject({ priceOverrides, pricingVersion: 2 });
   });
 
-  test('is one that the event has and that is not archived', () => {
+  test('must exist and must not be archived', () => {
     const event = houseWith('a');
     event.ok(archive('a', null));
     for (const command of [change('a', { name: 'B' }), turn('a', 'paused')]) {
@@ -108,7 +113,7 @@ describe('a channel that is changed', () => {
     }
   });
 
-  test('is paused and goes on; the same again is harmless, and a late copy undoes nothing', () => {
+  test('pauses and resumes; a repetition is harmless, and a late copy undoes nothing', () => {
     const event = houseWith('a');
     const pausing = turn('a', 'paused');
     expect(event.ok(pausing).channel.state).toBe('paused');
@@ -121,7 +126,7 @@ describe('a channel that is changed', () => {
 });
 
 describe('archiving a channel', () => {
-  test('gives all that it has to the destination', () => {
+  test('moves all of its units to the destination', () => {
     const event = houseWith('a', 'b');
     event.ok(direct('order-1', 'A-1'));
     event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1' });
@@ -144,7 +149,7 @@ describe('archiving a channel', () => {
     expect(event.ok({ type: 'view' })).not.toHaveProperty('allocation');
   });
 
-  test('waits for what is in checkout', () => {
+  test('is refused while its units are in checkout', () => {
     const event = houseWith('a');
     event.ok({ ...hold('h1', 'A-1', 'B-1'), ttlMs: 2 * MINUTE });
     event.ok({ ...hold('h2', 'A-2'), ttlMs: MINUTE });
@@ -162,7 +167,7 @@ describe('archiving a channel', () => {
     expect(event.ok(archive('a', null)).moved).toEqual({ free: 3, blocked: 0, booked: 0, units: 3 });
   });
 
-  test('is refused to itself, to what is archived and to what there is not', () => {
+  test('is refused to itself, to an archived channel and to an unknown one', () => {
     const event = houseWith('a', 'b');
     event.ok(archive('b', null));
     for (const destination of ['a', 'b', 'nobody']) {
@@ -171,7 +176,7 @@ describe('archiving a channel', () => {
   });
 });
 
-test('a repeated call gets its first answer, also from a snapshot', () => {
+test('a repeated call gets its first answer, also after a snapshot', () => {
   const event = house();
   const calls: Command[] = [
     create('a'),

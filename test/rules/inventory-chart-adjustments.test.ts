@@ -1,4 +1,4 @@
-/** The rules of one event, case by case: a plan of its own, made of the chart that it is on. */
+/** The rules of one event, case by case: a plan of its own, made from its present chart. */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command } from '@parterre/shared/commands';
@@ -11,7 +11,7 @@ const adjust = (planHash: string, from: string = smallPlan.hash): Adjust => ({
   ...{ type: 'adjust-chart', callId: callId(), planHash, from },
 });
 
-/** The small one where objects of some labels say something else. */
+/** The small chart, with changed objects of some labels. */
 function adjusted(hash: string, changes: Record<string, object>) {
   const objects = smallChart.objects.map((each) => ({ ...each, ...changes[(each as { label: string }).label] }));
   return compilePlan({ ...smallChart, objects } as unknown as ChartDocument, hash);
@@ -21,7 +21,7 @@ const dearer = adjusted('dearer-plan', { A: { categoryKey: 'circle' } });
 const byChair = adjusted('chairs-plan', { T1: { bookAsWhole: false } });
 const variable = adjusted('variable-plan', { T1: { variableOccupancy: true, minOccupancy: 2, maxOccupancy: 4 } });
 
-test('stays on its version of the chart, and is told as adjusted', () => {
+test('stays on its chart version and shows as adjusted', () => {
   const event = house();
   event.moveTo(adjusted('second-plan', {}));
   event.ok(hold('h1', 'B-1', 'T1'));
@@ -58,7 +58,7 @@ describe('is refused with every label', () => {
     expect(event.ok({ type: 'count' }).planHash).toBe(smallPlan.hash);
   });
 
-  test('that is blocked or a channel’s and would be sold in another way', () => {
+  test('that is blocked or assigned, and would be sold in another way', () => {
     const event = house();
     event.ok(block('T1'));
     expect(event.refusedOn(byChair, adjust('chairs-plan'))).toMatchObject({
@@ -77,14 +77,14 @@ describe('is refused with every label', () => {
   });
 });
 
-test('to the plan that it is on already changes nothing', () => {
+test('to the present plan changes nothing', () => {
   const event = house();
   const records = event.journal.length;
   expect(event.okOn(smallPlan, adjust(smallPlan.hash)).updated).toBe(false);
   expect(event.journal).toHaveLength(records);
 });
 
-test('is left for another version by who knows it alone, never by itself', () => {
+test('gives way to another version only by a call, never by itself', () => {
   const ofItsOwn = { ...dearer, adjusted: true };
   const next = adjusted('next-plan', {});
   const move = (more: object) =>

@@ -4,9 +4,9 @@ import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import type { JournalRecord, SectionStates } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import {
   block,
   book,
@@ -47,7 +47,7 @@ describe('a chart that lacks a scope', () => {
       rules({ rear: { mode: 'closed' }, back: { mode: 'threshold', thresholdPct: 5 } }),
       ['back', 'rear'],
     ],
-  ])('that %s names is not taken by itself, and says what it drops where it is asked for', (_name, setting, scopes) => {
+  ])('that %s names is not taken by itself, and a call for it names the dropped scopes', (_name, setting, scopes) => {
     const event = house('platform', sectionedPlan);
     event.ok(setting);
     const named = event.ok({ type: 'availability' });
@@ -64,7 +64,7 @@ describe('a chart that lacks a scope', () => {
     expect(event.journal.at(-1)).toMatchObject({ type: 'chart-updated', droppedScopes: scopes });
   });
 
-  test('is taken where nothing names it, or only as open', () => {
+  test('is taken if nothing names the scope, or only as open', () => {
     const event = house('platform', sectionedPlan);
     event.ok(states({ front: 'open', __ungrouped__: 'hidden' }));
     expect(event.ok(update('small-plan', { onlyIfIdle: true }))).not.toHaveProperty('droppedScopes');
@@ -72,7 +72,7 @@ describe('a chart that lacks a scope', () => {
   });
 });
 
-test('blocked seats that another chart lacks are named in its record, as units of the chart before', () => {
+test('blocked seats that the new chart lacks stand in its record, as units of the old chart', () => {
   const event = house();
   event.ok(block('A-2', 'A-3', ...places(4, 5)));
   event.ok(update('shrunk-plan'));
@@ -84,7 +84,7 @@ test('blocked seats that another chart lacks are named in its record, as units o
 });
 
 describe('a chart that has all seats', () => {
-  test('is taken, and what it has more is free', () => {
+  test('is taken, and its additional seats are free', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
     expect(event.ok(update('moved-plan'))).toMatchObject({
@@ -108,7 +108,7 @@ describe('a chart that has all seats', () => {
     });
   });
 
-  test('leaves what is held and booked its price, tier and guests; the category is the new one', () => {
+  test('keeps the price, tier and guests of held and booked seats; the category is the new one', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'T1'));
     event.ok(book('h1', 'order-1', ['T1']));
@@ -153,7 +153,7 @@ describe('a chart that has all seats', () => {
     expect(event.counts()).toEqual({ free: movedPlan.unitCount, held: 0, booked: 0, blocked: 0 });
   });
 
-  test('gives repeated calls their first answer, in the labels that they had', () => {
+  test('gives repeated calls their first answer, with the same labels', () => {
     const event = house();
     const held = hold('h1', 'A-1', 'A-2');
     event.ok(held);
@@ -173,7 +173,7 @@ describe('a chart that has all seats', () => {
     expect(event.journal).toHaveLength(records);
   });
 
-  test('is no update where the event is on it already, or on a later one', () => {
+  test('is no update if the event is on this version or a later one', () => {
     const event = house();
     event.ok(update('moved-plan'));
     const records = event.journal.length;
@@ -185,7 +185,7 @@ describe('a chart that has all seats', () => {
   });
 });
 
-test('an event that has sold nothing looks for none of its seats on the new chart', () => {
+test('an event without sales looks up none of its seats on the new chart', () => {
   const event = house();
   const looked: string[] = [];
   const lookup = (label: string): undefined => void looked.push(label);
@@ -197,8 +197,8 @@ test('an event that has sold nothing looks for none of its seats on the new char
   expect(looked).toEqual([]);
 });
 
-describe('a chart that has not all seats', () => {
-  test('is refused with every label that is held or booked and would vanish', () => {
+describe('a chart that lacks seats', () => {
+  test('is refused with every held or booked label that would vanish', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-3', 'T1'));
     event.ok(hold('h2', 'A-8', places(4)[0]!, places(5)[0]!));
@@ -211,7 +211,7 @@ describe('a chart that has not all seats', () => {
     expect(event.counts()).toMatchObject({ held: 3, booked: 3 });
   });
 
-  test('is refused with some labels and the number of all, where they are very many', () => {
+  test('is refused with some labels and the count of all, if there are very many', () => {
     const [row] = smallChart.objects;
     const rows = Array.from({ length: 300 }, (_, i) => ({ ...row, id: `row-${i}`, label: `R${i}` }));
     const plan = compilePlan({ ...smallChart, objects: rows } as never, 'large-plan');
@@ -229,7 +229,7 @@ describe('a chart that has not all seats', () => {
     expect([missingLabels.length, missingCount]).toEqual([missingLabelsMax, 2_400]);
   });
 
-  test('takes blocked and free seats with it, and what ended holds had', () => {
+  test('drops blocked and free seats, and the seats of ended holds', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-3'));
     event.ok({ type: 'release', callId: callId(), holdId: 'h1' });
@@ -248,13 +248,13 @@ describe('a chart that has not all seats', () => {
     event.ok(hold('h3', 'T1-1'));
     event.pass(MINUTE);
     expect(event.counts().blocked).toBe(0);
-    // What comes back with the old chart is free.
+    // Seats that come back with the old chart are free.
     event.ok({ type: 'release', callId: callId(), holdId: 'h3' });
     event.ok(update('small-plan', { chartVersion: 3 }));
     expect(event.counts()).toEqual({ free: smallPlan.unitCount, held: 0, booked: 0, blocked: 0 });
   });
 
-  test('drops the states of sections it has not', () => {
+  test('drops the states of sections that it lacks', () => {
     const event = house();
     event.ok(update('moved-plan'));
     const sectionStates = { left: 'hidden', __ungrouped__: 'closed' } as const;
@@ -270,13 +270,13 @@ describe('an update for idle events only', () => {
     ['held', [hold('h1', 'A-1')]],
     ['booked', [hold('h1', 'A-1'), book('h1', 'order-1')]],
     ['blocked', [{ type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null } as Command]],
-  ])('is refused where something is %s', (_status, commands) => {
+  ])('is refused if a seat is %s', (_status, commands) => {
     const event = house();
     for (const command of commands) event.ok(command);
     expect(event.refused(idle)).toMatchObject({ code: 'conflict', reason: 'event_in_use' });
   });
 
-  test('is done where all is free, also if something was held before', () => {
+  test('succeeds if all seats are free, even if some were held before', () => {
     const event = house();
     event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
     event.pass(MINUTE);

@@ -1,13 +1,13 @@
 /**
- * Companions after the hold: what is booked of a hold goes by the rule that the hold was made by, whatever has left it
- * meanwhile; giving back is always allowed. Which places pair is in inventory-selections.test.ts.
+ * Companions after the hold: bookings from a hold follow the companion rule, also after seats have left the hold.
+ * Giving back is always allowed. inventory-selections.test.ts covers the pairing of places.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { expect, test } from 'vitest';
 import { chart, row } from '../support/charts.ts';
 import { book, callId, direct, hold, house, moveTo } from '../support/inventory.ts';
 
-/** W C C W C, and seats for anybody. */
+/** W C C W C, and ordinary seats. */
 type Kind = 'wheelchair' | 'companion' | 'hearing';
 const kinds: Kind[] = ['wheelchair', 'companion', 'companion', 'wheelchair', 'companion'];
 const rowOf = (named: readonly Kind[]) =>
@@ -31,7 +31,7 @@ test('a companion of a hold is not booked without the wheelchair place beside it
   expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-7'] });
 });
 
-test('a wheelchair place may be given back alone, and what is left is booked without its companion only', () => {
+test('a wheelchair place may be released alone, and the rest is booked only without its companion', () => {
   const event = heldPair();
   expect(event.ok(release('A-1'))).toEqual({ released: ['A-1'] });
   expect(event.refused(book('h', 'order'))).toMatchObject({
@@ -42,7 +42,7 @@ test('a wheelchair place may be given back alone, and what is left is booked wit
   expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-7'] });
 });
 
-test('a companion may be booked later under the reference that has the wheelchair place, and under no other', () => {
+test('a companion may be booked later under the reference with the wheelchair place, and under no other', () => {
   const event = heldPair();
   event.ok(book('h', 'order', ['A-1']));
   expect(event.refused(book('h', 'another', ['A-2'])).code).toBe('companion_pair_required');
@@ -56,7 +56,7 @@ test('the wheelchair place of a reference pairs with one companion only', () => 
   expect(third).toMatchObject({ code: 'companion_pair_required', details: { labels: ['A-3'] } });
 });
 
-test('a companion who was left alone has no claim on the wheelchair place of another', () => {
+test('a companion without a wheelchair place has no claim on the wheelchair place of another', () => {
   const event = house('platform', plan);
   event.ok(direct('order', 'A-4', 'A-3'));
   event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['A-4'] });
@@ -73,7 +73,7 @@ test('a wheelchair place may be unbooked alone', () => {
   expect(event.counts()).toMatchObject({ booked: 2 });
 });
 
-test('a pair that another chart parts is booked as it was held', () => {
+test('a pair that a new chart parts is booked as it was held', () => {
   const event = heldPair();
   moveTo(event, chart([rowOf(['hearing', ...kinds.slice(1)])]));
   expect(event.ok(book('h', 'order', ['A-2']))).toEqual({ booked: ['A-2'] });

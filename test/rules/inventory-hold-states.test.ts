@@ -1,10 +1,13 @@
-/** The rules of one event, case by case: what becomes of a hold in each state, when it is replaced, read, booked, extended or asked for again. */
+/**
+ * The rules of one event, case by case: a hold in each state when it is replaced, read, booked, extended or requested
+ * again.
+ */
 import type { Command } from '@parterre/shared/commands';
 import { endedHoldKeepMs, holdTtlMsDefault } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { formerCurrenciesKept } from '../../services/inventory-shard/src/rules/bounds.ts';
-import { inspectHold } from '../../services/inventory-shard/src/rules/read.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { inspectHold } from '../../services/inventory-shard/src/rules/sales/hold-changes.ts';
+import { formerCurrenciesKept } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { book, callId, hold, house, MINUTE, START, server, smallPlan } from '../support/inventory.ts';
 
 type House = ReturnType<typeof house>;
@@ -24,7 +27,7 @@ const extend = (holdId: string, ttlMs?: number): Command & { type: 'extend' } =>
 const inspect = (event: House, holdId = 'old') => event.ok({ type: 'inspect-hold', holdId });
 const labelsIn = ({ items }: { items: { label: string }[] }) => items.map(({ label }) => label).join();
 
-/** A hold of, for a minute, and what has become of it. */
+/** A hold of for a minute, and its fate. */
 const fates: Record<string, (event: House) => void> = {
   unknown: () => {},
   active: (event) => event.ok({ ...hold('old', 'A-1', 'A-2'), ttlMs: MINUTE }),
@@ -96,7 +99,7 @@ describe('a hold that is read', () => {
 
   test.each(
     Object.keys(fates).filter((fate) => !['unknown', 'active', 'partly booked', 'partly released'].includes(fate)),
-  )('is not there any more a day after it was %s, for no call', (fate) => {
+  )('is unknown to every call a day after it was %s', (fate) => {
     const event = houseWith(fate);
     event.pass(endedHoldKeepMs - 1);
     inspect(event);
@@ -109,7 +112,7 @@ describe('a hold that is read', () => {
     ];
     for (const [command, code] of asked) expect(event.refused(command).code).toBe(code);
     expect(event.refused(extend('old'))).toMatchObject({ reason: 'not_found' });
-    // Its name is free again.
+    // The hold's id is free again.
     const again = event.ok(hold('old', 'B-1'));
     expect(again.expiresAt).toBe(event.now() + holdTtlMsDefault);
     expect(labelsIn(inspect(event))).toBe('B-1');
@@ -118,7 +121,7 @@ describe('a hold that is read', () => {
   });
 });
 
-describe('a hold that is asked for again under its name', () => {
+describe('a hold that is requested again under its id', () => {
   test.each(Object.keys(fates).filter((fate) => fate !== 'unknown'))(
     'when it is %s answers as it did first, and does nothing',
     (fate) => {
@@ -131,7 +134,7 @@ describe('a hold that is asked for again under its name', () => {
     },
   );
 
-  test('answers with its first end, though it was extended since', () => {
+  test('answers with its first expiry, even if it was extended since', () => {
     const event = house();
     const first = event.ok(hold('old', 'A-1'));
     event.pass(MINUTE);
@@ -140,7 +143,7 @@ describe('a hold that is asked for again under its name', () => {
     expect(inspect(event).expiresAt).toBe(first.expiresAt + MINUTE);
   });
 
-  test('answers after sales have closed, and with another body is refused then too', () => {
+  test('answers after sales have closed, and refuses another body', () => {
     const event = house();
     const first = event.ok({ ...hold('old', 'A-1'), fingerprint: 'one' });
     event.ok({ type: 'move', callId: callId(), move: 'close' });
@@ -164,7 +167,7 @@ describe('a hold that is to be replaced', () => {
     ['released', 'A-1,A-2', []],
     ['expired', 'A-1,A-2', []],
     ['booked', 'A-3', []],
-  ])('when it is %s makes way for %s', (fate, labels, before) => {
+  ])('when it is %s gives way to %s', (fate, labels, before) => {
     const event = houseWith(fate);
     const records = event.journal.length;
     expect(event.ok(swap(...labels.split(','))).labels.join()).toBe(labels);
@@ -176,18 +179,18 @@ describe('a hold that is to be replaced', () => {
   test.each([
     ['booked', 'A-1', 'booked'],
     ['partly booked', 'A-1', 'booked'],
-  ])('when it is %s keeps what is booked', (fate, label, status) => {
+  ])('when it is %s keeps its booked seats', (fate, label, status) => {
     const event = houseWith(fate);
     expect(event.refused(swap(label, 'A-3')).details?.conflicts).toEqual([{ label, status }]);
   });
 
-  test('gives nothing that somebody else has since', () => {
+  test('gives no seat that another hold has since', () => {
     const event = houseWith('expired');
     event.ok(hold('other', 'A-2'));
     expect(event.refused(swap('A-1', 'A-2')).details?.conflicts).toEqual([{ label: 'A-2', status: 'held' }]);
   });
 
-  test('gives its places of an area to the one that comes', () => {
+  test('gives its places of an area to the new hold', () => {
     const event = house();
     event.ok({ ...hold('old'), selections: [{ label: 'Standing', quantity: 9 }] });
     const selections = [{ label: 'Standing', quantity: 10 }];
@@ -206,7 +209,7 @@ describe('booking a hold', () => {
     ['booked', 'order-1', []],
     ['booked under two references', 'order-1', []],
     ['booked under two references', 'order-2', []],
-  ])('that is %s under %s books what it has left', (fate, ref, booked) => {
+  ])('that is %s under %s books its remaining seats', (fate, ref, booked) => {
     expect(houseWith(fate).ok(book('old', ref)).booked).toEqual(booked);
   });
 
@@ -240,7 +243,7 @@ describe('booking a hold', () => {
     expect(event.counts()).toMatchObject({ booked: 0, held: 3 });
   });
 
-  test('again after it was cancelled, in part or whole, books nothing and is no fault: that was its booking', () => {
+  test('again after a full or partial cancellation books nothing and is no error', () => {
     const event = houseWith('booked');
     event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1', labels: ['A-1'] });
     expect(event.ok(book('old', 'order-1')).booked).toEqual([]);
@@ -268,7 +271,7 @@ describe('extending', () => {
   test.each([
     ['partly booked', 'A-2'],
     ['partly released', 'A-2'],
-  ])('a hold that is %s keeps what it has left', (fate, labels) => {
+  ])('a hold that is %s keeps its remaining seats', (fate, labels) => {
     const event = houseWith(fate);
     expect(labelsIn(event.ok(extend('old')))).toBe(labels);
   });
@@ -294,7 +297,7 @@ describe('releasing', () => {
     expect(event.ok(release('old', ...labels)).released.join()).toBe(released);
   });
 
-  test('is refused for a label that the chart lacks, and for a hold that is not there', () => {
+  test('is refused for a label that the chart lacks, and for an unknown hold', () => {
     const event = houseWith('active');
     expect(event.refused(release('old', 'A-1', 'Z-9')).code).toBe('unknown_labels');
     expect(event.refused(release('nobody')).code).toBe('hold_not_found');
@@ -306,7 +309,7 @@ describe('a hold that is over when the currency changes', () => {
   const currency = (code: string): Command => ({ type: 'configure', callId: callId(), currency: code });
   const made = { ...hold('old', 'A-1'), ttlMs: MINUTE };
 
-  test('is told in the currency that it was made in, to whoever reads it and to the call that made it', () => {
+  test('shows the currency of its time, to reads and to a repetition of its call', () => {
     const event = house();
     const first = event.ok(made);
     const shown = inspect(event);
@@ -318,14 +321,14 @@ describe('a hold that is over when the currency changes', () => {
     event.ok(currency('GBP'));
     expect(event.ok(made)).toEqual(first);
     for (const state of [event.state, fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan)]) {
-      const inspected = (holdId: string) => inspectHold(state, holdId, server, event.now());
+      const inspected = (holdId: string) => inspectHold(state, { type: 'inspect-hold', holdId }, server, event.now());
       expect(inspected('old')).toMatchObject({ answer: { ...shown, status: 'expired' } });
       expect(inspected('second')).toMatchObject({ answer: { currency: 'USD', items: [{ currency: 'USD' }] } });
     }
     expect(event.ok(hold('third', 'A-1'))).toMatchObject({ currency: 'GBP', items: [{ currency: 'GBP' }] });
   });
 
-  test('costs a currency in which nothing was held nothing, and no more than so many are kept', () => {
+  test('keeps a bounded number of former currencies, and none without holds', () => {
     const event = house();
     for (let i = 0; i < 3; i++) event.ok(currency(i % 2 === 0 ? 'USD' : 'EUR'));
     expect(event.state.formerCurrencies).toEqual([]);

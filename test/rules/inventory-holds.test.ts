@@ -1,11 +1,11 @@
-/** The rules of one event, case by case: holds. Each case plays commands in order and looks at what came of them. */
+/** The rules of one event, case by case: holds. Each case plays commands in order and checks the outcome. */
 import type { Command } from '@parterre/shared/commands';
 import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/bounds.ts';
+import { staleDeadlinesMin } from '../../services/inventory-shard/src/rules/state/bounds.ts';
 import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
-test('deadlines of holds that ended early are not kept for as long as those holds would have run', () => {
+test('deadlines of holds that ended early are removed before their time', () => {
   const event = house();
   for (let i = 0; i < 10 * staleDeadlinesMin; i++) {
     event.ok(hold(`h${i}`, 'A-1'));
@@ -39,7 +39,7 @@ describe('holding', () => {
     expect(event.counts()).toMatchObject({ held: 2 });
   });
 
-  test('takes all or none, and tells every label in the way', () => {
+  test('takes all or none, and names every label in the way', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
     event.ok({ type: 'block', callId: callId(), labels: ['A-3'], releaseAt: null, reason: null });
@@ -93,7 +93,7 @@ describe('holding', () => {
     });
   });
 
-  test('takes a place named beside its area once', () => {
+  test('takes a place once if the call names the place and its area', () => {
     const event = house();
     const selections = [{ label: 'Standing', quantity: 2 }, { label: '__sl_ga__ga__1' }];
     expect(event.ok({ ...hold('h1'), selections }).labels).toEqual([
@@ -103,7 +103,7 @@ describe('holding', () => {
     ]);
   });
 
-  test('tells how many GA places are left when they are too few', () => {
+  test('tells the number of GA places left when they are too few', () => {
     const event = house();
     event.ok({ ...hold('h1'), selections: [{ label: 'Standing', quantity: 8 }] });
     const refusal = event.refused({ ...hold('h2'), selections: [{ label: 'Standing', quantity: 3 }] });
@@ -139,7 +139,7 @@ describe('holding', () => {
     });
   });
 
-  test('replaces another hold in one step, keeping what both name', () => {
+  test('replaces another hold in one step and keeps the seats that both name', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2'));
     event.ok({ ...hold('h2', 'A-2', 'A-3'), replaceHoldId: 'h1' });
@@ -149,7 +149,7 @@ describe('holding', () => {
     expect(event.ok(hold('h3', 'A-1')).labels).toEqual(['A-1']);
   });
 
-  test('that replaces one of other seats keeps none of them', () => {
+  test('that replaces a hold of other seats keeps none of them', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2'));
     event.ok({ ...hold('h2', 'A-3'), replaceHoldId: 'h1' });
@@ -164,7 +164,7 @@ describe('holding', () => {
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).status).toBe('active');
   });
 
-  test('is refused while sales are closed; booking what is held is not', () => {
+  test('is refused while sales are closed; booking held seats is not', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
     event.ok({ type: 'move', callId: callId(), move: 'close' });
@@ -197,7 +197,7 @@ describe('hold windows', () => {
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' })).toMatchObject({ status: 'expired' });
   });
 
-  test('are extended three times at most, and never past an hour from the start', () => {
+  test('are extended at most three times, and never beyond an hour from the start', () => {
     const event = house();
     event.ok({ ...hold('h1', 'A-1'), ttlMs: 20 * MINUTE });
     for (const [n, expected] of [
@@ -249,7 +249,7 @@ describe('hold windows', () => {
 });
 
 describe('releasing', () => {
-  test('frees a part, then the rest; again frees nothing', () => {
+  test('releases a part, then the rest; a repetition releases nothing', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2'));
     expect(event.ok({ type: 'release', callId: callId(), holdId: 'h1', labels: ['A-1'] }).released).toEqual(['A-1']);
@@ -262,7 +262,7 @@ describe('releasing', () => {
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).status).toBe('released');
   });
 
-  test('answers a call whose answer was lost as it did before', () => {
+  test('gives a call whose answer was lost its first answer', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2'));
     const release = { type: 'release', callId: callId(), holdId: 'h1', labels: ['A-1'] } as const;
@@ -272,7 +272,7 @@ describe('releasing', () => {
     expect(event.counts().held).toBe(2);
   });
 
-  test('never frees a seat of another hold', () => {
+  test('never releases a seat of another hold', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
     event.ok(hold('h2', 'A-2'));

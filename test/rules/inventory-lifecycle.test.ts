@@ -1,9 +1,9 @@
-/** The rules of one event, case by case: its life, its settings, and calls that are repeated. */
+/** The rules of one event, case by case: its life, its settings, and repeated calls. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { EventMove, EventStatus } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import { book, callId, hold, house, MINUTE, START, smallPlan } from '../support/inventory.ts';
 
 const move = (step: EventMove): Command & { type: 'move' } => ({ type: 'move', callId: callId(), move: step });
@@ -69,7 +69,7 @@ describe('moves', () => {
     });
   });
 
-  test('an event that was unarchived sells again once it is reopened', () => {
+  test('an unarchived event sells again after it is reopened', () => {
     const event = houseThat('archived');
     event.ok(move('unarchive'));
     expect(event.refused(hold('h2', 'A-2')).code).toBe('event_closed');
@@ -99,7 +99,7 @@ describe('moves', () => {
     expect(event.ok({ type: 'report' }).byStatus.held).toBe(1);
   });
 
-  test('a buyer hears only that an archived event does not sell', () => {
+  test('a buyer learns only that an archived event does not sell', () => {
     const { state, now } = houseThat('archived');
     const buyer: Caller = { source: 'buyer', actor: null, accessSource: 'public' };
     expect(decide(state, hold('h2', 'A-2'), buyer, now())).toMatchObject({ refusal: { code: 'event_closed' } });
@@ -115,7 +115,7 @@ describe('moves', () => {
     expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).status).toBe('expired');
   });
 
-  test('a hold that was made before the archive is answered again as it was', () => {
+  test('a repeated hold from before the archive gets its first answer', () => {
     const event = house();
     const first = event.ok(hold('h1', 'A-1'));
     event.ok(move('archive'));
@@ -123,8 +123,8 @@ describe('moves', () => {
   });
 });
 
-describe('a call to the event that comes twice', () => {
-  test('has the first answer and no second effect, whatever was done between', () => {
+describe('a repeated call to the event', () => {
+  test('gets its first answer and has no second effect, whatever happened in between', () => {
     const event = house();
     const closing = move('close');
     const closed = event.ok(closing);
@@ -146,7 +146,7 @@ describe('a call to the event that comes twice', () => {
     expect(event.ok({ type: 'count' })).toMatchObject({ status: 'active', counts: { blocked: 1 } });
   });
 
-  test('is forgotten when a thousand others have come since', () => {
+  test('is forgotten after a thousand other calls', () => {
     const event = house();
     const first = block('A-1');
     event.ok(first);
@@ -171,7 +171,7 @@ describe('settings', () => {
     event.ok(configure('EUR'));
   });
 
-  test('the currency stays once anything was booked, also when all of it is cancelled', () => {
+  test('the currency stays after any booking, even a fully cancelled one', () => {
     const event = house();
     const configure = (currency: string): Command => ({ type: 'configure', callId: callId(), currency });
     event.ok({ type: 'book-direct', callId: callId(), bookingRef: 'order-1', selections: [{ label: 'A-1' }] });
@@ -213,7 +213,7 @@ describe('settings', () => {
     expect(event.ok({ type: 'count' }).sectionStates).toEqual(sectionStates);
   });
 
-  test('section states are replaced as a whole, and name what the chart has', () => {
+  test('section states are replaced as a whole, and name sections and zones of the chart', () => {
     const event = house();
     const set = (sectionStates: Record<string, 'open' | 'closed' | 'hidden'>): Command => ({
       type: 'configure',
@@ -230,7 +230,7 @@ describe('settings', () => {
     expect(event.ok({ type: 'count' }).sectionStates).toEqual({});
   });
 
-  test('count tells what the event is and which chart it sells from', () => {
+  test('count tells the state of the event and the chart that it sells from', () => {
     expect(house().ok({ type: 'count' })).toMatchObject({
       counts: { free: smallPlan.unitCount, held: 0, booked: 0, blocked: 0 },
       holdTtlMs: null,

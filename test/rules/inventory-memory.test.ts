@@ -1,8 +1,8 @@
-/** An event stays small: bounds a fifth above what bench/memory.ts measures. */
+/** An event stays small: the bounds are a fifth above the measurements of bench/memory.ts. */
 import { expect, test } from 'vitest';
 import { measureEvent } from '../../bench/event-bytes.ts';
 
-test('a large event takes few bytes a seat, free and sold out, and the shard estimates them well', {
+test('a large event takes few bytes for each seat, free and sold out, and the shard estimates them well', {
   timeout: 120_000,
 }, () => {
   const { free, asked, assigned, bookedDirectly, heldThenBooked, assignedThenBooked } = measureEvent();

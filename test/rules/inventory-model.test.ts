@@ -1,7 +1,7 @@
 /**
- * Histories of all commands, against a naive reference of the inventory that was written from the specification: after
- * every group both say and show the same. MODEL_RUNS plays more histories than the test does by itself; a failure prints
- * its seed, which MODEL_SEED plays again.
+ * Histories of all commands, against a naive reference of the inventory that is written from the documented rules.
+ * After every group, both give the same answers and show the same state. MODEL_RUNS sets the number of histories. A
+ * failure prints its seed, and MODEL_SEED repeats it.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -63,14 +63,14 @@ const refusals = [
   'unknown_tier',
 ];
 
-test('the charts sell what the reference says that they sell', () => {
+test('the charts sell the seats that the reference lists', () => {
   for (const { plan, places, scopes } of Object.values(charts)) {
     expect(plan.labels.all()).toEqual(places.map(({ label }) => label));
     expect([...plan.scopeIds].sort()).toEqual([...scopes].sort());
   }
 });
 
-test(`${RUNS} histories come to what the reference says, and every invariant holds after each`, {
+test(`${RUNS} histories give the results of the reference, and every invariant holds after each`, {
   timeout: 100_000 + 200 * RUNS,
 }, () => {
   const tally = new Tally();
@@ -89,7 +89,7 @@ test(`${RUNS} histories come to what the reference says, and every invariant hol
     { numRuns: RUNS, ...seed },
   );
   if (MODEL_RUNS !== undefined) process.stdout.write(`${tally}\n`);
-  // A generator that is dead proves nothing; few histories prove little.
+  // A generator without successes proves nothing, and few histories prove little.
   if (RUNS < 2_000) return;
   for (const { name } of kinds) {
     if (!alwaysRefused.includes(name)) expect(tally.successes.get(name) ?? 0, name).toBeGreaterThan(RUNS / 200);

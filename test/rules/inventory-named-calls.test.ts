@@ -1,8 +1,8 @@
-/** Calls that their caller named by an Idempotency-Key: known again for a day, whatever else the event is asked meanwhile. */
+/** Calls that their caller named by an Idempotency-Key: known again for a day, with any number of calls in between. */
 import type { Command } from '@parterre/shared/commands';
 import { eventCallsKept, idempotencyKeepMs, namedCallsKept } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { block, callId, house, movedPlan, smallPlan } from '../support/inventory.ts';
 
 const blockBest = (name: string, qty = 1): Command & { type: 'block-best' } => ({
@@ -11,7 +11,7 @@ const blockBest = (name: string, qty = 1): Command & { type: 'block-best' } => (
 });
 const unblock = (...labels: string[]): Command & { type: 'unblock' } => ({ type: 'unblock', callId: callId(), labels });
 
-test('however many calls come after it, a named block is answered with its first seats and blocks no other', () => {
+test('a repeated named block gets its first seats and blocks no other, after any number of calls', () => {
   const event = house();
   const first = event.ok(blockBest('press'));
   for (let i = 0; i < eventCallsKept + 76; i++) event.ok(unblock('C-1'));
@@ -20,7 +20,7 @@ test('however many calls come after it, a named block is answered with its first
   expect(event.counts().blocked).toBe(1);
 });
 
-test('the name is free after a day, to the millisecond, also where nothing was asked meanwhile', () => {
+test('the name is free after a day, to the millisecond, even without other calls', () => {
   const event = house();
   const first = event.ok(blockBest('press'));
   event.pass(idempotencyKeepMs - 1);
@@ -35,7 +35,7 @@ test('the name is free after a day, to the millisecond, also where nothing was a
   expect(event.state.namedCallUnits).toBe(1);
 });
 
-test('past as many as are kept the oldest is forgotten', () => {
+test('past the bound the oldest name is forgotten', () => {
   const event = house();
   for (let i = 0; i <= namedCallsKept; i++) {
     const { blocked } = event.ok(blockBest(`press ${i}`));
@@ -48,7 +48,7 @@ test('past as many as are kept the oldest is forgotten', () => {
   expect(event.counts().blocked).toBe(1);
 });
 
-test('a name is known from a snapshot, and on another chart by the labels of its seats', () => {
+test('a name is known after a snapshot, and on another chart by the labels of its seats', () => {
   const event = house();
   const { blocked } = event.ok(blockBest('press', 3));
   const again = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan);
@@ -58,7 +58,7 @@ test('a name is known from a snapshot, and on another chart by the labels of its
   expect(event.ok(blockBest('press', 3)).blocked).toEqual(blocked);
 });
 
-test('a late copy of a call that freed nothing frees nothing that was blocked since', () => {
+test('a late copy of an unblock without effect does not unblock later blocks', () => {
   const event = house();
   const early = unblock('A-1');
   expect(event.ok(early).unblocked).toEqual([]);

@@ -1,11 +1,11 @@
-/** Values packed into bytes: what comes back is what went in, and a packed map does what a map of objects does. */
+/** Values packed into bytes: every value comes back unchanged, and a packed map behaves like a map of objects. */
 import type { Line } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PackedMap, type Packing, withoutDead } from '../../services/inventory-shard/src/rules/packed-map.ts';
-import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/packed-owners.ts';
-import { Packer, Unpacker } from '../../services/inventory-shard/src/rules/packing.ts';
-import type { Booking, Hold } from '../../services/inventory-shard/src/rules/state.ts';
+import { PackedMap, type Packing, withoutDead } from '../../services/inventory-shard/src/rules/packed/packed-map.ts';
+import { Packer, Unpacker } from '../../services/inventory-shard/src/rules/packed/packing.ts';
+import type { Booking, Hold } from '../../services/inventory-shard/src/rules/state/holder.ts';
+import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/state/packed-holders.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });
 const unit = fc.nat(1_000_000);
@@ -20,7 +20,7 @@ const line: fc.Arbitrary<Line> = fc.record(
   { unit, price, tierId: text, quantity: fc.nat(300), group: unit, channelId: text, releaseId: text, accessSource },
   { requiredKeys: ['unit', 'price'] },
 );
-/** A line and those behind it that differ in their units alone, as places of an area do. */
+/** A line and the lines after it that differ only in their units, as places of an area do. */
 const run: fc.Arbitrary<Line[]> = fc
   .record({ line, count: fc.nat(5) })
   .map(({ line: first, count }) => [first, ...Array.from({ length: count }, (_, i) => behind(first, 1 + i))]);
@@ -72,7 +72,7 @@ const hold: fc.Arbitrary<Hold> = fc
   })
   .map((each) => ({ ...each, endedAt: each.endedAt === null ? null : each.createdAt + each.endedAt }));
 
-test('a booking comes back as it was packed, also with its very lines called', () => {
+test('a booking comes back as it was packed, also when its last call names exactly its lines', () => {
   fc.assert(
     fc.property(booking, fc.boolean(), (each, isCalled) => {
       const called = { callId: 'c', units: each.lines.map((one) => one.unit) };
@@ -91,7 +91,7 @@ test('a hold comes back as it was packed', () => {
   );
 });
 
-test('places that stand one behind the other are few bytes, however many they are', () => {
+test('a run of places takes few bytes, whatever its length', () => {
   const places = Array.from({ length: 20_000 }, (_, i) =>
     behind({ unit: 70, price: 25, group: 70, releaseId: 'early' }, i),
   );
@@ -135,7 +135,7 @@ const entryPacking: Packing<Entry> = {
   unpack: (unpacker, key) => ({ key, value: unpacker.text()! }),
 };
 
-/** Few keys of any characters, so that many steps meet; values of any size, some larger than a chunk. */
+/** Few keys of any characters, so that many steps use the same key; values of any size, some larger than a chunk. */
 const keys = fc.constantFrom(
   '',
   'a',
@@ -154,7 +154,7 @@ const steps = fc.array(
   { maxLength: 200, size: 'max' },
 );
 
-test('a packed map has what was set last, in the order it was set, whatever was deleted between', () => {
+test('a packed map has the values set last, in the order of setting, after any deletions', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const map = new PackedMap(entryPacking);
@@ -182,7 +182,7 @@ test('a packed map has what was set last, in the order it was set, whatever was 
   );
 });
 
-test('a packed map gives back the room of what was replaced and deleted', () => {
+test('a packed map frees the room of replaced and deleted values', () => {
   const map = new PackedMap(entryPacking);
   const value = 'x'.repeat(100);
   for (let n = 0; n < 10_000; n++) {

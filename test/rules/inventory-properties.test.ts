@@ -1,21 +1,27 @@
 /**
- * What must hold after any history of one event (I1, I4, I6): counts add up, nobody shares a unit, a hold's or
- * booking's units point back at it, a refusal changes nothing, and folding the journal or a snapshot gives the same state:
- * across changes of the chart too, of which nobody's seats are lost.
+ * Properties after any history of one event (I1, I4, I6): counts add up, no unit has two holders, the units of a hold
+ * or booking point back at it, a refusal changes nothing, and folding the journal or a snapshot gives the same state.
+ * All hold across changes of the chart too, which lose no held or booked seat.
  */
 import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import type { Group, JournalRecord, SectionStates } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apply, foldGroup } from '../../services/inventory-shard/src/rules/apply.ts';
-import { applyConsequences } from '../../services/inventory-shard/src/rules/consequences.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { countsOf } from '../../services/inventory-shard/src/rules/read.ts';
-import { scopesOf, thresholdBaseOf } from '../../services/inventory-shard/src/rules/scopes.ts';
-import { capture, fromSnapshot, type Snapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import { hasUnitsLeft, withheldOf } from '../../services/inventory-shard/src/rules/sold-out.ts';
-import { advance, type EventState, newState, ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
+import { divisionsOf, thresholdBaseOf } from '../../services/inventory-shard/src/rules/availability/divisions.ts';
+import { hasUnitsLeft } from '../../services/inventory-shard/src/rules/availability/sold-out.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { countsOf, heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { withheldOf } from '../../services/inventory-shard/src/rules/state/units.ts';
+import { apply, closeGroup, foldGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { applyConsequences, applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts';
 import { eventConfig, planNamed, planOfCommand, server, smallPlan } from '../support/inventory.ts';
 
 const START = 1_700_000_000_000;
@@ -29,14 +35,14 @@ const labels = fc.uniqueArray(label, { minLength: 1, maxLength: 3 });
 const selections = labels.map((names) =>
   names.map((name) => (name === 'Standing' ? { label: name, quantity: 2 } : { label: name })),
 );
-// Few enough for some calls to come twice.
+// Few names, so that some calls come twice.
 const callId = fc.integer({ min: 1, max: 40 }).map((number) => `call-${number}`);
 const planHash = fc.constantFrom('small-plan', 'sectioned-plan', 'moved-plan', 'shrunk-plan');
 const ttlMs = fc.integer({ min: 1, max: 5_000 });
 
 const releaseId = fc.constantFrom('rel1', 'rel2', 'rel3');
 const when = fc.option(fc.integer({ min: START, max: START + 30_000 }));
-/** An id that the event has not makes the call one that is refused. */
+/** An unknown id makes the call a refused one. */
 const releases = fc.uniqueArray(
   fc.record({
     id: releaseId,
@@ -108,7 +114,7 @@ type Commit = Pick<Group, 'at' | 'plan' | 'records'>;
 const historyOf = (command: fc.Arbitrary<Command>, minLength: number, maxLength: number): fc.Arbitrary<Step[]> =>
   fc.array(fc.record({ passMs: fc.integer({ min: 0, max: 2_000 }), command }), { minLength, maxLength });
 
-/** Two units and two references that book them again and again: few enough for listings to be sold. */
+/** Two units and two references that book them again and again: few, so that listings are sold. */
 function resales(): fc.Arbitrary<Command> {
   const bookingRef = fc.constantFrom('r1', 'r2');
   const labels = fc.constantFrom<string[][]>(['A-1'], ['A-2'], ['A-1', 'A-2']);
@@ -142,7 +148,7 @@ function play(steps: Step[]): { state: EventState; journal: Commit[] } {
   const commit = (records: JournalRecord[]): void => {
     if (records.length === 0) return;
     journal.push({ at: now, plan: state.plan.hash, records });
-    advance(state, journal.length);
+    closeGroup(state, journal.length);
   };
   for (const step of steps) {
     now += step.passMs;
@@ -165,18 +171,18 @@ function contentOf(state: EventState): Snapshot {
   return structuredClone(toSnapshot(capture(state)));
 }
 
-/** What is kept up to date beside the state's own facts. */
-function derivedOf({ scopes, thresholdBase, withheld }: EventState) {
-  return { scopes, thresholdBase, withheld };
+/** The facts that are maintained beside the state's own fields. */
+function derivedOf({ divisions, thresholdBase, withheld }: EventState) {
+  return { divisions, thresholdBase, withheld };
 }
 
-test('what rules, section states and sales come to is kept as it would be worked out anew', () => {
+test('maintained facts about rules, section states and sales equal recomputed ones', () => {
   fc.assert(
     fc.property(history, (steps) => {
       const { state } = play(steps);
       const { plan, availability, sectionStates, statuses } = state;
       expect(derivedOf(state)).toEqual({
-        scopes: scopesOf(plan, availability.rules, sectionStates),
+        divisions: divisionsOf(plan, availability.rules, sectionStates),
         thresholdBase: thresholdBaseOf(plan, availability.rules, statuses),
         withheld: withheldOf(plan, statuses),
       });
@@ -186,7 +192,7 @@ test('what rules, section states and sales come to is kept as it would be worked
   );
 });
 
-test('counts add up, and every unit has exactly the owner that claims it', () => {
+test('counts add up, and every unit has exactly the holder that claims it', () => {
   fc.assert(
     fc.property(history, (steps) => {
       const { state } = play(steps);
@@ -194,8 +200,8 @@ test('counts add up, and every unit has exactly the owner that claims it', () =>
       const all = [...state.holds.values(), ...state.bookings.values()];
       const owners = new Map<number, number>();
       for (const owner of all) {
-        for (const { unit } of ownedLines(state, owner)) {
-          // What is in checkout from a listing is its booking's until it is sold.
+        for (const { unit } of heldLines(state, owner)) {
+          // A listed unit in checkout belongs to its booking until it is sold.
           if (state.listingOf.get(unit)?.heldBy === owner.slot) continue;
           expect(owners.has(unit)).toBe(false);
           owners.set(unit, owner.slot);
@@ -209,7 +215,7 @@ test('counts add up, and every unit has exactly the owner that claims it', () =>
   );
 });
 
-test('a listing is of units that its booking owns, and one hold at most has it, whole', () => {
+test('a listing has units of its booking, and at most one hold has the whole listing', () => {
   fc.assert(
     fc.property(resaleHistory, (steps) => {
       const { state } = play(steps);
@@ -219,7 +225,7 @@ test('a listing is of units that its booking owns, and one hold at most has it, 
       for (const listing of state.listings.values()) {
         const booking = state.bookings.get(listing.bookingRef)!;
         const holders = [...state.holds.values()].filter((hold) =>
-          ownedLines(state, hold).some(({ unit }) => listing.units.includes(unit)),
+          heldLines(state, hold).some(({ unit }) => listing.units.includes(unit)),
         );
         expect(holders.map(({ slot }) => slot)).toEqual(listing.heldBy === 0 ? [] : [listing.heldBy]);
         for (const unit of listing.units) {
@@ -233,13 +239,13 @@ test('a listing is of units that its booking owns, and one hold at most has it, 
   );
 });
 
-test('what is sold under a release is what its lines say', () => {
+test('the use of a ticket release equals the count of its lines', () => {
   fc.assert(
     fc.property(history, (steps) => {
       const { state } = play(steps);
       const sold = new Map<string, number>();
       for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
-        for (const { releaseId } of ownedLines(state, owner)) {
+        for (const { releaseId } of heldLines(state, owner)) {
           if (releaseId !== undefined) sold.set(releaseId, (sold.get(releaseId) ?? 0) + 1);
         }
       }
@@ -249,7 +255,7 @@ test('what is sold under a release is what its lines say', () => {
         expect(soldOutAt !== null).toBe(quota !== null && consumed >= quota);
         sold.delete(id);
       }
-      // Those that are out of the list are known for as long as they have units.
+      // Removed ticket releases are known while they have units.
       const others = [...state.releaseUse].slice(state.releases.length);
       expect(others.map(([id, { consumed }]) => [id, consumed]).sort()).toEqual([...sold].sort());
     }),
@@ -257,19 +263,19 @@ test('what is sold under a release is what its lines say', () => {
   );
 });
 
-test('an active hold owns at least one unit; an ended one owns none', () => {
+test('an active hold has at least one unit; an ended hold has none', () => {
   fc.assert(
     fc.property(history, (steps) => {
       const { state } = play(steps);
       for (const hold of state.holds.values()) {
-        expect(ownedLines(state, hold).length > 0).toBe(hold.status === 'active');
+        expect(heldLines(state, hold).length > 0).toBe(hold.status === 'active');
       }
     }),
     { numRuns: RUNS },
   );
 });
 
-test('folding the journal gives the state again, and so does a snapshot and what follows it', () => {
+test('folding the journal gives the same state, and so does a snapshot with the later records', () => {
   fc.assert(
     fc.property(history, fc.nat(), (steps, cut) => {
       const { state, journal } = play(steps);
@@ -290,7 +296,7 @@ test('folding the journal gives the state again, and so does a snapshot and what
   );
 });
 
-/** What holds let go of in the group that was folded last: free now, but for what the record says stays taken. */
+/** The units that holds gave up in the group folded last. They are free now, except those that the record keeps. */
 function expectFreed(state: EventState, records: readonly JournalRecord[]): void {
   for (const record of records) {
     if (record.type !== 'released' && record.type !== 'expired') continue;
@@ -299,13 +305,13 @@ function expectFreed(state: EventState, records: readonly JournalRecord[]): void
   }
 }
 
-test('whoever holds or has booked a seat has it on the new chart at the price it was sold for', () => {
+test('every held or booked seat is on the new chart at the price it was sold for', () => {
   fc.assert(
     fc.property(history, planHash, (steps, to) => {
       const { state } = play(steps);
       const linesNow = () =>
         [...state.holds.values(), ...state.bookings.values()].map((owner) => {
-          const lines = ownedLines(state, owner);
+          const lines = heldLines(state, owner);
           return lines.map(({ unit, price, tierId, quantity }) => [
             state.plan.labels.at(unit),
             price,
@@ -341,8 +347,8 @@ test('whoever holds or has booked a seat has it on the new chart at the price it
   );
 });
 
-test('a journal with a record of an unknown kind is not folded', () => {
+test('a journal with a record of an unknown type is not folded', () => {
   const state = newState(eventConfig(), smallPlan);
   const records = [{ type: 'seats-renamed', by: { source: 'server', actor: null } }] as unknown as JournalRecord[];
-  expect(() => foldGroup(state, { at: START, records }, 1, smallPlan)).toThrow('seats-renamed');
+  expect(() => foldGroup(state, { at: START, plan: smallPlan.hash, records }, 1, smallPlan)).toThrow('seats-renamed');
 });

@@ -1,8 +1,12 @@
-/** Quotas of ticket releases under any run of sales: never oversold, and whoever could have had the lower price got it. */
+/**
+ * Quotas of ticket releases under any run of sales: never oversold, and every buyer who could have the lower price gets
+ * it.
+ */
 import type { Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Booking, type Hold, ownedLines } from '../../services/inventory-shard/src/rules/state.ts';
+import type { Booking, Hold } from '../../services/inventory-shard/src/rules/state/holder.ts';
+import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
 import { house } from '../support/inventory.ts';
 
 const RUNS = 300;
@@ -30,49 +34,54 @@ const sale: fc.Arbitrary<Sale> = fc.oneof(
 );
 const steps = fc.array(fc.record({ passMs: fc.integer({ min: 0, max: 800 }), sale }), { maxLength: 30 });
 
-test('units sold under a release never pass its quota, and go to the next price only when it has none left', () => {
-  fc.assert(
-    fc.property(quota, quota, steps, (first, second, played) => {
-      const event = house();
-      const plain = { isNew: true, previousPrice: null, startsAt: null, endsAt: null, actionUrl: null };
-      event.ok({
-        type: 'set-releases',
-        callId: 'set',
-        releases: [
-          { ...plain, id: 'stalls', name: 'Stalls', price: 8, quota: first, categoryKey: 'stalls', action: 'buy' },
-          { ...plain, id: 'all', name: 'All', price: 9, quota: second, categoryKey: null, action: 'buy' },
-        ],
-      });
-      const quotas = { stalls: first ?? Number.POSITIVE_INFINITY, all: second ?? Number.POSITIVE_INFINITY };
-      const { holds, bookings } = event.state;
-      const owners = () => [...holds.values(), ...bookings.values()];
-      for (const { passMs, sale: command } of played) {
-        event.pass(passMs);
-        event.ok({ type: 'count' });
-        const givesWay = command.type === 'hold' ? holds.get(command.replaceHoldId ?? '') : undefined;
-        const others = soldUnder(
-          event,
-          owners().filter((owner) => owner !== givesWay),
-        );
-        const records = event.journal.length;
-        if (!event.tries(command)) continue;
-        const sold = soldUnder(event, owners());
-        for (const id of ['stalls', 'all'] as const) {
-          expect(sold[id]).toBe(event.state.releaseUse.get(id)!.consumed);
-          expect(sold[id]).toBeLessThanOrEqual(quotas[id]);
+test(
+  'units sold under a ticket release never exceed its quota, and the ' +
+    'next price applies only when it has none left',
+  () => {
+    fc.assert(
+      fc.property(quota, quota, steps, (first, second, played) => {
+        const event = house();
+        const plain = { isNew: true, previousPrice: null, startsAt: null, endsAt: null, actionUrl: null };
+        event.ok({
+          type: 'set-releases',
+          callId: 'set',
+          releases: [
+            { ...plain, id: 'stalls', name: 'Stalls', price: 8, quota: first, categoryKey: 'stalls', action: 'buy' },
+            { ...plain, id: 'all', name: 'All', price: 9, quota: second, categoryKey: null, action: 'buy' },
+          ],
+        });
+        const quotas = { stalls: first ?? Number.POSITIVE_INFINITY, all: second ?? Number.POSITIVE_INFINITY };
+        const { holds, bookings } = event.state;
+        const owners = () => [...holds.values(), ...bookings.values()];
+        for (const { passMs, sale: command } of played) {
+          event.pass(passMs);
+          event.ok({ type: 'count' });
+          const givesWay = command.type === 'hold' ? holds.get(command.replaceHoldId ?? '') : undefined;
+          const others = soldUnder(
+            event,
+            owners().filter((owner) => owner !== givesWay),
+          );
+          const records = event.journal.length;
+          if (!event.tries(command)) continue;
+          const sold = soldUnder(event, owners());
+          for (const id of ['stalls', 'all'] as const) {
+            expect(sold[id]).toBe(event.state.releaseUse.get(id)!.consumed);
+            expect(sold[id]).toBeLessThanOrEqual(quotas[id]);
+          }
+          const lines = event.journal.slice(records).flatMap((record) => (record.type === 'held' ? record.lines : []));
+          const isDearer = lines.some(({ releaseId, tierId }) => releaseId === undefined && tierId === undefined);
+          if (isDearer)
+            expect(others.all + lines.filter(({ releaseId }) => releaseId === 'all').length).toBe(quotas.all);
         }
-        const lines = event.journal.slice(records).flatMap((record) => (record.type === 'held' ? record.lines : []));
-        const isDearer = lines.some(({ releaseId, tierId }) => releaseId === undefined && tierId === undefined);
-        if (isDearer) expect(others.all + lines.filter(({ releaseId }) => releaseId === 'all').length).toBe(quotas.all);
-      }
-    }),
-    { numRuns: RUNS },
-  );
-});
+      }),
+      { numRuns: RUNS },
+    );
+  },
+);
 
-/** Units by release, counted from the lines of these owners. */
+/** Units by ticket release, counted from the lines of these holders. */
 function soldUnder({ state }: ReturnType<typeof house>, owners: (Hold | Booking)[]): { stalls: number; all: number } {
-  const lines = owners.flatMap((owner) => ownedLines(state, owner));
+  const lines = owners.flatMap((owner) => heldLines(state, owner));
   const count = (id: string) => lines.filter(({ releaseId }) => releaseId === id).length;
   return { stalls: count('stalls'), all: count('all') };
 }

@@ -1,4 +1,4 @@
-/** Whose a hold is, in whose name its seats are sold, and what stays so when bookings grow. */
+/** The reach of a hold, the channel in whose name its seats are sold, and the attribution of bookings that grow. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
 import { archive, create } from '../support/channels.ts';
@@ -7,7 +7,7 @@ import { buyerOf, overriding, partnerOnly, serverOf, sharedHouse, within } from 
 
 const operator: Caller = { ...server, source: 'operator' };
 
-test('of a listing that goes beyond his reach a buyer hears which seats are missing, as not for sale', () => {
+test('a buyer learns the missing seats of a listing beyond the reach, as not for sale', () => {
   const event = sharedHouse();
   const labels = ['A-1', 'A-2', 'A-7'];
   event.ok(direct('r1', ...labels), serverOf('partner'));
@@ -46,7 +46,7 @@ describe('a hold', () => {
     }
   });
 
-  test('has its reach whatever the order of the channels is, and after it ended', () => {
+  test('keeps its reach in any order of the channels, and after its end', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), buyerOf(within(['partner', 'club'])));
     event.ok({ type: 'release', holdId: 'h', callId: callId() }, buyerOf(within(['club', 'partner', 'club'])));
@@ -90,7 +90,7 @@ describe('a hold', () => {
     for (const call of calls) expect(event.tries(call, caller), call.type).toBe(isThere);
   });
 
-  test('of a session with every channel that an event can have keeps little of them', () => {
+  test('of a session with every possible channel stores few bytes', () => {
     const event = house();
     const ids = Array.from({ length: 500 }, (_, i) => `chn_${String(i).padStart(20, '0')}`);
     for (const id of ids) event.ok(create(id));
@@ -114,7 +114,7 @@ describe('a hold', () => {
     expect(event.ok({ type: 'inspect-hold', holdId: 'public' }).status).toBe('active');
   });
 
-  test('that a server replaces without a right of its own stays the buyer’s', () => {
+  test('that a server replaces without a reach or override stays the buyer’s', () => {
     const event = sharedHouse();
     const session = { id: 's1', maxQuantity: 2 };
     const customer: Caller = { ...partnerOnly, session, partnerRef: 'acme', buyerRef: 'customer 7' };
@@ -131,7 +131,7 @@ describe('a hold', () => {
     expect(event.ok({ type: 'inspect-hold', holdId: 'own' })).not.toHaveProperty('partnerRef');
   });
 
-  test('says whose buyer it is, and its booking carries that on', () => {
+  test('names its partner and buyer, and its booking keeps them', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), { ...partnerOnly, partnerRef: 'acme', buyerRef: 'customer 7' });
     expect(event.ok({ type: 'inspect-hold', holdId: 'h' })).toMatchObject({
@@ -151,7 +151,7 @@ describe('a hold', () => {
 });
 
 describe('in whose name', () => {
-  test('is told item by item: what is of no channel is of public sale', () => {
+  test('is shown for each item; an item without a channel is public sale', () => {
     const event = sharedHouse();
     const { items } = event.ok(hold('h', 'A-1', 'A-7'), serverOf('partner'));
     expect(items).toMatchObject([
@@ -160,7 +160,7 @@ describe('in whose name', () => {
     ]);
   });
 
-  test('stays as it was sold when a booking grows by calls of other rights', () => {
+  test('stays unchanged when a booking grows by calls with other access', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), partnerOnly);
     event.ok(book('h', 'ref'));
@@ -177,7 +177,7 @@ describe('in whose name', () => {
   });
 });
 
-test('a counter’s sale into a booking of other rights shows each item in its own', () => {
+test('a counter’s sale into a booking with other access shows the source of each item', () => {
   const event = sharedHouse('managed');
   event.ok(direct('ref', 'A-1'), serverOf('partner'));
   const selections = [{ label: 'A-1' }, { label: 'A-2' }, { label: 'A-7' }];
@@ -187,7 +187,7 @@ test('a counter’s sale into a booking of other rights shows each item in its o
   expect(event.ok({ ...sale, callId: callId(), selections }, overriding).items).toEqual(sold.items);
 });
 
-test('a listing is offered in the scope of its seats’ channels', () => {
+test('a listing is offered only within reach of its seats’ channels', () => {
   const event = sharedHouse();
   event.ok(direct('ref', 'A-1', 'A-2'), serverOf('partner'));
   event.ok({ type: 'list-resale', callId: callId(), listingId: 'l', bookingRef: 'ref', labels: ['A-1', 'A-2'] });
@@ -197,7 +197,7 @@ test('a listing is offered in the scope of its seats’ channels', () => {
   event.ok(hold('h', 'A-1', 'A-2'), partnerOnly);
 });
 
-test('a block of the best seats tells which it had by an override alone', () => {
+test('a block of the best seats names the seats that only the override gave', () => {
   const event = sharedHouse();
   const query = { qty: 2, categoryKey: 'stalls' };
   const best = { type: 'block-best', query, releaseAt: null, reason: null } as const;

@@ -1,4 +1,7 @@
-/** What seats of a channel cost: its own price, a release that an operator chose before it, those that sell by themselves after it. */
+/**
+ * Prices of a channel's seats: the operator's chosen ticket release, then the channel's own price, then ticket releases
+ * that price by themselves.
+ */
 import type { Command, ReleaseDraft } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
 import { change } from '../support/channels.ts';
@@ -10,7 +13,10 @@ const release = (id: string, price: number, quota: number | null = null): Releas
   ...{ action: 'buy', actionUrl: null, isNew: true },
 });
 
-/** A-1 to A-4, C-1 to C-4 and the first four places are a partner's, who asks 33 for stalls and 12 for children in the circle. */
+/**
+ * A-1 to A-4, C-1 to C-4 and the first four places are assigned to a partner's channel, with prices 33 for stalls and
+ * 12 for children in the circle.
+ */
 function pricedHouse(ownership: 'platform' | 'managed' = 'platform') {
   const event = house(ownership);
   const seats = ['A-1', 'A-2', 'A-3', 'A-4', 'C-1', 'C-2', 'C-3', 'C-4', ...placesFrom(1, 4)];
@@ -25,7 +31,7 @@ function pricedHouse(ownership: 'platform' | 'managed' = 'platform') {
 const consumed = (event: ReturnType<typeof house>) =>
   event.ok({ type: 'releases' }).releases.map((each) => [each.id, each.consumed]);
 
-test('a channel asks its own price of its own seats, tier by tier, and the chart’s of the rest', () => {
+test('a channel has its own price for its own seats, tier by tier, and the chart’s price for the rest', () => {
   const event = pricedHouse();
   const selections = [
     { label: 'A-1' },
@@ -46,7 +52,7 @@ test('a channel asks its own price of its own seats, tier by tier, and the chart
   ]);
 });
 
-test('its price goes before a release that sells by itself, and uses none of its quota', () => {
+test('its price comes before a ticket release that prices by itself, and uses none of its quota', () => {
   const event = pricedHouse();
   event.ok({ type: 'set-releases', callId: callId(), releases: [release('early', 25, 3)] });
   const { items } = event.ok(hold('h', 'A-1', 'A-5', 'A-2', ...placesFrom(1, 1)), serverOf('partner'));
@@ -61,13 +67,13 @@ test('its price goes before a release that sells by itself, and uses none of its
   expect(consumed(event)).toEqual([['early', 2]]);
 });
 
-test('the price of an override by staff is the channel’s too, and told in its name', () => {
+test('an override by staff also pays the channel’s price, and the sale names the channel', () => {
   const event = pricedHouse();
   const { items } = event.ok(hold('h', 'A-1'), overriding);
   expect(items).toMatchObject([{ unitPrice: 33, channelId: 'partner', accessSource: 'staff_override' }]);
 });
 
-test('a release that the operator chose goes before the channel’s price', () => {
+test('a ticket release that the operator chose comes before the channel’s price', () => {
   const event = pricedHouse('managed');
   event.ok({ type: 'set-releases', callId: callId(), releases: [release('staff', 5, 2), release('early', 25)] });
   const sale = (ref: string, ...labels: string[]): Command & { type: 'box-office-sale' } => ({
@@ -83,7 +89,7 @@ test('a release that the operator chose goes before the channel’s price', () =
   ]);
 });
 
-test('a price is frozen when the seat is held: neither another price nor another channel changes it', () => {
+test('a price is frozen when the seat is held: neither a new price nor a new channel changes it', () => {
   const event = pricedHouse();
   event.ok(hold('h', 'A-1'), partnerOnly);
   event.ok(change('partner', { priceOverrides: [{ categoryKey: 'stalls', tierId: null, price: 99 }] }));
@@ -108,7 +114,7 @@ test('places of an area that cost the same in two channels are two line items', 
   ]);
 });
 
-test('what nobody assigned costs what it did', () => {
+test('unassigned seats keep their price', () => {
   const event = pricedHouse();
   expect(event.ok(hold('h', 'A-5'), buyer).items).toMatchObject([{ unitPrice: 40, channelId: null }]);
   expect(event.ok(hold('h2', 'A-6'), server).items).toMatchObject([{ unitPrice: 40, accessSource: 'public' }]);

@@ -1,4 +1,7 @@
-/** Who may take which units once some are assigned to channels, what they are told otherwise, and in whose name it is sold. */
+/**
+ * The units that each caller may take after some are assigned to channels, the refusals for the others, and the channel
+ * of each sale.
+ */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
 import { archive, create, turn } from '../support/channels.ts';
@@ -43,7 +46,7 @@ describe('a server', () => {
     }
   });
 
-  test('is told of a pause where it names the channel, and of nothing more where it does not', () => {
+  test('learns of a pause if it names the channel, and otherwise nothing', () => {
     const event = sharedHouse();
     expect(event.refused(hold('h', 'A-5', 'A-7'), serverOf('club'))).toMatchObject({
       code: 'channel_paused',
@@ -58,7 +61,7 @@ describe('a server', () => {
   test.each<[string, Caller, string, object[]]>([
     ['private', server, 'channel_access_denied', placesFrom(5, 10).map((label) => ({ label }))],
     ['of a channel that is paused', serverOf('club'), 'channel_paused', []],
-  ])('is told why an area whose free places are %s has none', (_, caller, code, taken) => {
+  ])('learns why an area whose free places are %s has none', (_, caller, code, taken) => {
     const event = sharedHouse();
     const all = placesFrom(1, 10);
     if (taken.length > 0) event.ok({ type: 'hold', holdId: 'public', selections: taken as { label: string }[] });
@@ -71,7 +74,7 @@ describe('a server', () => {
     });
   });
 
-  test('hears access refused before what is taken, and what the chart lacks before both', () => {
+  test('gets unknown labels first, then refused access, then conflicts', () => {
     const event = sharedHouse();
     event.ok(direct('ref', 'A-1'), serverOf('partner'));
     expect(event.refused(hold('h', 'A-1', 'A-7'), server).code).toBe('channel_access_denied');
@@ -96,11 +99,11 @@ describe('a server', () => {
     expect(event.refused(command, caller)).toMatchObject({ code: 'invalid_channel_scope', details });
   });
 
-  test('is checked for its channels before any seat was ever assigned', () => {
+  test('has its channels checked even before any seat was assigned', () => {
     expect(house().refused(hold('h', 'A-1'), serverOf('chn_unknown')).code).toBe('invalid_channel_scope');
   });
 
-  test('that repeats a booking by its reference needs no channel for what that has', () => {
+  test('that repeats a booking by its reference needs no channel for the booked seats', () => {
     const event = sharedHouse();
     event.ok(direct('ref', 'A-1'), serverOf('partner'));
     expect(event.ok(direct('ref', 'A-1'), server)).toEqual({ booked: [] });
@@ -112,7 +115,7 @@ describe('a server', () => {
     expect(event.ok(book('h', 'ref'), server)).toEqual({ booked: ['A-1'] });
   });
 
-  test('tells each private seat that it reached by an override, with the reason', () => {
+  test('records each private seat that it took by an override, with the reason', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1', 'A-5', 'A-7'), overriding);
     event.ok(direct('ref', 'A-2', 'A-8'), overriding);
@@ -123,7 +126,7 @@ describe('a server', () => {
     expect(told).toEqual([{ units: [unit('A-1'), unit('A-5')], reason }, { units: [unit('A-2')], reason }, undefined]);
   });
 
-  test('gives up no private seat of its hold when it replaces it without naming the channel', () => {
+  test('keeps the private seats of its hold when it replaces the hold without naming the channel', () => {
     const event = sharedHouse();
     event.ok(hold('first', 'A-1', 'A-2'), serverOf('partner'));
     const { items } = event.ok({ ...hold('second', 'A-1', 'A-7'), replaceHoldId: 'first' }, server);
@@ -141,7 +144,7 @@ describe('an override', () => {
   const named: Caller = { ...overriding, reach: within(['partner']) };
   const told = (event: ReturnType<typeof sharedHouse>) => (event.journal.at(-1) as { overridden?: object }).overridden;
 
-  test('takes an area’s places of public sale before private ones, and tells these alone', () => {
+  test('takes an area’s places of public sale before private ones, and records only the private ones', () => {
     const event = sharedHouse();
     expect(event.ok(standing(5), overriding).items[0]!.labels).toEqual(placesFrom(5, 9));
     expect(told(event)).toBeUndefined();
@@ -152,7 +155,7 @@ describe('an override', () => {
     });
   });
 
-  test('takes places of the channel that it names first, then those of public sale', () => {
+  test('takes places of the channel that it names first, then places of public sale', () => {
     const event = sharedHouse();
     reassign(event, 'club', ...placesFrom(1, 2));
     const placesOf = (quantity: number) =>
@@ -165,7 +168,7 @@ describe('an override', () => {
     expect(told(event)).toMatchObject({ units: [expect.any(Number), expect.any(Number)] });
   });
 
-  test('has the best seats of the channel that it names, and others only where that has too few', () => {
+  test('gets the best seats of the channel that it names, and others only if that channel has too few', () => {
     const event = sharedHouse();
     expect(event.ok(best(2), named).labels).toEqual(['A-3', 'A-4']);
     expect(told(event)).toBeUndefined();
@@ -174,7 +177,7 @@ describe('an override', () => {
     event.ok(best(1), paused);
   });
 
-  test('tells of seats that it names only those that it had no other right to', () => {
+  test('records, of the seats that it names, only those out of reach without it', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1', 'A-5', 'A-7'), named);
     expect(told(event)).toMatchObject({ units: [event.state.plan.labels.unitOf('A-5')] });
@@ -204,14 +207,14 @@ describe('a buyer', () => {
     ['out of his reach', buyer, ['A-1'], { conflicts: [{ label: 'A-1', status: 'not_for_sale' }] }],
     ['of public sale that he has not', partnerOnly, ['A-7'], { conflicts: [{ label: 'A-7', status: 'not_for_sale' }] }],
     ['of a paused channel of others', buyer, ['A-5'], { conflicts: [{ label: 'A-5', status: 'not_for_sale' }] }],
-  ])('hears one word of a seat %s', (_, caller, labels, details) => {
+  ])('gets the same status for a seat %s', (_, caller, labels, details) => {
     const event = sharedHouse();
     expect(event.refused(hold('h', ...labels), caller)).toMatchObject({ code: 'conflict', details });
     event.ok(direct('ref', 'A-1', 'A-5', 'A-7'), overriding);
     expect(event.refused(hold('h', ...labels), caller)).toMatchObject({ code: 'conflict', details });
   });
 
-  test('cannot tell an allocation from a block', () => {
+  test('cannot tell an assigned seat from a blocked one', () => {
     const event = sharedHouse();
     event.ok(block('A-7'));
     const statusOf = (label: string) => event.refused(hold('h', label), buyer).details!.conflicts;
@@ -219,14 +222,14 @@ describe('a buyer', () => {
     expect(statusOf('A-1')).toEqual([{ label: 'A-1', status: 'not_for_sale' }]);
   });
 
-  test('takes what is in his reach, and what is nobody’s with it where his session has it', () => {
+  test('takes seats in reach, with public sale if the session includes it', () => {
     const event = sharedHouse();
     event.ok(hold('h', 'A-1'), partnerOnly);
     event.ok(hold('h2', 'A-2', 'A-7'), buyerOf(within(['partner'])));
     event.ok(hold('h3', 'A-8'), buyer);
   });
 
-  test('is told that his channel is paused', () => {
+  test('learns that the channel is paused', () => {
     const event = sharedHouse();
     const member = buyerOf(within(['club'], false));
     expect(event.refused(hold('h', 'A-5'), member)).toMatchObject({
@@ -237,7 +240,7 @@ describe('a buyer', () => {
     expect(event.refused(standing(1), member).code).toBe('channel_paused');
   });
 
-  test('is told that all of his allocation is taken, by the search and by areas', () => {
+  test('learns that the allocation is exhausted, from best-available and from areas', () => {
     const event = sharedHouse();
     event.ok(hold('seats', 'A-1', 'A-2', 'A-3', 'A-4'), partnerOnly);
     event.ok(standing(3), partnerOnly);
@@ -252,7 +255,7 @@ describe('a buyer', () => {
     expect(event.refused(standing(1), buyerOf(within(['partner']))).code).toBe('conflict');
   });
 
-  test('is told that an area or a category is sold out while another has something of his allocation', () => {
+  test('learns that an area or a category is sold out while another still has seats of the allocation', () => {
     const event = sharedHouse();
     event.ok(standing(4), partnerOnly);
     expect(event.refused(standing(1), partnerOnly)).toMatchObject({
@@ -283,8 +286,8 @@ describe('a buyer', () => {
   });
 });
 
-describe('what the event chooses', () => {
-  test('are seats in reach, and a seat out of it parts neighbours', () => {
+describe('the seats that the event chooses', () => {
+  test('are in reach, and a seat out of reach parts neighbours', () => {
     const event = sharedHouse();
     const labels = (qty: number, caller: Caller) => {
       const { labels: all, holdId } = event.ok(best(qty), caller);
@@ -297,7 +300,7 @@ describe('what the event chooses', () => {
     expect(labels(6, overriding)).toEqual(['B-1', 'B-2', 'B-3', 'B-4', 'B-5', 'B-6']);
   });
 
-  test('for a server that names channels are seats of these alone', () => {
+  test('for a server that names channels are seats of these channels alone', () => {
     const event = sharedHouse();
     expect(event.ok(best(2), serverOf('partner')).labels).toEqual(['A-3', 'A-4']);
     event.ok(best(2), serverOf('partner'));
@@ -305,7 +308,7 @@ describe('what the event chooses', () => {
     expect(event.refused(best(1), serverOf('partner'))).toMatchObject({ code: 'conflict', reason: 'sold_out' });
   });
 
-  test('follow an allocation that changes', () => {
+  test('follow a change of the assignment', () => {
     const event = sharedHouse();
     expect(event.ok(best(2), buyer).labels).toEqual(['B-4', 'B-5']);
     expect(event.ok(best(2), partnerOnly).labels).toEqual(['A-3', 'A-4']);
@@ -316,7 +319,7 @@ describe('what the event chooses', () => {
     expect(event.ok(best(2), partnerOnly).labels).toEqual(['A-1', 'A-2']);
   });
 
-  test('are blocked and booked as they are held', () => {
+  test('are the same for a block, a booking and a hold', () => {
     const event = sharedHouse();
     const query = { qty: 2 };
     const blocked = { type: 'block-best', callId: callId(), query, releaseAt: null, reason: null } as const;
@@ -330,7 +333,7 @@ describe('what the event chooses', () => {
     expect(event.ok({ ...booked, callId: callId() }, serverOf('partner'))).toEqual(answer);
   });
 
-  test('are an area’s lowest places in reach; for a server those of its channels before others', () => {
+  test('are an area’s lowest places in reach; for a server, places of its channels come first', () => {
     const event = sharedHouse();
     expect(event.ok(standing(2), buyer).items[0]!.labels).toEqual(placesFrom(5, 6));
     expect(event.ok(standing(1), partnerOnly).items[0]!.labels).toEqual(placesFrom(1, 1));

@@ -1,7 +1,7 @@
-/** Ticket releases, case by case: what a list is refused for, what prices a unit, quotas, closing, and what stays of a release. */
+/** Ticket releases, case by case: faults of a list, prices of units, quotas, closing, and removed ticket releases. */
 import type { Command, ReleaseDraft } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { book, callId, hold, house, MINUTE, START, shrunkPlan } from '../support/inventory.ts';
 
 type House = ReturnType<typeof house>;
@@ -36,11 +36,11 @@ const listOf = (event: House) => event.ok({ type: 'releases' }).releases;
 const useOf = (event: House) => Object.fromEntries(listOf(event).map(({ id, consumed }) => [id, consumed]));
 const pricesOf = (event: House, command: Command & { type: 'hold' }) =>
   event.ok(command).items.map(({ label, unitPrice, releaseId }) => [label, unitPrice, releaseId]);
-/** The draft of a release that the event has. */
+/** The draft of a ticket release that the event has. */
 const kept = (id: string, more: Partial<ReleaseDraft> = {}) => draft(id, { isNew: false, ...more });
 
-describe('a list of releases', () => {
-  test('is shown in its order, with what each has sold', () => {
+describe('a list of ticket releases', () => {
+  test('is shown in its order, with the use of each', () => {
     const event = house();
     const answer = event.ok(set(draft('r1', { quota: 2 }), draft('r2', { startsAt: START + MINUTE, price: 30 })));
     expect(answer.releases).toEqual([
@@ -54,7 +54,7 @@ describe('a list of releases', () => {
     expect(listOf(event)).toEqual(answer.releases);
   });
 
-  test('takes the place of the whole list before it; positions follow the new order', () => {
+  test('replaces the whole list before it; positions follow the new order', () => {
     const event = house();
     event.ok(set(draft('r1'), draft('r2'), draft('r3')));
     event.ok(set(kept('r3'), kept('r1')));
@@ -64,7 +64,7 @@ describe('a list of releases', () => {
     ]);
   });
 
-  test('is answered to a repeated call as it was at first, and set once', () => {
+  test('is set once, and a repeated call gets its first answer', () => {
     const event = house();
     const command = set(draft('r1'));
     const first = event.ok(command);
@@ -137,7 +137,7 @@ describe('a unit is priced by', () => {
 });
 
 describe('a quota', () => {
-  test('gives what is left of it unit by unit, and the rest the next price', () => {
+  test('prices as many units as it has left; the next price applies to the others', () => {
     const event = house();
     event.ok(set(draft('r1', { quota: 2 }), draft('r2', { quota: 1, price: 30 })));
     expect(pricesOf(event, hold('h', 'A-1', 'C-1', 'A-2', 'A-3', 'A-4'))).toEqual([
@@ -153,7 +153,7 @@ describe('a quota', () => {
     ]);
   });
 
-  test('is given out alike to seats that the event chooses', () => {
+  test('applies in the same way to seats that the event chooses', () => {
     const event = house();
     event.ok(set(draft('r', { quota: 3, categoryKey: 'stalls' })));
     const query = { qty: 2, categoryKey: 'stalls' };
@@ -164,7 +164,7 @@ describe('a quota', () => {
     expect(useOf(event)).toEqual({ r: 3 });
   });
 
-  test('makes places of one area as many items as they have prices', () => {
+  test('splits places of one area into one item for each price', () => {
     const event = house();
     event.ok(set(draft('r', { quota: 2, price: 5 })));
     const { items } = event.ok({ ...hold('h'), selections: [{ label: 'Standing', quantity: 5 }] });
@@ -196,7 +196,7 @@ describe('a quota', () => {
     expect(useOf(event)).toEqual({ r: 0 });
   });
 
-  test('has the units of a hold that gives way for the hold that takes its place', () => {
+  test('counts the units of a replaced hold as free for the new hold', () => {
     const event = house();
     event.ok(set(draft('r', { quota: 2 })));
     event.ok(hold('h1', 'A-1', 'A-2'));
@@ -208,26 +208,29 @@ describe('a quota', () => {
     expect(useOf(event)).toEqual({ r: 2 });
   });
 
-  test('that is used up stays so since then while one hold takes the place of another, and begins anew after a release', () => {
-    const event = house();
-    event.ok(set(draft('r', { quota: 2 })));
-    event.ok(hold('h1', 'A-1', 'A-2'));
-    event.pass(5);
-    event.ok({ ...hold('h2', 'A-3', 'A-4'), replaceHoldId: 'h1' });
-    expect(listOf(event)[0]).toMatchObject({ consumed: 2, soldOutAt: START });
-    event.pass(5);
-    event.ok({ ...hold('h3', 'A-3'), replaceHoldId: 'h2' });
-    expect(listOf(event)[0]).toMatchObject({ consumed: 1, soldOutAt: null });
-    event.pass(5);
-    event.ok(hold('h4', 'A-1'));
-    expect(listOf(event)[0]).toMatchObject({ consumed: 2, soldOutAt: START + 15 });
-    event.ok({ type: 'release', callId: callId(), holdId: 'h4' });
-    event.pass(5);
-    event.ok(hold('h5', 'A-1'));
-    expect(listOf(event)[0]).toMatchObject({ consumed: 2, soldOutAt: START + 20 });
-  });
+  test(
+    'that is used up keeps its sold-out time while one hold replaces ' + 'another, and gets a new one after a release',
+    () => {
+      const event = house();
+      event.ok(set(draft('r', { quota: 2 })));
+      event.ok(hold('h1', 'A-1', 'A-2'));
+      event.pass(5);
+      event.ok({ ...hold('h2', 'A-3', 'A-4'), replaceHoldId: 'h1' });
+      expect(listOf(event)[0]).toMatchObject({ consumed: 2, soldOutAt: START });
+      event.pass(5);
+      event.ok({ ...hold('h3', 'A-3'), replaceHoldId: 'h2' });
+      expect(listOf(event)[0]).toMatchObject({ consumed: 1, soldOutAt: null });
+      event.pass(5);
+      event.ok(hold('h4', 'A-1'));
+      expect(listOf(event)[0]).toMatchObject({ consumed: 2, soldOutAt: START + 15 });
+      event.ok({ type: 'release', callId: callId(), holdId: 'h4' });
+      event.pass(5);
+      event.ok(hold('h5', 'A-1'));
+      expect(listOf(event)[0]).toMatchObject({ consumed: 2, soldOutAt: START + 20 });
+    },
+  );
 
-  test('says since when it is used up, anew where it is changed', () => {
+  test('tells its sold-out time, which a change of the quota resets', () => {
     const event = house();
     event.ok(set(draft('r', { quota: 2 })));
     event.ok(hold('h', 'A-1', 'A-2'));
@@ -242,7 +245,7 @@ describe('a quota', () => {
 });
 
 describe('a price once given', () => {
-  test('stays with the hold and its booking, whatever becomes of the release', () => {
+  test('stays with the hold and its booking, whatever becomes of the ticket release', () => {
     const event = house();
     event.ok(set(draft('r1', { quota: 5 })));
     const first = event.ok(hold('h', 'A-1', 'A-2'));
@@ -259,26 +262,30 @@ describe('a price once given', () => {
     ]);
   });
 
-  test('counts in the report under its release, also when that is out of the list; without units it is forgotten', () => {
-    const event = house();
-    const rows = () => event.ok({ type: 'report' }).byRelease;
-    expect(rows()).toEqual([]);
-    event.ok(set(draft('r1', { name: 'Early' }), draft('r2')));
-    event.ok(hold('h', 'A-1', 'T1'));
-    event.ok(book('h', 'order', ['T1']));
-    event.ok(set(kept('r2')));
-    expect(rows()).toEqual([
-      { releaseId: 'r2', name: 'Release r2', held: 0, booked: 0, bookedValue: 0 },
-      { releaseId: 'r1', name: 'Early', held: 1, booked: 1, bookedValue: 100 },
-    ]);
-    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order' });
-    event.ok({ type: 'release', holdId: 'h', callId: callId() });
-    expect(rows().map(({ releaseId }) => releaseId)).toEqual(['r2']);
-  });
+  test(
+    'counts in the report under its ticket release, also after its ' +
+      'removal from the list; without units it is forgotten',
+    () => {
+      const event = house();
+      const rows = () => event.ok({ type: 'report' }).byRelease;
+      expect(rows()).toEqual([]);
+      event.ok(set(draft('r1', { name: 'Early' }), draft('r2')));
+      event.ok(hold('h', 'A-1', 'T1'));
+      event.ok(book('h', 'order', ['T1']));
+      event.ok(set(kept('r2')));
+      expect(rows()).toEqual([
+        { releaseId: 'r2', name: 'Release r2', held: 0, booked: 0, bookedValue: 0 },
+        { releaseId: 'r1', name: 'Early', held: 1, booked: 1, bookedValue: 100 },
+      ]);
+      event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order' });
+      event.ok({ type: 'release', holdId: 'h', callId: callId() });
+      expect(rows().map(({ releaseId }) => releaseId)).toEqual(['r2']);
+    },
+  );
 });
 
-describe('closing a release', () => {
-  test('ends it now and keeps it in the list; again changes nothing', () => {
+describe('closing a ticket release', () => {
+  test('ends it now and keeps it in the list; a repetition changes nothing', () => {
     const event = house();
     event.ok(set(draft('r', { endsAt: START + 9 * MINUTE })));
     event.pass(MINUTE);
@@ -290,14 +297,14 @@ describe('closing a release', () => {
     expect(event.refused(close('nobody')).code).toBe('not_found');
   });
 
-  test('moves no end that has passed', () => {
+  test('keeps an end that has passed', () => {
     const event = house();
     event.ok(set(draft('r', { endsAt: START + 1 })));
     event.pass(MINUTE);
     expect(event.ok(close('r')).releases).toMatchObject([{ status: 'closed', endsAt: START + 1 }]);
   });
 
-  test('before its start lets the list be sent back as it was read, and another end opens it again', () => {
+  test('before its start allows the list to be sent back unchanged, and a new end opens it again', () => {
     const event = house();
     const startsAt = START + MINUTE;
     event.ok(set(draft('r', { startsAt })));
@@ -308,7 +315,7 @@ describe('closing a release', () => {
     expect(listOf(event)).toMatchObject([{ status: 'upcoming', endsAt: null }]);
   });
 
-  test('is answered to a repeated call as it was at first, though the release is open again', () => {
+  test('gives a repeated call its first answer, even if the ticket release is open again', () => {
     const event = house();
     event.ok(set(draft('r')));
     const command = close('r');
@@ -319,8 +326,8 @@ describe('closing a release', () => {
   });
 });
 
-describe('a chart without the category of a release', () => {
-  test('keeps the release, which sells no more; a chart that has it lets it sell again', () => {
+describe('a chart without the category of a ticket release', () => {
+  test('keeps the ticket release as ended; a chart with the category lets it sell again', () => {
     const event = house();
     const drafts = [draft('floor', { categoryKey: 'floor' }), draft('stalls', { categoryKey: 'stalls', price: 20 })];
     event.ok(set(...drafts));
@@ -339,7 +346,7 @@ describe('a chart without the category of a release', () => {
   });
 });
 
-test('a snapshot has the releases and what is sold under each', () => {
+test('a snapshot has the ticket releases and their use', () => {
   const event = house();
   event.ok(set(draft('r1', { quota: 1 }), draft('r2')));
   event.ok(hold('h', 'A-1', 'A-2'));

@@ -1,4 +1,4 @@
-/** The report and its file, against what the journal says: at many moments of many histories of all commands. */
+/** The report and its file, against a fold of the journal, at many points of many histories of all commands. */
 import type { InventoryReport, UnitColumns } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
 import type { Group } from '@parterre/shared/records';
@@ -6,8 +6,8 @@ import { decodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reportFileHead, reportLines } from '../../services/frontdoor/src/api/reports/report-file.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import type { EventState } from '../../services/inventory-shard/src/rules/state.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import { readCsv } from '../support/csv.ts';
 import { server } from '../support/inventory.ts';
 import { charts } from '../support/model/chart.ts';
@@ -16,7 +16,7 @@ import { Tally } from '../support/model/tally.ts';
 import { NaiveReport } from '../support/naive-report.ts';
 
 const RUNS = 150;
-/** Of groups: a journal is looked at after every so many, and at its end. */
+/** The journal is checked after each such number of groups, and at its end. */
 const EVERY = 8;
 
 function told(state: EventState, command: Command): unknown {
@@ -25,7 +25,7 @@ function told(state: EventState, command: Command): unknown {
   return decision.answer;
 }
 
-/** Without what only repeats the kind in another writing; releases that are out of the list by id. */
+/** Without fields that only repeat the kind in another spelling, and with removed ticket releases by id. */
 function reportOf(state: EventState): object {
   const { planHash: _, byAccessibility, ...report } = told(state, { type: 'report' }) as InventoryReport;
   const others = report.byRelease.splice(state.releases.length);
@@ -33,7 +33,7 @@ function reportOf(state: EventState): object {
   return { ...report, byAccessibility: byAccessibility.map(({ label: _, ...row }) => row) };
 }
 
-/** In two pieces, as a large event tells of its units. */
+/** In two pieces, as a large event gives its units. */
 function linesOf(state: EventState): Record<string, string>[] {
   const { plan } = state;
   const middle = plan.unitCount >> 1;
@@ -44,7 +44,7 @@ function linesOf(state: EventState): Record<string, string>[] {
   return readCsv(reportFileHead + pieces.map((piece) => reportLines(plan, piece)(plan.unitCount)).join(''));
 }
 
-/** Without what the chart alone says, which another test looks at. */
+/** Without fields that come from the chart alone, which another test covers. */
 function withoutObject({
   objectId: _,
   objectType: __,
@@ -55,7 +55,7 @@ function withoutObject({
   return line;
 }
 
-test(`${RUNS} histories: the report and every line of its file are those of a fold of the journal`, {
+test(`${RUNS} histories: the report and every line of its file equal a fold of the journal`, {
   timeout: 120_000,
 }, () => {
   const seen = { held: 0, booked: 0, releases: 0, moments: 0 };

@@ -1,4 +1,4 @@
-/** Resale of booked units, case by case: listing, checkout, sale, and what keeps a listing whole. */
+/** Resale of booked units, case by case: listing, checkout, sale, and the rule that a listing is sold as a whole. */
 import type { Command } from '@parterre/shared/commands';
 import { holdTtlMsDefault } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ const releaseOf = (holdId: string, ...labels: string[]): Command & { type: 'rele
   ...(labels.length > 0 && { labels }),
 });
 
-/** r1 has A-1 to A-3 booked, and A-1 and A-2 listed as l1. */
+/** Booking r1 has A-1 to A-3. A-1 and A-2 are listed as l1. */
 function listed() {
   const event = house();
   event.ok(direct('r1', 'A-1', 'A-2', 'A-3'));
@@ -47,7 +47,7 @@ const bookedUnder = (event: ReturnType<typeof house>, ref: string): string[] =>
   event.state.bookings.get(ref)!.lines.map(({ unit }) => event.state.plan.labels.at(unit));
 
 describe('listing', () => {
-  test('leaves what is listed booked, and a copy of the call lists nothing more', () => {
+  test('leaves listed units booked, and a copy of the call lists nothing more', () => {
     const event = house();
     event.ok(direct('r1', 'A-1', 'A-2'));
     const call = list('l1', 'r1', 'A-1', 'A-2');
@@ -91,7 +91,7 @@ describe('listing', () => {
     expect([...event.state.listings.keys()]).toEqual(['l1']);
   });
 
-  test('of the very units that the booking offers answers the listing that there is, and lists nothing more', () => {
+  test('of exactly the units of an existing listing answers with this listing, and lists nothing more', () => {
     const event = listed();
     const records = event.journal.length;
     expect(event.ok(list('l2', 'r1', 'A-2', 'A-1'))).toEqual({ listingId: 'l1', labels: ['A-1', 'A-2'] });
@@ -104,7 +104,7 @@ describe('listing', () => {
     });
   });
 
-  test('is the organiser’s, while sales are closed too, but not of an archived event', () => {
+  test('works while sales are closed, but not on an archived event', () => {
     const event = house();
     event.ok(direct('r1', 'A-1', 'A-2'));
     event.ok({ type: 'move', callId: callId(), move: 'close' });
@@ -117,7 +117,7 @@ describe('listing', () => {
 });
 
 describe('a listing that is removed', () => {
-  test('is there no more, and a copy of the call says so again', () => {
+  test('is gone, and a copy of the call gets the same answer', () => {
     const event = listed();
     const call = remove('l1');
     expect(event.ok(call)).toEqual({ labels: ['A-1', 'A-2'] });
@@ -128,7 +128,7 @@ describe('a listing that is removed', () => {
     event.ok(list('l2', 'r1', 'A-2', 'A-3'));
   });
 
-  test('goes with any of its units that is unbooked, and the rest stays booked', () => {
+  test('ends when any of its units is unbooked, and the rest stays booked', () => {
     const event = listed();
     expect(event.ok(unbook('r1', 'A-2'))).toEqual({ unbooked: ['A-2'] });
     expect(event.journal.slice(-2).map(({ type }) => type)).toEqual(['resale-removed', 'unbooked']);
@@ -136,7 +136,7 @@ describe('a listing that is removed', () => {
     expect(event.state.listings.size + event.state.listingOf.size).toBe(0);
   });
 
-  test('is not one that somebody has in checkout', () => {
+  test('must not be in checkout', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     const refusal = { code: 'conflict', reason: 'resale_in_checkout' };
@@ -150,7 +150,7 @@ describe('a listing that is removed', () => {
 });
 
 describe('a hold of a listing', () => {
-  test('has its units at the price of now, while they stay booked', () => {
+  test('has its units at the present price, while they stay booked', () => {
     const event = listed();
     const { items, labels } = event.ok(hold('h', 'A-2', 'A-4', 'A-1'));
     expect([labels, items.map(({ unitPrice }) => unitPrice)]).toEqual([
@@ -162,7 +162,7 @@ describe('a hold of a listing', () => {
     expect(event.ok({ type: 'extend', callId: callId(), holdId: 'h' }).items).toHaveLength(3);
   });
 
-  test('keeps others away, who see it as held', () => {
+  test('keeps other callers away, who see the units as held', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     expect(event.refused(hold('h2', 'A-1', 'A-2', 'A-3')).details?.conflicts).toEqual([
@@ -178,7 +178,7 @@ describe('a hold of a listing', () => {
     ['is released', (event) => event.ok(releaseOf('h'))],
     ['expires', (event) => event.pass(holdTtlMsDefault)],
     ['is replaced', (event) => event.ok({ ...hold('h3', 'A-5'), replaceHoldId: 'h' })],
-  ])('leaves the listing to others when it %s', (_name, end) => {
+  ])('makes the listing available again when it %s', (_name, end) => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2', 'A-4'));
     end(event);
@@ -204,7 +204,7 @@ describe('a hold of a listing', () => {
       (event) => event.ok({ ...hold('h3', 'A-1', 'A-2'), replaceHoldId: 'h' }),
       ['A-1', 'A-2'],
     ],
-  ])('tells that what is listed does not become free when it %s', (_name, end, kept) => {
+  ])('records that listed units do not become free when it %s', (_name, end, kept) => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-4', 'A-2'));
     end(event);
@@ -214,7 +214,7 @@ describe('a hold of a listing', () => {
     expect(keptBy.map((unit) => labels.at(unit))).toEqual(kept);
   });
 
-  test('gives way to the one that replaces it', () => {
+  test('gives way to a replacing hold', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     event.ok({ ...hold('h2', 'A-2', 'A-1', 'A-4'), replaceHoldId: 'h' });
@@ -222,7 +222,7 @@ describe('a hold of a listing', () => {
     expect(event.state.holds.get('h')!.status).toBe('released');
   });
 
-  test('gives a buyer what he has in checkout once more when its section is closed since', () => {
+  test('gives a buyer the units in checkout again after their section was closed', () => {
     const event = house('platform', sectionedPlan);
     event.ok(direct('r1', 'A-1', 'A-2'));
     event.ok(list('l1', 'r1', 'A-1', 'A-2'));
@@ -236,7 +236,7 @@ describe('a hold of a listing', () => {
     ]);
   });
 
-  test('takes it whole, and lets go of it whole', () => {
+  test('takes the listing as a whole, and releases it as a whole', () => {
     const event = listed();
     const refusal = (label: string) => ({
       code: 'conflict',
@@ -252,7 +252,7 @@ describe('a hold of a listing', () => {
     expect(event.ok(book('h', 'r2', ['A-2', 'A-1'])).booked.toSorted()).toEqual(['A-1', 'A-2']);
   });
 
-  test('is not what an area gives by quantity, though its places may be named', () => {
+  test('never comes from an area’s quantity, although its places may be named', () => {
     const event = house();
     event.ok({ ...direct('r1'), selections: [{ label: 'Standing', quantity: 10 }] });
     event.ok(list('l1', 'r1', '__sl_ga__ga__1', '__sl_ga__ga__2'));
@@ -281,7 +281,7 @@ describe('a sale', () => {
     expect(event.ok(unbook('r1'))).toEqual({ unbooked: ['A-3'] });
   });
 
-  test('is a direct booking too, of several listings, tables and places', () => {
+  test('may be a direct booking of several listings, tables and places', () => {
     const event = house();
     event.ok({ ...direct('r1'), selections: [{ label: 'T1', quantity: 4 }, { label: '__sl_ga__ga__3' }] });
     event.ok(direct('r2', 'C-1'));
@@ -304,7 +304,7 @@ describe('a sale', () => {
     expect(event.counts()).toMatchObject({ booked: 4 });
   });
 
-  test('is not one to the booking that offers', () => {
+  test('to the offering booking itself is refused', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     expect(event.refused(book('h', 'r1'))).toMatchObject({ code: 'conflict', reason: 'own_resale_listing' });
@@ -322,7 +322,7 @@ describe('a sale', () => {
   });
 });
 
-test('a listed unit cannot be blocked, and goes with its chart to its new number', () => {
+test('a listed unit cannot be blocked, and keeps its listing on a new chart', () => {
   const event = listed();
   const blocking: Command = { type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null };
   expect(event.refused(blocking).code).toBe('conflict');

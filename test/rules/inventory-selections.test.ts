@@ -1,6 +1,6 @@
 /**
- * What a call may name and what it gets: every kind of unit, tiers and whom they are for, companions beside their wheelchair
- * places. Each case is one hold; the refusals tell every label that they are about.
+ * The selections of a call and their results: every kind of unit, tiers and the units they apply to, companions beside
+ * their wheelchair places. Each case is one hold. The refusals name every label concerned.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -230,12 +230,12 @@ test.each<[string, Selection[], RefusalCode, string[]]>([
     'invalid_quantity',
     ['A-5'],
   ],
-])('a refusal over %s names all of them', (_name, selections, code, labels) => {
+])('a refusal because of %s names every label', (_name, selections, code, labels) => {
   expect(refusalOf(selections)).toEqual({ code, labels });
 });
 
 describe('the default tier', () => {
-  test('is the first that is for the unit', () => {
+  test('is the first tier that applies to the unit', () => {
     const event = house('platform', plan);
     const { items } = event.ok(holding(named('K-1', 'K-3', 'K-4', 'N-1')));
     expect(items.map(({ tierId, unitPrice }) => [tierId, unitPrice])).toEqual([
@@ -246,18 +246,18 @@ describe('the default tier', () => {
     ]);
   });
 
-  test('is not for companions, though that one is listed first, but at a companion’s place', () => {
+  test('is a companion tier only at a companion’s place, even if that tier is listed first', () => {
     const event = house('platform', plan);
     const { items } = event.ok(holding(named('V-1', 'V-2', 'V-3', 'V-4', 'V-5')));
     expect(items.map(({ tierId }) => tierId)).toEqual(['adult', 'companion', 'adult', 'adult', 'child']);
     expect(refusalOf(named('W-2', 'V-2'))).toEqual({ code: 'companion_pair_required', labels: ['V-2'] });
   });
 
-  test('is for companions where no other tier is for the unit', () => {
+  test('is a companion tier if no other tier applies to the unit', () => {
     expect(refusalOf(named('O-1'))).toEqual({ code: 'companion_pair_required', labels: ['O-1'] });
   });
 
-  test('of places of an area is each place’s own, and those sold alike are one item', () => {
+  test('is decided for each place of an area, and places sold alike are one item', () => {
     const event = house('platform', plan);
     const { items } = event.ok(holding([{ label: 'Pit', quantity: 4 }]));
     expect(items.map(({ tierId, quantity, labels }) => [tierId, quantity, labels])).toEqual([
@@ -267,7 +267,7 @@ describe('the default tier', () => {
   });
 });
 
-test('an area gives the places that the named tier is for, and tells when they are too few', () => {
+test('an area gives the places to which the named tier applies, and refuses when they are too few', () => {
   const event = house('platform', plan);
   const { labels } = event.ok(holding([{ label: 'Pit', quantity: 2, tierId: 'child' }]));
   expect(labels).toEqual(['__sl_ga__pit__2', '__sl_ga__pit__4']);
@@ -301,7 +301,7 @@ describe('companions', () => {
     expect(refusalOf(selections)).toEqual({ code: 'companion_pair_required', labels });
   });
 
-  test('may be added to a booking by a call that names its wheelchair place too', () => {
+  test('may be added to a booking by a call that also names its wheelchair place', () => {
     const event = house('platform', plan);
     const booking = (...labels: string[]) => ({
       type: 'book-direct' as const,

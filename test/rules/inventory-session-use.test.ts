@@ -1,11 +1,11 @@
-/** What an access session with a largest quantity may have in all its holds and bookings together. */
+/** The quantity of an access session, in all of its holds and bookings together. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
-import { cut, newActor } from '../../services/inventory-shard/src/actor.ts';
-import { sessionsCountedMax, sessionUseKeepMs } from '../../services/inventory-shard/src/rules/bounds.ts';
-import { countHeld } from '../../services/inventory-shard/src/rules/session-use.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
-import type { Hold } from '../../services/inventory-shard/src/rules/state.ts';
+import { cut, newActor } from '../../services/inventory-shard/src/partition/actor.ts';
+import { countHeld } from '../../services/inventory-shard/src/rules/sales/session-use.ts';
+import { sessionsCountedMax, sessionUseKeepMs } from '../../services/inventory-shard/src/rules/state/bounds.ts';
+import type { Hold } from '../../services/inventory-shard/src/rules/state/holder.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { book, buyer, callId, hold, house, MINUTE, server, smallPlan } from '../support/inventory.ts';
 
 const session = (maxQuantity: number | null, id = 's1'): Caller => ({ ...buyer, session: { id, maxQuantity } });
@@ -15,13 +15,13 @@ const release = (holdId: string, ...labels: string[]) =>
 
 const usedBy = (event: ReturnType<typeof house>, id = 's1') => event.state.sessionUse.get(id)?.used ?? 0;
 
-test('holds of one session count together, up to the quantity and not past it', () => {
+test('holds of one session count together, up to the quantity and no further', () => {
   const event = house();
   event.ok(hold('h1', 'A-1', 'A-2'), four);
   event.ok(hold('h2', 'A-3'), four);
   expect(event.refused(hold('h3', 'A-4', 'A-5'), four)).toMatchObject({
     code: 'max_quantity_exceeded',
-    message: 'This session may have 4, and has 3; 2 more were asked for.',
+    message: 'This session may have 4 in total and has 3. The call asks for 2 more.',
     details: { maxQuantity: 4, used: 3 },
   });
   expect(event.refused({ type: 'hold-best', holdId: 'h3', query: { qty: 2 } }, four).code).toBe(
@@ -32,7 +32,7 @@ test('holds of one session count together, up to the quantity and not past it', 
   event.ok(hold('h4', 'A-8'), session(4, 'another'));
 });
 
-test('a conflict is told before a quantity, and a repeated hold counts once', () => {
+test('a conflict comes before the quantity, and a repeated hold counts once', () => {
   const event = house();
   event.ok(hold('taken', 'A-1'), server);
   expect(event.refused(hold('h', 'A-1', 'A-2'), session(1)).code).toBe('conflict');
@@ -52,7 +52,7 @@ test('guests of a whole table and places of an area count one by one', () => {
   event.ok(standing(2), session(6));
 });
 
-test('what is released or expires is given back, what is booked is not, nor is what is unbooked', () => {
+test('released and expired units are given back; booked and unbooked ones are not', () => {
   const event = house();
   event.ok(hold('h1', 'A-1', 'A-2', 'A-3', 'A-4'), four);
   event.ok(release('h1', 'A-1'), four);
@@ -69,19 +69,19 @@ test('what is released or expires is given back, what is booked is not, nor is w
   expect(usedBy(event)).toBe(1);
 });
 
-test('a hold that replaces one counts in its place', () => {
+test('a replacing hold counts instead of the replaced one', () => {
   const event = house();
   event.ok(hold('h1', 'A-1', 'A-2', 'A-3', 'A-4'), four);
   event.ok({ ...hold('h2', 'A-3', 'A-4', 'A-5', 'A-6'), replaceHoldId: 'h1' }, four);
   expect(usedBy(event)).toBe(4);
   const replaced = { ...hold('h3', 'B-1', 'B-2', 'B-3', 'B-4', 'B-5'), replaceHoldId: 'h2' };
   expect(event.refused(replaced, four).details).toEqual({ maxQuantity: 4, used: 0 });
-  // Another session's hold gives nothing to this one.
+  // A replaced hold of another session gives nothing to this one.
   event.ok({ ...hold('h4', 'A-3'), replaceHoldId: 'h2' }, session(1, 's2'));
   expect([usedBy(event), usedBy(event, 's2')]).toEqual([0, 1]);
 });
 
-test('a session without a largest quantity is counted, and not stopped: it may be given one later', () => {
+test('a session without a quantity is counted and not limited: it may get a quantity later', () => {
   const event = house();
   event.ok(hold('h1', 'A-1', 'A-2', 'A-3', 'A-4', 'A-5'), session(null));
   expect(usedBy(event)).toBe(5);
@@ -103,7 +103,7 @@ test('two holds that wait for one group do not both pass', () => {
   expect(replies.map(({ reply }) => reply.kind)).toEqual(['ok', 'ok', 'refused']);
 });
 
-test('a snapshot and the journal carry what was counted', () => {
+test('a snapshot and the journal keep the counts', () => {
   const event = house();
   event.ok(hold('h1', 'A-1', 'A-2'), four);
   event.ok(book('h1', 'ref'));
@@ -113,7 +113,7 @@ test('a snapshot and the journal carry what was counted', () => {
   expect(resumed.holds.get('h2')!.sessionId).toBe('s1');
 });
 
-test('a session is forgotten a day after its last change, and the first of too many before', () => {
+test('a session is forgotten a day after its last change, and earlier if there are too many', () => {
   const event = house();
   event.ok(hold('h1', 'A-1'), four);
   event.ok(book('h1', 'ref'));

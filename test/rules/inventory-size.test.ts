@@ -1,4 +1,4 @@
-/** What callers may make long is weighed in what an event is said to take, and not any more when it is gone. */
+/** The memory estimate of an event weighs values that callers may make long, and drops them when they are gone. */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import {
   endedHoldBytesMax,
@@ -11,15 +11,15 @@ import {
 } from '@parterre/shared/limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
-import { Holds } from '../../services/inventory-shard/src/rules/holds.ts';
-import { PackedMap, withoutDead } from '../../services/inventory-shard/src/rules/packed-map.ts';
-import { holdPacking } from '../../services/inventory-shard/src/rules/packed-owners.ts';
-import { bytesOf } from '../../services/inventory-shard/src/rules/size.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { PackedMap, withoutDead } from '../../services/inventory-shard/src/rules/packed/packed-map.ts';
+import { Holds } from '../../services/inventory-shard/src/rules/state/holds.ts';
+import { holdPacking } from '../../services/inventory-shard/src/rules/state/packed-holders.ts';
+import { bytesOf } from '../../services/inventory-shard/src/rules/turn/size.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { chart, gaArea } from '../support/charts.ts';
 import { callId, direct, hold, house, START, sectionedPlan } from '../support/inventory.ts';
 
-/** By how much the event grew, which is the same for whoever takes it over. */
+/** The growth of the event, which is the same after a takeover. */
 function growthOf(event: ReturnType<typeof house>, change: () => void): number {
   const before = bytesOf(event.state);
   change();
@@ -32,7 +32,7 @@ function growthOf(event: ReturnType<typeof house>, change: () => void): number {
 const setRules = (labels: string[]) =>
   ({ type: 'set-availability', callId: callId(), rules: { front: { mode: 'closed', labels } } }) as const;
 
-test('the labels of availability rules are weighed while the rules stand', () => {
+test('the labels of availability rules count while the rules exist', () => {
   const event = house('platform', sectionedPlan);
   const labels = Array.from({ length: labelsPerBulkMax }, (_, nth) => `Tier ${nth} of the upper circle`);
   const text = labels.join('').length;
@@ -47,7 +47,7 @@ const draft = (nth: number, actionUrl: string) => ({
   ...{ previousPrice: null, quota: null, startsAt: null, endsAt: null, categoryKey: null },
 });
 
-test('releases are weighed while they stand, and so are the answers kept of setting them', () => {
+test('ticket releases count while they exist, and so do the remembered answers', () => {
   const event = house();
   const actionUrl = `https://apply.example/${'a'.repeat(releaseActionUrlLengthMax - 22)}`;
   const releases = Array.from({ length: releasesPerEventMax }, (_, nth) => draft(nth, actionUrl));
@@ -69,7 +69,7 @@ test('releases are weighed while they stand, and so are the answers kept of sett
   expect(growthOf(event, clear)).toBeLessThan(500 * eventCallsKept);
 });
 
-test('section states are kept once, however often they are set, and are weighed with their ids', () => {
+test('section states are stored once, however often they are set, and count with their ids', () => {
   const ids = Array.from({ length: sectionIdsPerPatchMax }, (_, nth) => `${nth}`.padStart(105, 'section-'));
   const event = house('platform', { ...sectionedPlan, scopeIds: new Set(ids) });
   const set = (state: 'open' | 'closed') =>
@@ -85,7 +85,7 @@ test('section states are kept once, however often they are set, and are weighed 
   expect(encodeKept(toSnapshot(capture(event.state))).length - stored).toBeLessThan(20 * 500);
 });
 
-test('listings for resale are weighed', () => {
+test('resale listings count', () => {
   const event = house();
   event.ok(direct('order', 'A-1', 'A-2'));
   const labels = ['A-1', 'A-2'];
@@ -93,7 +93,7 @@ test('listings for resale are weighed', () => {
   expect(growthOf(event, () => event.ok(list))).toBeGreaterThan(100);
 });
 
-test('a lawn that is held and released again and again grows by what a small hold takes each time', () => {
+test('an area that is held and released repeatedly grows by a small hold each time', () => {
   const lawn = compilePlan(chart([gaArea({ capacity: unitsPerSaleMax })]), 'a lawn');
   const event = house('platform', lawn);
   const selections = [{ label: 'Lawn', quantity: unitsPerSaleMax }];
@@ -106,7 +106,7 @@ test('a lawn that is held and released again and again grows by what a small hol
   expect(bytesOf(event.state) - before).toBeLessThan(250 * turns);
 });
 
-test('ended holds past what an event may keep of them are forgotten, the oldest first, by whoever folds', () => {
+test('ended holds past the bound are forgotten, the oldest first, by every fold', () => {
   const event = house();
   event.ok(hold('h', 'A-1'));
   const made = event.state.holds.active.get('h')!;

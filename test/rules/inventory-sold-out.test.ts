@@ -1,7 +1,7 @@
-/** When an event is sold out, and that it is told once. */
+/** When an event is sold out, and that the record appears once. */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../services/inventory-shard/src/rules/due.ts';
+import { nextDeadline } from '../../services/inventory-shard/src/rules/turn/due.ts';
 import {
   block,
   book,
@@ -20,7 +20,7 @@ describe('an event', () => {
   const everything = smallPlan.labels.all().filter((label) => label !== 'H-1');
   const soldOuts = (event: ReturnType<typeof house>) => event.journal.filter(({ type }) => type === 'sold-out');
 
-  it('is sold out when nothing for sale is left, in the commit of the last booking', () => {
+  it('is sold out in the commit of the last booking, when nothing for sale is left', () => {
     const event = house();
     event.ok(hold('h1', 'A-1'));
     event.ok(direct('order-1', ...everything.slice(1)));
@@ -30,7 +30,7 @@ describe('an event', () => {
     expect(soldOuts(event)).toMatchObject([{ seatTotal: smallPlan.unitCount }]);
   });
 
-  it('tells it once until a unit is free again', () => {
+  it('records it once until a unit is free again', () => {
     const event = house();
     event.ok(direct('order-1', ...everything));
     event.ok(block('H-1'));
@@ -41,7 +41,7 @@ describe('an event', () => {
     expect(soldOuts(event)).toHaveLength(2);
   });
 
-  it('stays sold out while what is listed for resale changes hands', () => {
+  it('stays sold out while listed units change hands', () => {
     const event = house();
     event.ok(direct('order-1', ...everything));
     const labels = ['A-1', 'A-2'];
@@ -52,7 +52,7 @@ describe('an event', () => {
     expect(soldOuts(event)).toHaveLength(1);
   });
 
-  it('is sold out too when what is left is blocked, but not while nothing is booked', () => {
+  it('is also sold out when the units left are blocked, but not while nothing is booked', () => {
     const event = house();
     event.ok(block(...everything));
     expect(soldOuts(event)).toEqual([]);
@@ -63,14 +63,14 @@ describe('an event', () => {
     expect(soldOuts(event)).toHaveLength(1);
   });
 
-  it('is not while units are left that are hidden', () => {
+  it('is not sold out while hidden units are left', () => {
     const event = house('platform', sectionedPlan);
     event.ok({ type: 'set-availability', callId: callId(), rules: { back: { mode: 'hidden' } } });
     event.ok(direct('order-1', ...everything.filter((label) => label !== 'C-8')));
     expect(soldOuts(event)).toEqual([]);
   });
 
-  it('may be sold out by another chart, which is told with the next commit', () => {
+  it('may become sold out by a new chart, which the next commit records', () => {
     const event = house();
     event.ok(direct('order-1', 'A-1'));
     moveTo(event, { ...smallChart, objects: [{ ...smallChart.objects[0], seatCount: 1 }] } as ChartDocument);

@@ -1,8 +1,9 @@
 /** Histories that look odd and are legal: the checkers must not take offence at them. */
 import { describe, expect, test } from 'vitest';
 import { checkHistory } from '../support/histories/check-history.ts';
+import type { EventHistory } from '../support/histories/journal-entry.ts';
 import type { Change } from '../support/histories/seat-model.ts';
-import { checkWitness, type EventHistory } from '../support/histories/witness.ts';
+import { checkWitness } from '../support/histories/witness.ts';
 import {
   book,
   booked,

@@ -1,7 +1,7 @@
 /** What the checkers must refuse, each with a message that names the operations it is about. */
 import { describe, expect, test } from 'vitest';
 import { checkHistory } from '../support/histories/check-history.ts';
-import type { EventHistory } from '../support/histories/witness.ts';
+import type { EventHistory } from '../support/histories/journal-entry.ts';
 import {
   book,
   booked,

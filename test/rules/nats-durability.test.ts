@@ -1,7 +1,7 @@
 /** Which NATS servers may keep a journal, and what is said of the others. */
 import { isAtLeast } from '@parterre/shared/nats-version';
 import { expect, test } from 'vitest';
-import { durabilityOf } from '../../services/inventory-shard/src/rules/durability.ts';
+import { durabilityOf } from '../../services/inventory-shard/src/journal/durability.ts';
 
 test.each([
   ['2.9.10', '2.10.0', false],

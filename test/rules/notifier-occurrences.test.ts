@@ -1,12 +1,12 @@
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
 import {
-  namesOf,
   needsPlan,
   occurrenceAt,
+  occurrenceNamesOf,
   occurrencesOf,
   pingBody,
-} from '../../services/notifier/src/rules/occurrences.ts';
+} from '../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { event, plan } from '../support/notifier-plan.ts';
 
 const place = { partition: 3, sequence: 41 };
@@ -93,12 +93,12 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
 ];
 
 describe('occurrences of a journal group', () => {
-  it.each(cases)('tells of %o', (record, told) => {
+  it.each(cases)('gives %o', (record, told) => {
     expect(bodiesOf(record).map((body) => [body.event, body.data])).toEqual(told);
-    expect([...namesOf(groupOf(record))]).toEqual(told.map(([name]) => name));
+    expect([...occurrenceNamesOf(groupOf(record))]).toEqual(told.map(([name]) => name));
   });
 
-  it('tells of a booking with priced items, places, guests and value', () => {
+  it('a booking has priced items, places, guests and value', () => {
     const [body] = bodiesOf({
       type: 'booked',
       callId: 'call',
@@ -131,7 +131,7 @@ describe('occurrences of a journal group', () => {
     });
   });
 
-  it('tells of each item in which channel it was sold, as that was called then, and of the partner; of the session nothing', () => {
+  it('each item has its channel by the name at the sale, and its partner, but no session', () => {
     const [body] = bodiesOf({
       ...{ type: 'booked', callId: 'call', bookingRef: 'order-1', holdId: null, accessSource: 'partner', by: buyer },
       lines: [
@@ -154,7 +154,7 @@ describe('occurrences of a journal group', () => {
     expect(JSON.stringify(body)).not.toMatch(/ses_secret|buyer-9|includePublic/);
   });
 
-  it('tells of a new event as it was made, without what only services know', () => {
+  it('a new event is shown as it was made, without internal fields', () => {
     const { planHash, holdTtlMs, currency, ownership, mode, organisationId, workspaceId, externalRef } = event;
     const config = { eventId: 'evt_1', eventKey: 'gala', organisationId, workspaceId, mode, ownership };
     const [body] = bodiesOf({
@@ -169,7 +169,7 @@ describe('occurrences of a journal group', () => {
     }
   });
 
-  it('tells of a new event as it was made, whatever has become of it before anybody could be told', () => {
+  it('a new event is shown as it was made, whatever has changed since', () => {
     const { planHash, holdTtlMs, ownership, mode, organisationId, workspaceId } = event;
     const config = { eventId: 'evt_1', eventKey: 'gala', organisationId, workspaceId, mode, ownership, planHash };
     const group = groupOf({
@@ -185,7 +185,7 @@ describe('occurrences of a journal group', () => {
     });
   });
 
-  it('says of a ping that it is a test, and of which workspace where there is one', () => {
+  it('a ping is marked as a test and has its workspace where there is one', () => {
     const ping = { id: 'occ_9', at: 7_000, livemode: true, workspaceId: null };
     const body = {
       occurrenceId: 'occ_9',
@@ -200,7 +200,7 @@ describe('occurrences of a journal group', () => {
     expect(JSON.parse(pingBody({ ...ping, workspaceId: 'ws_1' }))).toEqual({ ...body, workspaceId: 'ws_1' });
   });
 
-  it('puts the facts of section 9 around the data, externalRef only when set', () => {
+  it('the envelope surrounds the data, with externalRef only where it is set', () => {
     const record: JournalRecord = { type: 'released', holdId: 'hld_1', units: [0], by: buyer };
     const [occurrence] = occurrencesOf(groupOf(record), place, { ...event, externalRef: null, mode: 'test' }, plan);
     const { data: _data, ...facts } = JSON.parse(occurrence!.body);
@@ -217,7 +217,7 @@ describe('occurrences of a journal group', () => {
     expect(bodiesOf(record)[0].externalRef).toBe('show-7');
   });
 
-  it('names the same occurrences when a group is read again, and others at any other place', () => {
+  it('a group that is read again gives the same ids, another place gives others', () => {
     const group = groupOf(
       { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
       { type: 'expired', holdId: 'hld_2', expiresAt: 5_000, units: [1], by: timer },
@@ -228,7 +228,7 @@ describe('occurrences of a journal group', () => {
     expect(ids(41)[0]).toMatch(/^occ_[0-9A-Za-z]{22}$/);
   });
 
-  it('makes any of them again from its place, byte for byte', () => {
+  it('each occurrence can be made again from its place, byte for byte', () => {
     const group = groupOf(...cases.map(([record]) => record));
     const all = occurrencesOf(group, place, event, plan);
     expect(all.map((each) => occurrenceAt(group, each.place, each.name, event, plan))).toEqual(all);
@@ -238,7 +238,7 @@ describe('occurrences of a journal group', () => {
     expect(occurrenceAt(group, { ...place, index: 99 }, first!.name, event, plan)).toBeNull();
   });
 
-  it('makes only those that somebody wants, and asks for the plan only where they name places', () => {
+  it('only wanted occurrences are made, and only those with places need the plan', () => {
     const { planHash, holdTtlMs, currency, ownership, mode, organisationId, workspaceId, externalRef } = event;
     const known = { organisationId, workspaceId, mode, ownership, externalRef, currency, planHash, holdTtlMs };
     const group = groupOf(
@@ -246,7 +246,10 @@ describe('occurrences of a journal group', () => {
       { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
       { type: 'sold-out', seatTotal: 9, by: timer },
     );
-    expect([...namesOf(group)].filter((name) => !needsPlan([name]))).toEqual(['event.created', 'event.soldout']);
+    expect([...occurrenceNamesOf(group)].filter((name) => !needsPlan([name]))).toEqual([
+      'event.created',
+      'event.soldout',
+    ]);
     const wanted = new Set(['event.soldout', 'event.created']);
     const told = occurrencesOf(group, place, event, null, wanted);
     expect(told.map(({ name, ref }) => [name, ref])).toEqual([
@@ -258,7 +261,7 @@ describe('occurrences of a journal group', () => {
     expect(released.map(({ name }) => name)).toEqual(['seat.released']);
   });
 
-  it('says what each is about: a booking, a hold, an event, or nothing', () => {
+  it('the ref is a booking, a hold, an event, or null', () => {
     const group = groupOf(...cases.map(([record]) => record));
     const refs = occurrencesOf(group, place, event, plan).map(({ name, ref }) => `${name} ${ref}`);
     expect([...new Set(refs)]).toEqual([
@@ -273,7 +276,7 @@ describe('occurrences of a journal group', () => {
     ]);
   });
 
-  it('never says who acted, only in which role', () => {
+  it('an occurrence names the role of the actor, never the actor', () => {
     const records = cases.map(([record]) => record);
     expect(JSON.stringify(bodiesOf(...records))).not.toMatch(/ses_secret|key_1/);
   });

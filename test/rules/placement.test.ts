@@ -1,7 +1,7 @@
 /** Which member should own a partition: spread, few moves, and regions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Candidate, heirOf } from '../../services/inventory-shard/src/rules/placement.ts';
+import { type Candidate, heirOf } from '../../services/inventory-shard/src/cluster/placement.ts';
 
 const PARTITIONS = 256;
 const numbers = Array.from({ length: PARTITIONS }, (_, number) => number);

@@ -1,7 +1,7 @@
-/** What a designer in safe mode may draw over a published chart. */
+/** The changes that safe mode allows a designer over a published chart. */
 import type { ChartObject } from '@parterre/shared/chart/document';
 import { expect, test } from 'vitest';
-import { refusedBySafeMode } from '../../services/catalog/src/rules/safe-changes.ts';
+import { refusedBySafeMode } from '../../services/catalog/src/charts/rules/safe-changes.ts';
 import { booth, chart, gaArea, point, row, table } from '../support/charts.ts';
 
 const nothing = { allowDeletingObjects: false, allowEditingAreaCapacity: false };
@@ -10,7 +10,7 @@ const resizing = { ...nothing, allowEditingAreaCapacity: true };
 
 const published = [row(), table({ center: point(0, 100) }), booth({ center: point(0, 200) }), gaArea({ capacity: 30 })];
 
-/** The labels that are in the way, by what is allowed. */
+/** The labels that the refusal names, for each set of permissions. */
 function inTheWay(objects: ChartObject[], safe = nothing): unknown {
   const refused = refusedBySafeMode(chart(published), chart(objects), safe);
   if (refused === null) return [];
@@ -20,7 +20,7 @@ function inTheWay(objects: ChartObject[], safe = nothing): unknown {
 
 const [hall, dining, stand, floor] = published as [ChartObject, ChartObject, ChartObject, ChartObject];
 
-test('what does not change who sits where is free to change', () => {
+test('a change that moves no label to another seat is free', () => {
   const moved = [row({ origin: point(5, 5), curve: 10 }), dining, stand, floor];
   expect(inTheWay(moved)).toEqual([]);
   expect(inTheWay([...published, row({ id: 'row-b', label: 'B' })])).toEqual([]);
@@ -36,14 +36,14 @@ test('an object goes only where deleting is allowed', () => {
   expect(inTheWay([hall, dining, floor], resizing)).toHaveLength(1);
 });
 
-test('seats that are taken out of a row are deleted', () => {
+test('seats that are removed from a row count as deleted', () => {
   const shorter = [row({ seatCount: 8 }), dining, stand, floor];
   expect(inTheWay(shorter)).toEqual(['A-9', 'A-10']);
   expect(inTheWay(shorter, deleting)).toEqual([]);
   expect(inTheWay([row({ overrides: [{ index: 3, skip: true }] }), dining, stand, floor])).toEqual(['A-4']);
 });
 
-test('a seat that is there keeps its label, whatever is allowed', () => {
+test('an existing seat keeps its label under every permission', () => {
   for (const safe of [nothing, deleting]) {
     expect(inTheWay([row({ overrides: [{ index: 0, label: 'A-0' }] }), dining, stand, floor], safe)).toEqual(['A-1']);
     const turned = row({ seatNumbering: { direction: 'rtl' } });
@@ -63,7 +63,7 @@ test('an area keeps its places, unless its capacity may be edited', () => {
   expect(inTheWay([hall, dining, stand], deleting)).toEqual([]);
 });
 
-test('a table that is sold as a whole keeps its chairs and how many guests it takes', () => {
+test('a table that is sold as a whole keeps its chairs and its numbers of guests', () => {
   const whole = (more: object) => table({ bookAsWhole: true, seatCount: 8, ...more });
   const variable = (more: object) => table({ variableOccupancy: true, seatCount: 8, ...more });
   const both = { allowDeletingObjects: true, allowEditingAreaCapacity: true };
@@ -81,14 +81,14 @@ test('a table that is sold as a whole keeps its chairs and how many guests it ta
       ...[false, false, true, true],
     ]);
   }
-  // A chair that nobody could have had is a chair all the same.
+  // A chair that no guest could have still counts as a chair.
   const spare = { minOccupancy: 2, maxOccupancy: 6 };
   expect(allowedFor(variable(spare), variable({ ...spare, seatCount: 7 }))).toEqual([false, false, false, true]);
-  // One that is not there any more is deleted, whatever it took.
+  // A missing table was deleted, however many guests it took.
   expect(allowedFor(whole({}), row())).toEqual([false, true, false, true]);
 });
 
-test('a draft with more places than a chart may have is not looked at seat by seat', () => {
+test('a draft with more places than a chart may have is refused before its seats are made', () => {
   expect(inTheWay([...published, row({ id: 'endless', label: 'E', seatCount: 1e12 })])).toEqual([]);
   const refused = refusedBySafeMode(chart(published), chart([row({ seatCount: 1e12 })]), deleting);
   expect(refused?.refusal.reason).toBe('safe_mode');

@@ -1,19 +1,19 @@
-/** Who may make, see and change which webhook subscription, and how far its secrets and numbers go. */
+/** Who may make, see and change which webhook subscription, and the bounds of its secrets and numbers. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { WebhookChanges } from '@parterre/shared/catalog/webhooks';
 import type { Outcome } from '@parterre/shared/errors';
 import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { describe, expect, it, test } from 'vitest';
-import type { KeptSub, WebhookBook } from '../../services/catalog/src/rules/records.ts';
+import type { KeptSub, WebhookBook } from '../../services/catalog/src/store/rules/webhook-records.ts';
 import {
-  inScope,
   reachOfNew,
   signingOf,
+  subscriptionInScope,
   withChanges,
   withNew,
   without,
   withSecret,
-} from '../../services/catalog/src/rules/webhook-form.ts';
+} from '../../services/catalog/src/webhooks/rules/subscription-state.ts';
 import { keptSub } from '../support/kept-sub.ts';
 
 const whose = { organisationId: 'org_1', workspaceId: null, actor: 'somebody' };
@@ -67,7 +67,7 @@ describe('a subscription is in scope', () => {
 
   test.each(Object.keys(scopes) as Who[])('of %s', (who) => {
     const names = Object.keys(subs) as (keyof typeof subs)[];
-    expect(names.filter((name) => inScope({ ...keptSub, ...subs[name] }, scopes[who]))).toEqual(known[who]);
+    expect(names.filter((name) => subscriptionInScope({ ...keptSub, ...subs[name] }, scopes[who]))).toEqual(known[who]);
     for (const name of names) {
       const expected = known[who].includes(name) ? 'done' : 'not_found';
       const book = bookOf(subs[name]);
@@ -116,12 +116,12 @@ describe('what is changed', () => {
     return changed.value.subs[0]!.sub;
   };
 
-  it('is what was named, and nothing beside it', () => {
+  it('only the named fields change', () => {
     expect(change({}, { events: ['ping'] })).toEqual({ ...keptSub, events: ['ping'] });
     expect(change({}, { url: 'https://b.example/' })).toEqual({ ...keptSub, url: 'https://b.example/' });
   });
 
-  it('has its reason: an operator pauses, what was paused stays so for the reason it was, and who goes on has none', () => {
+  it("an operator's pause has its reason, a paused subscription keeps its reason, and an active one has none", () => {
     expect(change({}, { disabled: true })).toMatchObject({ disabled: true, pausedReason: 'operator' });
     const gone = { disabled: true, pausedReason: 'gone' } as const;
     expect(change(gone, { disabled: true })).toMatchObject(gone);
@@ -153,7 +153,7 @@ describe('the number of subscriptions', () => {
     expect(codeOf(withChanges(book, scopes['a live key'], 'whk_1', changes))).toBe(expected);
   });
 
-  it('says nothing against one that is active and is told to be', () => {
+  it('an active subscription may be set active again', () => {
     expect(codeOf(withChanges(bookOf(...active(10)), scopes['a live key'], 'whk_1', { disabled: false }))).toBe('done');
   });
 });
@@ -165,7 +165,7 @@ describe('a secret that is replaced', () => {
     return rotated.value;
   };
 
-  it('signs for 24 hours more, counted from when it was replaced, and then goes', () => {
+  it('signs for 24 hours after its replacement, and then goes', () => {
     const first = rotate(bookOf({}, {}), 'whsec_b', 1_000);
     expect(first.subs[0]!.secrets).toEqual([
       { secret: 'whsec_b', until: null },
@@ -182,14 +182,14 @@ describe('a secret that is replaced', () => {
     expect(third.subs[1]!.secrets).toEqual([{ secret: 'whsec_2', until: null }]);
   });
 
-  it('goes at once where four others were replaced after it', () => {
+  it('goes at once when four others were replaced after it', () => {
     let book = bookOf({});
     for (let round = 0; round < 8; round++) book = rotate(book, `whsec_round-${round}`, round);
     const secrets = signingOf(book.subs[0]!).secrets.map(({ secret }) => secret);
     expect(secrets).toEqual([7, 6, 5, 4, 3].map((round) => `whsec_round-${round}`));
   });
 
-  it('may be the bare one of an old book', () => {
+  it('may come from a book of an earlier version', () => {
     const old = { subs: [{ sub: keptSub, secrets: ['whsec_old'] }] };
     expect(rotate(old, 'whsec_new', 5).subs[0]!.secrets).toEqual([
       { secret: 'whsec_new', until: null },

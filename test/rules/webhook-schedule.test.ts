@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
+  backlogIdOf,
   type Delivery,
   firstDelivery,
   isStillDue,
-  knownRetry,
   piecesOf,
-  retried,
   retryIdOf,
-  waitingIdOf,
-} from '../../services/notifier/src/rules/delivery.ts';
-import { laneCount, laneOf, type PostResult, verdictOf } from '../../services/notifier/src/rules/schedule.ts';
+  retryOf,
+  storedRetry,
+} from '../../services/notifier/src/deliveries/rules/delivery.ts';
+import { retryQueueCount, retryQueueOf, verdictOf } from '../../services/notifier/src/deliveries/rules/schedule.ts';
+import type { PostResult } from '../../services/notifier/src/endpoints/rules/post-result.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -56,16 +57,16 @@ describe('the schedule of attempts', () => {
     expect(verdictOf(result, 1, at, 0)).toEqual({ kind: 'retry', delayMs });
   });
 
-  it('gives each pause that differs a lane of its own', () => {
-    const lanes = [0, ...pauses].map(laneOf);
-    expect(lanes).toEqual([0, 1, 2, 3, 4, 5, 6, 6]);
-    expect(pauses.map((pause) => laneOf(pause * 1.2))).toEqual(lanes.slice(1));
-    expect(laneCount).toBe(7);
+  it('each different pause has a retry queue of its own', () => {
+    const queues = [0, ...pauses].map(retryQueueOf);
+    expect(queues).toEqual([0, 1, 2, 3, 4, 5, 6, 6]);
+    expect(pauses.map((pause) => retryQueueOf(pause * 1.2))).toEqual(queues.slice(1));
+    expect(retryQueueCount).toBe(7);
   });
 
-  it('keeps what a receiver asks to wait longer for out of the lanes of those that wait shorter', () => {
-    expect([7 * SECOND, 290 * SECOND, 7 * MINUTE, 100 * MINUTE].map(laneOf)).toEqual([2, 2, 3, 4]);
-    expect(laneOf(13 * HOUR)).toBe(laneCount - 1);
+  it('a retry that a receiver puts off goes into the queue of a longer pause', () => {
+    expect([7 * SECOND, 290 * SECOND, 7 * MINUTE, 100 * MINUTE].map(retryQueueOf)).toEqual([2, 2, 3, 4]);
+    expect(retryQueueOf(13 * HOUR)).toBe(retryQueueCount - 1);
   });
 });
 
@@ -83,17 +84,17 @@ describe('the steps of a delivery', () => {
     expect(firstDelivery({ ...occurrence, id: 'occ_2' }, to, 7).deliveryId).not.toBe(first.deliveryId);
   });
 
-  it('counts a retry as an attempt, and goes into the lane of its pause', () => {
-    expect(retried(first, 5 * MINUTE, at)).toMatchObject({ attempts: 1, dueAt: at + 5 * MINUTE, lane: 2 });
+  it('a retry counts its attempt and goes into the queue of its pause', () => {
+    expect(retryOf(first, 5 * MINUTE, at)).toMatchObject({ attempts: 1, dueAt: at + 5 * MINUTE, lane: 2 });
   });
 
-  it('names every step differently, and the same step alike', () => {
-    const steps = [first, retried(first, 5_000, at), retried(retried(first, 5_000, at), 5_000, at)];
+  it('each attempt has its own retry id, and the same attempt the same id', () => {
+    const steps = [first, retryOf(first, 5_000, at), retryOf(retryOf(first, 5_000, at), 5_000, at)];
     expect(new Set(steps.map(retryIdOf)).size).toBe(steps.length);
-    expect(retryIdOf(retried(first, 5_000, at))).toBe(retryIdOf(retried(first, 6_000, at + 1)));
+    expect(retryIdOf(retryOf(first, 5_000, at))).toBe(retryIdOf(retryOf(first, 6_000, at + 1)));
   });
 
-  it('waits in pieces that a message has room for, in order, without bodies that are too long', () => {
+  it('waits in its backlog in order, in pieces that fit into a message, without bodies that are too long', () => {
     const long = 'x'.repeat(65 * 1024);
     const deliveries = [
       withBody(long),
@@ -106,21 +107,21 @@ describe('the steps of a delivery', () => {
       expect(piece.length).toBeLessThanOrEqual(64);
       expect(piece.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)).toBeLessThanOrEqual(128 * 1024);
     }
-    expect(new Set(pieces.map(waitingIdOf)).size).toBe(pieces.length);
-    expect(piecesOf(deliveries).map(waitingIdOf)).toEqual(pieces.map(waitingIdOf));
+    expect(new Set(pieces.map(backlogIdOf)).size).toBe(pieces.length);
+    expect(piecesOf(deliveries).map(backlogIdOf)).toEqual(pieces.map(backlogIdOf));
   });
 
-  it('is not due any more once delivered by hand, given up, or tried by another copy of the retry', () => {
-    const retry = retried({ ...first, attempts: 1 }, 5_000, at);
+  it("is no longer due after a manual delivery, an end, or another copy's attempt", () => {
+    const retry = retryOf({ ...first, attempts: 1 }, 5_000, at);
     expect(isStillDue({ retryState: 'scheduled', attempt: 2 }, retry)).toBe(true);
-    // The history may be an attempt behind.
+    // The history may lag by one attempt.
     expect(isStillDue({ retryState: 'scheduled', attempt: 1 }, retry)).toBe(true);
     expect(isStillDue({ retryState: 'scheduled', attempt: 3 }, retry)).toBe(false);
     expect(isStillDue({ retryState: 'delivered', attempt: 2 }, retry)).toBe(false);
     expect(isStillDue({ retryState: 'none', attempt: 2 }, retry)).toBe(false);
   });
 
-  it('reads what a notifier before has queued', () => {
+  it('a retry that an earlier version has queued can be read', () => {
     const body = JSON.stringify({ eventKey: 'gala' });
     const kept = {
       occurrenceId: 'occ_1',
@@ -129,7 +130,7 @@ describe('the steps of a delivery', () => {
       mode: 'live',
       name: 'seat.booked',
     } as const;
-    const retry = knownRetry({ ...kept, body, attempts: 1, dueAt: at, lane: 1 });
+    const retry = storedRetry({ ...kept, body, attempts: 1, dueAt: at, lane: 1 });
     expect(retry).toMatchObject({
       deliveryId: first.deliveryId,
       eventKey: 'gala',

@@ -1,27 +1,37 @@
-/** Who hears of what, who sees which subscription, and what pausing makes of one. */
+/** Which subscriptions an event matches, who sees a subscription, and the effect of a pause. */
 import { describe, expect, it, test } from 'vitest';
-import type { BookedSub } from '../../services/catalog/src/rules/records.ts';
-import { hears, signingOf, subOf, withPaused } from '../../services/catalog/src/rules/webhook-form.ts';
-import { hearsOf } from '../../services/notifier/src/rules/hearing.ts';
-import { liveSecrets } from '../../services/notifier/src/rules/signature.ts';
+import type { BookedSub } from '../../services/catalog/src/store/rules/webhook-records.ts';
+import {
+  matchesMode,
+  signingOf,
+  subOf,
+  withPaused,
+} from '../../services/catalog/src/webhooks/rules/subscription-state.ts';
+import { liveSecrets } from '../../services/notifier/src/endpoints/rules/signature.ts';
+import { matchesEvent } from '../../services/notifier/src/occurrences/rules/matching.ts';
 import { keptSub as sub } from '../support/kept-sub.ts';
 
-describe('a subscription hears of an event', () => {
+describe('a subscription matches an event', () => {
   test.each([
     ['of its mode', { mode: 'live' }, true],
-    ['of both modes where it has none', { mode: null }, true],
+    ['of both modes where the subscription has none', { mode: null }, true],
     ['not of the other mode', { mode: 'test' }, false],
-    ['not while it is paused', { disabled: true }, false],
+    ['not while the subscription is paused', { disabled: true }, false],
   ] as const)('%s', (_name, more, heard) => {
-    expect(hears({ ...sub, ...more }, 'live')).toBe(heard);
+    expect(matchesMode({ ...sub, ...more }, 'live')).toBe(heard);
   });
 
   test.each([
-    ['everything where it has neither workspace nor environment', {}, { environment: 'staging' }, true],
-    ['everything, events without an environment among it', {}, { environment: null }, true],
+    ['every event where it has neither workspace nor environment', {}, { environment: 'staging' }, true],
+    ['every event, also one without an environment', {}, { environment: null }, true],
     ['its environment', { environment: 'staging' }, { environment: 'staging' }, true],
     ['no other environment', { environment: 'staging' }, { environment: 'production' }, false],
-    ['no event without an environment, where it has one', { environment: 'staging' }, { environment: null }, false],
+    [
+      'no event without an environment, where the subscription has one',
+      { environment: 'staging' },
+      { environment: null },
+      false,
+    ],
     ['its workspace', { workspaceId: 'ws_1' }, { environment: null }, true],
     ['no other workspace', { workspaceId: 'ws_2' }, { environment: null }, false],
     [
@@ -32,7 +42,7 @@ describe('a subscription hears of an event', () => {
     ],
   ] as const)('%s', (_name, more, event, heard) => {
     const asked = { workspaceId: null, environment: null, ...more };
-    expect(hearsOf(asked, { workspaceId: 'ws_1', ...event })).toBe(heard);
+    expect(matchesEvent(asked, { workspaceId: 'ws_1', ...event })).toBe(heard);
   });
 });
 
@@ -40,7 +50,7 @@ describe('a subscription that is paused', () => {
   const booked: BookedSub = { sub, secrets: [] };
   const book = { subs: [booked, { sub: { ...sub, id: 'whk_2' }, secrets: [] }] };
 
-  it('says why, and the others go on', () => {
+  it('shows its reason, and the others go on', () => {
     const paused = withPaused(book, 'whk_1', 'gone');
     expect(paused.subs.map((each) => subOf(each.sub))).toMatchObject([
       { id: 'whk_1', disabled: true, pausedReason: 'gone' },
@@ -48,20 +58,20 @@ describe('a subscription that is paused', () => {
     ]);
   });
 
-  it('keeps its reason when it is paused again, and one that is not there changes nothing', () => {
+  it('keeps its reason when it is paused again; pausing a missing subscription changes nothing', () => {
     const paused = withPaused(book, 'whk_1', 'gone');
     expect(withPaused(paused, 'whk_1', 'failing')).toBe(paused);
     expect(withPaused(book, 'whk_3', 'gone')).toBe(book);
   });
 
-  it('was paused by an operator where nothing says why', () => {
+  it('was paused by an operator where it has no reason', () => {
     const { pausedReason: _, ...old } = sub;
     expect(subOf({ ...old, disabled: true }).pausedReason).toBe('operator');
     expect(subOf({ ...old, disabled: false }).pausedReason).toBe(null);
   });
 });
 
-it('signs with every secret that has not run out, the newest first, and with the one of an old book', () => {
+it('signs with every live secret, the newest first, and with the secret of an earlier version', () => {
   const secrets = [
     { secret: 'whsec_new', until: null },
     { secret: 'whsec_old', until: 2_000 },

@@ -12,14 +12,16 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import type { FeedChange, Group, UnitStatus } from '@parterre/shared/records';
-import { apply, changedUnits } from '../../services/inventory-shard/src/rules/apply.ts';
-import { changedScopes } from '../../services/inventory-shard/src/rules/availability.ts';
-import { DeadlineHeap } from '../../services/inventory-shard/src/rules/deadlines.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { Holds } from '../../services/inventory-shard/src/rules/holds.ts';
-import { PackedMap } from '../../services/inventory-shard/src/rules/packed-map.ts';
-import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/packed-owners.ts';
-import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { changedDivisions } from '../../services/inventory-shard/src/rules/availability/availability.ts';
+import { PackedMap } from '../../services/inventory-shard/src/rules/packed/packed-map.ts';
+import { DeadlineHeap } from '../../services/inventory-shard/src/rules/state/deadlines.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { Holds } from '../../services/inventory-shard/src/rules/state/holds.ts';
+import { bookingPacking, holdPacking } from '../../services/inventory-shard/src/rules/state/packed-holders.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply, closeGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { changedUnits } from '../../services/inventory-shard/src/rules/turn/changes.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import { planNamed, planOfCommand, smallPlan } from '../support/inventory.ts';
 import { Seats } from './seats.ts';
 
@@ -80,7 +82,7 @@ export class EventHistory {
     const from = this.latest?.version ?? 0;
     for (let i = 0; i < group.records.length; ) i += this.#takeExecution(group, i);
     const state = this.latest!;
-    advance(state, sequence);
+    closeGroup(state, sequence);
     const updated = group.records.some((record) => record.type === 'chart-updated');
     if (updated && group.records.length > 1) throw new Error(`${this.eventKey} changes its chart among other things`);
     if (group.plan !== state.plan.hash) throw new Error(`a group names ${group.plan}, the chart is ${state.plan.hash}`);
@@ -91,7 +93,7 @@ export class EventHistory {
       change.eventStatus = turned.status;
       change.salesPaused = turned.salesPaused ?? false;
     }
-    const scopes = changedScopes(state, group.records);
+    const scopes = changedDivisions(state, group.records);
     if (scopes) change.scopes = scopes;
     if (updated) change.plan = group.plan;
     this.#byVersion.set(sequence, { state, change });
@@ -187,7 +189,7 @@ export class EventHistory {
   }
 }
 
-/** Enough of a copy for `apply` and `decide` to leave the first alone, without its indexes. */
+/** Enough of a copy for `apply` and `decide` to leave the first alone, without its index of deadlines. */
 function copyOf(state: EventState): EventState {
   return {
     ...state,
@@ -205,9 +207,6 @@ function copyOf(state: EventState): EventState {
     calls: new Map(state.calls),
     namedCalls: new Map(state.namedCalls),
     deadlines: new DeadlineHeap(),
-    freeRuns: null,
-    firstFree: null,
-    pools: null,
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { Fault } from '@parterre/shared/errors';
 import { appendDeadlineMs } from '@parterre/shared/limits';
-import type { Ack, JournalLog } from '../../services/inventory-shard/src/outbound/journal.ts';
+import type { Ack, JournalLog } from '../../services/inventory-shard/src/journal/appends.ts';
 import type { Faults } from './faults.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Scheduler } from './scheduler.ts';

@@ -1,7 +1,17 @@
 /** What befalls processes, links and servers; each ends by itself, or with a new life. */
-import type { Shard } from './cluster.ts';
+import type { Cluster, FrontDoor, Shard } from './cluster.ts';
 import type { Mishap } from './faults.ts';
-import type { Simulation } from './simulation.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** The part of a simulation that mishaps reach. */
+type Simulation = {
+  readonly scheduler: Scheduler;
+  readonly cluster: Cluster;
+  readonly frontDoors: FrontDoor[];
+  readonly shards: Shard[];
+  /** A new shard joins under an id that no process had before. */
+  join(): void;
+};
 
 const shardsMax = 4;
 

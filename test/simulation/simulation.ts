@@ -5,8 +5,8 @@
  */
 import type { FeedChange } from '@parterre/shared/records';
 import { decode, encodeKept } from '@parterre/shared/wire';
-import { type Actor, isSettled } from '../../services/inventory-shard/src/actor.ts';
-import { capture, toSnapshot } from '../../services/inventory-shard/src/rules/snapshot.ts';
+import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
+import { capture, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { START } from '../support/inventory.ts';
 import { Client } from './clients.ts';
 import { type Cluster, FrontDoor, Shard } from './cluster.ts';

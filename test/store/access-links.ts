@@ -1,11 +1,11 @@
-/** Access links and what ends with a channel, as two catalogs on one database keep them. Run on both adapters. */
+/** Access links and the end of a channel, on two catalogs that share one database. Runs on both adapters. */
 import type { AccessLinkDraft } from '@parterre/shared/catalog/access';
 import type { Principal, Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { accessLinksPerChannelMax } from '@parterre/shared/limits';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { accessLinks, collections, embeddedSessions } from '../../services/catalog/src/collections.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
+import { accessLinks, collections, embeddedSessions } from '../../services/catalog/src/store/collections.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from './test-catalog.ts';
 
@@ -95,7 +95,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect(sessions).toMatchObject([{ sessionId: session.sessionId, accessSource: 'hosted_link' }]);
   });
 
-  test('a link says nothing more than it was asked for: half an hour, its channel alone, for as many as come', async () => {
+  test('the defaults of a link are sessions of half an hour, its channel alone, and no bound of redemptions', async () => {
     const { link } = await make();
     expect(link).toMatchObject({ sessionTtlSeconds: 1_800, includePublic: false, expiresAt: null });
     expect(link).toMatchObject({ label: null, maxRedemptions: null, maxQuantity: null });
@@ -103,7 +103,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect(await catalog.refusal('access-links.create', past)).toMatchObject({ code: 'invalid_request' });
   });
 
-  test('a link that is late, used up, revoked or of another event lets nobody in', async () => {
+  test('a link that is expired, used up, revoked or of another event admits nobody', async () => {
     const late = await make({ expiresAt: catalog.clock.time + 1_000 });
     const single = await make({ maxRedemptions: 1 });
     const revoked = await make();
@@ -111,7 +111,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     const target = { scope, eventKey, by, channelId, linkId: revoked.link.id };
     await catalog.ask('access-links.revoke', { ...target, endActiveSessions: false });
     waitFor(1_000);
-    // Not as expired: whoever hears that comes back with the same link.
+    // Not the code of an expired access: a page answers that code with the same link again.
     for (const [{ link, capability }, reason] of [
       [late, 'access_link_expired'],
       [single, 'access_link_exhausted'],
@@ -136,7 +136,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     });
   });
 
-  test('of many redemptions at once, through two catalogs, exactly as many come in as may', async () => {
+  test('of many redemptions at once, through two catalogs, exactly the allowed number succeed', async () => {
     for (let round = 0; round < 3; round++) {
       const { link, capability } = await make({ maxRedemptions: 10 });
       for (let i = 0; i < 8; i++) await comeIn(capability);
@@ -151,14 +151,14 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('hundreds who come at once are all let in', async () => {
+  test('hundreds of buyers at once all get in', async () => {
     const { capability } = await make();
     const outcomes = await Promise.all(Array.from({ length: 400 }, (_, i) => redeem(capability, catalogs[i % 2])));
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(400);
     expect(await listed()).toMatchObject([{ redemptions: 400, activeSessions: 400 }]);
   });
 
-  test('a rotated link has another of its settings in its place, and its sessions go on or end', async () => {
+  test('a rotated link is replaced by one with the same settings, and its sessions go on or end', async () => {
     const { link, capability } = await make({ label: 'Fans', maxRedemptions: 5, maxQuantity: 3 });
     const { token } = await comeIn(capability);
     const target = { scope, eventKey, by, channelId };
@@ -192,7 +192,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect((await listed()).map(({ state }) => state).sort()).toEqual(['active', 'rotated', 'rotated']);
   });
 
-  test('of many rotations at once one link comes, and a session of the link before never outlives them', async () => {
+  test('many rotations at once make one link, and no session of the earlier link outlives them', async () => {
     for (let round = 0; round < 4; round++) {
       const { link, capability } = await make({}, `chn_${round}`);
       const rotate = (through: TestCatalog) =>
@@ -215,7 +215,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('a session that is being opened while its link is ended with its sessions ends, too', async () => {
+  test('a session that opens while its link ends with its sessions ends too', async () => {
     const { link, capability } = await make();
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
@@ -232,7 +232,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect((await listed()).map(({ activeSessions }) => activeSessions)).toEqual([0, 0]);
   });
 
-  test('a revoke ends sessions where it is told to, again is harmless, and others’ links are unknown', async () => {
+  test('a revoke ends sessions on request, is harmless when repeated, and other organisations’ links are unknown', async () => {
     const { link, capability } = await make();
     const tokens = [await comeIn(capability), await comeIn(capability)].map(({ token }) => token);
     const target = { scope, eventKey, by, channelId, linkId: link.id };
@@ -251,7 +251,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('links that are over make room for new ones, and those that stand do not', async () => {
+  test('ended links make room for new ones, and active links do not', async () => {
     const record = (await catalog.store.get(accessLinks, (await make()).link.id))!.value;
     for (let i = 1; i < accessLinksPerChannelMax; i++) {
       await catalog.store.insert(accessLinks, `lnk_${i}`, { ...record, hash: `${i}`, createdAt: record.createdAt + i });
@@ -274,7 +274,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect(await listed()).toHaveLength(accessLinksPerChannelMax);
   });
 
-  test('what ends with a channel is its links and sessions; one that reaches another channel goes on with that', async () => {
+  test('a channel ends with its links and sessions; a session with another channel goes on there', async () => {
     const session = async (channelIds: string[]) =>
       catalog.ask('buyer-sessions.create', {
         scope,
@@ -319,7 +319,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect(new Set(announced()).size).toBe(1_100);
   });
 
-  test('no capability and no token is kept, nor announced', async () => {
+  test('no capability and no token is stored or announced', async () => {
     const { link, capability } = await make();
     const { token } = await comeIn(capability);
     const target = { scope, eventKey, by, channelId, linkId: link.id };

@@ -1,17 +1,17 @@
-/** Users, logins and sessions, as two catalogs on one database keep them. Run on both adapters. */
+/** Users, logins and sessions, on two catalogs that share one database. Runs on both adapters. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { sessionMs } from '@parterre/shared/limits';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, loginAttempts, sessions, users } from '../../services/catalog/src/collections.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
+import { collections, loginAttempts, sessions, users } from '../../services/catalog/src/store/collections.ts';
 import {
   loginFailuresMax,
   loginUnderWayMs,
   loginWindowMs,
   sessionsPerUserMax,
-} from '../../services/catalog/src/rules/bounds.ts';
-import { sweep } from '../../services/catalog/src/sweeper.ts';
+} from '../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
+import { sweep } from '../../services/catalog/src/store/sweeper.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from './test-catalog.ts';
 
@@ -45,7 +45,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     return outcome.ok ? 'ok' : outcome.refusal.code;
   };
 
-  test('a user is told without a password, kept without one, and has an email of their own over all organisations', async () => {
+  test('a user is shown without a password, stored with its hash alone, and has a unique email over all organisations', async () => {
     const { user } = await addUser();
     expect(user).toEqual({ id: expect.stringMatching(/^usr_/), email, role: 'admin', createdAt: catalog.clock.time });
     const kept = (await catalog.store.get(users, user.id))!;
@@ -67,13 +67,13 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(codes).toEqual(['made', 'user_exists', 'user_exists', 'user_exists']);
   });
 
-  test('equal passwords are kept differently', async () => {
+  test('equal passwords are stored differently', async () => {
     const ids = [(await addUser()).user.id, (await addUser({ email: 'b@theatre.example' })).user.id];
     const kept = await catalog.store.getMany(users, ids);
     expect(new Set(kept.map(({ value }) => value.password)).size).toBe(2);
   });
 
-  test('organisations, users and keys are listed by pages, without secrets, each for its organisation', async () => {
+  test('organisations, users and keys are listed in pages, without secrets, each for its organisation', async () => {
     const other = await organisationScope(catalog);
     for (let i = 0; i < 3; i++) {
       await addUser({ email: `user-${i}@theatre.example` });
@@ -105,7 +105,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('a login opens a session of which the hash alone is kept, and the other catalog knows whose it is', async () => {
+  test('a login opens a session, whose hash alone is stored, and the other catalog finds its user', async () => {
     const { user } = await addUser();
     const { token, expiresAt, ...told } = await logIn();
     expect(token).toMatch(/^dss_[0-9A-Za-z]{43}$/);
@@ -134,7 +134,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(await sweep(catalog.store, loginAttempts, catalog.clock.time)).toBe(1);
   });
 
-  test('a session that is ended stands for nobody at once, and every cache is told', async () => {
+  test('an ended session is void at once, and the end is announced to every cache', async () => {
     await addUser();
     const hash = sha256((await logIn()).token);
     await catalogs[1]!.ask('sessions.end', { hash });
@@ -142,7 +142,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(catalogs[1]!.announced).toEqual([{ kind: 'key', hash }]);
   });
 
-  test("a deleted user's sessions stand for nobody, every cache is told, and the email is free", async () => {
+  test("a deleted user's sessions are void, the end is announced, and the email is free", async () => {
     const { user } = await addUser();
     const hashes = [sha256((await logIn()).token), sha256((await logIn()).token)].sort();
     const other = await organisationScope(catalog);
@@ -159,21 +159,21 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     await addUser();
   });
 
-  test('of guesses made at once through two catalogs no more are looked at than may fail', async () => {
+  test('guesses at once, through two catalogs, are checked only up to the allowed failures', async () => {
     await addUser();
     const codes = await Promise.all(Array.from({ length: 20 }, (_, i) => codeOf(wrong, catalogs[i % 2]!)));
     expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(loginFailuresMax);
     expect(codes.filter((code) => code === 'login_locked')).toHaveLength(20 - loginFailuresMax);
   });
 
-  test('right logins at once do not lock each other out, however many have failed before', async () => {
+  test('right logins at once never lock each other out, after any number of failures', async () => {
     await addUser();
     for (let i = 1; i < loginFailuresMax; i++) await codeOf(wrong);
     const codes = await Promise.all(catalogs.map((by) => codeOf({ email, password }, by)));
     expect(codes).toEqual(['ok', 'ok']);
   });
 
-  test('a login of which nothing more is heard counts as a failed one', async () => {
+  test('a login without an end counts as failed', async () => {
     await addUser();
     await codeOf(wrong);
     const [found] = (await catalog.store.page(loginAttempts, { index: 'byExpiry', equal: [], limit: 1 })).documents;
@@ -183,7 +183,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(await codeOf({ email, password })).toBe('login_locked');
   });
 
-  test('a login that failed too often is locked for a while, for the right password too', async () => {
+  test('a login with too many failures is locked for a while, for the right password too', async () => {
     await addUser();
     for (let i = 0; i < loginFailuresMax; i++) {
       expect(await codeOf(wrong, catalogs[i % 2]!)).toBe('unauthorized');
@@ -208,7 +208,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(await codeOf({ email, password })).toBe('ok');
   });
 
-  test('an email that nobody has is answered as a wrong password, and locked as one', async () => {
+  test('an unknown email is answered and locked like a wrong password', async () => {
     await addUser();
     const nobody = { email: 'nobody@theatre.example', password };
     const [known, unknown] = [

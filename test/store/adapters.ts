@@ -1,15 +1,15 @@
-/** The two adapters of the store port, as places that several catalogs can connect to. */
+/** The two adapters of the store port, as databases that several catalogs open. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedStore } from '../../services/catalog/src/outbound/embedded-store.ts';
-import { openMongoStore } from '../../services/catalog/src/outbound/mongo-store.ts';
-import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
+import { openEmbeddedStore } from '../../services/catalog/src/store/embedded-store.ts';
+import { openMongoStore } from '../../services/catalog/src/store/mongo-store.ts';
+import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
 import type { TestMongo } from '../support/mongo.ts';
 
-/** An empty database. `connect` opens it, as often as wanted; `remove` closes all that is open and deletes it. */
+/** An empty database. `connect` opens it, any number of times; `remove` closes all connections and deletes it. */
 export type TestDatabase = {
-  /** With other collections than the database was made with, where they are given. */
+  /** With these collections instead of those the database was made with, where they are given. */
   connect(collections?: readonly Collection<object>[]): Promise<Store>;
   remove(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export function mongoDatabase(mongo: TestMongo): MakeDatabase {
     const url = mongo.freshUrl();
     return database(
       (collections = usual) => openMongoStore(url, collections),
-      // Dropped with the others when the server is stopped.
+      // The server's stop drops this database with the others.
       async () => {},
     );
   };

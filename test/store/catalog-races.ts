@@ -1,8 +1,8 @@
-/** What must stay true when two catalogs on one database do the same at once. Run on both adapters. */
+/** Invariants under changes that two catalogs on one database make at once. Runs on both adapters. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, workspaces } from '../../services/catalog/src/collections.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
+import { collections, workspaces } from '../../services/catalog/src/store/collections.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, packed, publishedChart, type TestCatalog, testCatalog } from './test-catalog.ts';
@@ -22,7 +22,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
   });
   afterEach(() => database.remove());
 
-  /** Runs `action` on the two catalogs in turn, all at once. */
+  /** Runs `action` on both catalogs in turn, all at once. */
   const race = <T>(action: (catalog: TestCatalog, racer: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: RACERS }, (_, racer) => action(catalogs[racer % 2]!, racer)));
 
@@ -56,7 +56,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(keys).toEqual(['gala', ...Array.from({ length: RACERS - 1 }, (_, i) => `gala-${i + 2}`)]);
   });
 
-  test('of many saves over one state exactly one is kept, and the others are told the marker', async () => {
+  test('of many saves over one state exactly one succeeds, and the others get the marker', async () => {
     const { meta } = await catalogs[0]!.ask('charts.get', { scope, chartId });
     const outcomes = await race(({ operations }, racer) =>
       operations['charts.update']({
@@ -77,7 +77,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('of many publishes of one new draft exactly one makes the version, and the others are told', async () => {
+  test('of many publishes of one new draft exactly one makes the version, and the others are refused', async () => {
     const { meta } = await catalogs[0]!.ask('charts.get', { scope, chartId });
     const doc = packed(chart([row({ seatCount: 3 })]));
     await catalogs[0]!.ask('charts.update', { scope, chartId, doc, expectedUpdatedAt: meta.updatedAt });
@@ -102,7 +102,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(new Set(renamed.map(({ meta }) => meta.updatedAt)).size).toBe(RACERS);
   });
 
-  test('an event is never left without its chart by a delete at the same time', async () => {
+  test('a delete at the same time never leaves an event without its chart', async () => {
     for (let round = 0; round < 5; round++) {
       const raced = await publishedChart(catalogs[0]!, scope);
       const [created, deleted] = await Promise.all([
@@ -123,7 +123,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(versions).toEqual(Array.from({ length: RACERS }, (_, i) => i + 1));
   });
 
-  test('there is never a disabled default workspace, and never two defaults', async () => {
+  test('no default workspace is ever disabled, and there are never two defaults', async () => {
     const ids = (await catalogs[0]!.ask('workspaces.list', { scope })).workspaces.map(({ id }) => id);
     for (let i = 0; i < 2; i++) {
       ids.push((await catalogs[i]!.ask('workspaces.create', { scope, name: `${i}` })).workspace.id);
@@ -139,7 +139,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('a chart that was made while its workspace was being disabled is either there or refused', async () => {
+  test('a chart that is made while its workspace is being disabled either stays or is refused', async () => {
     const { workspace } = await catalogs[0]!.ask('workspaces.create', { scope, name: 'Festival' });
     const workspaceId = workspace.id;
     for (let round = 0; round < 5; round++) {
@@ -161,7 +161,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('an event is only made from a chart that is not archived first', async () => {
+  test('an event is never made from a chart that was archived before it', async () => {
     for (let round = 0; round < 5; round++) {
       const raced = await publishedChart(catalogs[0]!, scope);
       const archived = catalogs[1]!.ask('charts.archive', { scope, chartId: raced });
@@ -176,7 +176,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('an event is only made in a workspace that is not disabled first', async () => {
+  test('an event is never made in a workspace that was disabled before it', async () => {
     for (let round = 0; round < 5; round++) {
       const { workspace } = await catalogs[0]!.ask('workspaces.create', { scope, name: `Room ${round}` });
       const raced = await publishedChart(catalogs[0]!, scope, workspace.id);
@@ -200,7 +200,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     for (const [at, field] of fields.entries()) expect([`by ${at}`, `by ${at + 4}`]).toContain(stands[field]);
   });
 
-  test('of a start and an end that do not fit one another one is refused', async () => {
+  test('of a start and an end that contradict each other one is refused', async () => {
     const { event } = await catalogs[0]!.ask('events.create', { scope, draft: { chartId } });
     const update = (at: number, changes: object) =>
       catalogs[at]!.operations['events.update']({ scope, eventKey: event.key, changes });
@@ -208,7 +208,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
-  test('of what an actor answered the latest stands, whichever comes last', async () => {
+  test("the latest of an actor's answers stands, in any order of arrival", async () => {
     const { event } = await catalogs[0]!.ask('events.create', { scope, draft: { chartId } });
     await race((catalog, racer) =>
       catalog.ask('events.settle', {
@@ -254,7 +254,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(subs.filter(({ disabled }) => !disabled)).toHaveLength(10);
   });
 
-  test('of secrets that are replaced at once each is told to one caller, and the last five sign', async () => {
+  test('of many replacements of a secret at once each caller gets its own, and the last five sign', async () => {
     const hook = { scope, url: 'https://shop.example/', events: ['ping'] };
     const { sub, secret: first } = await catalogs[0]!.ask('webhooks.create', hook);
     const rotated = await race((catalog) => catalog.ask('webhooks.rotate-secret', { scope, id: sub.id }));

@@ -1,15 +1,15 @@
-/** What the audit of an event's channels promises on any store: all of it, nothing else, and for the price of what it tells. */
+/** The promises of the channel audit on any store: it is complete, exact, and its cost follows its own length. */
 import { entryId } from '@parterre/shared/catalog/history';
 import { systemClock } from '@parterre/shared/clock';
 import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { collections, viewsOf } from '../../services/catalog/src/collections.ts';
-import { beginRebuild, turnOver } from '../../services/catalog/src/generations.ts';
-import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
-import { createPayers } from '../../services/catalog/src/payers.ts';
-import { type Entry, projectBatches } from '../../services/catalog/src/project-batches.ts';
-import { logBytesReadMax } from '../../services/catalog/src/rules/bounds.ts';
+import { beginRebuild, turnOver } from '../../services/catalog/src/projections/generations.ts';
+import { createPayers } from '../../services/catalog/src/projections/payers.ts';
+import { type Entry, projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
+import { collections, viewsOf } from '../../services/catalog/src/store/collections.ts';
+import { logBytesReadMax } from '../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
 import { noBuckets } from '../support/channels.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { booked, by, entry, stream } from './projections.ts';
@@ -41,7 +41,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
     return projectBatches({ ...ports, store }, [{ stream, entries }]);
   };
 
-  /** Page by page: what is told of each entry. */
+  /** Page by page: the facts of each entry. */
   async function audit(on: Store, eventKey: string, limit: number): Promise<string[][]> {
     const catalog = testCatalog(on);
     const pages: string[][] = [];
@@ -69,7 +69,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
     `${at(1, 1)} channels-assigned`,
   ];
 
-  test('it has what was done to channels and each override, newest first, and pages go on where they ended', async () => {
+  test('it has every change of channels and each override, newest first, and its pages are contiguous', async () => {
     await project(journal.slice(0, 3));
     await project(journal);
     expect((await audit(store, 'gala', 50)).flat()).toEqual(told);
@@ -79,7 +79,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
     expect(await audit(store, 'none', 50)).toEqual([[]]);
   });
 
-  test('built anew it is the same', async () => {
+  test('a rebuild gives the same audit', async () => {
     await project(journal);
     await beginRebuild(store);
     await project(journal, 2);
@@ -90,7 +90,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
     expect((await audit(store, 'gala', 50)).flat()).toEqual(told);
   });
 
-  test('of an event that sold much since, only the groups that it tells of are read', async () => {
+  test('of an event with many later sales, only the audited groups are read', async () => {
     const sold = Array.from({ length: 2_000 }, (_, nth) => entry(nth + 2, 'gala', booked(`order-${nth}`, nth)));
     await project([entry(1, 'gala', assigned(1, [1])), ...sold, entry(2_500, 'gala', paused)]);
     let read = 0;
@@ -124,14 +124,14 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
       return { catalog, scope, eventKey, target, make, end };
     }
 
-    test('it tells who made, rotated and ended which, and why, each once', async () => {
+    test('it has who made, rotated and ended each link, and why, each once', async () => {
       const { catalog, scope, eventKey, target, make, end } = await sale();
       const { link } = await make();
       const rotate = { ...target, linkId: link.id, endActiveSessions: true };
       const { link: next } = await catalog.ask('access-links.rotate', rotate);
       await catalog.refusal('access-links.rotate', rotate);
       for (const endActiveSessions of [false, false, true, true, false]) await end(next.id, endActiveSessions);
-      // It was rotated, and its sessions have ended: nothing of it is left to end.
+      // The link was rotated and its sessions have ended: nothing is left to end.
       await end(link.id, true);
       const { entries } = await catalog.ask('history.audit', { eventKey, version: 0, limit: 50 });
       const told = { channelId, actor: scope.actor, ...by, at: catalog.clock.time, id: expect.any(Number) };
@@ -145,7 +145,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
       expect(await audit(store, other.eventKey, 50)).toEqual([[]]);
     });
 
-    test('they stand among what the journal has, and pages of any size go on where they ended', async () => {
+    test("they are merged with the journal's entries, and pages of any size are contiguous", async () => {
       const { eventKey, make, end } = await sale();
       const links = [(await make()).link.id];
       await project([entry(1, eventKey, assigned(1, [1]), booked('order-1', 2)), entry(2, eventKey, paused)]);
@@ -164,7 +164,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
       for (const limit of [1, 2, 3, 5, 10, 11]) expect((await audit(store, eventKey, limit)).flat()).toEqual(all);
     });
 
-    test('of many at once, through two catalogs, each has a number of its own', async () => {
+    test('many at once, through two catalogs, each have a number of their own', async () => {
       const { catalog, target, eventKey } = await sale();
       const other = testCatalog(await database.connect());
       const made = Array.from({ length: 20 }, (_, nth) => {
@@ -176,7 +176,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
     });
   });
 
-  test('long assignments do not make one answer longer than a message', async () => {
+  test('long assignments keep an answer within one message', async () => {
     const units = Array.from({ length: 50_000 }, (_, unit) => unit);
     const many = Array.from({ length: 60 }, (_, nth) => entry(nth + 1, 'gala', assigned(nth + 1, units)));
     await project(many);

@@ -1,19 +1,26 @@
-/** The history of deliveries and the health of subscriptions, as two catalogs on one database keep them. Run on both adapters. */
+/**
+ * The history of deliveries and the health of subscriptions, on two catalogs that share one database. Runs on both
+ * adapters.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, deliveries, webhookHealth } from '../../services/catalog/src/collections.ts';
+import { collections, deliveries, webhookHealth } from '../../services/catalog/src/store/collections.ts';
+import {
+  deliveriesDeletedAtOnce,
+  deliveriesKept,
+  deliveryHistoryMs,
+} from '../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
+import { sweep } from '../../services/catalog/src/store/sweeper.ts';
 import {
   deleteHistory,
   forgetHealth,
   healthOf,
   noteEnabled,
   trimHistory,
-} from '../../services/catalog/src/operations/webhook-health.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
-import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../../services/catalog/src/rules/bounds.ts';
-import { sweep } from '../../services/catalog/src/sweeper.ts';
+} from '../../services/catalog/src/webhooks/health-store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from './test-catalog.ts';
 
@@ -37,7 +44,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
   });
   afterEach(() => database.remove());
 
-  /** The report of the first attempt of delivery `n`, which succeeds unless it says otherwise. */
+  /** The report of the first attempt of delivery `n`, which succeeds unless `more` says otherwise. */
   function reportOf(n: number, more: Partial<AttemptReport> = {}): AttemptReport {
     const occurrenceId = `occ_${n}`;
     const body = JSON.stringify({ occurrenceId, event: 'seat.booked', data: { n } });
@@ -59,7 +66,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     return { delivered: sum(1), failed: sum(2) };
   };
 
-  test('a delivery is listed as it was told, newest first', async () => {
+  test('a delivery is listed as it was reported, newest first', async () => {
     await record([reportOf(1), reportOf(2, { ...failed, responseBody: 'no', errorMessage: null })]);
     const { deliveries: told, nextBefore } = await list();
     expect(nextBefore).toBeNull();
@@ -76,7 +83,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect((await list({ status: 'failed' })).deliveries.map(({ occurrenceId }) => occurrenceId)).toEqual(['occ_2']);
   });
 
-  test('attempts told twice, late and out of order, through several catalogs at once, count once each', async () => {
+  test('attempts that are reported twice, late and out of order, through several catalogs at once, count once each', async () => {
     const numbers = Array.from({ length: 300 }, (_, n) => n);
     const first = numbers.map((n) => reportOf(n, n % 3 === 0 ? failed : {}));
     const second = numbers
@@ -91,7 +98,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect(retried.map(({ attempt, status }) => [attempt, status])).toEqual(Array(retried.length).fill([2, 200]));
   });
 
-  test('pages go on where the one before ended, also within one millisecond', async () => {
+  test('pages are contiguous, also within one millisecond', async () => {
     const reports = Array.from({ length: 25 }, (_, n) =>
       reportOf(n, { order: (start + Math.floor(n / 10)) * 1_000 + n, ...(n % 2 ? failed : {}) }),
     );
@@ -116,7 +123,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect((await list({ limit: 0 })).deliveries).toHaveLength(1);
   });
 
-  test('a body that is not kept is told by its envelope', async () => {
+  test('a body that is not stored is shown by its envelope', async () => {
     const envelope = JSON.stringify({ occurrenceId: 'occ_1', event: 'seat.booked', truncated: true });
     await record([reportOf(1, { body: null, envelope }), reportOf(2, { body: null })]);
     const { deliveries: told } = await list();
@@ -126,7 +133,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect(got.kept).toMatchObject({ body: null, place: { partition: 0, sequence: 1, index: 0 }, attempt: 1 });
   });
 
-  test('what a receiver answers is kept up to 2 KiB of whole characters, whatever it is', async () => {
+  test("a receiver's answer is stored up to 2 KiB of whole characters", async () => {
     const responseBody = `a\0b${'é'.repeat(3_000)}`;
     await record([reportOf(1, { responseBody }), reportOf(2, { responseBody: `${'x'.repeat(2_046)}\ud83d\ude00` })]);
     const [second, first] = (await list()).deliveries;
@@ -134,7 +141,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect(second!.responseBody).toBe('x'.repeat(2_046));
   });
 
-  test('nobody is told of deliveries of a subscription that is not theirs', async () => {
+  test('deliveries of a subscription outside the scope are unknown', async () => {
     await record([reportOf(1)]);
     const stranger = await organisationScope(catalogs[0]!);
     const deliveryId = `dlv_${subId}_1`;
@@ -151,7 +158,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect(await catalogs[0]!.refusal('deliveries.get', gone)).toMatchObject({ code: 'not_found' });
   });
 
-  test('how a subscription fares follows from its attempts', async () => {
+  test('the health of a subscription follows from its attempts', async () => {
     const { clock, store } = catalogs[0]!;
     await record([reportOf(1), reportOf(2), reportOf(3, failed)]);
     expect((await healthOf(store, [subId, 'whk_quiet'], clock.time)).get(subId)).toEqual({
@@ -165,7 +172,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
   const sub = async () => (await catalogs[1]!.ask('webhooks.list', { scope })).subs[0]!;
   const failedAt = (n: number, at: number, status = 500) => reportOf(n, { ...failed, at, status });
 
-  test('five days of nothing but failures pause a subscription, and a success among them begins anew', async () => {
+  test('five days of failures alone pause a subscription, and a success begins them again', async () => {
     await record([failedAt(1, start), failedAt(2, start + 4 * day)]);
     await record([reportOf(3, { at: start + 4.5 * day }), failedAt(4, start + 4.6 * day)]);
     await record([failedAt(5, start + 9.5 * day)]);
@@ -176,7 +183,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect(catalogs[0]!.announced).toEqual([{ kind: 'webhooks', organisationId: scope.organisationId }]);
   });
 
-  test('a receiver that says that it is gone pauses its subscription, unless it was enabled since', async () => {
+  test('a receiver that answers 410 pauses its subscription, unless it was enabled since', async () => {
     const gone = { status: 410, retryState: 'none' } as const;
     catalogs[0]!.clock.time = start + day;
     await record([reportOf(1, { at: start })]);
@@ -188,7 +195,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect((await list()).deliveries[0]).toMatchObject({ status: 410, retryState: 'none', willRetry: false });
   });
 
-  test('the newest are kept, and all go when their time has come', async () => {
+  test('the newest are kept, and all expire', async () => {
     const more = 30;
     const all = Array.from({ length: deliveriesKept + more }, (_, n) => reportOf(n, n % 4 === 0 ? failed : {}));
     for (let at = 0; at < all.length; at += 1_000) await record(all.slice(at, at + 1_000));
@@ -205,7 +212,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect((await list({ before: start + more + 20 })).deliveries).toHaveLength(10);
   }, 60_000);
 
-  test('the history of a deleted subscription goes, and what is told of it later is not kept', async () => {
+  test('the history of a deleted subscription goes, and later reports are dropped', async () => {
     const { store } = catalogs[0]!;
     await record(Array.from({ length: 40 }, (_, n) => reportOf(n)));
     await forgetHealth({ ...catalogs[0]!, log: undefined as never, announce: () => {} }, subId);
@@ -215,7 +222,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect((await healthOf(store, [subId], start)).get(subId)).toMatchObject({ lastStatus: null, uptime7d: null });
   });
 
-  test('others have their turn while the history of a deleted subscription goes', async () => {
+  test('other work runs while the history of a deleted subscription goes', async () => {
     const { store } = catalogs[0]!;
     const many = 500;
     await record(Array.from({ length: many }, (_, n) => reportOf(n)));
@@ -241,14 +248,14 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     await expect.poll(left).toBe(0);
   });
 
-  test('changes of one organisation that come together are all made', async () => {
+  test('changes of one organisation at once are all made', async () => {
     const urls = Array.from({ length: 60 }, (_, n) => `https://example.com/${n}`);
     const changed = await Promise.all(
       urls.map((url) => catalogs[0]!.ask('webhooks.update', { scope, id: subId, changes: { url } })),
     );
     expect(changed.map(({ sub }) => sub.url)).toEqual(urls);
     const { subs } = await catalogs[1]!.ask('webhooks.list', { scope });
-    // Which came last is the store's to say.
+    // The store decides which change came last.
     expect(urls).toContain(subs[0]!.url);
   });
 }

@@ -1,13 +1,13 @@
-/** Sessions that are embedded in pages, as two catalogs on one database keep them. Run on both adapters. */
+/** Embedded sessions, on two catalogs that share one database. Runs on both adapters. */
 import type { BuyerSessionDraft } from '@parterre/shared/catalog/access';
 import type { Principal, Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { endedSessionKeepMs } from '@parterre/shared/limits';
 import { isSessionToken } from '@parterre/shared/session-tokens';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, embeddedSessions, expiring } from '../../services/catalog/src/collections.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
-import { sweep } from '../../services/catalog/src/sweeper.ts';
+import { collections, embeddedSessions, expiring } from '../../services/catalog/src/store/collections.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
+import { sweep } from '../../services/catalog/src/store/sweeper.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from './test-catalog.ts';
 
@@ -55,7 +55,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     for (const { collection, keepMs } of expiring) await sweep(catalog.store, collection, catalog.clock.now() - keepMs);
   };
 
-  test('a buyer’s session is what its draft says, and its token stands for it at every catalog', async () => {
+  test('a buyer’s session has the values of its draft, and every catalog finds it by its token', async () => {
     const { session, token, grantVersion } = await make({
       channelIds: ['chn_1', 'chn_2'],
       includePublic: false,
@@ -86,7 +86,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     for (const each of catalogs) expect(await holderOf(token, each)).toEqual(session);
   });
 
-  test('sessions last half an hour and an hour where nobody says how long', async () => {
+  test('sessions last half an hour or an hour by default', async () => {
     const now = catalog.clock.time;
     expect((await make()).session.expiresAt).toBe(now + 30 * 60_000);
     expect((await open()).session.expiresAt).toBe(now + 60 * 60_000);
@@ -105,7 +105,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await holderOf(token, catalogs[1])).toEqual(session);
   });
 
-  test('a session to public sale alone is listed nowhere, and stands for as long as its key does', async () => {
+  test('a session to public sale alone is in no list, and ends with its key', async () => {
     const { organisationId } = scope;
     const where = { organisationId, workspaceId: 'ws_1', mode: 'test', eventKey } as const;
     const made = await catalog.ask('keys.create', { organisationId, kind: 'publishable', mode: 'test' });
@@ -122,7 +122,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await catalog.refusal('buyer-sessions.open-public', opened)).toMatchObject({ code: 'buyer_access_invalid' });
   });
 
-  test('a session that is over is known for a day, as what it is, and then forgotten', async () => {
+  test('an ended session is known for a day, with its kind, and then forgotten', async () => {
     const ending = await make({ expiresInSeconds: 60 });
     const revoked = await make({ expiresInSeconds: 60 });
     const target = { scope, eventKey, sessionId: revoked.session.sessionId };
@@ -164,7 +164,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await holderOf(first.token)).toMatchObject({ revokedAt: null });
   });
 
-  test('of many renewals at once, through two catalogs, one token stands in the end, and all others were announced', async () => {
+  test('of many renewals at once, through two catalogs, one token is valid in the end, and all others were announced', async () => {
     for (let round = 0; round < 5; round++) {
       const made = await Promise.all(
         Array.from({ length: 8 }, (_, racer) => make({ clientRequestId: `round ${round}` }, catalogs[racer % 2])),
@@ -179,7 +179,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('a revoked session can be revoked again, and is announced again; its next renewal stands', async () => {
+  test('a revoked session can be revoked again, and is announced again; its next renewal is valid', async () => {
     const first = await make({ clientRequestId: 'cart' });
     const { sessionId } = first.session;
     const revoke = () => catalog.ask('buyer-sessions.revoke', { scope, eventKey, sessionId });
@@ -248,7 +248,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     async (origin) => expect((await make({ allowedOrigin: origin })).session.origin).toBe(origin),
   );
 
-  test('a console’s session ends with its workspace, and none is opened there', async () => {
+  test('a console’s session ends with its workspace, and no other opens there', async () => {
     const { workspace } = await catalog.ask('workspaces.create', { scope, name: 'Festival' });
     const chartId = await publishedChart(catalog, scope, workspace.id);
     eventKey = await makeEvent(chartId);
@@ -266,7 +266,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await holderOf((await open({ eventKey: otherKey })).token)).toMatchObject({ revokedAt: null });
   });
 
-  test('sessions of a deleted event stand for nothing', async () => {
+  test('sessions of a deleted event are void', async () => {
     const [console_, buyer] = [await open(), await make()];
     await catalog.ask('events.settle', {
       eventKey,
@@ -280,7 +280,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await catalog.refusal('buyer-sessions.create', input)).toMatchObject({ code: 'not_found' });
   });
 
-  test('a designer’s session is of one chart and workspace, and ends with that, or when it is revoked', async () => {
+  test('a designer’s session has one chart and workspace, and ends with the workspace or by a revoke', async () => {
     const { workspace } = await catalog.ask('workspaces.create', { scope, name: 'Festival' });
     const workspaceId = workspace.id;
     const ownChart = await publishedChart(catalog, scope, workspaceId);
@@ -334,7 +334,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     });
   });
 
-  test('no token is kept, nor announced', async () => {
+  test('no token is stored or announced', async () => {
     const tokens = [
       (await make({ clientRequestId: 'cart' })).token,
       (await make({ clientRequestId: 'cart' })).token,

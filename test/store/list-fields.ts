@@ -1,6 +1,6 @@
-/** Fields that hold lists, and counts: what every adapter of the store port must do with them. Run on both adapters. */
+/** Fields with lists, and counts: the contract of every adapter of the store port. Runs on both adapters. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
+import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 
 type Seat = { hall: string; kinds: string[]; at: number };
@@ -24,7 +24,7 @@ export function listFieldsContract(makeDatabase: MakeDatabase): void {
   });
   afterEach(() => database.remove());
 
-  test('a document is found by each value of a list that it has, and by none that it has not any more', async () => {
+  test('a document is found by each value of its list, and by no earlier value', async () => {
     const found = async (kind: string) =>
       (await store.page(seats, { index: 'byKind', equal: ['h1', kind], limit: 9 })).documents.map(({ id }) => id);
     await store.insert(seats, 's1', seat(['aisle', 'hearing'], 2));
@@ -39,7 +39,7 @@ export function listFieldsContract(makeDatabase: MakeDatabase): void {
     expect(await found('hearing')).toEqual([]);
   });
 
-  test('a count is of what an index finds behind a place', async () => {
+  test('a count is the number of documents that an index finds behind a place', async () => {
     for (let i = 0; i < 10; i++) await store.insert(seats, `s${i}`, seat(['aisle', 'hearing'], 1_000 + (i >> 1)));
     await store.insert(seats, 'elsewhere', seat(['aisle'], 1_000, 'h2'));
     const count = (above: number, hall = 'h1') => store.count(seats, { index: 'byHall', equal: [hall], above });

@@ -1,11 +1,11 @@
-/** Calls named by an Idempotency-Key, as two catalogs on one database keep them. Run on both adapters. */
+/** Named calls (Idempotency-Key), on two catalogs that share one database. Runs on both adapters. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { idempotencyKeepMs, idempotencyLeaseMs } from '@parterre/shared/limits';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, namedCalls } from '../../services/catalog/src/collections.ts';
-import type { Collection } from '../../services/catalog/src/outbound/store.ts';
-import { sweptAtOnceMax } from '../../services/catalog/src/rules/bounds.ts';
-import { sweep } from '../../services/catalog/src/sweeper.ts';
+import { collections, namedCalls } from '../../services/catalog/src/store/collections.ts';
+import { sweptAtOnceMax } from '../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection } from '../../services/catalog/src/store/store.ts';
+import { sweep } from '../../services/catalog/src/store/sweeper.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, tenSeats, testCatalog } from './test-catalog.ts';
 
@@ -25,7 +25,7 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     for (const { clock } of catalogs) clock.time += ms;
   };
 
-  test('of many that begin one call at once exactly one carries it out', async () => {
+  test('of many runs that begin one call at once exactly one may run it', async () => {
     const begun = await Promise.all(
       Array.from({ length: 8 }, (_, i) => catalogs[i % 2]!.operations['idempotency.begin'](call(`run-${i}`))),
     );
@@ -33,7 +33,7 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     expect(said).toEqual(['begun', ...Array(7).fill('idempotency_in_progress')]);
   });
 
-  test('what was kept is answered through the other catalog, and another body is a conflict', async () => {
+  test('the stored answer comes through the other catalog, and another body is a conflict', async () => {
     await catalogs[0]!.ask('idempotency.begin', call('run-1'));
     await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer });
     expect(await catalogs[1]!.ask('idempotency.begin', call('run-2'))).toEqual({ state: 'answered', answer });
@@ -49,27 +49,27 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     expect(refusal.reason).toBe('idempotency_key_reused');
   });
 
-  test('a call that ends without an answer to keep may be made again at once, under its first callId', async () => {
+  test('a call that ends without a stored answer may run again at once, under its first callId', async () => {
     const first = await catalogs[0]!.ask('idempotency.begin', call('run-1'));
     await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer: null });
-    // It may have done its work: what the second run makes must be the same thing.
+    // The first run may have done its work: the second run must make the same thing.
     expect(await catalogs[1]!.ask('idempotency.begin', call('run-2'))).toEqual(first);
   });
 
-  test('a call whose front door died is carried out again after the lease, under its first callId', async () => {
+  test('a call whose front door died runs again after the lease, under its first callId', async () => {
     const first = await catalogs[0]!.ask('idempotency.begin', call('run-1'));
     waitFor(idempotencyLeaseMs - 1);
     expect(await catalogs[1]!.refusal('idempotency.begin', call('run-2'))).toMatchObject({ retryable: true });
     waitFor(1);
     expect(await catalogs[1]!.ask('idempotency.begin', call('run-2'))).toEqual(first);
-    // The first run was only slow: what it says now is too late.
+    // The first run was only slow: its answer comes too late.
     await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer });
     expect(await catalogs[0]!.refusal('idempotency.begin', call('run-3'))).toMatchObject({
       code: 'idempotency_in_progress',
     });
   });
 
-  test('a day later the name is new, and what it then makes is another thing', async () => {
+  test('a day later the name is new, and its call makes another thing', async () => {
     const first = await catalogs[0]!.ask('idempotency.begin', call('run-1'));
     await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer });
     waitFor(idempotencyKeepMs - 1);
@@ -80,7 +80,7 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     expect(again).not.toEqual(first);
   });
 
-  test('names are swept when they have expired, and no others', async () => {
+  test('only expired names are swept', async () => {
     for (let i = 0; i < sweptAtOnceMax + 3; i++) {
       await catalogs[0]!.store.insert(namedCalls, `old-${i}`, {
         ...{ callId: 'c', run: 'r', fingerprint: 'f', leaseUntil: 1, answer: null },
@@ -94,7 +94,7 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     expect(left.documents.map(({ id }) => id)).toEqual(['call-1']);
   });
 
-  test('what a named call has made is found, not made again', async () => {
+  test('the thing of a named call is found, not made again', async () => {
     const scope: Scope = await organisationScope(catalogs[0]!);
     const made = { scope, name: 'Hall', doc: tenSeats, callId: 'create-1' };
     const charts = await Promise.all(catalogs.map((catalog) => catalog.ask('charts.create', made)));
@@ -129,7 +129,7 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     expect(other.ok).toBe(slug === undefined);
   });
 
-  test.each([undefined, 'gala'])('an event that stands is found, whatever it stood on then (slug %s)', async (slug) => {
+  test.each([undefined, 'gala'])('a made event is found, though its ground is gone (slug %s)', async (slug) => {
     const [one, two] = catalogs as [TestCatalog, TestCatalog];
     const scope = await organisationScope(one, { mode: 'live' }, 1);
     const { organisationId } = scope;
@@ -144,7 +144,7 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     expect(code).toBe('chart_not_published');
   });
 
-  test('a chart that stands is found, also where its workspace is disabled by now and what it was copied from is gone', async () => {
+  test('a made chart is found, though its workspace is disabled and its source is gone', async () => {
     const [one, two] = catalogs as [TestCatalog, TestCatalog];
     const scope = await organisationScope(one);
     const { workspace } = await one.ask('workspaces.create', { scope, name: 'Annex', callId: 'annex-1' });

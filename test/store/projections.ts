@@ -1,16 +1,21 @@
-/** What the projections of the journal promise on any store, however the catalog that counts is interrupted. */
+/** The promises of the projections on any store, through every interruption of the counting catalog. */
 import { systemClock } from '@parterre/shared/clock';
 import { natsPayloadBytesMin } from '@parterre/shared/limits';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections, events, viewsOf } from '../../services/catalog/src/collections.ts';
-import { beginRebuild, dropRetired, readGenerations, turnOver } from '../../services/catalog/src/generations.ts';
-import { creditBalance } from '../../services/catalog/src/operations/projected.ts';
-import type { Collection, Store } from '../../services/catalog/src/outbound/store.ts';
-import { createPayers } from '../../services/catalog/src/payers.ts';
-import { type Batch, type Entry, projectBatches } from '../../services/catalog/src/project-batches.ts';
-import { generationKeepMs, logBytesReadMax } from '../../services/catalog/src/rules/bounds.ts';
+import {
+  beginRebuild,
+  dropRetired,
+  readGenerations,
+  turnOver,
+} from '../../services/catalog/src/projections/generations.ts';
+import { createPayers } from '../../services/catalog/src/projections/payers.ts';
+import { type Batch, type Entry, projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
+import { creditBalance } from '../../services/catalog/src/projections/projected.ts';
+import { collections, events, viewsOf } from '../../services/catalog/src/store/collections.ts';
+import { generationKeepMs, logBytesReadMax } from '../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
 
@@ -48,7 +53,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     return projectBatches(ports, [{ stream, entries }] satisfies Batch[]);
   };
 
-  /** A live event and a test event of an organisation with 100 credits, and what happened to them. */
+  /** A live event and a test event of an organisation with 100 credits, and their sales. */
   async function sales() {
     const catalog = testCatalog(store);
     const scope = await organisationScope(catalog, { mode: 'live' }, 100);
@@ -95,16 +100,16 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     log: ['booked', 'unbooked', 'booked', 'unbooked', 'booked', 'booked'],
   };
 
-  test('count every group once, whatever is read again and wherever the process dies', async () => {
+  test('count every group once, through every repeated read and every death of the process', async () => {
     const { journal, told } = await sales();
-    // Dies before its nth operation on the store; the next one starts from the kept position, as a catalog does.
+    // Dies before its nth operation on the store. The next run starts from the stored position, as a catalog does.
     for (let n = 1, counted = false; !counted; n++) {
       try {
         await project(dyingBefore(store, n), journal);
         counted = true;
       } catch (error) {
         expect(error).toBeInstanceOf(Died);
-        // And one that never heard of it reads a part of it again.
+        // A catalog that knows nothing of it reads a part of it again.
         await project(withoutPositions(store), journal.slice(0, (n % journal.length) + 1));
       }
     }
@@ -124,7 +129,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(await entriesOf('buyer')).toEqual(['booked', 'unbooked seller', 'booked buyer']);
   });
 
-  /** The whole log page by page: the ids told, the size of each page's answer, and the records. */
+  /** The whole log page by page: the ids, the size of each page's answer, and the records. */
   async function readLog(event: string) {
     const catalog = testCatalog(store);
     const [ids, sizes, records]: [number[], number[], JournalRecord[]] = [[], [], []];
@@ -157,7 +162,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(new Set(log.ids).size).toBe(5 + 14);
   });
 
-  test('the log tells of rules without their labels and of sales without their terms, however long they are', async () => {
+  test('the log shows rules without their labels and sales without their terms', async () => {
     const labels = Array.from({ length: 50_000 }, (_, nth) => `${nth}`.padStart(70, 'Upper circle, row '));
     const journal = Array.from({ length: 5 }, (_, nth) => {
       const rules = { front: { mode: 'hidden' as const, labels } };
@@ -173,7 +178,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(log.records[1]).toMatchObject({ type: 'availability-set', rules: { front: { mode: 'hidden' } } });
   });
 
-  test('a page of the log goes on where the one before was cut, and reads nothing above', async () => {
+  test('a page of the log begins where the one before was cut, and reads nothing above', async () => {
     const labels = Array.from({ length: 20_000 }, (_, nth) => `${nth}`.padStart(60, 'Upper circle, row '));
     const rules = { front: { mode: 'hidden' as const, labels } };
     const set: JournalRecord = { type: 'availability-set', callId: 'c', rules, version: 1, by };
@@ -186,7 +191,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(log.sizes).toHaveLength(Math.ceil(24 / Math.floor(logBytesReadMax / encodeKept(set).length)));
   });
 
-  test('the log leaves out calls that found nothing to free, and its pages are as long as without them', async () => {
+  test('the log leaves out calls that unblocked nothing, and its pages are as long as without them', async () => {
     const catalog = testCatalog(store);
     const freed = (...units: number[]): JournalRecord => {
       return { type: 'unblocked', callId: 'c', units, reason: 'operator', by };
@@ -204,7 +209,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(second).toMatchObject({ entries: [{ record: { type: 'booked', bookingRef: 'a' } }], nextBefore: null });
   });
 
-  test('the log reads no further than enough for one answer where nothing is to be told, and its pages are the whole log', async () => {
+  test('the log reads a bounded number of bytes for one answer, also without entries, and its pages are the whole log', async () => {
     const freed: JournalRecord = { type: 'unblocked', callId: 'c'.repeat(850), units: [], reason: 'operator', by };
     const quiet = Array.from({ length: 20_000 }, (_, nth) => entry(nth + 2, 'live', freed));
     const journal = [entry(1, 'live', booked('a', 1)), ...quiet, entry(20_002, 'live', booked('b', 2))];
@@ -215,7 +220,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(log.sizes.length).toBeGreaterThan(bytes / logBytesReadMax);
   });
 
-  test('built anew they are read only when they have counted as far, and then the old ones go', async () => {
+  test('a rebuild is read only once it has counted as far, and then the old projections go', async () => {
     const { journal, told } = await sales();
     await project(store, journal.slice(0, 4));
     const standing = viewsOf(1);
@@ -259,7 +264,7 @@ function dyingBefore(store: Store, nth: number): Store {
   };
 }
 
-/** Of a catalog that has read what it is about to count before another one moved the positions. */
+/** As a catalog sees the store that read its batch before another one moved the positions. */
 function withoutPositions(store: Store): Store {
   const { positions } = viewsOf(1);
   return {

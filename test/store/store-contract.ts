@@ -1,7 +1,7 @@
-/** What every adapter of the store port must do. Run by embedded-store.test.ts and mongo-store.test.ts. */
+/** The contract of every adapter of the store port. Run by embedded-store.test.ts and mongo-store.test.ts. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Collection, Position, Store } from '../../services/catalog/src/outbound/store.ts';
+import type { Collection, Position, Store } from '../../services/catalog/src/store/store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 
 type Seat = { hall: string; label: string; free: boolean; owner: string | null; at: number; notes?: string[] };
@@ -36,13 +36,13 @@ export function storeContract(makeDatabase: MakeDatabase): void {
   afterEach(() => database.remove());
 
   describe('documents', () => {
-    test('a document that was inserted is found with version 1 and its value as it was', async () => {
+    test('an inserted document is found with version 1 and its value', async () => {
       const value = seat('A-1', { notes: ['aisle', ''] });
       expect(await store.insert(seats, 's1', value)).toBe('inserted');
       expect(await store.get(seats, 's1')).toEqual({ id: 's1', version: 1, value });
     });
 
-    test('a document that is not there is null, and the same id in another collection is another document', async () => {
+    test('a missing document is null, and the same id in another collection is another document', async () => {
       await store.insert(others, 's1', { text: 'other' });
       expect(await store.get(seats, 's1')).toBeNull();
     });
@@ -53,7 +53,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect((await store.get(seats, 's1'))?.value.label).toBe('A-1');
     });
 
-    test('a taken unique value is a duplicate, and nothing of the second document is written', async () => {
+    test('a taken unique value is a duplicate, and nothing of the second document is stored', async () => {
       await store.insert(seats, 's1', seat('A-1'));
       expect(await store.insert(seats, 's2', seat('A-1'))).toBe('duplicate');
       expect(await store.get(seats, 's2')).toBeNull();
@@ -66,7 +66,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
     });
 
     test.each(['x', '\u0001', '\u{1F3AD}'])(
-      'what is longer than anything kept finds nothing (%j)',
+      'a value longer than every stored one finds nothing (%j)',
       async (character) => {
         await store.insert(seats, 's1', seat('A-1'));
         for (const length of [400, 900, 1_000, 2_000, 20_000]) {
@@ -85,7 +85,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       },
     );
 
-    test('many are got at once, without those that are not there', async () => {
+    test('many documents are read at once, without the missing ones', async () => {
       await store.insert(seats, 's1', seat('A-1'));
       await store.insert(seats, 's2', seat('A-2'));
       const found = await store.getMany(seats, ['s2', 'nobody', 's1']);
@@ -97,12 +97,12 @@ export function storeContract(makeDatabase: MakeDatabase): void {
   describe('replace and delete', () => {
     beforeEach(() => store.insert(seats, 's1', seat('A-1')));
 
-    test('replacing the version that stands writes the value under the next version', async () => {
+    test('a replace of the current version writes the value under the next version', async () => {
       expect(await store.replace(seats, 's1', 1, seat('A-1', { free: false }))).toBe('replaced');
       expect(await store.get(seats, 's1')).toEqual({ id: 's1', version: 2, value: seat('A-1', { free: false }) });
     });
 
-    test('replacing another version, or what is not there, is stale and writes nothing', async () => {
+    test('a replace of another version, or of a missing document, is stale and writes nothing', async () => {
       await store.replace(seats, 's1', 1, seat('A-1', { owner: 'first' }));
       expect(await store.replace(seats, 's1', 1, seat('A-1', { owner: 'second' }))).toBe('stale');
       expect((await store.get(seats, 's1'))?.value.owner).toBe('first');
@@ -124,7 +124,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.insert(seats, 's2', seat('A-1'))).toBe('inserted');
     });
 
-    test('of many writes each stands or fails by itself, and each tells how', async () => {
+    test('of many writes each stands or fails by itself, with a result of its own', async () => {
       await store.insert(seats, 's2', seat('A-2'));
       await store.insert(seats, 's3', seat('A-3'));
       const results = await store.writeMany([
@@ -140,7 +140,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.get(seats, 'nobody')).toBeNull();
     });
 
-    test('of many writes to several collections the inserts that are taken are told, and the others stand', async () => {
+    test('of many writes to several collections the duplicates are reported, and the others stand', async () => {
       const bytes = new Uint8Array([0, 1, 255]);
       const results = await store.writeMany([
         { collection: seats, id: 's1', version: null, value: seat('A-7') },
@@ -158,7 +158,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.writeMany([])).toEqual([]);
     });
 
-    test('thousands at once are written, also where some were there', async () => {
+    test('thousands at once are written, also where some existed', async () => {
       const many = Array.from({ length: 2_500 }, (_, i) => ({
         collection: seats,
         id: `m${i}`,
@@ -188,7 +188,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect((await store.get(seats, 's1'))?.value).toEqual(seat('A-1'));
     });
 
-    test('a delete needs the version that stands, and frees what the document held', async () => {
+    test("a delete needs the current version, and frees the document's unique values", async () => {
       expect(await store.delete(seats, 's1', 2)).toBe('stale');
       expect(await store.get(seats, 's1')).not.toBeNull();
       expect(await store.delete(seats, 's1', 1)).toBe('deleted');
@@ -233,7 +233,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(page.next).toBeNull();
     });
 
-    test('what is inserted before a position does not move the pages after it', async () => {
+    test('an insert before a position does not move the pages after it', async () => {
       const query = { index: 'byHall', equal: ['h1', true], descending: true, limit: 4 };
       const first = await store.page(seats, query);
       await store.insert(seats, 'newest', seat('C-1', { at: 9_000 }));
@@ -242,7 +242,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(second.documents.map(({ id }) => id)).toEqual(['s5', 's4', 's3', 's2']);
     });
 
-    test('null is a value that finds', async () => {
+    test('null is found like any other value', async () => {
       await store.insert(seats, 'owned', seat('D-1', { owner: 'ada' }));
       const owned = await store.page(seats, { index: 'byOwner', equal: ['h1', 'ada'], limit: 99 });
       expect(owned.documents.map(({ id }) => id)).toEqual(['owned']);
@@ -269,7 +269,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(Buffer.from((await store.getBlob('b1'))!).equals(bytes)).toBe(true);
     });
 
-    test('putting the same again is harmless, and a deleted blob is gone', async () => {
+    test('storing the same bytes again is harmless, and a deleted blob is gone', async () => {
       const bytes = randomBytes(9 * MIB);
       await store.putBlob('b1', bytes);
       await store.putBlob('b1', bytes);
@@ -281,7 +281,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
   });
 
   describe('two catalogs on one database', () => {
-    test('see what the other one wrote', async () => {
+    test("see each other's writes", async () => {
       const second = await database.connect();
       await store.insert(seats, 's1', seat('A-1'));
       expect((await second.get(seats, 's1'))?.value.label).toBe('A-1');
@@ -312,7 +312,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
     });
   });
 
-  test('what was written is there when the database is opened again', async () => {
+  test('documents are there when the database is opened again', async () => {
     await store.insert(seats, 's1', seat('A-1'));
     await store.putBlob('b1', Buffer.from('bytes'));
     await store.close();
@@ -321,7 +321,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
     expect(Buffer.from((await again.getBlob('b1'))!).toString()).toBe('bytes');
   });
 
-  test('documents from before a collection had its indexes are found by them, and no more by those it had', async () => {
+  test("older documents are found by a collection's new indexes, and no longer by its old ones", async () => {
     const before = await database.connect([seatsBefore]);
     for (const label of ['A-1', 'A-2', 'A-3']) await before.insert(seatsBefore, label, seat(label, { owner: 'ann' }));
     const [one, two] = await Promise.all([database.connect(), database.connect()]);

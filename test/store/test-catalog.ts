@@ -1,14 +1,14 @@
-/** A catalog without NATS around it: the operations over a store, with an organisation, a key's scope and a chart. */
+/** A catalog without NATS: the operations over a store, with an organisation, a key's scope and a chart. */
 import { gzipSync } from 'node:zlib';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import { pino } from 'pino';
-import type { OperationTable } from '../../services/catalog/src/operations/operations.ts';
-import { createOperations } from '../../services/catalog/src/operations/table.ts';
-import type { Store } from '../../services/catalog/src/outbound/store.ts';
-import { passwordLogN } from '../../services/catalog/src/passwords.ts';
+import { passwordLogN } from '../../services/catalog/src/accounts/passwords.ts';
+import { createOperations } from '../../services/catalog/src/operation-table.ts';
+import type { OperationTable } from '../../services/catalog/src/store/operations.ts';
+import type { Store } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,4 +1,4 @@
-/** A certificate for hooks.example that signs itself, good until 2126, for receivers of tests; nothing trusts it. */
+/** A self-signed certificate for hooks.example, valid until 2126, for receivers in tests. No client trusts it. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 const keyBytes = [

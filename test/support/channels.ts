@@ -1,4 +1,4 @@
-/** Calls to channels, for tests of the inventory's rules. */
+/** Commands about channels, for tests of the inventory's rules. */
 import type { ChannelDraft, Command } from '@parterre/shared/commands';
 import { callId, house } from './inventory.ts';
 
@@ -27,7 +27,7 @@ export const archive = (channelId: string, destination: string | null): Command 
 export const readChannels = { type: 'channels' } as const;
 export const places = (...numbers: number[]): string[] => numbers.map((number) => `__sl_ga__ga__${number}`);
 
-/** With these channels, which have nothing. */
+/** A house with these channels. No unit is assigned to them. */
 export function houseWith(...ids: string[]) {
   const event = house();
   for (const id of ids) event.ok(create(id));
@@ -35,7 +35,7 @@ export function houseWith(...ids: string[]) {
 }
 
 const noLabels = { count: 0, labels: [], truncated: false };
-/** Of an assignment, where they say nothing. */
+/** The empty buckets of an assignment's answer. Each test replaces the buckets that it is about. */
 export const noBuckets = {
   changedFromPublic: { count: 0 },
   movedFromOtherChannel: { count: 0, channels: [] },

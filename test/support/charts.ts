@@ -1,4 +1,4 @@
-/** Small chart documents for tests: a valid one by default, and objects of which a test names only what it is about. */
+/** Small chart documents for tests. Every default is valid; a test names only the fields that it is about. */
 import type {
   Booth,
   Category,

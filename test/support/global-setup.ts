@@ -1,13 +1,9 @@
-/**
- * Once before all tests: the nats-servers they run are there, so that files that run side by side do not each fetch one.
- * Without the old one only the tests that run it fail.
- */
-import { findNatsServer } from '../../scripts/launch/find-nats-server.ts';
-import { debianNatsVersion } from './nats.ts';
+/** Runs once before vitest's workers: installs the programs that the selected test files need (programs.ts). */
+import { relative } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { installPrograms } from './programs.ts';
 
-export default async function setup(): Promise<void> {
-  const say = (line: string): void => console.log(line);
-  const found = await findNatsServer({ say });
-  if (!found.found) throw new Error(found.message);
-  await findNatsServer({ say, version: debianNatsVersion });
+export default async function setup({ vitest }: TestProject): Promise<void> {
+  const files = vitest.state.getPaths().map((path) => relative(vitest.config.root, path));
+  await installPrograms(files, (line) => console.log(line));
 }

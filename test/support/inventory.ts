@@ -1,4 +1,6 @@
-/** A small event for tests of the inventory: three rows of eight, a GA area of ten, a table for four sold whole, tiers. */
+/**
+ * A small event for tests of the inventory: three rows of eight, a GA area of ten, a table for four sold whole, tiers.
+ */
 import type { Answers } from '@parterre/shared/answers';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -6,12 +8,12 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import type { EventConfig, JournalRecord } from '@parterre/shared/records';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { type ChartCommand, changesChart } from '../../services/inventory-shard/src/rules/chart-update.ts';
-import { applyConsequences } from '../../services/inventory-shard/src/rules/consequences.ts';
-import { decide } from '../../services/inventory-shard/src/rules/decide.ts';
-import { applyDue } from '../../services/inventory-shard/src/rules/due.ts';
-import { type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import { type ChartCommand, changesChart } from '../../services/inventory-shard/src/rules/chart/chart.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { applyConsequences, applyDue } from '../../services/inventory-shard/src/rules/turn/turn.ts';
 
 const row = (label: string, y: number, categoryKey: string) => ({
   type: 'row',
@@ -79,7 +81,7 @@ export const smallPlan: Plan = compilePlan(smallChart, 'small-plan');
 
 const [rowA, rowB, rowC, rowH, ga, table] = smallChart.objects;
 
-/** All that the small one has under other numbers, most of it in other categories, and more. */
+/** All objects of the small chart with other unit numbers, most in other categories, and more objects. */
 const movedChart = {
   ...smallChart,
   categories: smallChart.categories.toReversed(),
@@ -114,7 +116,10 @@ const strip = (id: string, y: number, more: object) => ({
   ...more,
 });
 
-/** The small one with a section a row: A and B are one logical section, B and C one zone; the rest is in none. */
+/**
+ * The small chart with a section for each row. A and B are one logical section, B and C one zone. The rest is in no
+ * section.
+ */
 export const sectionedChart = {
   ...smallChart,
   zones: [{ id: 'rear', label: 'Rear' }],
@@ -130,7 +135,7 @@ export const sectionedPlan: Plan = compilePlan(sectionedChart, 'sectioned-plan')
 export const movedPlan: Plan = compilePlan(movedChart, 'moved-plan');
 export const shrunkPlan: Plan = compilePlan(shrunkChart, 'shrunk-plan');
 
-/** As a catalog gives it. */
+/** The plan with this hash, as the catalog would give it. */
 export function planNamed(hash: string): Plan {
   const plan = [smallPlan, sectionedPlan, movedPlan, shrunkPlan].find((each) => each.hash === hash);
   if (!plan) throw new Error(`there is no plan ${hash}`);
@@ -193,7 +198,7 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
   return {
     state,
     journal,
-    /** When each record of the journal was made. */
+    /** The time of each record of the journal. */
     times,
     pass: (ms: number) => {
       now += ms;
@@ -204,11 +209,11 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
       if (!decision.ok) throw new Error(`refused: ${JSON.stringify(decision.refusal)}`);
       return decision.answer as Answers[C['type']];
     },
-    /** To a chart that no other test has. */
+    /** Moves the event to a chart that no other test has. */
     moveTo(plan: Plan): void {
       this.okOn(plan, { type: 'update-chart', callId: callId(), planHash: plan.hash, chartVersion: 2 });
     },
-    /** Of a command that names a plan that no other test has. */
+    /** The answer to a command that names a plan which no other test has. */
     okOn<C extends ChartCommand>(plan: Plan, command: C): Answers[C['type']] {
       const decision = run(command, server, plan);
       if (!decision.ok) throw new Error(`refused: ${JSON.stringify(decision.refusal)}`);
@@ -219,7 +224,7 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
       if (decision.ok) throw new Error(`not refused: ${JSON.stringify(decision.answer)}`);
       return decision.refusal;
     },
-    /** Whether it was carried out. */
+    /** Whether the command succeeded. */
     tries(command: Command, caller: Caller = server): boolean {
       return run(command, caller).ok;
     },
@@ -246,7 +251,7 @@ export const book = (holdId: string, bookingRef: string, labels?: string[]): Com
 
 let calls = 0;
 
-/** A name that no call had before. */
+/** A new call id. */
 export function callId(): string {
   calls++;
   return `call-${calls}`;

@@ -1,11 +1,12 @@
 /**
- * Reads a journal from the stream as it stands and folds it, with checks of its own that do not trust `apply`: a unit that
- * a record gives away must not belong to anybody at that moment (I1).
+ * Reads a journal from its stream and folds it. The checks here do not trust `apply`: a unit that a record gives to a
+ * holder must be free at that moment (I1).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
-import { apply } from '../../services/inventory-shard/src/rules/apply.ts';
-import { advance, type EventState, newState } from '../../services/inventory-shard/src/rules/state.ts';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply, closeGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { readGroups } from './journal-groups.ts';
 
 /** A record with the stream sequence and the time of the group it is in. */
@@ -46,7 +47,7 @@ async function foldGroup(
     apply(event.state, record, group.at, plan);
     event.entries.push({ sequence, at: group.at, record });
   }
-  advance(events.get(eventKey)!.state, sequence);
+  closeGroup(events.get(eventKey)!.state, sequence);
 }
 
 function violationsOf(state: EventState, record: JournalRecord): string[] {

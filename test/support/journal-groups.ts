@@ -1,4 +1,4 @@
-/** Every group of a journal with its place, as the streams have it. */
+/** Every commit group of the journals with its place (partition and sequence), read from the streams. */
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Group } from '@parterre/shared/records';
@@ -6,7 +6,10 @@ import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 
 const ANSWER_MS = 5_000;
-/** A cluster whose servers have just come back may give a consumer to one that does not answer yet: the next is given to another. */
+/**
+ * A cluster whose servers have just come back may place a consumer on a server that does not answer yet. The next try
+ * goes to another server.
+ */
 const TRIES = 10;
 
 export type PlacedGroup = { eventKey: string; group: Group; place: { partition: number; sequence: number } };

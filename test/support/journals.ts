@@ -1,17 +1,19 @@
-/** Journals on real servers, for tests: what they commit and how they break is written down, and what stands in the log can be read. */
+/**
+ * Journals on real servers, for tests: they note each commit and why they break, and the stored messages can be read.
+ */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@parterre/shared/clock';
 import type { EpochRecord, Group } from '@parterre/shared/records';
 import { names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
-import { createJetStreamLog } from '../../services/inventory-shard/src/outbound/jetstream-log.ts';
-import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
+import { Journal } from '../../services/inventory-shard/src/journal/appends.ts';
+import { createJetStreamLog } from '../../services/inventory-shard/src/journal/jetstream-log.ts';
 
 export type TestJournal = Awaited<ReturnType<typeof journalOn>>;
 export type Appended = { epoch: number; n: number; sequence: number };
 
-/** A journal that writes down its events; `end` resolves with the reason when it breaks for the first time. */
+/** A journal that notes its events. `end` resolves with the reason when the journal breaks for the first time. */
 export async function journalOn(nats: NatsConnection, partition: number, owner: string) {
   const committed: number[] = [];
   let onCommit: () => void = () => {};
@@ -20,7 +22,7 @@ export async function journalOn(nats: NatsConnection, partition: number, owner: 
     broken = resolve;
   });
   const client = jetstream(nats, { timeout: 2_000 });
-  // The stream is there, and the account was asked when it was made.
+  // No API check here: the stream exists, and its creation checked the account.
   const manager = await jetstreamManager(nats, { timeout: 2_000, checkAPI: false });
   const log = createJetStreamLog({ nats, client, manager }, partition);
   const journal = new Journal(log, systemClock, owner, {
@@ -47,7 +49,7 @@ export async function journalOn(nats: NatsConnection, partition: number, owner: 
   };
 }
 
-/** The epochs of all messages, in their order, and which of them are epoch records. */
+/** The epoch of every message in stream order, and whether the message is an epoch record. */
 export async function epochsIn(
   nats: NatsConnection,
   partition: number,
@@ -64,13 +66,16 @@ export async function epochsIn(
   });
 }
 
-/** JetStream answers only some moments after a server accepts connections, or a cluster has a leader again. */
+/**
+ * Opens the journal, and tries again while JetStream does not answer yet: after a server's start or a cluster's new
+ * leader.
+ */
 export async function reopened(journal: Journal): Promise<Awaited<ReturnType<Journal['open']>>> {
   for (;;) {
     try {
       return await journal.open();
     } catch {
-      // not yet
+      // not ready yet
     }
   }
 }

@@ -1,5 +1,5 @@
-/** A webhook subscription as the catalog keeps it: active, of live events, of the whole organisation. */
-import type { KeptSub } from '../../services/catalog/src/rules/records.ts';
+/** A stored webhook subscription: active, of live events, of the whole organisation. */
+import type { KeptSub } from '../../services/catalog/src/store/rules/webhook-records.ts';
 
 export const keptSub: KeptSub = {
   id: 'whk_1',

@@ -2,7 +2,7 @@
 import type { Clock } from '@parterre/shared/clock';
 
 export class ManualClock implements Clock {
-  /** What its wall time is off by, milliseconds. */
+  /** Wall time minus elapsed time, milliseconds. */
   wallOffset = 0;
   private time: number;
   private timers: { at: number; run: () => void }[] = [];
@@ -27,12 +27,12 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** `ms` that something takes which nothing else can run beside. */
+  /** Lets `ms` pass without running timers, as a computation does that blocks the process. */
   pass(ms: number): void {
     this.time += ms;
   }
 
-  /** Moves on by `ms`, running every timer that comes due on the way, also those that timers start. */
+  /** Moves the clock on by `ms` and runs every timer that comes due on the way, also timers that those timers start. */
   advance(ms: number): void {
     const until = this.time + ms;
     for (;;) {

@@ -1,22 +1,22 @@
-/** The notifier's queues in memory, on a clock of a test: what is put there is handed out as a server would. */
+/** The notifier's queues in memory, on the test's clock. They hand out messages as a server would. */
 import type { Clock } from '@parterre/shared/clock';
-import type { Queue, QueueMessage, QueueReader } from '../../services/notifier/src/outbound/queue.ts';
+import type { QueueMessage, QueueReader, Queues } from '../../services/notifier/src/deliveries/queues.ts';
 import {
-  carried,
+  asStored,
+  backlogIdOf,
   type Delivery,
   type Retry,
   retryIdOf,
-  waitingIdOf,
-} from '../../services/notifier/src/rules/delivery.ts';
-import { laneCount } from '../../services/notifier/src/rules/schedule.ts';
+} from '../../services/notifier/src/deliveries/rules/delivery.ts';
+import { retryQueueCount } from '../../services/notifier/src/deliveries/rules/schedule.ts';
 
-export type MemoryQueue = Queue & {
-  /** Messages that are not acknowledged. */
+export type MemoryQueue = Queues & {
+  /** The number of unacknowledged messages. */
   left(): number;
 };
 
 export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INFINITY): MemoryQueue {
-  const lanes = Array.from({ length: laneCount }, () => createLine<Retry>(clock));
+  const retryQueues = Array.from({ length: retryQueueCount }, () => createLine<Retry>(clock));
   const backlogs = new Map<string, Line<Delivery[]>>();
   const backlogOf = (subId: string): Line<Delivery[]> => {
     const known = backlogs.get(subId) ?? createLine<Delivery[]>(clock);
@@ -25,19 +25,19 @@ export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INF
   };
   return {
     async putRetry(retry) {
-      lanes[retry.lane]!.put(carried(retry), retryIdOf(retry));
+      retryQueues[retry.lane]!.put(asStored(retry), retryIdOf(retry));
       return true;
     },
-    async putBehind(subId, piece) {
+    async putBacklog(subId, piece) {
       const line = backlogOf(subId);
       if (line.left() >= backlogMax) return false;
-      line.put(piece.map(carried), waitingIdOf(piece));
+      line.put(piece.map(asStored), backlogIdOf(piece));
       return true;
     },
-    openLane: async (lane) => lanes[lane]!,
+    openRetryQueue: async (number) => retryQueues[number]!,
     openBacklog: async (subId) => backlogOf(subId),
-    backlogs: async () => new Map([...backlogs].map(([subId, line]) => [subId, line.left()])),
-    left: () => [...lanes, ...backlogs.values()].reduce((sum, line) => sum + line.left(), 0),
+    backlogSizes: async () => new Map([...backlogs].map(([subId, line]) => [subId, line.left()])),
+    left: () => [...retryQueues, ...backlogs.values()].reduce((sum, line) => sum + line.left(), 0),
   };
 }
 
@@ -54,7 +54,7 @@ function createLine<T>(clock: Clock): Line<T> {
     wake();
   }
 
-  /** Resolves when something is put here, some seconds later, or when it is to stop. */
+  /** Resolves when a message is put here, after some seconds, or when `stopping` is aborted. */
   function something(stopping: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {

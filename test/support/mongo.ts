@@ -1,21 +1,23 @@
 /**
- * A MongoDB for tests, the best at hand: the one at MONGODB_URL, else a container where Docker's engine answers, else
- * a server that speaks MongoDB's wire protocol (mongo-wire/, Java 17 and Maven). What is started here is stopped here.
+ * The best MongoDB for tests: the one at MONGODB_URL, otherwise a container where Docker's engine answers, otherwise a
+ * server with MongoDB's wire protocol (mongo-wire/, Java 17 and Maven). This file stops the servers that it starts.
  */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { randomText } from '@parterre/shared/ids';
 import { MongoClient } from 'mongodb';
+import { runCommand } from '../../scripts/launch/run-command.ts';
 
 export type TestMongo = {
-  /** What answers, for the names of tests. */
+  /** The kind of server, for the names of tests. */
   kind: string;
   /** An address with a database of its own, new with each call. */
   freshUrl(): string;
-  /** Drops the databases that were given out and ends what was started. */
+  /** Drops the databases of `freshUrl` and ends the started server. */
   stop(): Promise<void>;
 };
 
@@ -23,11 +25,13 @@ type Server = { kind: string; address: string; end(): Promise<void> };
 
 const run = promisify(execFile);
 const wireFolder = fileURLToPath(new URL('mongo-wire/', import.meta.url));
+const wireLibraries = `${wireFolder}target/dependency`;
 const IMAGE = 'mongo:8.0';
 const DOCKER_ANSWER_MS = 5_000;
 const MAVEN_MS = 240_000;
+const PULL_MS = 300_000;
 
-/** A server, or why there is none. */
+/** A server, or the reason why there is none. */
 export async function startMongo(): Promise<TestMongo | { missing: string }> {
   const found = process.env.MONGODB_URL ? external(process.env.MONGODB_URL) : await startOne();
   if ('missing' in found) return found;
@@ -74,9 +78,7 @@ async function startContainer(): Promise<Server | { missing: string }> {
 
 async function startWireServer(): Promise<Server | { missing: string }> {
   try {
-    if (!existsSync(`${wireFolder}target/dependency`)) {
-      await run('mvn', ['-q', '-B', 'dependency:copy-dependencies'], { cwd: wireFolder, timeout: MAVEN_MS });
-    }
+    if (!existsSync(wireLibraries)) throw new Error('its libraries are absent: the global set-up says why');
     const java = spawn('java', ['-cp', 'target/dependency/*', 'MongoWire.java'], {
       cwd: wireFolder,
       // It ends with its stdin, so it cannot outlive the tests.
@@ -96,6 +98,29 @@ async function startWireServer(): Promise<Server | { missing: string }> {
   } catch (error) {
     return { missing: `no wire server (${firstLine(error)})` };
   }
+}
+
+/**
+ * Fetches MongoDB's image where Docker answers, else the wire server's libraries. The global set-up calls this once before
+ * the workers start. Null, or why there will be no server.
+ */
+export async function installMongo(say: (line: string) => void): Promise<string | null> {
+  if (process.env.MONGODB_URL || existsSync(wireLibraries)) return null;
+  if (await hasImage(say)) return null;
+  say("Fetching the libraries of MongoDB's wire server with mvn …");
+  const args = ['-q', '-B', 'dependency:copy-dependencies'];
+  const ran = await runCommand('mvn', args, { deadlineMs: MAVEN_MS, cwd: wireFolder });
+  if (ran.ok) return null;
+  // A folder that is half full would pass for a complete one.
+  await rm(wireLibraries, { recursive: true, force: true });
+  return `There is no MONGODB_URL, Docker has no ${IMAGE}, and mvn failed: ${ran.why}`;
+}
+
+async function hasImage(say: (line: string) => void): Promise<boolean> {
+  if (!(await runCommand('docker', ['info'], { deadlineMs: DOCKER_ANSWER_MS })).ok) return false;
+  if ((await runCommand('docker', ['image', 'inspect', IMAGE], { deadlineMs: DOCKER_ANSWER_MS })).ok) return true;
+  say(`Fetching ${IMAGE} with docker …`);
+  return (await runCommand('docker', ['pull', '--quiet', IMAGE], { deadlineMs: PULL_MS })).ok;
 }
 
 function withDatabase(address: string, name: string): string {

@@ -1,6 +1,6 @@
 /**
- * Channels of an event in plain lists, written from the contract: what each call about them comes to. It shares nothing with the rules,
- * and is told what seats are just then. Of several faults of one call any may be told.
+ * The channels of an event in plain lists: the expected outcome of each channel call. The code shares nothing with the
+ * rules; tests pass the seats' statuses in. Where a call has several faults, any of them may be told.
  */
 import type { Command } from '@parterre/shared/commands';
 import type { Channel } from '@parterre/shared/records';
@@ -16,11 +16,11 @@ export type Told = { answer: object } | { refused: string[] };
 
 export class NaiveChannels {
   readonly list: Channel[] = [];
-  /** By label; what has none is of public sale. */
+  /** By label. A label that is absent belongs to public sale. */
   readonly channelOf = new Map<string, string>();
   version = 0;
 
-  /** `places` are those of the areas, by their labels. */
+  /** `places` maps the label of each area to the labels of its places. */
   tell(command: ChannelCommand, now: number, seats: Seats, places: ReadonlyMap<string, string[]>): Told {
     switch (command.type) {
       case 'create-channel':
@@ -40,7 +40,7 @@ export class NaiveChannels {
     return this.list.find((each) => each.id === id);
   }
 
-  /** Why a channel cannot be changed. */
+  /** The refusals for a channel that cannot be changed; empty when it can. */
   #unchangeable(id: string): string[] {
     const channel = this.#named(id);
     if (!channel) return ['not_found'];
@@ -148,7 +148,7 @@ export class NaiveChannels {
     return { answer };
   }
 
-  /** As the channels are read. */
+  /** The channels as a read returns them. */
   shown(seats: Seats): object {
     const countsOf = (id: string | undefined) => {
       const its = [...seats].filter(([label]) => this.channelOf.get(label) === id);

@@ -1,8 +1,9 @@
 /**
- * The report of an event read straight off its journal, record by record and label by label: slow, and shares nothing with
- * the rules but the plans. What it says at any moment is what the report and its file have to say.
+ * The report of an event, computed record by record and label by label from its journal. It is slow and shares nothing
+ * with the rules but the plans. The real report and its file must equal it at any moment.
  */
-import { accessibilityKinds, categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord, Line } from '@parterre/shared/records';
 
 type Claim = Line & { owner: string };
@@ -13,10 +14,10 @@ export class NaiveReport {
   #plan!: Plan;
   #currency = '';
   #units = new Map<string, Unit>();
-  /** By id, those of the list; and every name that there was. */
+  /** The ids of the current list of ticket releases, and the name of every ticket release that ever existed. */
   #listed: string[] = [];
   readonly #names = new Map<string, string>();
-  /** By id, in the order in which they were made. */
+  /** Names by id, in order of creation. */
   readonly #channels = new Map<string, string>();
   readonly #planOf: (hash: string) => Plan;
 
@@ -72,7 +73,7 @@ export class NaiveReport {
         if (record.change.name !== undefined) this.#channels.set(record.channelId, record.change.name);
         return;
       default:
-        return; // Says nothing of who has what.
+        return; // No effect on holders.
     }
   }
 
@@ -80,7 +81,7 @@ export class NaiveReport {
     return this.#units.get(this.#plan.labels.at(unit))!;
   }
 
-  /** A unit is the one of its label, if it is sold in the same way. */
+  /** A unit keeps its holder when the new chart has its label and sells it in the same way (whole or by places). */
   #moveTo(plan: Plan): void {
     const isOne = (on: Plan, label: string): boolean | null => {
       const unit = on.labels.unitOf(label);
@@ -115,7 +116,7 @@ export class NaiveReport {
     };
   }
 
-  /** What the file says of each unit: names and cells as they are written. */
+  /** The rows of the report file, as column name and cell text. */
   lines(): Record<string, string>[] {
     return this.#plan.labels.all().map((label) => {
       const { booked, held } = this.#units.get(label)!;
@@ -152,7 +153,7 @@ export class NaiveReport {
     return { ...this.#totals(labels), bookedValue: sumOf(claims) };
   }
 
-  /** Those of the list in its order, then others that somebody has units of, by id. */
+  /** Listed ticket releases in list order, then unlisted ones that have units, by id. */
   #byRelease(): object[] {
     const units = [...this.#units.values()];
     const under = (claims: (Claim | null)[], id: string) =>

@@ -1,4 +1,4 @@
-/** A DNS server on loopback that answers as a test says: enough of RFC 1035 for one question of one address. */
+/** A DNS server on loopback with answers from the test: enough of RFC 1035 for one question about one address. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
@@ -10,12 +10,14 @@ const HEADER_BYTES = 12;
 export type NameServer = {
   /** `address:port`. */
   address: string;
-  /** Names asked for, once a question: IPv4 and IPv6 are two. */
+  /** The name of each question. IPv4 and IPv6 are two questions. */
   asked: string[];
   close(): void;
 };
 
-/** `answer` gives the addresses of a name, none where it does not exist, and null where nothing is said at all. */
+/**
+ * `answer` returns the addresses of a name, [] where the name does not exist (NXDOMAIN), and null for no reply at all.
+ */
 export async function startNameServer(answer: (name: string) => string[] | null): Promise<NameServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
@@ -26,7 +28,7 @@ export async function startNameServer(answer: (name: string) => string[] | null)
     if (addresses === null) return;
     const records = addresses.filter((address) => (isIPv6(address) ? TYPE_AAAA : TYPE_A) === type).map(record);
     const header = Buffer.from(question.subarray(0, HEADER_BYTES));
-    // An answer, recursion there; NXDOMAIN where there is no such name.
+    // Flags: a response, recursion available; 0x8183 is NXDOMAIN.
     header.writeUInt16BE(addresses.length === 0 ? 0x8183 : 0x8180, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(records.length, 6);
@@ -48,7 +50,7 @@ function read(question: Buffer): { name: string; type: number; end: number } {
   return { name: labels.join('.').toLowerCase(), type: question.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Of the name in the question, not to be kept. */
+/** A resource record for the name in the question, with TTL 0. */
 function record(address: string): Buffer {
   const data = isIPv6(address) ? bytesOfV6(address) : Buffer.from(address.split('.').map(Number));
   const head = Buffer.alloc(HEADER_BYTES);

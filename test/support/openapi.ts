@@ -1,10 +1,10 @@
 /**
- * Judges answers by the OpenAPI description they should fit: status, headers and body. Answers are held to more than the
- * description says to callers: a field that it does not name is a problem, since it would have been forgotten there.
+ * Checks answers against the OpenAPI description: status, headers and body. The check is stricter than the description:
+ * a field that the description does not name is a problem, since somebody forgot to describe it.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: the description is read as a client reads it.
+// biome-ignore lint/suspicious/noExplicitAny: a client reads the description without types.
 export type Json = any;
 
 export type Operation = { method: string; path: string; described: Json };
@@ -26,12 +26,12 @@ export function createJudge(document: Json) {
     ['/paths', path, method.toLowerCase(), ...rest].map(escaped).join('/');
 
   return {
-    /** What is wrong with a request's body. */
+    /** The problems of a request's body. */
     body(operation: Operation, body: unknown): string[] {
       const content = place(operation, 'requestBody', 'content', 'application/json', 'schema');
       return problems('body', open(content), body);
     },
-    /** What is wrong with an answer. */
+    /** The problems of an answer. */
     answer(operation: Operation, received: Received): string[] {
       const { status, headers, mediaType, text } = received;
       const response = operation.described.responses[status];
@@ -55,9 +55,9 @@ export function createJudge(document: Json) {
       const schema = place(operation, ...at, 'content', mediaType, 'schema');
       return [...wrongHeaders, ...problems('body', closed(schema), JSON.parse(text))];
     },
-    /** What is wrong with a value of a named schema. */
+    /** The problems of a value of a named schema. */
     named: (name: string, value: unknown): string[] => problems(name, closed(`/components/schemas/${name}`), value),
-    /** What is wrong with a webhook's body. */
+    /** The problems of a webhook's body. */
     webhook(body: Json): string[] {
       const { content } = document.webhooks[body.event]?.post.requestBody ?? missing(`webhooks/${body.event}`);
       return problems(body.event, closed(content['application/json'].schema.$ref.slice(1)), body);
@@ -69,9 +69,9 @@ function required(document: Json, header: Json): boolean {
   return (header.$ref ? document.components.headers[header.$ref.split('/').at(-1)] : header).required === true;
 }
 
-/** Schemas by their place in the document. */
+/** Finds schemas by their place in the document. */
 function compiler(document: Json): (place: string) => ValidateFunction {
-  // Not strict: the document around the schemas has keywords of its own.
+  // Not strict: the document around the schemas has keywords that are not JSON Schema.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addSchema({ ...document, $id: 'description' });
   return (place) => ajv.getSchema(`description#${encodeURI(place)}`) ?? missing(place);
@@ -85,7 +85,10 @@ function escaped(segment: string): string {
   return segment.startsWith('/paths') ? segment : segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** A copy in which no object takes fields that its schema does not name. A reference is closed where it leads. */
+/**
+ * A copy in which no object accepts fields that its schema does not name. A `$ref` is closed in the schema that it
+ * refers to.
+ */
 function closeObjects(node: Json): Json {
   if (Array.isArray(node)) return node.map(closeObjects);
   if (typeof node !== 'object' || node === null) return node;

@@ -1,13 +1,13 @@
-/** A partition on a journal and a loader of the test's own, whose appends land, or do not, when the test says so. */
+/** A partition on a fake journal and a fake loader. The test says when appends land and when loads fail. */
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { Group } from '@parterre/shared/records';
-import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
-import type { Journal, JournalEvents } from '../../services/inventory-shard/src/outbound/journal.ts';
-import type { LoadedEvent } from '../../services/inventory-shard/src/outbound/recovery.ts';
-import { Partition } from '../../services/inventory-shard/src/partition.ts';
-import { foldGroup } from '../../services/inventory-shard/src/rules/apply.ts';
-import { newState } from '../../services/inventory-shard/src/rules/state.ts';
+import type { Journal, JournalEvents } from '../../services/inventory-shard/src/journal/appends.ts';
+import type { LoadedEvent } from '../../services/inventory-shard/src/journal/recovery.ts';
+import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
+import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { foldGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
 import { eventConfig, planNamed, START, smallPlan } from './inventory.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -22,11 +22,11 @@ export const settled = () => new Promise((resolve) => setImmediate(resolve));
 export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
   const clock = new ManualClock(START);
   const inFlight: Group[] = [];
-  /** Where a group is of another event than the usual one. */
+  /** The event of a group, where it differs from the default event. */
   const keyOf = new WeakMap<Group, string>();
   const replies: { frontDoor: string; reply: Reply }[] = [];
   const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false };
-  /** What becomes of each snapshot, when; and how many there were. */
+  /** The outcome of each snapshot store, and the number of stores so far. */
   const snapshots = { outcome: Promise.resolve(true), count: 0 };
   let events!: JournalEvents;
   let open = false;
@@ -119,7 +119,7 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
   return {
     clock,
     faults,
-    /** Appends land, and nobody hears of it. */
+    /** Appends land, but the partition does not hear of it. */
     landUnheard: () => stream.push(...inFlight.splice(0)),
     journal,
     partition,
@@ -129,7 +129,7 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
     answers: (id: number) => replies.filter(({ reply }) => reply.id === id).map(({ reply }) => reply),
     inFlight,
     snapshots,
-    /** Waits in the mailbox until something is sent. */
+    /** Queues a command. It waits in the mailbox until the next `send`. */
     put: (command: Command): number => put(command),
     async create(key = eventKey) {
       send({ type: 'create', config: eventConfig({ eventKey: key }) }, { eventKey: key });

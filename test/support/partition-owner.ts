@@ -1,4 +1,4 @@
-/** One process' hold on a partition against a real server: a way to ask it, and what it published. */
+/** One process's ownership of a partition on a real server: tests send it commands and read its published changes. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -6,15 +6,15 @@ import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { FeedChange } from '@parterre/shared/records';
-import { EventMemory } from '../../services/inventory-shard/src/event-memory.ts';
-import { watchLink } from '../../services/inventory-shard/src/outbound/connection.ts';
-import { createJetStreamLog } from '../../services/inventory-shard/src/outbound/jetstream-log.ts';
-import { Journal } from '../../services/inventory-shard/src/outbound/journal.ts';
-import { createEventLoader } from '../../services/inventory-shard/src/outbound/recovery.ts';
-import { createSnapshotStore } from '../../services/inventory-shard/src/outbound/snapshots.ts';
-import { ensureJournalStream } from '../../services/inventory-shard/src/outbound/streams.ts';
-import { Partition } from '../../services/inventory-shard/src/partition.ts';
-import { logReadTimeoutMs } from '../../services/inventory-shard/src/rules/bounds.ts';
+import { watchLink } from '../../services/inventory-shard/src/cluster/connection.ts';
+import { Journal } from '../../services/inventory-shard/src/journal/appends.ts';
+import { logReadTimeoutMs } from '../../services/inventory-shard/src/journal/bounds.ts';
+import { createJetStreamLog } from '../../services/inventory-shard/src/journal/jetstream-log.ts';
+import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
+import { createSnapshotStore } from '../../services/inventory-shard/src/journal/snapshots.ts';
+import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
+import { EventMemory } from '../../services/inventory-shard/src/partition/event-memory.ts';
+import { Partition } from '../../services/inventory-shard/src/partition/partition.ts';
 import { server as caller, planNamed } from './inventory.ts';
 
 export type OwnerOptions = {
@@ -22,20 +22,20 @@ export type OwnerOptions = {
   number: number;
   name: string;
   bytesMax?: number;
-  /** Copies of the stream, where this owner is the one that makes it. */
+  /** Replicas of the stream, used when this owner creates it. */
   replicas?: number;
 };
 
 export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
 
-/** Takes partition `number` over. All its events have one of the plans in inventory.ts. */
+/** Takes over partition `number`. All its events have one of the plans in inventory.ts. */
 export async function ownPartition(options: OwnerOptions) {
   const owner = await meetPartition(options);
   await owner.partition.open();
   return owner;
 }
 
-/** The same, before `partition.open()`. */
+/** The same owner, before `partition.open()`. */
 export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, replicas = 1 }: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);

@@ -1,16 +1,16 @@
-/** What the projections of the journal must say, folded from the journal itself, and what they say over HTTP. */
+/** The expected projections of a journal, folded from the journal itself, and the projections that HTTP shows. */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
 import { type FoldedEvent, foldJournals } from './journal-fold.ts';
 
-/** What is told of one event. Bookings are newest first, as they are told; log entries oldest first. */
+/** The history of one event. Bookings come newest first, log entries oldest first. */
 export type EventHistory = {
   sold: number;
   bookings: { ref: string; state: string; labels: string[]; active: string[] }[];
   log: { id: number; labels: string[]; ref: string | null }[];
 };
 
-/** In the order of `eventKeys`, and how many units all of them have ever booked. */
+/** In the order of `eventKeys`, with the number of units that were ever booked in all of them. */
 export async function journalHistories(
   natsUrl: string,
   partitions: number,
@@ -61,7 +61,7 @@ function historyOf({ state, entries }: FoldedEvent): EventHistory {
 
 export type Reader = { url: string; token: string };
 
-/** The same as the API tells it. */
+/** The same history over HTTP. */
 export async function toldHistory(reader: Reader, eventKey: string): Promise<EventHistory> {
   const path = `/v1/events/${eventKey}`;
   const bookings = await pagesOf(reader, `${path}/bookings?limit=100`, 'cursor', ({ nextCursor }) => nextCursor);

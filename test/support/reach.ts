@@ -1,4 +1,4 @@
-/** Seats assigned to channels, and callers who reach them, for tests of the inventory's rules. */
+/** Seats that are assigned to channels, and callers who reach them, for tests of the inventory's rules. */
 import type { Caller, ChannelDraft } from '@parterre/shared/commands';
 import type { Reach } from '@parterre/shared/records';
 import { assign, create, turn } from './channels.ts';
@@ -6,13 +6,13 @@ import { house } from './inventory.ts';
 
 type House = ReturnType<typeof house>;
 
-/** A new channel with these labels. */
+/** Creates a channel and assigns it these labels. */
 export function allocate(event: House, id: string, labels: string[], more: Partial<ChannelDraft> = {}): void {
   event.ok(create(id, more));
   reassign(event, id, ...labels);
 }
 
-/** Null: to public sale. */
+/** `id` null assigns the labels to public sale. */
 export function reassign(event: House, id: string | null, ...labels: string[]): void {
   event.ok(assign(id, event.state.channels.version, ...labels));
 }
@@ -26,7 +26,7 @@ export function within(channelIds: string[], includePublic = true): Reach {
   return { channelIds, includePublic };
 }
 
-/** A browser with an access session of this reach. */
+/** A browser whose access session has this reach. */
 export function buyerOf(reach: Reach, more: Partial<Caller> = {}): Caller {
   return { source: 'buyer', actor: 'bse_1', accessSource: 'partner', reach, ...more };
 }
@@ -43,7 +43,10 @@ export const overriding: Caller = {
   override: { reason: 'a guest of the house' },
 };
 
-/** A-1 to A-4 and the first four places are a partner's, A-5 and A-6 a club's, which is paused, A-7 and A-8 nobody's. */
+/**
+ * A-1 to A-4 and the first four places belong to channel "partner". A-5 and A-6 belong to "club", which is paused.
+ * Every other unit is of public sale, A-7 and A-8 among them.
+ */
 export function sharedHouse(ownership: 'platform' | 'managed' = 'platform') {
   const event = house(ownership);
   allocate(event, 'partner', ['A-1', 'A-2', 'A-3', 'A-4', ...placesFrom(1, 4)]);

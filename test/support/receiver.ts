@@ -1,4 +1,4 @@
-/** A back end that keeps what it is posted, on loopback. */
+/** A webhook receiver on loopback that keeps every post. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +6,7 @@ import type { Json } from './openapi.ts';
 
 export type Delivery = { headers: Record<string, string>; text: string; body: Json };
 
-/** Answers 500 to the first `failures` posts of each occurrence, and 204 to others. */
+/** Answers 500 to the first `failures` posts of each occurrence, and 204 to later ones. */
 export async function openReceiver({ failures = 0 } = {}) {
   const deliveries: Delivery[] = [];
   const seen = new Map<string, number>();

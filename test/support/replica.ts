@@ -1,4 +1,6 @@
-/** A replica of an event on a clock that stands, with answers that the test gives, and what its viewers were told. */
+/**
+ * A replica of an event on a manual clock. The test gives the shards' answers and reads the frames that viewers got.
+ */
 import type { EventView } from '@parterre/shared/answers';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -15,7 +17,7 @@ const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
 export const otherPlan = compilePlan(chart([row({ seatCount: 2 })]), 'other');
 export const label = (unit: number) => plan.labels.at(unit);
 export const publicCrowd: Crowd = { audience: publicAudience, wire: 'text' };
-/** Who may buy of one channel only. */
+/** Viewers who may buy from one channel only. */
 export const promoters: Crowd = {
   audience: buyerAudience({ channelIds: ['chn'], includePublic: false }),
   wire: 'text',
@@ -87,7 +89,7 @@ export function setUp() {
     latest,
     views,
     view,
-    /** Live at version 10 with everything free, and nothing told yet. */
+    /** Catches up to version 10 with every unit free. No frame counts yet. */
     async start() {
       const ready = replica.catchUp();
       views.shift()!(view(10, 0, 0, 0, 0));
@@ -96,7 +98,7 @@ export function setUp() {
       toPromoters.length = 0;
       toServers.length = 0;
     },
-    /** What a viewer is sent that comes when everybody was told all. */
+    /** The first frame of a viewer that joins after every earlier change was sent. */
     first(resumeFrom: number | null, crowd: Crowd = publicCrowd): Frame {
       clock.advance(50);
       const [frame, ...more] = replica.firstFrames(crowd, resumeFrom);

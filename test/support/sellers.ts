@@ -1,6 +1,6 @@
 /**
- * Callers of one partition that hold and release seats without end, ask again where they are told to, and write down what was
- * acknowledged; in the end the journal is folded, and every one of those holds must stand in it, once.
+ * Clients of one partition that hold and release seats without end, and ask again when told to. They note every
+ * acknowledged hold. In the end the journal is folded: each acknowledged hold must stand in it exactly once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command, Reply } from '@parterre/shared/commands';
@@ -10,19 +10,19 @@ import { foldJournals } from './journal-fold.ts';
 
 const CLIENTS = 8;
 const AGAIN_MS = 10;
-/** Between a hold and its release: the journal of a test is to be read in a moment. */
+/** A pause between a hold and its release keeps the journal short, so that a test can read it quickly. */
 const PAUSE_MS = 5;
 
 export type Asked = { ask(eventKey: string, command: Command): Promise<Reply> };
 
 export type Sellers = {
-  /** Resolves after so many more holds, with the milliseconds it took. */
+  /** Resolves after `count` more holds with the milliseconds that they took. */
   sold(count: number): Promise<number>;
   count(): number;
-  /** Another process owns the partition: whoever waits asks there. */
+  /** Another process owns the partition now: clients that wait ask it instead. */
   turnTo(owner: Asked): void;
   stop(): Promise<void>;
-  /** After `stop`; partitions below this one must have streams too. */
+  /** Call after `stop`. Partitions below this number must have streams too. */
   expectAllStand(natsUrl: string, partition: number): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export async function startSellers(first: Asked, eventKey: string): Promise<Sell
   };
   armTurn();
 
-  /** Asks until it is answered with yes; false when the test is over. */
+  /** Asks until the command succeeds. Returns false when the test is over. */
   async function insist(command: Command): Promise<boolean> {
     while (running) {
       const reply = await Promise.race([owner.ask(eventKey, command), turned, ended]);

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
-import type { Api } from '../../web/src/api.ts';
-import { keptHold } from '../../web/src/kept-hold.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
-import { Sale } from '../../web/src/sale.ts';
+import type { Api } from '../../web/src/sale/api.ts';
+import { keptHold } from '../../web/src/sale/kept-hold.ts';
+import { Sale } from '../../web/src/sale/sale.ts';
 
 type Body = { selections?: { label: string; quantity?: number }[]; replaceHoldId?: string; holdId?: string };
 type Call = { action: string; key: string | undefined; body: Body };

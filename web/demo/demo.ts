@@ -1,6 +1,6 @@
 /**
- * The demo page: shows the event that its address names, with a publishable key or through an access link, and says how a shop's
- * server books what was held here.
+ * The demo page. It shows the event that its address names, with a publishable key or through an access link, and tells
+ * how a shop's server books the held units.
  */
 import '@parterre/web';
 import type { ParterreMapElement } from '../src/element.ts';
@@ -12,7 +12,7 @@ const form = document.querySelector<HTMLFormElement>('form')!;
 const till = document.querySelector<HTMLElement>('#till')!;
 const command = document.querySelector<HTMLElement>('#command')!;
 
-/** After the `#`, which browsers send to nobody. */
+/** Settings stand after the `#`, which browsers send to no server. */
 function showNamed(): void {
   const named = new URLSearchParams(location.hash.slice(1));
   const [event, key, access] = [named.get('event'), named.get('key'), named.get('access')];
@@ -34,7 +34,7 @@ form.addEventListener('submit', (submitted) => {
   else location.hash = hash;
 });
 
-/** A key or an event that is none: whoever typed them gets the form again. Of a link the map itself says that it is over. */
+/** For an unknown key or event the form comes back. The map itself tells that a link has ended. */
 map.addEventListener('error', (failed) => {
   if (map.map?.state().connection !== 'ended' || map.hasAttribute('access')) return;
   const { text } = (failed as Event as CustomEvent<{ text: string }>).detail;

@@ -1,13 +1,14 @@
 /**
- * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event`, `base-url`, `public-key`, `bearer` (the key
- * itself is the credential, without a session), `access` (the capability of an access link, in place of a key), `max-selection`,
- * `colours="chart"`, `holder` (who is choosing, where the sessions of a page belong to somebody). A host with sessions of its own sets
- * the `token` property, a function that gives one. What happens is told by events that bubble: selectionchange, hold, holdexpired,
- * holdreleased, booked, error.
+ * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event`, `base-url`,
+ * `public-key`, `bearer` (the key itself is the credential, without a session), `access` (the capability of an access
+ * link, instead of a key), `max-selection`, `colours="chart"`, `holder` (the buyer, when the page's sessions belong to
+ * persons). A host with sessions of its own sets the `token` property, a function that gives a token. The element
+ * reports by events that bubble: selectionchange, hold, holdexpired, holdreleased, booked, error.
  */
-import type { Access } from './api.ts';
+
 import { createMap, type ParterreMap } from './map.ts';
 import type { MapOptions } from './options.ts';
+import type { Access } from './sale/access.ts';
 
 export class ParterreMapElement extends HTMLElement {
   static readonly observedAttributes = [
@@ -24,7 +25,7 @@ export class ParterreMapElement extends HTMLElement {
   #token: (() => Promise<string>) | null = null;
   #planned = false;
 
-  /** The map, once it is there: `hold`, `extend`, `release`, `select` and the rest. */
+  /** The map, once it exists: `hold`, `extend`, `release`, `select` and the rest. */
   get map(): ParterreMap | null {
     return this.#map;
   }
@@ -51,7 +52,7 @@ export class ParterreMapElement extends HTMLElement {
     this.#map = null;
   }
 
-  /** Once for all attributes that are set in one go. */
+  /** Once for all attributes that are set in one turn. */
   #restart(): void {
     if (this.#planned) return;
     this.#planned = true;

@@ -1,4 +1,4 @@
-/** The picker's page: the map with its tools, the panel beside it, and what is only spoken. */
+/** The picker's page: the map with its tools, the panel beside it, and the texts for screen readers alone. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { styles } from './styles.ts';
 
@@ -6,9 +6,9 @@ export type FrameView = {
   floors: readonly string[];
   floor: number;
   connection: 'opening' | 'live' | 'waiting' | 'ended';
-  /** In place of the map: why there is none. */
+  /** The message in place of the map: the reason why there is none. */
   cover: string | null;
-  /** Nothing is sold just now: the map is only to look at. */
+  /** Sales are closed: the map is only to look at. */
   closed: boolean;
   tip: { x: number; y: number; title: string; text: string } | null;
   mirror: TemplateResult | null;
@@ -18,12 +18,12 @@ export type FrameView = {
 };
 
 export type Frame = {
-  /** Where the map is drawn. */
+  /** The element that holds the map's canvases. */
   canvas: HTMLElement;
   mirror: HTMLElement;
   draw(view: FrameView): void;
   say(text: string): void;
-  /** Where nothing has the focus any more: the first of these that is there gets it. */
+  /** When nothing has the focus any more, the first of these that exists gets it. */
   refocus(...selectors: string[]): void;
   end(): void;
 };
@@ -48,7 +48,7 @@ export function makeFrame(container: HTMLElement): Frame {
     mirror: root,
     draw: (view) => render(page(view, canvas), root),
     say(text) {
-      // The same words twice are heard twice only where the text has changed in between.
+      // A screen reader speaks the same words twice only when the text has changed in between.
       said.textContent = said.textContent === text ? `${text}\u00a0` : text;
     },
     refocus(...selectors) {

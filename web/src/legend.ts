@@ -1,4 +1,4 @@
-/** What colours and shapes mean, with what each category costs. */
+/** The meaning of colours and shapes, with the price of each category. */
 import { html, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { drawGlyph, type GlyphName } from './draw/glyphs.ts';
@@ -58,10 +58,10 @@ function signs(hall: Hall): [GlyphName, string][] {
 
 const made = new Map<string, HTMLCanvasElement>();
 
-/** The very shape that is on the map, drawn once however often the panel is. */
+/** The shape of the map, drawn once however often the panel is drawn. */
 export const icon = (name: GlyphName, tint = '#ffffff') => guard([name, tint], () => iconOf(name, tint));
 
-/** A canvas stands in one place only, so each is a copy. */
+/** A canvas stands in one place only, so each use gets a copy. */
 function iconOf(name: GlyphName, tint: string): HTMLCanvasElement {
   const key = `${name}${tint}`;
   let drawing = made.get(key);

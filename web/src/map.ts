@@ -1,19 +1,14 @@
 /**
- * One map on a page. Opens the sale, follows the feed, and redraws what has changed, at most once a frame.
+ * One map on a page. It opens the sale, follows the feed, and redraws changes, at most once a frame.
  *
- * States: opening → open → ended, by `destroy` or for good by the feed. The failure while opening is a refusal, told in place of the
- * map; whoever destroys the map meanwhile finds nothing left of it. What the feed, the clock and the buyer do while it is open all
- * goes through `sale` and ends in `#redraw`.
+ * States: opening → open → ended, by `destroy` or for good by the feed. A failure while opening is a refusal, shown in
+ * place of the map. A map that is destroyed meanwhile leaves nothing behind. While it is open, the feed, the clock and
+ * the buyer all act through `sale`, and every action ends in `#redraw`.
  */
 import type { Point } from '@parterre/shared/chart/plan';
-import { type Api, createApi } from './api.ts';
 import { listenToGestures } from './draw/gestures.ts';
 import { createView, type View } from './draw/view.ts';
-import { followFeed } from './feed.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
-import { type House, type OpenedHouse, openHouse } from './house.ts';
-import { keepAsking, whenOnline } from './keep-asking.ts';
-import { keptHold } from './kept-hold.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
 import { createPainter, describeSpot } from './painter.ts';
@@ -22,14 +17,19 @@ import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
 import { categoryColours, colourNumber } from './rules/palette.ts';
 import { ofArea, type Selection, type Wanted, wantedOf } from './rules/selection.ts';
 import { type Problem, placeName, placesText, problemText } from './rules/words.ts';
-import { Sale } from './sale.ts';
-import { saleEvents } from './sale-events.ts';
-import type { SaleState } from './sale-state.ts';
+import { type Api, createApi } from './sale/api.ts';
+import { followFeed } from './sale/feed.ts';
+import { type House, type OpenedHouse, openHouse } from './sale/house.ts';
+import { keepAsking, whenOnline } from './sale/keep-asking.ts';
+import { keptHold } from './sale/kept-hold.ts';
+import { Sale } from './sale/sale.ts';
+import { saleEvents } from './sale/sale-events.ts';
+import type { SaleState } from './sale/sale-state.ts';
 
 const SELECTION_MAX = 10;
 const TICK_MS = 250;
 const ZOOM_STEP = 1.6;
-/** How often an open page asks whether sales are closed, give or take a third. */
+/** The pause between two checks whether sales are closed, give or take a third. */
 const SALE_EVERY_MS = 30_000;
 
 export function createMap(container: HTMLElement, options: MapOptions): ParterreMap {
@@ -52,7 +52,7 @@ export class ParterreMap {
   #connection: FrameView['connection'] = 'opening';
   #cover: string | null = 'Opening the map …';
   #tip: FrameView['tip'] = null;
-  /** Just chosen: nobody who points there still wants to be told what it is, but sees its neighbours. */
+  /** The spot that was just chosen: its tooltip stays away until the pointer moves to a neighbour. */
   #untold: number | null = null;
   /** The selection that the map shows. */
   #painted: Selection = new Map();
@@ -99,7 +99,7 @@ export class ParterreMap {
     this.#sale.clear();
   }
 
-  /** Chooses seats by label, or gives them up; what is not free or not there is passed over. */
+  /** Chooses seats by label, or drops them from the choice. Labels that are not free or unknown are ignored. */
   toggle(labels: readonly string[]): void {
     for (const spot of labels.map((label) => this.#house.hall.spotOf.get(label))) {
       if (spot !== undefined) this.#sale.toggle(spot);
@@ -111,14 +111,16 @@ export class ParterreMap {
     return { connection: this.#connection, selection, hold: this.#sale.state.hold };
   }
 
-  /** Where a seat is on the map, in CSS pixels from its corner, for hints of the host's; null where there is none. */
+  /**
+   * The position of a seat on the map, in CSS pixels from its corner, for the host's hints; null for an unknown label.
+   */
   placeOf(label: string): Point | null {
     const { hall } = this.#house;
     const spot = hall.spotOf.get(label);
     return spot === undefined ? null : (this.#view?.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! }) ?? null);
   }
 
-  /** The drawing itself, to steer and to measure; null while it is opening. */
+  /** The view, to steer and to measure; null while opening. */
   get view(): View | null {
     return this.#view;
   }

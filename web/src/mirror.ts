@@ -1,7 +1,7 @@
 /**
- * The map for those who do not use a pointer or do not see it: first the sections and areas as a list, then the seats of one
- * section as a grid, with one place of both in the tab order. Arrow keys walk, Enter and Space choose, Escape goes back to the list,
- * plus, minus and 0 zoom; what has the focus is ringed on the map and spoken with its price and status.
+ * The map without a pointer and without sight: first the sections and areas as a list, then the seats of one section as
+ * a grid, with one place of either in the tab order. Arrow keys walk, Enter and Space choose, Escape goes back to the
+ * list, plus, minus and 0 zoom. The focused place is ringed on the map and spoken with its price and status.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -42,7 +42,7 @@ const directions: Record<string, Direction> = {
 const zooms: Record<string, 1 | -1 | 0> = { '+': 1, '=': 1, '-': -1, '0': 0 };
 
 export function createMirror(root: HTMLElement, view: () => MirrorView, listener: MirrorListener) {
-  /** The section that was entered; null in the list. */
+  /** The entered section; null in the list. */
   let block: number | null = null;
   let spot: number | null = null;
   let entry = 0;
@@ -123,7 +123,7 @@ export function createMirror(root: HTMLElement, view: () => MirrorView, listener
   }
 
   return {
-    /** Another chart: what was entered may be gone. */
+    /** The chart has changed, so the entered section may be gone. */
     reset(): void {
       block = null;
       spot = null;

@@ -1,23 +1,24 @@
-/** What a host says of the map that it wants, and hears of it. */
-import type { Access } from './api.ts';
+/** The host's settings of a map, and the host's callbacks. */
+
 import type { Hold } from './rules/hold.ts';
 import type { Wanted } from './rules/selection.ts';
 import type { Problem } from './rules/words.ts';
+import type { Access } from './sale/access.ts';
 
 export type MapOptions = {
   event: string;
   access: Access;
   /** Of the front door; the page's own origin where absent. */
   baseUrl?: string;
-  /** Guests and places in all that may be chosen; 10 where absent. */
+  /** Guests and places in the whole selection; 10 where absent. */
   maxSelection?: number;
   /** BCP-47; the event's own where absent. */
   locale?: string;
-  /** `chart` takes the colours of the chart's categories instead of those that everybody can tell apart. */
+  /** `chart` uses the colours of the chart's categories instead of colours that everybody can tell apart. */
   colours?: 'palette' | 'chart';
-  /** Who is choosing, where sessions belong to somebody: the hold that this tab kept is taken up again only for the same. */
+  /** The buyer, when sessions belong to persons: this tab's stored hold is resumed only for the same holder. */
   holder?: string;
-  /** Where the hold is kept over a reload, sessionStorage where absent; null for nowhere. */
+  /** The storage that keeps the hold over a reload, sessionStorage where absent; null for none. */
   storage?: Storage | null;
   onSelectionChange?(selection: Wanted[]): void;
   onHold?(hold: Hold): void;

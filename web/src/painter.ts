@@ -1,14 +1,14 @@
-/** What each seat looks like on the map and how it is described in words, from its status and what the buyer has chosen. */
+/** The look of each seat on the map and its description in words, from its status and the buyer's selection. */
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Look } from './draw/seats.ts';
 import type { Painter } from './draw/view.ts';
-import type { House } from './house.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
 import { inkOn } from './rules/palette.ts';
 import { priceOf, tiersFor } from './rules/prices.ts';
 import { statusWords } from './rules/statuses.ts';
 import { kindsText, money, placeName, statusText } from './rules/words.ts';
-import type { SaleState } from './sale-state.ts';
+import type { House } from './sale/house.ts';
+import type { SaleState } from './sale/sale-state.ts';
 
 const UNTINTED = 0xffffff;
 const shapes: Record<'held' | 'booked' | 'not_for_sale', Look> = {
@@ -48,7 +48,7 @@ export function createPainter(house: () => House, sale: SaleState, colours: () =
   };
 }
 
-/** What a free seat is drawn as: its kind. */
+/** The glyph of a free seat: its kind. */
 export function freeGlyph(accessibility: number): GlyphName {
   if (accessibility & WHEELCHAIR) return 'wheelchair';
   if (accessibility & COMPANION) return 'companion';

@@ -1,7 +1,6 @@
-/** The side panel: what is on sale, what is chosen and what it costs, the hold and its countdown. */
+/** The side panel: the prices on sale, the selection and its cost, the hold and its countdown. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { BuyerEvent } from './api.ts';
 import { icon, type Legend, legend } from './legend.ts';
 import { freeGlyph } from './painter.ts';
 import type { Hall } from './rules/hall.ts';
@@ -9,8 +8,9 @@ import { extendsLeft, mayExtendSoon } from './rules/hold.ts';
 import type { Offers } from './rules/prices.ts';
 import * as choose from './rules/selection.ts';
 import { clockText, kindsText, leftOutText, listText, money, placeName, placesText } from './rules/words.ts';
-import type { Sale } from './sale.ts';
-import type { Bought, SaleState } from './sale-state.ts';
+import type { BuyerEvent } from './sale/api.ts';
+import type { Sale } from './sale/sale.ts';
+import type { Bought, SaleState } from './sale/sale-state.ts';
 
 export type PanelView = {
   event: BuyerEvent;
@@ -20,10 +20,10 @@ export type PanelView = {
   legend: Legend;
   freeInArea(areaId: string): number;
   now: number;
-  /** Single seats are to be seen. */
+  /** True when single seats are visible. */
   isNear: boolean;
   say(text: string): void;
-  /** Where nothing has the focus any more: the first of these that is there gets it. */
+  /** When nothing has the focus any more, the first of these that exists gets it. */
   refocus(...selectors: string[]): void;
 };
 
@@ -105,7 +105,7 @@ function givenUp(selection: choose.Selection, held: choose.Selection): TemplateR
   return html`<p>${listText(dropped)} ${dropped.length === 1 ? 'stays' : 'stay'} held until you change the hold.</p>`;
 }
 
-/** What the hold costs, and beside it what it would come to. */
+/** The cost of the hold, and beside it the cost with the pending selection. */
 function totals({ hall, offers, sale, event, legend: { locale } }: PanelView, isChanged: boolean): TemplateResult {
   const { selection, hold, held } = sale.state;
   const line = (text: string, of: choose.Selection, amount: number) => {
@@ -151,7 +151,7 @@ function actions(view: PanelView, isChanged: boolean): TemplateResult {
   </div>`;
 }
 
-/** Its button is gone or disabled afterwards: the focus goes to what comes next, never to nothing. */
+/** The pressed button is gone or disabled afterwards: the focus goes to the next step, never to nothing. */
 async function act({ sale, refocus }: PanelView, action: 'hold' | 'extend' | 'release'): Promise<void> {
   await sale[action]();
   refocus(`[data-action=${action}]:enabled`, '[role=timer]', '.basket');
@@ -195,14 +195,14 @@ function row(view: PanelView, chosen: choose.Chosen): TemplateResult {
   </li>`;
 }
 
-/** Of a place for somebody in particular: its sign and what that means. */
+/** The sign and meaning of a place for particular people. */
 function kindOf({ hall, legend: look }: PanelView, { spot, category }: choose.Chosen): TemplateResult | typeof nothing {
   const accessibility = spot === null ? 0 : hall.accessibilityOf[spot]!;
   if (accessibility === 0) return nothing;
   return html`<span class="kind">${icon(freeGlyph(accessibility), look.colours[category])}${kindsText(accessibility).join(', ')}</span>`;
 }
 
-/** What the hold keeps of a row that was changed since. */
+/** The part of a changed row that the hold still keeps. */
 function heldText({ hall, sale }: PanelView, chosen: choose.Chosen, quantity: number): string {
   const before = sale.state.held.get(chosen.label);
   const tier = choose.tiersOf(hall, chosen).find(({ id }) => id === before?.tierId);
@@ -238,7 +238,7 @@ function stepper(quantity: number, label: string, change: (quantity: number) => 
   </span>`;
 }
 
-/** Areas are chosen here as well as on the map: a standing place is no dot that one could hit. */
+/** Areas can be chosen here as well as on the map, where a standing place has no dot to hit. */
 function areas(view: PanelView): TemplateResult | typeof nothing {
   const { hall, sale, freeInArea } = view;
   if (hall.areas.length === 0) return nothing;

@@ -1,11 +1,13 @@
-/** What pointing at the map comes to: a tap chooses a seat, adds a place of an area or goes into a section; hovering tells what is there. */
+/**
+ * Pointing at the map: a tap chooses a seat, adds a place of an area or enters a section; hovering shows a description.
+ */
 import type { Point } from '@parterre/shared/chart/plan';
 import type { View } from './draw/view.ts';
 import type { FrameView } from './frame.ts';
 import { areaAt, blockAt, spotAt } from './rules/find.ts';
 import type { Hall } from './rules/hall.ts';
 
-/** A finger is this wide around the middle of what it means. */
+/** The reach of a finger around the middle of its touch. */
 const TOUCH_REACH_PIXELS = 14;
 const TIP_WIDTH_PIXELS = 200;
 

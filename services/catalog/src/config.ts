@@ -1,7 +1,7 @@
 /** Environment → typed settings: the only reader of process.env. */
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { z } from 'zod';
-import { passwordLogN } from './passwords.ts';
+import { passwordLogN } from './accounts/passwords.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -22,7 +22,7 @@ const environment = z.object({
 
 export type Config = {
   natsUrl: string;
-  /** MongoDB, when there is an address; else the embedded store in `dataFolder`. May carry credentials: never logged. */
+  /** The address of MongoDB; null for the embedded store in `dataFolder`. May carry credentials: never logged. */
   mongodbUrl: string | null;
   dataFolder: string;
   logLevel: string;
@@ -33,9 +33,9 @@ export type Config = {
   passwordLogN: number;
 };
 
-/** Throws an error that names what is wrong with the environment. */
+/** Throws an error that names the wrong variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  // An empty variable is one that is not set: compose files and shells leave such.
+  // An empty variable counts as unset: compose files and shells leave empty variables.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.parse(set);
   return {

@@ -1,17 +1,24 @@
 /**
- * The catalog: what is found by query, and projections of the journal. Any number may run on one MongoDB.
+ * The catalog: records that callers find by query, and projections of the journal. Any number may run on one MongoDB.
  *
- *   main.ts         wiring, this file
- *   config.ts       environment → settings
- *   serve.ts        `catalog.>` → the operation → its outcome; the flow of this service
- *   operations/     what each operation does, a file a resource; table.ts has them all
- *   rules/          pure decisions: drafts, slugs, states of charts, cursors, what is kept of each kind
- *   collections.ts  how what is kept is found, and what is unique
- *   passwords.ts    how passwords are kept, and how many are worked on at once
- *   projector.ts    journal → projections: states of events, bookings, audit log, credits; reading in journal-reader.ts,
- *                   counting in project-batches.ts, building anew in generations.ts
- *   sweeper.ts      deletes what has expired
- *   outbound/       the store port, and its adapters: embedded-store.ts (LMDB) and mongo-store.ts (MongoDB)
+ *   main.ts             wiring, this file
+ *   config.ts           environment → settings
+ *   serve.ts            `catalog.>` → the operation → its outcome; the flow of this service
+ *   operation-table.ts  the operations of all rooms, by name
+ *
+ * A room has its operations, and in its rules/ the pure decisions:
+ *
+ *   store/         the store port and its adapters, embedded-store.ts (LMDB) and mongo-store.ts (MongoDB);
+ *                  collections.ts declares every collection with its indexes, records.ts the stored values;
+ *                  operations.ts has the one way to change a document or list a page; named calls; the sweeper
+ *   accounts/      organisations, workspaces, keys, users with their passwords and sessions
+ *   access/        embedded sessions (buyer, manage, designer), access links, access to channels
+ *   charts/        charts with their drafts, versions, adjustments and panoramas
+ *   events/        event records and posters
+ *   webhooks/      subscriptions, the history of their deliveries, their health
+ *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
+ *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds
+ *   history/       bookings and logs as callers read them
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,15 +32,15 @@ import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import { Histogram } from 'prom-client';
-import { collections, expiring } from './collections.ts';
+import { passwordLogN } from './accounts/passwords.ts';
 import { type Config, readConfig } from './config.ts';
-import { createOperations } from './operations/table.ts';
-import { openEmbeddedStore } from './outbound/embedded-store.ts';
-import type { Store } from './outbound/store.ts';
-import { passwordLogN } from './passwords.ts';
-import { type Projector, type ProjectorPorts, startProjector } from './projector.ts';
+import { createOperations } from './operation-table.ts';
+import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
 import { serve } from './serve.ts';
-import { startSweeper } from './sweeper.ts';
+import { collections, expiring } from './store/collections.ts';
+import { openEmbeddedStore } from './store/embedded-store.ts';
+import type { Store } from './store/store.ts';
+import { startSweeper } from './store/sweeper.ts';
 
 const config = readConfig();
 const log = createLog('catalog', config.logLevel);
@@ -41,7 +48,7 @@ const log = createLog('catalog', config.logLevel);
 await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, async (metrics) => {
   const store = await openStore(config);
   if (config.passwordLogN < passwordLogN.usual)
-    log.warn('PARTERRE_PASSWORD_COST is below what passwords of people need');
+    log.warn('PARTERRE_PASSWORD_COST is too low for the passwords of people');
   const nats = await connectNats({ url: config.natsUrl, name: 'catalog' }, log);
   const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
   const seconds = new Histogram({
@@ -62,7 +69,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     async drain() {
       await serving.drain();
       await Promise.all([projector.stop(), sweeper.stop()]);
-      // Broadcasts that are still in the buffer go out first.
+      // Buffered broadcasts go out first.
       await nats.drain();
       await store.close();
     },
@@ -70,13 +77,13 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
 });
 
 /**
- * A deployment's first shard makes the layout, and needs charts from a catalog that serves. Only the projector waits for
- * it; a layout that is not the one asked for ends the process, as it does where it is known at the start.
+ * A deployment's first shard makes the layout, and that shard needs charts from a serving catalog. So only the
+ * projector waits for the layout. A layout other than the configured one ends the process, here as at the start.
  */
 function projectWhenLaidOut(ports: ProjectorPorts, asked: AskedLayout): Projector {
   let projector: Projector | null = null;
   let stopped = false;
-  // Nobody catches a refusal: runService tells it, and ends the process.
+  // A refusal stays uncaught on purpose: runService logs it and ends the process.
   void awaitLayout(ports, asked).then(({ partitions }) => {
     if (!stopped) projector = startProjector(ports, partitions);
   });
@@ -88,10 +95,10 @@ function projectWhenLaidOut(ports: ProjectorPorts, asked: AskedLayout): Projecto
   };
 }
 
-/** The MongoDB driver is only loaded where it is used: it costs start-up time and memory. */
+/** The MongoDB driver costs start-up time and memory, so it is loaded only where it is used. */
 async function openStore({ mongodbUrl, dataFolder }: Config): Promise<Store> {
   if (mongodbUrl) {
-    const { openMongoStore } = await import('./outbound/mongo-store.ts');
+    const { openMongoStore } = await import('./store/mongo-store.ts');
     return openMongoStore(mongodbUrl, collections);
   }
   const folder = join(dataFolder, 'catalog');

@@ -1,6 +1,6 @@
 /**
- * The flow of the catalog: `catalog.<operation>` → decode → the operation → `Outcome`. Whatever happens, the asker gets
- * an answer: past `operationsAtOnceMax` a refusal to try again (I8), after a bug `internal_error`, which is logged here.
+ * The flow of the catalog: `catalog.<operation>` → decode → the operation → `Outcome`. The caller always gets an
+ * answer: a retryable refusal past `operationsAtOnceMax` (I8), and `internal_error` after a bug, which is logged here.
  */
 import type { CatalogOperation } from '@parterre/shared/catalog-api';
 import { type Outcome, refuse } from '@parterre/shared/errors';
@@ -8,8 +8,8 @@ import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
-import type { OperationTable } from './operations/operations.ts';
-import { operationsAtOnceMax } from './rules/bounds.ts';
+import type { OperationTable } from './store/operations.ts';
+import { operationsAtOnceMax } from './store/rules/bounds.ts';
 
 type Message = { subject: string; data: Uint8Array; respond(payload: Uint8Array): boolean };
 
@@ -18,7 +18,7 @@ export type Serving = {
   drain(): Promise<void>;
 };
 
-/** Told of every operation that ended, for metrics. */
+/** Called for every operation that ended, for metrics. */
 export type Observe = (operation: string, outcome: 'ok' | 'refused' | 'failed', seconds: number) => void;
 
 export function serve(nats: NatsConnection, operations: OperationTable, log: Logger, observe: Observe): Serving {
@@ -44,7 +44,7 @@ export function serve(nats: NatsConnection, operations: OperationTable, log: Log
     try {
       message.respond(encode(outcome));
     } catch (error) {
-      // An answer above the server's max_payload cannot be sent; the asker must not wait for its deadline.
+      // An answer above the server's max_payload cannot be sent. The caller must not wait for its deadline.
       log.error({ err: error, operation }, 'the answer could not be sent');
       message.respond(encode(internalError(operation)));
     }

@@ -1,7 +1,7 @@
 /** Environment → settings; the only reader of process.env in this service. */
 import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/cluster-layout';
 import { wholeNumber } from '@parterre/shared/environment';
-import { inventoryMemoryMbDefault } from './rules/bounds.ts';
+import { inventoryMemoryMbDefault } from './partition/partition.ts';
 
 export type Config = {
   natsUrl: string;

@@ -1,20 +1,24 @@
 /**
- * inventory-shard: owns events' seats in memory and persists every change before it is answered. Any number of them share
- * the partitions.
+ * inventory-shard: owns events' seats in memory and persists every change before it is answered. Any number of shards
+ * share the partitions. The rooms, from the top down; a room imports only rooms below it:
  *
- *   ownership.ts            which partitions this process takes, serves and hands over; members.ts: who is alive
- *   inbound/commands.ts     batches of commands from front doors → mailboxes and budgets
- *   budgets.ts              the request budgets of one partition
- *   actor.ts                one event: mailbox → due → decide → apply → a commit group (the flow file)
- *   rules/                  pure: decide.ts and its families (hold, book, block, settings, lifecycle, chart-update, read), apply.ts, due.ts, placement.ts
- *   chart-preparations.ts   commands that name a chart, until it is here
- *   partition.ts            one partition for the time it is this process': opening, serving, recovering, handing over
- *   pipeline.ts             from its actors to its journal and back to the callers; certain-answers.ts: reads and refusals
- *   actor-pool.ts           a partition's events: in memory, asleep until a deadline, at rest; event-memory.ts: the bound
- *   outbound/journal.ts     fenced, pipelined appends, and the read lease; jetstream-log.ts: on JetStream
- *   outbound/recovery.ts    snapshot and replay; snapshots.ts, streams.ts
- *   outbound/replies.ts     changes and answers, the latter batched by front door
- *   outbound/member-bus.ts  shards among themselves; leases.ts: who owns what, for shards that start and for operators
+ *   main.ts, config.ts, metrics.ts   wiring, settings, figures for operators
+ *   cluster/           the partitions that this process takes, serves and hands over; living members; leases
+ *   partition/         one partition for an owner's term: mailboxes, actors, commit groups, answers, event memory
+ *   journal/           fenced appends on JetStream, replay, snapshots in the object store
+ *   rules/turn/        decide, apply, due, consequences, snapshot: what the partition calls
+ *   rules/reads/       counts, the whole map, the report
+ *   rules/chart/       the move of an event to another chart
+ *   rules/best-available/   the event chooses the units
+ *   rules/channels/    named stocks: calls, assignments, reads
+ *   rules/event/       the life and the settings of an event
+ *   rules/sales/       hold, book, block, box office, resale, session quantities
+ *   rules/selection/   from labels to units with frozen prices, and the refusals that name conflicts
+ *   rules/reach/       the units that a caller may select
+ *   rules/pricing/     ticket releases, tiers, channel prices, currencies
+ *   rules/availability/   divisions that are hidden or closed, thresholds, sold out
+ *   rules/state/       the state of an event
+ *   rules/packed/      many similar values in few bytes
  */
 import { hostname } from 'node:os';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -31,23 +35,19 @@ import { type Running, runService } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import type { Registry } from 'prom-client';
-import { Budgets } from './budgets.ts';
+import { createLeases, createMemberBus, Ownership, watchLink } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
-import { EventMemory } from './event-memory.ts';
-import { deliverCommands } from './inbound/commands.ts';
-import { watchLink } from './outbound/connection.ts';
-import { createJetStreamLog } from './outbound/jetstream-log.ts';
-import { Journal } from './outbound/journal.ts';
-import { createLeases } from './outbound/leases.ts';
-import { createMemberBus } from './outbound/member-bus.ts';
-import { measureMemory, measureOwnership } from './outbound/metrics.ts';
-import { createEventLoader } from './outbound/recovery.ts';
-import { createOutgoing } from './outbound/replies.ts';
-import { createSnapshotStore } from './outbound/snapshots.ts';
-import { ensureJournalStreams, warnOfDurability } from './outbound/streams.ts';
-import { Ownership } from './ownership.ts';
-import { Partition } from './partition.ts';
-import { logReadTimeoutMs } from './rules/bounds.ts';
+import {
+  createEventLoader,
+  createJetStreamLog,
+  createSnapshotStore,
+  ensureJournalStreams,
+  Journal,
+  logReadTimeoutMs,
+  warnOfDurability,
+} from './journal/journal.ts';
+import { measureMemory, measureOwnership } from './metrics.ts';
+import { Budgets, createOutgoing, deliverCommands, EventMemory, Partition } from './partition/partition.ts';
 
 const config = readConfig();
 const log = createLog('inventory-shard', config.logLevel);

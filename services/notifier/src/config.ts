@@ -9,14 +9,14 @@ export type Settings = {
   layout: AskedLayout;
   /** Lets webhooks go to loopback addresses and over plain http. For development. */
   loopbackOpen: boolean;
-  /** DNS servers that know receivers' names, `address:port`; null: those of this machine. */
+  /** DNS servers that know receivers' names, `address:port`; null: this machine's servers. */
   nameServers: string[] | null;
   healthPort: number;
   healthHost: string;
   logLevel: string;
 };
 
-/** Throws a `Fault` that names the variable when one cannot be read. */
+/** Throws a `SettingFault` that names the unreadable variable. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { PARTERRE_WEBHOOK_DNS } = environment;
   return {
@@ -35,7 +35,7 @@ function nameServersOf(list: string): string[] {
   try {
     new Resolver().setServers(servers);
   } catch {
-    throw new SettingFault(`read PARTERRE_WEBHOOK_DNS: ${list} is no list of addresses of DNS servers`);
+    throw new SettingFault(`read PARTERRE_WEBHOOK_DNS: ${list} is not a list of DNS server addresses`);
   }
   return servers;
 }

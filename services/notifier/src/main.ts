@@ -1,36 +1,27 @@
 /**
- * The notifier: turns journal records into signed webhooks. Any number may run; they share the consumers.
+ * The notifier turns journal records into signed webhooks. Any number may run; they share the consumers.
  *
- *   config.ts               environment → settings
- *   start.ts                puts the parts together, starts and stops them in order
- *   make-out.ts             journal message → deliveries
- *   deliver.ts              the flow: delivery → attempt → what follows
- *   dispatch.ts             where a delivery goes next: to its endpoint, into its line, or into its backlog
- *   inbound/journal.ts      durable consumers on the journal's partitions
- *   inbound/lanes.ts        retries, when they are due
- *   inbound/backlogs.ts     finds the backlogs there are, and drains them
- *   inbound/in-hand.ts      what is taken and not settled: bounds, and signs of life
- *   inbound/reading.ts      something that is read on through failures
- *   inbound/calls.ts        tests and retries by hand, asked by front doors
- *   inbound/changes.ts      drops what is cached when the catalog says so
- *   rules/occurrences.ts    journal group → bodies of webhooks
- *   rules/hearing.ts        who hears what
- *   rules/delivery.ts       a delivery and its steps
- *   rules/schedule.ts       attempts, pauses, what a result means
- *   rules/signature.ts      the headers a receiver verifies
- *   rules/turns.ts          bounds over all endpoints and for each
- *   outbound/queue.ts       the work-queue streams of retries and backlogs
- *   outbound/consumers.ts   durable consumers, made or brought up to date
- *   outbound/bodies.ts      bodies that no queue carries, made again from the journal
- *   outbound/post.ts        the HTTP request, from its deadline to its answer
- *   outbound/connections.ts connections to receivers, kept for a while
- *   outbound/dial.ts        opens one, to an address that was checked
- *   outbound/resolve.ts     the addresses of a name
- *   rules/post-errors.ts    what a subscriber is told of a post that failed
- *   rules/hand-posts.ts     bounds on what is posted by hand
- *   rules/kept-body.ts      what the history keeps of a body
- *   outbound/history.ts     tells the catalog of attempts, many at a time
- *   outbound/directory.ts   the catalog's answers, cached
+ *   config.ts      environment → settings
+ *   start.ts       wires the parts, starts and stops them in order
+ *
+ * The way of a delivery:
+ *
+ *   journal/       journal-reader.ts reads one durable consumer for each partition; fan-out.ts makes a journal message
+ *                  into deliveries; await-journal.ts waits for a partition's journal
+ *   occurrences/   rules/occurrences.ts: journal group → occurrences and their bodies; rules/matching.ts: which
+ *                  subscriptions an occurrence matches; body-source.ts makes long bodies again from the journal
+ *   deliveries/    dispatch.ts gives a delivery a slot or puts it into its backlog; deliver.ts makes the attempt and
+ *                  settles it; retry-queues.ts dispatches due retries; backlogs.ts finds and drains backlogs; queues.ts
+ *                  has the streams of both; rules/: the delivery, the schedule, the slots, the settled deliveries
+ *   endpoints/     post.ts makes the HTTP request; connections.ts keeps connections; dial.ts opens one to a checked
+ *                  address; resolve.ts looks up a name; rules/: the signature, the result, the words of an error
+ *   catalog/       recorder.ts reports attempts to the history; directory.ts caches the catalog's answers; changes.ts
+ *                  drops stale ones; rules/history-body.ts: the part of a body that the history stores
+ *
+ * Beside it:
+ *
+ *   manual-posts/  tests and retries that people ask for: answer-calls.ts, operations.ts and their bounds
+ *   streams/       for every reader of a stream: consumers.ts, keep-reading.ts, unsettled.ts (bounds, signs of life)
  */
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';

@@ -1,7 +1,7 @@
 /**
- * Puts the notifier together on one connection and starts it in order: a partition's journal is read only once the
- * queues stand, and they take their replicas from the first journal that exists. Everything waits for a server or a
- * stream that is not there yet, as long as it takes.
+ * Wires the notifier on one connection and starts it in order. A partition's journal is read only once the streams of
+ * the queues exist. These streams take their number of replicas from the first journal that exists. A missing server or
+ * stream is waited for without end.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -11,26 +11,27 @@ import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createPace } from '@parterre/shared/read-batch';
-import { journalInHandBytesMax, journalInHandMax, journalPaceMs } from '@parterre/shared/webhook-limits';
-import { createDeliver } from './deliver.ts';
-import { createDispatch } from './dispatch.ts';
-import { createBacklogs } from './inbound/backlogs.ts';
-import { answerCalls } from './inbound/calls.ts';
-import { hearChanges } from './inbound/changes.ts';
-import { createInHand } from './inbound/in-hand.ts';
-import { readJournal, waitForJournal } from './inbound/journal.ts';
-import { readLanes } from './inbound/lanes.ts';
-import type { Reading } from './inbound/reading.ts';
-import { createMakeOut } from './make-out.ts';
-import { createBodies } from './outbound/bodies.ts';
-import { createDirectory } from './outbound/directory.ts';
-import { createRecorder } from './outbound/history.ts';
-import { createPoster } from './outbound/post.ts';
-import { createQueue, ensureQueue } from './outbound/queue.ts';
-import { createResolve } from './outbound/resolve.ts';
+import { journalPaceMs, journalUnsettledBytesMax, journalUnsettledMax } from '@parterre/shared/webhook-limits';
+import { dropOnChanges } from './catalog/changes.ts';
+import { createDirectory } from './catalog/directory.ts';
+import { createRecorder } from './catalog/recorder.ts';
+import { createBacklogs } from './deliveries/backlogs.ts';
+import { createDeliver } from './deliveries/deliver.ts';
+import { createDispatch } from './deliveries/dispatch.ts';
+import { createQueues, ensureQueues } from './deliveries/queues.ts';
+import { readRetryQueues } from './deliveries/retry-queues.ts';
+import { createPoster } from './endpoints/post.ts';
+import { createResolve } from './endpoints/resolve.ts';
+import { awaitJournal } from './journal/await-journal.ts';
+import { createFanOut } from './journal/fan-out.ts';
+import { readJournal } from './journal/journal-reader.ts';
+import { answerCalls } from './manual-posts/answer-calls.ts';
+import { createBodySource } from './occurrences/body-source.ts';
+import type { Reading } from './streams/keep-reading.ts';
+import { createUnsettled } from './streams/unsettled.ts';
 
 const RETRY_PAUSE_MS = 1_000;
-/** The share of the drain that attempts under way get to end by themselves. */
+/** The share of the drain in which attempts under way may end by themselves. */
 const DRAIN_SHARE = 0.8;
 
 export type NotifierPorts = {
@@ -43,12 +44,12 @@ export type NotifierPorts = {
   log: Logger;
   partitions: number;
   loopbackOpen: boolean;
-  /** DNS servers that know receivers' names; those of this machine where there are none. */
+  /** DNS servers that know receivers' names; null: this machine's servers. */
   nameServers?: string[] | null;
 };
 
 export type Notifier = {
-  /** Takes no more work and gives attempts under way most of `drainDeadlineMs`; what is left another notifier takes up. */
+  /** Takes no more work and gives attempts under way most of `drainDeadlineMs`. Another notifier takes up the rest. */
   stop(): Promise<void>;
   /** True while the NATS server can be reached. */
   connected(): boolean;
@@ -60,61 +61,66 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const directory = createDirectory(catalog, clock);
   const poster = createPoster({ clock, loopbackOpen, resolve: createResolve(clock, ports.nameServers ?? null) });
   const recorder = createRecorder(catalog, clock, log);
-  const queue = createQueue({ nats, jetstream: jetstream(nats), manager, clock, log });
-  const bodyOf = createBodies({ manager, directory, plans });
-  const { putRetry, putBehind } = queue;
+  const queues = createQueues({ nats, jetstream: jetstream(nats), manager, clock, log });
+  const bodyOf = createBodySource({ manager, directory, plans });
+  const { putRetry, putBacklog } = queues;
   const { post } = poster;
   const { record } = recorder;
   const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, record, post, clock, jitter, log });
-  const makeOut = createMakeOut({ directory, plans, clock, log });
-  const backlogs = createBacklogs({ queue, sendWaiting: (delivery) => dispatch.sendWaiting(delivery), clock, log });
-  const dispatch = createDispatch({ deliver, backlogs, putBehind, clock });
-  const inHand = createInHand(clock, { messages: journalInHandMax, bytes: journalInHandBytesMax });
+  const fanOut = createFanOut({ directory, plans, clock, log });
+  const backlogs = createBacklogs({
+    queues,
+    dispatchWaiting: (delivery) => dispatch.dispatchWaiting(delivery),
+    clock,
+    log,
+  });
+  const dispatch = createDispatch({ deliver, backlogs, putBacklog, clock });
+  const unsettled = createUnsettled(clock, { messages: journalUnsettledMax, bytes: journalUnsettledBytesMax });
   const pace = createPace(clock, journalPaceMs);
   const readings: Reading[] = [];
-  let queueOpened: Promise<void> | null = null;
+  let queuesOpened: Promise<void> | null = null;
   let stopping = false;
 
-  async function openQueue(replicas: number): Promise<void> {
-    await persist('open the queue of deliveries', () => ensureQueue(manager, replicas));
+  async function openQueues(replicas: number): Promise<void> {
+    await persist('open the queues of deliveries', () => ensureQueues(manager, replicas));
     if (stopping) return;
-    readings.push(readLanes({ queue, dispatch, clock, log }));
+    readings.push(readRetryQueues({ queues, dispatch, clock, log }));
     backlogs.start();
   }
 
   async function openPartition(partition: number): Promise<void> {
-    const replicas = await waitForJournal({ manager, clock }, partition, () => stopping);
+    const replicas = await awaitJournal({ manager, clock }, partition, () => stopping);
     if (replicas === null) return;
-    queueOpened ??= openQueue(replicas);
-    await queueOpened;
-    readings.push(readJournal({ nats, manager, makeOut, dispatch, inHand, pace, clock, log }, partition));
+    queuesOpened ??= openQueues(replicas);
+    await queuesOpened;
+    readings.push(readJournal({ nats, manager, fanOut, dispatch, unsettled, pace, clock, log }, partition));
   }
 
-  /** Tries until it works or the notifier stops. */
+  /** Tries again until `run` succeeds or the notifier stops. */
   async function persist(what: string, run: () => Promise<void>): Promise<void> {
     while (!stopping) {
       try {
         return await run();
       } catch (error) {
-        log.warn({ err: error }, `could not ${what}, will try again`);
+        log.warn({ err: error }, `could not ${what}, trying again`);
         await pause(clock, RETRY_PAUSE_MS);
       }
     }
   }
 
-  hearChanges(nats, directory.drop, log);
+  dropOnChanges(nats, directory.drop, log);
   const calls = answerCalls({ nats, catalog, post, bodyOf, record, clock, log });
   const connected = watchConnection(nats, directory.clear);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));
 
-  /** First what waits gives up its turn and goes back, then what is posted ends. */
+  /** Deliveries that wait for a slot go back first. Then attempts under way end. */
   async function finish(): Promise<void> {
     dispatch.stop();
-    inHand.stop();
+    unsettled.stop();
     const stopped = [calls.stop(), backlogs.stop(), ...readings.map((reading) => reading.stop())];
     await opened;
     await Promise.all([...stopped, ...readings.map((reading) => reading.stop())]);
-    await inHand.empty();
+    await unsettled.empty();
   }
 
   return {
@@ -129,7 +135,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   };
 }
 
-/** A lost connection may have lost broadcasts too. */
+/** A lost connection may have lost broadcasts, so a reconnect clears what they would have cleared. */
 function watchConnection(nats: NatsConnection, onReconnect: () => void): () => boolean {
   let lost = false;
   void (async () => {

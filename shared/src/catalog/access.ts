@@ -1,12 +1,11 @@
 /**
- * Sessions that are embedded in pages (buyers', managers', designers') and access links: what can be asked of them. Tokens are told once
- * and kept as SHA-256; every revocation is announced by the token's hash.
+ * The operations of sessions that are embedded in pages (buyers', managers', designers') and of access links. Tokens
+ * are shown once and stored as SHA-256. Every revocation is announced by the token's hash.
  */
 import type { AccessSource, Mode } from '../records.ts';
-import type { KeyBudgets } from './accounts.ts';
-import type { BuyerSession, Capability, DesignerSession, ManageSession, Scope } from './scope.ts';
+import type { BuyerSession, Capability, DesignerSession, KeyBudgets, ManageSession, Scope } from './scope.ts';
 
-/** `state` is worked out when it is told. */
+/** `state` is computed for each answer. */
 export type BuyerSessionInfo = Pick<
   BuyerSession,
   | 'sessionId'
@@ -21,7 +20,7 @@ export type BuyerSessionInfo = Pick<
   | 'revokedAt'
 > & { allowedOrigin: string; state: 'active' | 'revoked' | 'expired'; createdAt: number };
 
-/** `channelIds` are the caller's to check: which channels there are is the inventory's to say. */
+/** The caller checks `channelIds`: only the inventory knows the channels. */
 export type BuyerSessionDraft = {
   channelIds: string[];
   includePublic: boolean;
@@ -30,7 +29,7 @@ export type BuyerSessionDraft = {
   maxQuantity?: number | null;
   buyerRef?: string | null;
   partnerRef?: string | null;
-  /** The same again renews the session: its earlier token is revoked, its id stays. */
+  /** The same id again renews the session: its earlier token is revoked, its id stays. */
   clientRequestId?: string;
 };
 
@@ -60,7 +59,7 @@ export type AccessLinkDraft = Partial<
   Pick<AccessLink, 'label' | 'expiresAt' | 'maxRedemptions' | 'maxQuantity' | 'sessionTtlSeconds' | 'includePublic'>
 >;
 
-/** On whose side a link is made or ended, and why: for the audit of channels. */
+/** The side that makes or ends a link, and the reason, for the audit of channels. */
 export type LinkCause = { source: 'server' | 'operator'; reason: string | null };
 
 /** operation → [input, output] */
@@ -69,7 +68,10 @@ export type AccessOperations = {
     { scope: Scope; eventKey: string; draft: BuyerSessionDraft; accessSource: AccessSource },
     MintedBuyerSession & { grantVersion: number },
   ];
-  /** A session to public sale alone, for whoever has a publishable key: nobody lists these, and they are not counted as grants. */
+  /**
+   * A session to public sale alone, for a page with a publishable key. These sessions are not listed, and do not count
+   * as grants.
+   */
   'buyer-sessions.open-public': [
     {
       organisationId: string;
@@ -87,15 +89,15 @@ export type AccessOperations = {
     { scope: Scope; eventKey: string; sessionId: string },
     { sessionId: string; grantVersion: number },
   ];
-  /** What is known of those who may reach each channel, by channel id. */
+  /** Sessions and links by channel id. */
   'channel-access.summary': [
     { eventKey: string },
     { channels: Record<string, { hasActiveGrants: boolean; lastMintAt: number | null }> },
   ];
-  /** Ends every session and link to this channel; a session that reaches others too loses this one only. */
+  /** Ends every session and link to this channel. A session that reaches other channels too loses only this one. */
   'channel-access.revoke': [{ scope: Scope; eventKey: string; channelId: string }, { revokedSessions: number }];
 
-  /** `version`: the event's, when its channel was looked at; the audit tells of the link behind it. */
+  /** `version`: the event's version when the channel was read. The audit shows the link behind this version. */
   'access-links.create': [
     { scope: Scope; eventKey: string; channelId: string; draft: AccessLinkDraft; by: LinkCause; version?: number },
     { link: AccessLink; capability: string },
@@ -112,7 +114,7 @@ export type AccessOperations = {
     { scope: Scope; eventKey: string; channelId: string; linkId: string; endActiveSessions: boolean; by: LinkCause },
     { link: AccessLink; endedSessions: number },
   ];
-  /** Whether `redeem` would open a session now; counts nothing, and is refused as that is. */
+  /** True when `redeem` would open a session now. Counts nothing, and has the same refusals. */
   'access-links.check': [{ eventKey: string; capability: string; origin: string }, true];
   /** Counted atomically. Refused with `buyer_access_invalid` or `buyer_access_revoked`. */
   'access-links.redeem': [{ eventKey: string; capability: string; origin: string }, MintedBuyerSession];

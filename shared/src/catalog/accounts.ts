@@ -1,11 +1,10 @@
-/** Organisations, their keys, their users and the users' dashboard sessions: what is kept of them, and what can be asked. */
+/** Organisations, their keys, their users and the users' dashboard sessions: stored fields and operations. */
 import type { Mode } from '../records.ts';
-import type { Page, Principal, Role } from './scope.ts';
+import type { KeyBudgets, Page, Principal, Role } from './scope.ts';
+
+export type { KeyBudgets } from './scope.ts';
 
 export type Organisation = { id: string; name: string; currency: string; credits: number; createdAt: number };
-
-/** Limits that a key has of its own, instead of the deployment's; null lifts a budget. For load tests. */
-export type KeyBudgets = Partial<Record<'serverHolds' | 'seasons' | 'buyerHolds' | 'buyerReads', number | null>>;
 
 export type KeyInfo = {
   id: string;
@@ -44,23 +43,26 @@ export type AccountOperations = {
     },
     { key: KeyInfo; secret: string },
   ];
-  /** The revoked ones too. */
+  /** Revoked keys included. */
   'keys.list': [{ organisationId: string; page: Page }, { keys: KeyInfo[]; nextCursor?: string }];
   'keys.revoke': [{ organisationId: string; keyId: string }, { ok: true }];
 
-  /** `email` is normalised: trimmed, in lower case. Refused with `user_exists` when anybody has it. */
+  /** `email` is normalised: trimmed, in lower case. Refused with `user_exists` when any user has it. */
   'users.create': [{ organisationId: string; email: string; password: string; role: Role }, { user: User }];
   'users.list': [{ organisationId: string; page: Page }, { users: User[]; nextCursor?: string }];
   'users.get': [{ organisationId: string; userId: string }, { user: User; organisation: Organisation }];
   'users.delete': [{ organisationId: string; userId: string }, { ok: true }];
 
-  /** A login. Refused with `unauthorized` or, after too many of those, `login_locked`. */
+  /** A login. Refused with `unauthorized` or, after too many failed logins, `login_locked`. */
   'sessions.create': [
     { email: string; password: string },
     { token: string; user: User; organisation: Organisation; expiresAt: number },
   ];
   'sessions.end': [{ hash: string }, { ok: true }];
 
-  /** Whose key or session it is; `hash` is `sha256(token)`. Refused with `unauthorized` when none that stands has it. */
+  /**
+   * The holder of a key or session; `hash` is `sha256(token)`. Refused with `unauthorized` for an unknown or revoked
+   * hash.
+   */
   'credentials.resolve': [{ hash: string }, Principal];
 };

@@ -1,4 +1,4 @@
-/** Charts: what is told of them, and what can be asked. */
+/** Charts: fields in answers, and operations. */
 import type { DesignerSession, Page, Scope } from './scope.ts';
 
 export type ChartMeta = {
@@ -15,7 +15,7 @@ export type ChartMeta = {
   updatedAt: number;
 };
 
-/** What it shows the view from; of the whole venue where none is named. */
+/** The place whose view it shows; the whole venue when it names no place. */
 export type Panorama = { id: string; url: string; rowId?: string; sectionId?: string; seatIds?: string[] };
 
 export type PanoramaManifest = {
@@ -26,23 +26,31 @@ export type PanoramaManifest = {
   createdAt: number;
 };
 
-/** How a table is sold. Bounds are of a variable one; without them 1 and its chairs. */
+/** The way a table is sold. Bounds apply to a variable table; the defaults are 1 and its chairs. */
 export type TableBooking = { mode: 'individual' | 'whole' | 'variable'; minOccupancy?: number; maxOccupancy?: number };
 
-/** What an operator changes of the chart of one event. An area is named by its own label, or by all of its places. */
+/** An operator's change to the chart of one event. An area is named by its own label, or by all of its places. */
 export type AdjustmentDraft = { labels: string[]; categoryKey: string } | { tableIds: string[]; booking: TableBooking };
 
-/** What of it does not fit a document: labels, or ids of tables; the first `missingLabelsMax` of `count` where it is carried over. */
+/**
+ * The part of an adjustment that does not fit a document: labels, or ids of tables. Carried over to another chart, it
+ * lists the first `missingLabelsMax` of `count`.
+ */
 export type DroppedAdjustment = {
   reason: 'unknown_label' | 'unknown_category' | 'part_of_area' | 'unknown_table' | 'occupancy' | 'not_sellable';
   count: number;
   names: string[];
 };
 
-/** Refused with `conflict`, reason `safe_mode`, where what the published version sells would lose its identity. [anything goes] */
+/**
+ * Refused with `conflict`, reason `safe_mode`, when units of the published version would lose their identity. [no such
+ * check]
+ */
 type SafeMode = NonNullable<DesignerSession['safe']>;
 
-/** operation → [input, output]. `callId` is set where the caller named the call: repeated, it has no second effect (I5). */
+/**
+ * operation → [input, output]. `callId` is set when the caller named the call: a repetition has no second effect (I5).
+ */
 export type ChartOperations = {
   'charts.list': [
     { scope: Scope; page: Page; externalRef?: string; workspaceId?: string; archived?: boolean },
@@ -60,7 +68,7 @@ export type ChartOperations = {
     },
     { meta: ChartMeta },
   ];
-  /** Without the document, for readers that may have it already. */
+  /** Without the document, for readers that may have the document already. */
   'charts.meta': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];
   'charts.get': [
     { scope: Scope; chartId: string },
@@ -91,8 +99,8 @@ export type ChartOperations = {
     { meta: ChartMeta },
   ];
   /**
-   * `behind` are the chart's active and closed events, of the scope's mode, that are pinned to another version. A call that was asked for
-   * (`askedAt`) before another published the same draft is refused with `conflict`, as one that comes while it does.
+   * `behind` lists the chart's active and closed events, of the scope's mode, that use another version. Refused with
+   * `conflict` when another call publishes the same draft meanwhile, or published it after `askedAt`.
    */
   'charts.publish': [
     { scope: Scope; chartId: string; askedAt?: number; safe?: SafeMode },
@@ -107,10 +115,10 @@ export type ChartOperations = {
   'charts.delete': [{ scope: Scope; chartId: string }, { ok: true }];
   'charts.add-panoramas': [{ scope: Scope; chartId: string; panoramas: Panorama[] }, { manifest: PanoramaManifest }];
 
-  /** The published document under `hash`, gzipped JSON. Needs no scope: only services ask. */
+  /** The published document under `hash`, gzipped JSON. Without a scope: only services ask. */
   'plans.get': [{ hash: string }, { doc: Uint8Array }];
-  /** The document of one event with one change more. Null, and nothing is kept, where the change does not fit it. */
+  /** The document of one event with a further change. Null, and nothing is stored, when the change does not fit it. */
   'plans.adjust': [{ hash: string; change: AdjustmentDraft }, { hash: string | null; dropped: DroppedAdjustment[] }];
-  /** The document `to` with what an event's own document `from` was changed by; `to` itself where that is nothing. */
+  /** The document `to` with the changes of an event's own document `from`; `to` itself when there are none. */
   'plans.carry-adjustments': [{ from: string; to: string }, { hash: string; dropped: DroppedAdjustment[] }];
 };

@@ -1,21 +1,23 @@
 /**
- * The history of webhook deliveries: what the notifier tells of each attempt, and what can be asked of it. A delivery is
- * one occurrence on its way to one subscription, whatever number of attempts that takes.
+ * The history of webhook deliveries: the notifier's reports of attempts, and the operations. A delivery is one
+ * occurrence for one subscription, with any number of attempts.
  */
 import type { Scope } from './scope.ts';
 
-/** Where an occurrence stands in the journal: its body can be made from there again. `index` counts the group's records. */
+/**
+ * The place of an occurrence in the journal, from which its body can be made again. `index` counts the group's records.
+ */
 export type OccurrencePlace = { partition: number; sequence: number; index: number };
 
 /**
- * What comes next after an attempt. `scheduled`: another one. `delivered`: nothing. `exhausted`: nothing, every attempt
- * has failed. `none`: nothing, as the receiver said that it is gone or its subscription is paused.
+ * The step after an attempt. `scheduled`: another attempt. `delivered`: nothing. `exhausted`: nothing, every attempt
+ * has failed. `none`: nothing, because the receiver answered that it is gone or its subscription is paused.
  */
 export type RetryState = 'scheduled' | 'delivered' | 'exhausted' | 'none';
 
-/** What is told of one attempt. Times are epoch ms. */
+/** The report of one attempt. Times are epoch ms. */
 export type AttemptReport = {
-  /** A function of occurrence and subscription. */
+  /** Derived from occurrence and subscription. */
   deliveryId: string;
   subId: string;
   organisationId: string;
@@ -23,25 +25,28 @@ export type AttemptReport = {
   /** The occurrence's name, `seat.booked`. */
   event: string;
   eventKey: string;
-  /** What the occurrence is about, in the caller's terms: a booking's reference, a hold's id; null where nothing names it. */
+  /** The subject of the occurrence in the caller's terms: a booking's reference, a hold's id; null for any other. */
   ref: string | null;
   place: OccurrencePlace;
-  /** As it was sent; null where it is too long to be kept and must be made again from its place. */
+  /** The body that was sent; null when it is too long to keep, and must be made again from its place. */
   body: string | null;
-  /** Where the body is not kept: it without its `data`, with `truncated: true`. The recorder makes it of a body that is too long. */
+  /** For a body that is not kept: the body without its `data`, with `truncated: true`. The recorder makes it. */
   envelope?: string | null;
-  /** When the delivery was made out, in microseconds, different for each delivery of one notifier: the order of lists. */
+  /**
+   * The time at which the delivery was made, in microseconds, different for each delivery of one notifier: the order of
+   * lists.
+   */
   order: number;
   /**
-   * 1 for the first. Where none was made (`status` 0 and `retryState` none: a paused subscription, a full backlog), those made
-   * before: such a report ends the delivery and counts nowhere.
+   * 1 for the first attempt. A report without an attempt (`status` 0 and `retryState` none: a paused subscription, a
+   * full backlog) has the number of earlier attempts: it ends the delivery and is not counted.
    */
   attempt: number;
-  /** Asked for by a person: outside the schedule, whose state it leaves as it is unless it succeeds. */
+  /** Asked for by a person: outside the schedule, whose state changes only when the attempt succeeds. */
   manual: boolean;
-  /** When it ended. */
+  /** The time of its end. */
   at: number;
-  /** The receiver's status, 0 where none came. */
+  /** The receiver's status, 0 without an answer. */
   status: number;
   responseBody: string | null;
   errorMessage: string | null;
@@ -49,7 +54,7 @@ export type AttemptReport = {
   nextAttemptAt: number | null;
 };
 
-/** A delivery as the API tells it (wire contract 9). */
+/** A delivery as the API shows it. */
 export type Delivery = {
   id: string;
   at: number;
@@ -69,8 +74,8 @@ export type Delivery = {
 };
 
 /**
- * What a delivery is made from again: for a retry by hand, and to see whether one that is due is still wanted. `attempt` is the
- * highest number of the attempts of the schedule; those by hand, which `Delivery` counts too, are not in it.
+ * The source of a further attempt: for a manual retry, and to check that a due delivery is still wanted. `attempt` is
+ * the highest number of scheduled attempts; manual attempts, which `Delivery` counts too, are left out.
  */
 export type KeptDelivery = Pick<
   AttemptReport,
@@ -81,18 +86,18 @@ export type KeptDelivery = Pick<
 /** operation → [input, output] */
 export type DeliveryOperations = {
   /**
-   * Notes attempts, in the history and in the health of their subscriptions. Told again, an attempt counts once. Pauses a
-   * subscription that is gone, or whose every attempt has failed for `failingPauseMs`.
+   * Records attempts in the history and in the health of their subscriptions. A repeated report counts once. Pauses a
+   * subscription whose receiver is gone, or whose every attempt has failed for `failingPauseMs`.
    */
   'deliveries.record': [{ reports: AttemptReport[] }, { ok: true }];
   /**
-   * The newest first. `status` is over the outcome: `ok` delivered, `failed` not (yet) delivered. `before` as `nextBefore` gave it: an
-   * epoch time in ms, or in µs where the page ends within one ms.
+   * Newest first. `status` filters by outcome: `ok` delivered, `failed` not (yet) delivered. `before` is a
+   * `nextBefore`: an epoch time in ms, or in µs when the page ends within one ms.
    */
   'deliveries.list': [
     { scope: Scope; subId: string; limit?: number; status?: 'ok' | 'failed'; before?: number },
     { deliveries: Delivery[]; nextBefore: number | null },
   ];
-  /** Without `scope`, for the notifier itself. `not_found` when the history has it not, or no longer. */
+  /** Without `scope` for the notifier itself. `not_found` for a delivery that the history lacks or has dropped. */
   'deliveries.get': [{ scope?: Scope; subId: string; deliveryId: string }, { kept: KeptDelivery; delivery: Delivery }];
 };

@@ -1,8 +1,8 @@
-/** Events as the catalog keeps them, and what can be asked of them. */
+/** Events as the catalog stores them, and their operations. */
 import type { EventConfig, EventStatus, Mode, SectionStates } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
 
-/** The catalog's record of an event: EventMeta of the wire contract without `sold`, and what only services need. */
+/** The catalog's record of an event: EventMeta of the API without `sold`, and fields for services only. */
 export type EventRecord = {
   id: string;
   key: string;
@@ -13,13 +13,16 @@ export type EventRecord = {
   salesPaused: boolean;
   seatTotal: number;
   mode: Mode;
-  /** The tag of the secret key that made the event; null of a dashboard's, an untagged key's, and of events from before there was one. */
+  /**
+   * The tag of the secret key that made the event; null for a dashboard's, an untagged key's, and for events older than
+   * tags.
+   */
   environment: string | null;
   organisationId: string;
   workspaceId: string;
   externalRef: string | null;
   currency: string;
-  /** Never changes: with the key it says which partition the event lives on. */
+  /** Never changes: together with the key it decides the event's partition. */
   region: string;
   ownership: 'platform' | 'managed';
   startsAt: number | null;
@@ -30,7 +33,7 @@ export type EventRecord = {
   locale: string | null;
   posterAssetId: string | null;
   holdTtlMs: number | null;
-  /** What the event was made with, where that is anything; its actor knows those of now. */
+  /** The states at the event's creation, if any. Its actor knows the present states. */
   sectionStates?: SectionStates;
   planHash: string;
   chartVersion: number;
@@ -43,7 +46,7 @@ export type EventRecord = {
 /** Fields a caller may set when it creates an event; already validated for form at the edge. */
 export type EventDraft = {
   chartId: string;
-  /** Where the scope leaves it open. [live] */
+  /** For a scope without a mode. [live] */
   mode?: Mode;
   name?: string;
   slug?: string;
@@ -58,11 +61,11 @@ export type EventDraft = {
   region?: string;
   posterAssetId?: string | null;
   sectionStates?: SectionStates;
-  /** Where the scope leaves it open; what a secret key makes is the platform's. [managed] */
+  /** For a scope without an owner; events of a secret key belong to the platform. [managed] */
   ownership?: EventRecord['ownership'];
 };
 
-/** What a caller changes of an event, but for what its actor decides; null clears. */
+/** A caller's changes to an event, except the fields that its actor decides; null clears a field. */
 export type EventChanges = {
   name?: string;
   startsAt?: number | null;
@@ -74,17 +77,17 @@ export type EventChanges = {
   locale?: string | null;
 };
 
-/** What an actor decides and has answered, and the projection of its journal may not show yet. */
+/** Facts that an actor has decided and answered, and that the projection of its journal may not show yet. */
 export type SettledFacts = Partial<
   Pick<EventRecord, 'status' | 'salesPaused' | 'currency' | 'planHash' | 'chartVersion' | 'seatTotal'>
 >;
-/** `at` is the time of the group with which the facts came to be. */
+/** `at` is the time of the group that set the facts. */
 export type Settled = { at: number; facts: SettledFacts };
 
-/** An event as it stands, with what stands beside it: nothing of this may come from a cache. */
+/** An event with its neighbours as they are: none of this may come from a cache. */
 export type EventInspection = {
   event: EventRecord;
-  /** The published version of its chart, null where the chart is gone. */
+  /** The published version of its chart; null for a deleted chart. */
   latest: { planHash: string; chartVersion: number } | null;
   organisation: { currency: string; credits: number };
 };
@@ -93,26 +96,28 @@ export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 /** operation → [input, output] */
 export type EventOperations = {
-  /** The record is durable when this answers; the front door then creates the inventory with `config`. */
+  /** The record is durable before the answer. The front door then creates the inventory with `config`. */
   'events.create': [{ scope: Scope; draft: EventDraft; callId?: string }, { event: EventRecord; config: EventConfig }];
   'events.list': [
     { scope: Scope; page: Page; externalRef?: string; workspaceId?: string },
     { events: EventRecord[]; nextCursor?: string },
   ];
   'events.inspect': [{ scope: Scope; eventKey: string }, EventInspection];
-  /** With `dryRun` only says what it would come to. Refused with `invalid_event_state` unless active or closed. */
+  /** With `dryRun` only answers with the result. Refused with `invalid_event_state` unless active or closed. */
   'events.update': [
     { scope: Scope; eventKey: string; changes: EventChanges; settled?: Settled; dryRun?: true },
     EventInspection,
   ];
-  /** After an actor's answer, so that whoever reads next finds it. What the journal says of a later group counts more. */
+  /**
+   * Sent after an actor's answer, so that the next read shows it. The journal's record of a later group counts more.
+   */
   'events.settle': [{ eventKey: string } & Settled, { event: EventRecord }];
-  /** Null takes the poster away. The same bytes are kept once. */
+  /** Null removes the poster. The same bytes are stored once. */
   'events.set-poster': [
     { scope: Scope; eventKey: string; image: { bytes: Uint8Array; contentType: ImageType } | null },
     { event: EventRecord },
   ];
-  /** Whosever it is: who knows the id of an asset may see it. */
+  /** In any organisation: the id of an asset gives access to it. */
   'assets.get': [{ assetId: string }, { bytes: Uint8Array; contentType: ImageType }];
   /** By key alone, for the caches of services; the caller checks organisation and mode. Refused with `not_found`. */
   'events.get': [{ eventKey: string }, { event: EventRecord; config: EventConfig }];

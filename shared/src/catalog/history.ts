@@ -1,4 +1,4 @@
-/** What has happened to an event, read from the catalog's projections of its journal. */
+/** The history of an event, from the catalog's projections of its journal. */
 import type { JournalRecord } from '../records.ts';
 import type { Page } from './scope.ts';
 
@@ -13,7 +13,7 @@ const ofChannels: ReadonlySet<JournalRecord['type']> = new Set([
   'channel-archived',
 ]);
 
-/** Whether it says what was done to channels, and nothing else. */
+/** True for a record that is about channels alone. */
 export function isOfChannels({ type }: JournalRecord): boolean {
   return ofChannels.has(type);
 }
@@ -21,12 +21,15 @@ export function isOfChannels({ type }: JournalRecord): boolean {
 /** More than the records of any group: its commands' and its expiries', see `commandsPerGroupMax` and `expiriesPerGroupMax`. */
 const recordsPerGroup = 8_192;
 
-/** A number for one record of a partition's journal; of an event, later ones have higher ones. Safe up to 10^12 groups. */
+/**
+ * A number for one record of a partition's journal. Later records of an event have higher numbers. Safe up to 10^12
+ * groups.
+ */
 export function entryId(seq: number, index: number): number {
   return seq * recordsPerGroup + index;
 }
 
-/** Where the numbers of entries begin that no record of the group has: what was done to access links stands behind a group. */
+/** The first number of entries after the records of a group: changes of access links stand behind a group. */
 export const linkEntriesFrom = 6_144;
 
 export function placeOfEntry(id: number): { seq: number; index: number } {
@@ -34,8 +37,8 @@ export function placeOfEntry(id: number): { seq: number; index: number } {
 }
 
 /**
- * What was done to an access link, which is told in the audit of channels and in no journal. `id` has its place among those of the
- * journal's entries.
+ * A change of an access link, which the audit of channels shows and no journal has. `id` orders it among the journal's
+ * entries.
  */
 export type LinkEntry = {
   id: number;
@@ -43,9 +46,9 @@ export type LinkEntry = {
   action: 'create' | 'rotate' | 'revoke';
   channelId: string;
   linkId: string;
-  /** The link that is in its place. */
+  /** The link that replaces it. */
   rotatedTo: string | null;
-  /** Its sessions were ended with it. */
+  /** The link's sessions ended with it. */
   sessionsEnded: boolean;
   actor: string;
   source: 'server' | 'operator';
@@ -57,31 +60,40 @@ export type AuditedEntry = JournalEntry | LinkEntry;
 export const bookingStates = ['booked', 'partially_cancelled', 'cancelled'] as const;
 export type BookingState = (typeof bookingStates)[number];
 
-/** A unit that is booked again under its reference after it was cancelled counts as one more. */
+/** A unit that is booked again under its reference after its cancellation counts again. */
 export type KeptBooking = {
   bookingRef: string;
   state: BookingState;
   bookedAt: number;
   updatedAt: number;
-  /** Set while all of it is cancelled. */
+  /** Set while the whole booking is cancelled. */
   cancelledAt: number | null;
-  /** All that was booked and unbooked under the reference and, before what it bought of another one, the record that says so; oldest first. */
+  /**
+   * Every record of bookings and cancellations under the reference, oldest first, and before them the records of units
+   * that it bought from other bookings.
+   */
   entries: JournalEntry[];
 };
 
 /**
- * Whose event it is has been checked by who asks. `version` is a version of the event that the answer is to cover: it is waited for,
- * for a moment; 0 asks for whatever there is.
+ * The caller has checked the organisation of the event. `version` is a version of the event that the answer should
+ * include: the read waits a moment for it; 0 asks for the present state.
  */
 type Asked = { eventKey: string; version: number };
 
 /** operation → [input, output] */
 export type HistoryOperations = {
-  /** Newest first, those below `before`. A page ends early where its records are large. */
+  /** Newest first, the entries below `before`. A page ends early when its records are large. */
   'history.log': [Asked & { limit: number; before?: number }, { entries: JournalEntry[]; nextBefore: number | null }];
-  /** The same of what was done to channels and their access links, and of holds and bookings that had private seats by an override. */
+  /**
+   * The same for changes of channels and their access links, and for holds and bookings with private seats by an
+   * override.
+   */
   'history.audit': [Asked & { limit: number; before?: number }, { entries: AuditedEntry[]; nextBefore: number | null }];
-  /** Newest first by their first booking. `q` is looked for in bookingRefs. A page may be short of `limit` before the end. */
+  /**
+   * Newest first by their first booking. `q` is searched in bookingRefs. A page may be shorter than `limit` before the
+   * end.
+   */
   'history.bookings': [
     Asked & { page: Page; state?: BookingState; q?: string },
     { bookings: KeptBooking[]; nextCursor?: string },

@@ -1,6 +1,6 @@
-/** Calls named by an Idempotency-Key: what is kept of them, and what can be asked. */
+/** Calls with an Idempotency-Key: stored fields and operations. */
 
-/** The answer as it went out. `body` is JSON. */
+/** The answer as it was sent. `body` is JSON. */
 export type KeptAnswer = { status: number; body: string };
 
 /** `callId` is the same for every run of the call. */
@@ -9,10 +9,10 @@ export type BegunCall = { state: 'begun'; callId: string } | { state: 'answered'
 /** operation → [input, output] */
 export type IdempotencyOperations = {
   /**
-   * Before a named call is carried out by the run of this id. `name` and `fingerprint` are hashes, of whose call it is and
-   * of its body. Refused with `conflict` (another body) or `idempotency_in_progress`.
+   * Called before the run of this id executes a named call. `name` is a hash of the caller and the key, `fingerprint` a
+   * hash of the body. Refused with `conflict` (another body) or `idempotency_in_progress`.
    */
   'idempotency.begin': [{ name: string; run: string; fingerprint: string }, BegunCall];
-  /** After it; null where nothing is to be kept, so that the call may be made again. */
+  /** Called after the run; null when no answer is to be kept, so that the call may be made again. */
   'idempotency.end': [{ name: string; run: string; answer: KeptAnswer | null }, { ok: true }];
 };

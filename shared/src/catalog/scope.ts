@@ -1,8 +1,10 @@
-/** Who asks the catalog, and what they may see of it. */
+/** The callers of the catalog, and the data that they may see. */
 import type { AccessSource, Mode, Reach } from '../records.ts';
-import type { KeyBudgets } from './accounts.ts';
 
-/** Who a credential stands for. */
+/** A key's own budgets take the place of the deployment's. Null lifts a budget, for load tests. */
+export type KeyBudgets = Partial<Record<'serverHolds' | 'seasons' | 'buyerHolds' | 'buyerReads', number | null>>;
+
+/** The holder of a credential. */
 export type Principal =
   | {
       kind: 'secret';
@@ -22,7 +24,7 @@ export type Principal =
       origins: string[];
       budgets?: KeyBudgets;
     }
-  /** `sessionHash` names the session, as a key's hash does a key. */
+  /** `sessionHash` names the session, as a key's hash names the key. */
   | {
       kind: 'dashboard';
       sessionHash: string;
@@ -35,12 +37,12 @@ export type Principal =
   | ManageSession
   | DesignerSession;
 
-/** What every embedded session has: one that is over is known still, so that its holder is told why. */
+/** The fields of every embedded session. An ended session stays known, so that its holder gets the reason. */
 type Embedded = {
   sessionId: string;
   organisationId: string;
   workspaceId: string;
-  /** The only one it may be used from. */
+  /** The only origin that may use it. */
   origin: string;
   expiresAt: number;
   revokedAt: number | null;
@@ -56,7 +58,7 @@ export type BuyerSession = Embedded &
     buyerRef: string | null;
     partnerRef: string | null;
     accessSource: AccessSource;
-    /** Of a session to public sale: the publishable key that it was opened with, and the budgets of that key. */
+    /** For a session to public sale: the publishable key that opened it, and the budgets of that key. */
     keyId?: string;
     budgets?: KeyBudgets;
   };
@@ -77,7 +79,7 @@ export type DesignerSession = Embedded & {
   safe: { allowDeletingObjects: boolean; allowEditingAreaCapacity: boolean } | null;
 };
 
-/** What a manage session may be given. Those of the second half are known to clients and grant nothing here. */
+/** The rights of a manage session. Clients know the second half too, which grants nothing here. */
 export const capabilities = [
   'event:view',
   'event:block',
@@ -98,20 +100,20 @@ export type Capability = (typeof capabilities)[number];
 
 export type Role = 'admin' | 'member';
 
-/** Whose data, and which of it: what an operation may see. */
+/** The data that an operation may see. */
 export type Scope = {
   organisationId: string;
-  /** Null: both modes, which is what a dashboard session sees. */
+  /** Null: both modes, for a dashboard session. */
   mode: Mode | null;
-  /** Nothing outside of this workspace is known; null: every workspace of the organisation. */
+  /** The only visible workspace; null: every workspace of the organisation. */
   workspaceId: string | null;
   /** The environment tag of the key, null without one. */
   environment: string | null;
   /** The id of the key or user, for the audit trail. */
   actor: string;
-  /** What a dashboard session may do; null for a key. */
+  /** The rights of a dashboard session; null for a key. */
   role: Role | null;
 };
 
-/** `cursor` is opaque; an unreadable one means from the start. `limit` is clamped. */
+/** `cursor` is opaque; an unreadable cursor means the start. `limit` is clamped. */
 export type Page = { limit?: number; cursor?: string };

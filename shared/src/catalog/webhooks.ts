@@ -1,8 +1,11 @@
-/** Webhook subscriptions, and what can be asked of them. */
+/** Webhook subscriptions and their operations. */
 import type { Mode } from '../records.ts';
 import type { Scope } from './scope.ts';
 
-/** Why a subscription is paused: somebody said so, its receiver answered 410, or every attempt had failed for `failingPauseMs`. */
+/**
+ * The reason of a pause: an operator asked for it, the receiver answered 410, or every attempt failed for
+ * `failingPauseMs`.
+ */
 export type PausedReason = 'operator' | 'gone' | 'failing';
 
 export type WebhookSub = {
@@ -15,24 +18,24 @@ export type WebhookSub = {
   lastStatus: number | null;
   lastAt: number | null;
   createdAt: number;
-  /** Hears of this mode's events alone; null: of both modes'. */
+  /** Gets only events of this mode; null: of both modes. */
   mode: Mode | null;
-  /** Hears alone of events that a key of this environment made; null: of every environment's, and of those without one. */
+  /** Gets only events that a key of this environment made; null: all events, with and without an environment. */
   environment: string | null;
-  /** Hears of this workspace's events alone; null: of the whole organisation's. */
+  /** Gets only events of this workspace; null: of the whole organisation. */
   workspaceId: string | null;
   uptime7d: number | null;
 };
 
-/** One that was replaced signs until then (epoch ms); null: for as long as the subscription stands. */
+/** A replaced secret signs until this time (epoch ms); null: for as long as the subscription stands. */
 export type SigningSecret = { secret: string; until: number | null };
 
-/** A subscription with what the notifier needs to sign: the newest secret first. */
+/** The fields of a subscription that the notifier needs to sign, newest secret first. */
 export type SigningSub = Pick<WebhookSub, 'id' | 'url' | 'events' | 'createdAt' | 'workspaceId' | 'environment'> & {
   secrets: SigningSecret[];
 };
 
-/** What a caller changes of a subscription. */
+/** A caller's changes to a subscription. */
 export type WebhookChanges = {
   url?: string;
   events?: string[];
@@ -43,19 +46,22 @@ export type WebhookChanges = {
 
 /** operation → [input, output]. Addresses and events are validated at the edge. */
 export type WebhookOperations = {
-  /** `mode` [live] and `environment` [none] are a dashboard's to say: what a key makes has the key's. */
+  /** A dashboard sets `mode` [live] and `environment` [none]; a key's subscription has the key's. */
   'webhooks.create': [
     { scope: Scope; url: string; events: string[]; mode?: Mode | null; environment?: string | null },
     { sub: WebhookSub; secret: string },
   ];
   'webhooks.list': [{ scope: Scope }, { subs: WebhookSub[] }];
   'webhooks.update': [{ scope: Scope; id: string; changes: WebhookChanges }, { sub: WebhookSub }];
-  /** The secret before it goes on signing for `replacedSecretMs`. */
+  /** The former secret goes on signing for `replacedSecretMs`. */
   'webhooks.rotate-secret': [{ scope: Scope; id: string }, { sub: WebhookSub; secret: string }];
   'webhooks.delete': [{ scope: Scope; id: string }, { ok: true }];
-  /** For the notifier: the active subscriptions of an organisation that hear of `mode`, each in its own workspace and environment. */
+  /**
+   * For the notifier: an organisation's active subscriptions that may get events of `mode`, each with its own workspace
+   * and environment.
+   */
   'webhooks.matching': [{ organisationId: string; mode: Mode }, { subs: SigningSub[] }];
-  /** For the notifier: one subscription, paused or not. With `scope` only when it is in scope, without for the notifier itself. */
+  /** For the notifier: one subscription, paused or not. `scope` limits the lookup; the notifier itself passes none. */
   'webhooks.signing': [
     ({ scope: Scope } | { organisationId: string; scope?: undefined }) & { id: string },
     { sub: SigningSub; disabled: boolean; mode: Mode | null },

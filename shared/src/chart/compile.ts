@@ -1,7 +1,7 @@
 /**
  * Compiles a published chart document to a `Plan`. Pure: the same document always gives the same units under the same
- * numbers, on every service. `publishIssues` (publish-issues.ts) is what makes a document fit to be compiled; here a
- * broken one is a bug.
+ * numbers, on every service. `publishIssues` (publish-issues.ts) checks that a document can be compiled; here a broken
+ * document is a bug.
  */
 import { Fault } from '../errors.ts';
 import type { ChartDocument, Section } from './document.ts';
@@ -98,8 +98,8 @@ function emptyColumns(unitCount: number): Columns {
 }
 
 /**
- * Sections in document order, those that share a logicalSectionId as one at the first one's place. Its label is the
- * first one's, and its zone that of the first one that names a zone.
+ * Sections in document order. Sections that share a logicalSectionId become one section at the place of the first. The
+ * label comes from the first, and the zone from the first that names a zone.
  */
 function sectionsOf(parts: readonly Part[]): Sections {
   const byId = new Map<string, PlanSection>();
@@ -122,7 +122,7 @@ function planSectionId(section: Section): string {
   return section.logicalSectionId ?? section.id;
 }
 
-/** Tells the section and zone at a centre; floors may lie over each other, so each looks among its own outlines. */
+/** Finds the section and zone at a centre. Floors may overlap, so each floor looks among its own outlines. */
 function locatorOf(part: Part, sections: Sections): (centre: Point) => Location {
   const outlines = part.objects.filter((object) => object.type === 'section');
   const find = sectionFinder(outlines);
@@ -156,7 +156,7 @@ function appendPlaces(
   }
 }
 
-/** `unitsSoFar` counts the object's own units, which end there. */
+/** `unitsSoFar` counts units up to and including this object's units. */
 function planObjectOf(
   object: Seller,
   places: readonly Place[],

@@ -1,33 +1,30 @@
 /**
- * The chart document (wire contract 3.1): what a designer saves and publishes. Coordinates are abstract units, y grows
- * downward, degrees turn clockwise. The schemas judge structure alone, so that a draft may be unfinished; what a
- * document means is judged at publishing (publish-issues.ts). Fields the contract does not name are kept as they are. What
- * `describe` says is read in the OpenAPI description.
+ * The chart document: what a designer saves and publishes. Coordinates are abstract units, y grows downward, degrees
+ * turn clockwise. The schemas check structure alone, so a draft may be unfinished; publishing checks the meaning
+ * (publish-issues.ts). Unknown fields are kept. The texts of `describe` appear in the OpenAPI description.
  */
 import { z } from 'zod';
 import type { Issue } from '../errors.ts';
 import { idLengthMax, unitLabelLengthMax } from '../limits.ts';
-import { accessibilityKinds } from './plan.ts';
+import { accessibilityKinds } from './accessibility.ts';
 
-export type { AccessibilityKind } from './plan.ts';
-
-/** JSON can spell an infinite number (1e999); that is a question of meaning, so a draft may hold one. */
+/** JSON can spell an infinite number (1e999). Finiteness is a question of meaning, so a draft may hold one. */
 const number = z.custom<number>((value) => typeof value === 'number', 'Must be a number.').meta({ type: 'number' });
 const count = z.int().min(0);
 const text = z.string();
-/** Ids and labels travel in URLs and as UTF-8, where half a surrogate pair cannot be written. */
+/** Ids and labels travel in URLs and as UTF-8, which cannot carry half a surrogate pair. */
 const label = z.string().regex(/^\P{Surrogate}+$/u, 'Must be a text of at least one character, well-formed Unicode.');
-/** Ids are also names in JSON objects, where this one means something else to many parsers. */
+/** Ids are also names in JSON objects, where many parsers give `__proto__` a special meaning. */
 const id = label.refine((text) => text !== '__proto__', 'Cannot be __proto__.');
 const point = z.looseObject({ x: number, y: number });
 const outline = z.array(point).describe('The corners of a polygon in order, three at least.');
-const holes = z.array(outline).optional().describe('Parts of it that are left out.');
+const holes = z.array(outline).optional().describe('Areas inside the outline that do not belong to it.');
 const kinds = z.array(z.enum(accessibilityKinds));
 const rotation = number.optional().describe('Degrees clockwise.');
 const categoryKey = text.describe('The key of a category of the chart.');
 
 const tier = z.looseObject({
-  id: id.describe(`What a call names it by, as \`tierId\`; at most ${idLengthMax} characters.`),
+  id: id.describe(`The tier's name in calls, as \`tierId\`; at most ${idLengthMax} characters.`),
   name: text,
   price: number.describe("An integer, in major units of the event's currency."),
   applicability: z
@@ -53,7 +50,7 @@ const tier = z.looseObject({
 });
 
 const category = z.looseObject({
-  key: id.describe('What objects, calls and reports name it by.'),
+  key: id.describe('The name of the category in objects, calls and reports.'),
   label: text,
   color: text,
   price: number
@@ -69,34 +66,36 @@ const category = z.looseObject({
       'Prices to choose from, in place of `price`. A unit that is sold without a `tierId` gets the default: the first tier that applies to it and is ' +
         "not for companions; at a companion's place the first that applies. Ticket releases do not price a category with tiers.",
     ),
-  notForSale: z.boolean().optional().describe('Its units are sold to nobody (`not_for_sale`) and show so.'),
+  notForSale: z.boolean().optional().describe('Its units cannot be sold; their status is `not_for_sale`.'),
 });
 
 const zone = z.looseObject({
-  id: id.describe('What sections, best-available and availability rules name it by.'),
+  id: id.describe('The name of the zone in sections, best-available calls and availability rules.'),
   label: text,
   color: text.optional(),
-  focalPoint: point.optional().describe("Where the zone's seats are best; without it that of the floor or chart."),
+  focalPoint: point
+    .optional()
+    .describe("The point nearest to the zone's best seats. Without it the focal point of the floor or chart counts."),
 });
 
 const override = z.looseObject({
   index: count.describe(
-    'Which seat, by its position: from 0, the first of the row (where `origin` is) or chair of the table, skipped ones counted, whatever ' +
-      'number it has. Of several for one index the last counts.',
+    'The position of the seat, whatever its number: 0 is the first seat of the row (at `origin`) or the first chair of the table, and ' +
+      'skipped seats count. Of several overrides for one index the last counts.',
   ),
-  skip: z.boolean().optional().describe('There is no seat. The others keep their places and numbers.'),
-  dx: number.optional().describe('Moves it, from where it would stand.'),
+  skip: z.boolean().optional().describe('No seat stands here. The other seats keep their places and numbers.'),
+  dx: number.optional().describe('Moves the seat from its computed position.'),
   dy: number.optional(),
-  label: label.optional().describe("The unit's whole label, in place of the one that would be made."),
-  displayLabel: text.optional().describe('For people to read; calls name units by their labels.'),
-  categoryKey: text.optional().describe("Its category, in place of the object's."),
+  label: label.optional().describe("The unit's whole label, instead of the computed label."),
+  displayLabel: text.optional().describe('A text for people. Calls name units by their labels.'),
+  categoryKey: text.optional().describe("The seat's category, instead of the object's."),
   accessibility: kinds
     .optional()
     .describe(
       'What kinds of place it is. A `companion` place (that is not a `wheelchair` place too) is sold only with the wheelchair place beside it, as a ' +
         "companion's tier is. Best-available leaves out seats with a kind, unless the call names one of theirs.",
     ),
-  accessible: z.boolean().optional().describe('true reads as `["wheelchair"]` where `accessibility` names nothing.'),
+  accessible: z.boolean().optional().describe('true means `["wheelchair"]` when `accessibility` is absent or empty.'),
 });
 
 const numbering = z.looseObject({
@@ -115,10 +114,10 @@ const numbering = z.looseObject({
         'updown-descending 5 3 1 2 4 6. Letters go A to Z, then AA.',
     ),
   prefix: text.optional().describe('Before each number.'),
-  endAt: number.optional().describe('The highest number, in place of `seatLabelStart`.'),
+  endAt: number.optional().describe('The highest number, instead of `seatLabelStart`.'),
 });
 
-/** Of rows and tables alike. */
+/** For rows and tables. */
 const overrides = z.array(override).optional().describe('Single seats that differ from the others.');
 
 const row = z.looseObject({
@@ -139,7 +138,7 @@ const row = z.looseObject({
     .describe(
       'A cubic Bézier curve with the seats evenly along it, in place of origin, rotation, curve and seatSpacing.',
     ),
-  seatCount: count.describe('Skipped ones counted.'),
+  seatCount: count.describe('Skipped seats included.'),
   seatSpacing: number,
   categoryKey,
   seatLabelStart: number.optional().describe('The lowest number; 1 where absent.'),
@@ -150,23 +149,25 @@ const row = z.looseObject({
 const table = z.looseObject({
   type: z.literal('table'),
   id,
-  label: label.describe('Its chairs are labelled `{label}-1` and on; sold as a whole it is one unit of this label.'),
+  label: label.describe(
+    'Chairs have the labels `{label}-1` and so on. A table that is sold as a whole is one unit of this label.',
+  ),
   center: point,
   shape: z.enum(['round', 'rect']),
-  seatCount: count.describe('Chairs; its capacity, where it is sold as a whole.'),
+  seatCount: count.describe('The number of chairs: the capacity of a table that is sold as a whole.'),
   rotation,
-  radius: number.optional().describe('Of a round table; 40 where absent.'),
+  radius: number.optional().describe('For a round table; 40 where absent.'),
   seatArc: number
     .optional()
     .describe(
       'Degrees that the chairs of a round table are spread over, with the gap at `rotation`; 360 where absent.',
     ),
-  width: number.optional().describe('Of a rectangular table; 80 where absent.'),
+  width: number.optional().describe('For a rectangular table; 80 where absent.'),
   height: number.optional().describe('50 where absent.'),
   sides: z
     .array(z.enum(['top', 'bottom', 'left', 'right']))
     .optional()
-    .describe('Which sides of a rectangular table have chairs; top and bottom where absent.'),
+    .describe('The sides of a rectangular table that have chairs; top and bottom where absent.'),
   seatCountsBySide: z
     .looseObject({ top: count.optional(), bottom: count.optional(), left: count.optional(), right: count.optional() })
     .optional()
@@ -179,7 +180,7 @@ const table = z.looseObject({
     .boolean()
     .optional()
     .describe(
-      'One unit: whoever takes it pays `unitPrice` for each of `seatCount` guests. Its overrides mean nothing then.',
+      'The table is one unit, and its buyer pays `unitPrice` for each of `seatCount` guests. Its overrides have no effect.',
     ),
   variableOccupancy: z
     .boolean()
@@ -188,7 +189,7 @@ const table = z.looseObject({
       'One unit too, sold for a `quantity` of guests from `minOccupancy` to `maxOccupancy`; `unitPrice` is for each.',
     ),
   minOccupancy: count.optional().describe('1 where absent.'),
-  maxOccupancy: count.optional().describe('seatCount where absent. What a call takes that names no quantity.'),
+  maxOccupancy: count.optional().describe('seatCount where absent. A call without a quantity takes this many.'),
 });
 
 const booth = z.looseObject({
@@ -213,7 +214,7 @@ const gaArea = z.looseObject({
   ),
   points: outline,
   holes,
-  capacity: count.describe('How many places it has.'),
+  capacity: count.describe('The number of places.'),
   categoryKey,
   inventorySegments: z
     .array(z.looseObject({ sourceAreaId: id, startIndex: count.describe('From 0.'), count }))
@@ -225,16 +226,16 @@ const gaArea = z.looseObject({
 
 const section = z.looseObject({
   type: z.literal('section'),
-  id: id.describe('What reports, section states and availability rules name it by.'),
+  id: id.describe('The name of the section in reports, section states and availability rules.'),
   label: text,
   displayLabel: text.optional(),
-  logicalSectionId: id.optional().describe('Sections that share one are one section, under this id.'),
+  logicalSectionId: id.optional().describe('Sections with the same logical id count as one section under that id.'),
   outline: outline.describe(
     'Whatever has its centre in here is of this section, of the first in the list where several have it: the mean of the seats of a row, the centre of a ' +
       "table or booth, the mean of an area's points. The edge of the outline counts as inside, that of a hole as outside. What is in no section is in `__ungrouped__`.",
   ),
   holes,
-  zone: text.optional().describe('The id of the zone that the section, and all in it, is of.'),
+  zone: text.optional().describe('The id of the zone of the section and of every object in it.'),
 });
 
 const decor = z.looseObject({ type: z.enum(['shape', 'text', 'decorImage']).describe('Drawn, never sold.') });
@@ -244,7 +245,9 @@ const floor = z.looseObject({
   id,
   name: text,
   objects: z.array(chartObject),
-  focalPoint: point.describe("Where the floor's seats are best, but for those of a zone with a focal point."),
+  focalPoint: point.describe(
+    "The point nearest to the floor's best seats, except seats of a zone with its own focal point.",
+  ),
 });
 
 export const chartDocument = z
@@ -260,7 +263,7 @@ export const chartDocument = z
     floors: z
       .array(floor)
       .optional()
-      .describe("Where there are any, the floors' objects are the venue, and `objects` mirrors the first floor."),
+      .describe("With floors, the floors' objects are the venue, and `objects` mirrors the first floor."),
     objects: z.array(chartObject),
   })
   .describe(
@@ -282,12 +285,12 @@ export type GaArea = z.infer<typeof gaArea>;
 export type Section = z.infer<typeof section>;
 export type ChartObject = z.infer<typeof chartObject>;
 
-/** Issues told at once; a document with more is not worth more words. */
+/** Issues in one answer. A document with more is broken as a whole. */
 export const issuesMax = 1_000;
 
 /**
- * What keeps `value` from being a chart document at all, at most `issuesMax` issues; none when it has the structure of
- * one. Paths as in `pathOf`.
+ * The reasons why `value` lacks the structure of a chart document, at most `issuesMax`; none when it has the structure.
+ * Paths as in `placeOf`.
  */
 export function checkStructure(value: unknown): Issue[] {
   const parsed = chartDocument.safeParse(value);
@@ -296,8 +299,8 @@ export function checkStructure(value: unknown): Issue[] {
 }
 
 /**
- * A place in a document. Its path is field names joined by dots, list elements by their id or key where they have one,
- * else by their index: `objects.row-a.overrides.0.dx`. So an issue names the object even when the list is long.
+ * A place in a document. Its path is field names joined by dots. A list element appears with its id or key, else with
+ * its index: `objects.row-a.overrides.0.dx`. So an issue names the object even in a long list.
  */
 function placeOf(document: unknown, segments: readonly PropertyKey[]): Pick<Issue, 'path' | 'objectId'> {
   const names: string[] = [];
@@ -314,7 +317,7 @@ function placeOf(document: unknown, segments: readonly PropertyKey[]): Pick<Issu
   return objectId === null ? { path } : { path, objectId };
 }
 
-/** The id or key of a list's element, else null. */
+/** The id or key of a list's element, or null. */
 export function nameOf(element: unknown): string | null {
   const { id, key } = (element ?? {}) as { id?: unknown; key?: unknown };
   if (typeof id === 'string') return id;

@@ -1,10 +1,13 @@
-/** Where seats and chairs stand (wire contract 3.1), in chart units. Pure arithmetic in double precision. */
+/** The positions of seats and chairs, in chart units. Pure arithmetic in double precision. */
 import type { Row, Table } from './document.ts';
 import type { Point } from './plan.ts';
 
-/** How far outside a table's edge its chairs stand. */
+/** The distance of chairs from a table's edge. */
 const CHAIR_DISTANCE = 16;
-/** Straight pieces a cubic is measured with; at 256 the length of any curve a hall has is off by less than 0.01 %. */
+/**
+ * The number of straight pieces that measure a cubic. With 256, the length of any realistic curve is off by less than
+ * 0.01 %.
+ */
 const CUBIC_PIECES = 256;
 const sideOrder = ['top', 'bottom', 'left', 'right'] as const;
 type Side = (typeof sideOrder)[number];
@@ -12,8 +15,8 @@ type Side = (typeof sideOrder)[number];
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /**
- * Positions of all seats of a row by index, skipped ones too, before any override moves them.
- * A negative sweep bends the same way and runs to the left: the contract's formula as it stands.
+ * Positions of all seats of a row by index, skipped seats included, before any override moves them. A negative sweep
+ * bends the same way and runs to the left.
  */
 export function seatPositions(row: Row): Point[] {
   if (row.path) return cubicPositions(row.path, row.seatCount);
@@ -107,7 +110,10 @@ function alongSides(table: Table): Point[] {
   return positions;
 }
 
-/** Chairs are dealt to the table's sides in turn, unless the document counts them; what it leaves over is dealt. */
+/**
+ * Chairs go to the table's sides in turn, unless the document counts them; the chairs that it leaves over go to the
+ * sides in turn.
+ */
 function chairsBySide(table: Table): Record<Side, number> {
   const counts: Record<Side, number> = { top: 0, bottom: 0, left: 0, right: 0 };
   let left = table.seatCount;

@@ -1,13 +1,16 @@
-/** Which section an object belongs to: the first of its floor whose outline holds the object's centre (wire contract 3.1). */
+/** The section of an object: the first section of its floor whose outline holds the object's centre. */
 import type { Section } from './document.ts';
 import type { Point } from './plan.ts';
 
-/** How far from an edge, relative to the numbers involved, a point still counts as on it: the rounding of rotated seats. */
+/**
+ * The distance from an edge, relative to the numbers involved, at which a point still counts as on it: the rounding of
+ * rotated seats.
+ */
 const EDGE_TOLERANCE = 1e-9;
 
 /**
- * Finds, for a centre, the index in `sections` of the section that holds it, or -1. Each lookup compares bounding boxes
- * first, so that 200 outlines cost hardly more than the one or two near the point.
+ * Returns a function that finds the index in `sections` of the section that holds a centre, or -1. Each lookup compares
+ * bounding boxes first, so 200 outlines cost hardly more than the few near the point.
  */
 export function sectionFinder(sections: readonly Section[]): (centre: Point) => number {
   const boxes = Float64Array.from(sections.flatMap((section) => boxOf(section.outline)));

@@ -1,15 +1,15 @@
 /**
- * Seat numbers of a row, and the labels of GA places. Labels are what a booking is known by, so a change here would
- * rename sold seats: published plans are compiled anew from their document wherever they are needed.
+ * Seat numbers of a row, and the labels of GA places. Bookings know their units by labels, and published plans are
+ * compiled anew from their document, so a change here would rename sold seats.
  */
 import type { GaArea, Row } from './document.ts';
 
 export type NumberedRow = Pick<Row, 'seatCount' | 'seatLabelStart' | 'seatNumbering'>;
 
 /**
- * Gives the number of the seat at an index, 0 to seatCount − 1, as it stands in the seat's label after `{row.label}-`
- * (wire contract 3.1). The up-and-down schemes are a pattern over the row as it stands: they take their start from
- * `seatLabelStart` and know neither direction, step nor `endAt`.
+ * Gives the number of the seat at an index, 0 to seatCount − 1, as it stands in the seat's label after `{row.label}-`.
+ * The up-and-down schemes are a pattern over the whole row: they start at `seatLabelStart` and ignore direction, step
+ * and `endAt`.
  */
 export function seatNumberer(row: NumberedRow): (index: number) => string {
   const { seatCount, seatNumbering } = row;
@@ -34,14 +34,14 @@ export function seatNumberer(row: NumberedRow): (index: number) => string {
   return (index) => prefix + write(start + ordinal(index) * step);
 }
 
-/** The first odd or even number at or above `start` where the scheme asks for one, else `start` itself. */
+/** The first odd or even number at or above `start` when the scheme asks for one, else `start` itself. */
 function firstOfParity(scheme: string, start: number): number {
   if (scheme !== 'odd' && scheme !== 'even') return start;
   const isOdd = Math.abs(start % 2) === 1;
   return isOdd === (scheme === 'odd') ? start : start + 1;
 }
 
-/** Where the seat at an index comes in the counting: from the left, from the right, or from the middle outward. */
+/** The rank of the seat at an index in the count: from the left, from the right, or from the middle outward. */
 function ordinalOf(direction: 'ltr' | 'rtl' | 'center', seatCount: number): (index: number) => number {
   if (direction === 'ltr') return (index) => index;
   if (direction === 'rtl') return (index) => seatCount - 1 - index;
@@ -82,7 +82,7 @@ const romanDigits: readonly [number, string][] = [
   [1, 'I'],
 ];
 
-/** Upper-case roman numerals of 1 to 3,999; what the Romans could not write stays decimal. */
+/** Upper-case roman numerals of 1 to 3,999; any other number stays decimal. */
 function roman(value: number): string {
   if (!Number.isInteger(value) || value < 1 || value > 3_999) return String(value);
   let text = '';
@@ -97,7 +97,7 @@ function roman(value: number): string {
 }
 
 /**
- * Labels of an area's places, in unit order. An area joined from others keeps the labels its places had there, so that
+ * Labels of an area's places, in unit order. An area that joins others keeps the labels of their places, so that
  * nothing sold is renamed; `startIndex` 0 is the place numbered 1.
  */
 export function gaLabels(area: Pick<GaArea, 'id' | 'capacity' | 'inventorySegments'>): string[] {

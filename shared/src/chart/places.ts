@@ -1,16 +1,18 @@
 /**
- * What a chart sells: the venue's objects in order, and the places each of them has. Compiling, publishing and counting
- * all ask here, so that they never disagree about what a unit is.
+ * The inventory of a chart: the venue's objects in order, and the places of each object. Compiling, publishing and
+ * counting all use this file, so they never disagree about units.
  */
+
+import { accessibilityKinds } from './accessibility.ts';
 import type { Booth, ChartDocument, ChartObject, Floor, GaArea, Override, Row, Table } from './document.ts';
 import { chairPositions, mean, seatPositions } from './geometry.ts';
 import { gaLabels, seatNumberer } from './numbering.ts';
-import { accessibilityKinds, type Plan, type PlanObject, type Point } from './plan.ts';
+import type { Plan, PlanObject, Point } from './plan.ts';
 
 /** The objects that can sell. */
 export type Seller = Row | Table | Booth | GaArea;
 
-/** One unit to be: a seat, a chair, a booth, a table as a whole, or a GA place. */
+/** A future unit: a seat, a chair, a booth, a table as a whole, or a GA place. */
 export type Place = {
   /** Index in its object; skipped seats leave gaps. */
   index: number;
@@ -34,14 +36,14 @@ export function isSeller(object: ChartObject): object is Seller {
   return object.type === 'row' || object.type === 'table' || object.type === 'booth' || object.type === 'gaArea';
 }
 
-/** How an object is sold; `whole` and `variable` are tables sold as one unit. */
+/** The way an object is sold; `whole` and `variable` are tables sold as one unit. */
 export function bookingModeOf(object: Seller): 'individual' | 'whole' | 'variable' {
   if (object.type !== 'table') return 'individual';
   if (object.variableOccupancy) return 'variable';
   return object.bookAsWhole ? 'whole' : 'individual';
 }
 
-/** Places of an object in unit order. As many as `talliesOf` counts. */
+/** Places of an object in unit order. Their number equals the count of `talliesOf`. */
 export function placesOf(object: Seller): Place[] {
   switch (object.type) {
     case 'row':
@@ -81,14 +83,14 @@ function overridesOf(object: Row | Table): Map<number, Override> | null {
   return new Map(object.overrides.map((override) => [override.index, override]));
 }
 
-/** `accessible: true` is the older way to say wheelchair; a list of kinds is more exact and wins. */
+/** `accessible: true` is the older form of wheelchair. A list of kinds is more exact and wins. */
 function accessibilityOf(override: Override): number {
   const kinds = override.accessibility ?? [];
   if (kinds.length === 0) return override.accessible ? 1 << accessibilityKinds.indexOf('wheelchair') : 0;
   return kinds.reduce((bits, kind) => bits | (1 << accessibilityKinds.indexOf(kind)), 0);
 }
 
-/** A booth or a whole table. Overrides speak of chairs, which a whole table does not sell. */
+/** A booth or a whole table. Overrides apply to chairs, which a whole table does not sell. */
 function onePlace(object: Booth | Table): Place {
   const { label, categoryKey, center } = object;
   return { index: 0, label, categoryKey, accessibility: 0, x: center.x, y: center.y };
@@ -100,7 +102,7 @@ function gaPlaces(area: GaArea): Place[] {
   return gaLabels(area).map((label, index) => ({ index, label, categoryKey, accessibility: 0, x, y }));
 }
 
-/** What decides which section an object is in; `places` are its own. */
+/** The point that decides the section of an object; `places` are the object's own. */
 export function centreOf(object: Seller, places: readonly Place[]): Point {
   switch (object.type) {
     case 'row':
@@ -112,7 +114,10 @@ export function centreOf(object: Seller, places: readonly Place[]): Point {
   }
 }
 
-/** Guests per unit. A whole table takes exactly its chairs; bounds a variable one leaves out are 1 and its chairs. */
+/**
+ * Guests per unit. A whole table takes exactly its chairs. A variable table without bounds takes 1 guest to its number
+ * of chairs.
+ */
 export function occupancyOf(object: Seller): Pick<PlanObject, 'capacity' | 'minOccupancy' | 'maxOccupancy'> {
   if (object.type !== 'table' || bookingModeOf(object) === 'individual') {
     return { capacity: 1, minOccupancy: 1, maxOccupancy: 1 };
@@ -122,10 +127,10 @@ export function occupancyOf(object: Seller): Pick<PlanObject, 'capacity' | 'minO
   return { capacity, minOccupancy: object.minOccupancy ?? 1, maxOccupancy: object.maxOccupancy ?? capacity };
 }
 
-/** What an object sells of one category: how many units, and how many guests they seat. */
+/** The inventory of an object in one category: the number of units, and the guests that they seat. */
 type Tally = { categoryKey: string; units: number; guests: number };
 
-/** What an object sells, without making its places: a draft may name any number of them. */
+/** The inventory of an object, counted without making its places: a draft may name any number of them. */
 function talliesOf(object: Seller): Tally[] {
   const { categoryKey } = object;
   if (object.type === 'booth') return [{ categoryKey, units: 1, guests: 1 }];
@@ -151,20 +156,22 @@ function draftTallies(document: ChartDocument): Tally[] {
   return partsOf(document).flatMap(({ objects }) => objects.filter(isSeller).flatMap(talliesOf));
 }
 
-/** Units of a draft, which need not compile; of a publishable document the same as its plan's `unitCount`. */
+/**
+ * The number of units of a draft, which need not compile. For a publishable document it equals `unitCount` of the plan.
+ */
 export function draftSeatTotal(document: ChartDocument): number {
   return draftTallies(document).reduce((total, { units }) => total + units, 0);
 }
 
-/** Whether a unit of a draft can be sold: one of a category that is for sale, or that is not known (yet). */
+/** True when a draft has a unit that can be sold: its category is for sale, or not known (yet). */
 export function sellsAnything(document: ChartDocument): boolean {
   const notForSale = new Set(document.categories.filter((category) => category.notForSale).map(({ key }) => key));
   return draftTallies(document).some(({ categoryKey, units }) => units > 0 && !notForSale.has(categoryKey));
 }
 
 /**
- * Guests each category of a draft seats, by category key: a category that sells nothing, being `notForSale` or named by
- * no object, appears with 0; keys that are no category do not appear. The same as `categorySeats` of its plan.
+ * The guests that each category of a draft seats, by category key. A category without units for sale appears with 0: it
+ * is `notForSale`, or no object names it. Keys that are no category do not appear. Equals `categorySeats` of the plan.
  */
 export function draftCategorySeats(document: ChartDocument): Record<string, number> {
   const seats = new Map(document.categories.map((category) => [category.key, 0]));
@@ -175,7 +182,10 @@ export function draftCategorySeats(document: ChartDocument): Record<string, numb
   return Object.fromEntries(seats);
 }
 
-/** Guests each category of a plan seats, by category key; whole tables by their capacity. See `draftCategorySeats`. */
+/**
+ * The guests that each category of a plan seats, by category key; whole tables by their capacity. See
+ * `draftCategorySeats`.
+ */
 export function categorySeats(plan: Plan): Record<string, number> {
   const seats = new Float64Array(plan.categories.length);
   for (let unit = 0; unit < plan.unitCount; unit++) {

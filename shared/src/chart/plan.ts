@@ -1,10 +1,12 @@
 /**
  * A plan: a published chart compiled to units. A unit is the smallest thing sold (a seat, a booth, a table as a whole,
- * a GA place), numbered from 0 in document order; with floors, floor by floor. Columns are typed arrays by unit.
- * A plan is immutable and named by the hash of its document; `compilePlan` (compile.ts) makes it.
+ * a GA place), numbered from 0 in document order; with floors, floor by floor. Columns are typed arrays by unit. A plan
+ * is immutable and named by the hash of its document; `compilePlan` (compile.ts) makes it.
  */
 import type { Category } from './document.ts';
 import type { UnitLabels } from './unit-labels.ts';
+
+export { accessibilityKinds } from './accessibility.ts';
 
 export type PlanObject = {
   id: string;
@@ -12,9 +14,12 @@ export type PlanObject = {
   type: 'row' | 'table' | 'booth' | 'gaArea';
   /** Index in `plan.sections`. */
   section: number;
-  /** The very section whose outline holds the object, by its own id; null in none. */
+  /** The section whose outline holds the object, by its own id; null outside every outline. */
   outlineId: string | null;
-  /** Zone of the very outline that holds the object: sections that share a logicalSectionId may lie in several zones. */
+  /**
+   * The zone of the section whose outline holds the object: sections that share a logicalSectionId may lie in several
+   * zones.
+   */
   zoneId: string | null;
   firstUnit: number;
   unitCount: number;
@@ -36,14 +41,14 @@ export type PlanSection = {
 export type Plan = {
   readonly hash: string;
   readonly name: string;
-  /** An operator has changed it for one event. */
+  /** True when an operator has changed the plan for one event. */
   readonly adjusted: boolean;
   readonly unitCount: number;
-  /** By category key order of the document. */
+  /** In the order of the document. */
   readonly categories: readonly Category[];
   readonly zones: readonly { id: string; label: string; focalPoint: Point | null }[];
   readonly sections: readonly PlanSection[];
-  /** What section states may name: every section, by its own and its logical id, and every zone. */
+  /** The names that section states may use: every section, by its own and its logical id, and every zone. */
   readonly scopeIds: ReadonlySet<string>;
   /** The objects that sell, in unit order. */
   readonly objects: readonly PlanObject[];
@@ -67,17 +72,6 @@ export type Plan = {
 export type UnitColumn = Uint8Array | Uint16Array | Uint32Array;
 
 export type Point = { x: number; y: number };
-
-export const accessibilityKinds = [
-  'wheelchair',
-  'companion',
-  'semi-ambulatory',
-  'hearing',
-  'sign-language',
-  'plus-size',
-  'lift-armrest',
-] as const;
-export type AccessibilityKind = (typeof accessibilityKinds)[number];
 
 export const ungroupedSection = '__ungrouped__';
 

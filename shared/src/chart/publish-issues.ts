@@ -1,4 +1,4 @@
-/** What a chart must mean before it can be sold from (wire contract 3.1). Structure is document.ts' matter. */
+/** The meaning that a chart needs before it can be sold. document.ts checks the structure. */
 import type { Issue } from '../errors.ts';
 import { gaCapacityMax, idLengthMax, priceMax, unitLabelLengthMax, unitsPerChartMax } from '../limits.ts';
 import { type ChartDocument, type ChartObject, checkStructure, issuesMax, nameOf, type Section } from './document.ts';
@@ -14,7 +14,7 @@ import {
 } from './places.ts';
 import type { Point } from './plan.ts';
 
-/** An object that has a meaning to judge, and where it stands. */
+/** An object whose meaning is checked, and its path. */
 type Located = { object: Seller | Section; path: string };
 
 type Known = { categories: ReadonlySet<string>; zones: ReadonlySet<string> };
@@ -23,12 +23,12 @@ type Known = { categories: ReadonlySet<string>; zones: ReadonlySet<string> };
 const categoriesMax = 65_535;
 
 /**
- * Everything that keeps a document from being published, at most `issuesMax` issues; none when `compilePlan` may take
- * it. A path starts with `objects.{objectId}`, `floors.{floorId}.objects.{objectId}`, `categories.{key}` or
- * `zones.{zoneId}`; an issue of the whole venue has the path `objects`. Those of an object carry its id.
+ * The reasons why a document cannot be published, at most `issuesMax`; none when `compilePlan` may take it. A path
+ * starts with `objects.{objectId}`, `floors.{floorId}.objects.{objectId}`, `categories.{key}` or `zones.{zoneId}`; an
+ * issue of the whole venue has the path `objects`. An object's issue carries the object's id.
  */
 export function publishIssues(document: ChartDocument): Issue[] {
-  // What was an infinite number in the request is null once it has been stored as JSON.
+  // An infinite number of a request becomes null when it is stored as JSON.
   const broken = checkStructure(document);
   if (broken.length > 0) return broken;
   const objects = locate(document);
@@ -62,14 +62,14 @@ function hasMeaning(object: ChartObject): object is Seller | Section {
   return object.type === 'section' || isSeller(object);
 }
 
-/** Nearly always so, and much faster to see than to tell where not. */
+/** True for nearly every document, and much faster than a search for the exceptions. */
 function isFiniteThroughout(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.values(value).every(isFiniteThroughout);
 }
 
-/** Every number of the document, also those of fields that we do not know. */
+/** Checks every number of the document, unknown fields included. */
 function* numberIssues(value: unknown, path = '', of: Pick<Issue, 'objectId'> = {}, field = ''): Generator<Issue> {
   if (typeof value === 'number' && !Number.isFinite(value)) yield { path, message: 'Must be a finite number.', ...of };
   if (typeof value !== 'object' || value === null) return;
@@ -121,7 +121,7 @@ function repeated(elements: readonly ({ id: string } | { key: string })[], path:
   return issues;
 }
 
-/** Seat ids are made of object ids, so these must differ over all floors. */
+/** Seat ids are made of object ids, so object ids must differ over all floors. */
 function objectIdIssues(objects: readonly Located[]): Issue[] {
   const seen = new Set<string>();
   const issues: Issue[] = [];
@@ -193,7 +193,7 @@ function areaIssues(area: Extract<Seller, { type: 'gaArea' }>, path: string): Is
   return issues;
 }
 
-/** Issues of the venue's places taken together. Labels are compared only where there are not too many to make. */
+/** Issues of all the venue's places together. Labels are compared only when there are few enough to make. */
 function inventoryIssues(document: ChartDocument, objects: readonly Located[]): Issue[] {
   const total = draftSeatTotal(document);
   if (total > unitsPerChartMax) {
@@ -205,8 +205,8 @@ function inventoryIssues(document: ChartDocument, objects: readonly Located[]): 
 }
 
 /**
- * Labels that stand twice, told once for each pair of objects that share some, and places too far away to have a
- * position. An area's own label counts too: callers name areas by it.
+ * Repeated labels, one issue for each pair of objects that share some, and places too far away to have a position. An
+ * area's own label counts too, because callers name areas by it.
  */
 function placeIssues(objects: readonly Located[]): Issue[] {
   const owners = new Map<string, string>();
@@ -235,7 +235,7 @@ function placeIssues(objects: readonly Located[]): Issue[] {
   return issues;
 }
 
-/** The places of an area have its id in their labels, each character beyond ASCII as three for every byte of it. */
+/** The labels of an area's places contain its id, with three characters for every byte of a character beyond ASCII. */
 function labelLengthIssues(object: Seller, path: string, places: readonly Place[]): Issue[] {
   const isTooLong = ({ label }: { label: string }): boolean => label.length > unitLabelLengthMax;
   const why = `at most ${unitLabelLengthMax} characters, or no call could name it.`;

@@ -1,19 +1,23 @@
 /**
- * Scopes of a chart: what availability rules and section states name. A scope is a section by its own id, the sections that
- * share a logical id by that, a zone, or `__ungrouped__`. An object is in up to three of them, and the strictest counts.
+ * Scopes of a chart, the names in availability rules and section states. A scope is a section by its own id, the
+ * sections that share a logical id by the logical id, a zone, or `__ungrouped__`. An object is in up to three scopes,
+ * and the strictest counts.
  */
 import type { Plan, PlanObject } from './plan.ts';
 
-/** The scopes that are hidden from buyers, and those that are shown and not sold to them. What is in neither is open. */
+/**
+ * The scopes that are hidden from buyers, and the scopes that are shown but not sold to them. Every other scope is
+ * open.
+ */
 export type ScopesInForce = { hidden: string[]; closed: string[] };
 
 export const noScopes: ScopesInForce = { hidden: [], closed: [] };
 
-/** The larger, the stricter. */
+/** A larger state is stricter. */
 export const scopeState = { open: 0, closed: 1, hidden: 2 } as const;
 export type ScopeState = (typeof scopeState)[keyof typeof scopeState];
 
-/** Scopes that are not simply open, by rule or section state, and that this chart has not: there they would be. */
+/** Scopes that a rule or section state restricts and that this chart lacks: on this chart their units would be open. */
 export function droppedScopes(
   { scopeIds }: Plan,
   ruled: readonly string[],
@@ -29,7 +33,7 @@ export function isInScope(plan: Plan, object: PlanObject, isNamed: (scope: strin
   return (outlineId !== null && isNamed(outlineId)) || (zoneId !== null && isNamed(zoneId));
 }
 
-/** `ScopeState` by object; null where every object is open, so that asking costs nothing then. */
+/** `ScopeState` by object; null when every object is open, so that a lookup then costs nothing. */
 export function scopeStatesOf(plan: Plan, { hidden, closed }: ScopesInForce): Uint8Array | null {
   if (hidden.length === 0 && closed.length === 0) return null;
   const [hiddenSet, closedSet] = [new Set(hidden), new Set(closed)];

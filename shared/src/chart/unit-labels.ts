@@ -1,31 +1,31 @@
 /**
- * The labels of a plan's units, in few bytes and both ways: a plan of 100,000 seats is kept by every service, and strings
- * with a Map of them would take most of its memory. All text stands in one array of character codes, one byte each
- * where the chart's labels allow it; units are found through a hash table of unit numbers (open addressing, linear probing).
- * What the table points at is compared with the label asked for, so a unit found is never another's.
+ * The labels of a plan's units, compact and in both directions. Every service keeps plans of 100,000 seats, whose
+ * memory would mostly be strings and a Map of them. All text stands in one array of character codes, one byte each
+ * where the chart's labels allow it. A hash table of unit numbers (open addressing, linear probing) finds units. A
+ * lookup compares the found label with the label asked for, so it never returns another unit.
  */
 import { Fault } from '../errors.ts';
 import { hashText } from '../text-hash.ts';
 
-/** Of the table's places that are taken: fuller ones are smaller and slower. */
+/** The share of the table's places that are taken. A fuller table is smaller and slower. */
 const load = 0.6;
 const nobody = -1;
 
 export class UnitLabels {
   readonly #codes: Uint8Array | Uint16Array;
-  /** The same bytes, to make strings of. */
+  /** The same bytes as a Buffer, which makes strings. */
   readonly #bytes: Buffer;
-  /** Where each label begins in `#codes`, and where the last one ends. */
+  /** The start of each label in `#codes`, and the end of the last label. */
   readonly #starts: Uint32Array;
   readonly #table: Int32Array;
   readonly length: number;
 
-  /** What they take in memory. */
+  /** The bytes of memory. */
   get bytes(): number {
     return this.#codes.byteLength + this.#starts.byteLength + this.#table.byteLength;
   }
 
-  /** By unit. Throws a `Fault` where a label stands twice. */
+  /** By unit. Throws a `Fault` when a label occurs twice. */
   constructor(labels: readonly string[]) {
     this.length = labels.length;
     this.#starts = new Uint32Array(labels.length + 1);
@@ -55,7 +55,7 @@ export class UnitLabels {
     return this.#table[this.#placeOf(label)] !== nobody;
   }
 
-  /** All of them by unit, made anew: quicker than `at` for whoever wants most. */
+  /** All labels by unit, newly made: quicker than `at` for a caller that needs most of them. */
   all(): string[] {
     const text = this.#textOf(0, this.#codes.length);
     const labels = new Array<string>(this.length);
@@ -70,7 +70,7 @@ export class UnitLabels {
     return isLatin1 ? this.#bytes.toString('latin1', start, end) : this.#bytes.toString('utf16le', 2 * start, 2 * end);
   }
 
-  /** The place of this label in the table, or the free one where it would stand. */
+  /** The place of this label in the table, or the free place for it. */
   #placeOf(label: string): number {
     const table = this.#table;
     let place = Math.floor((hashText(label) / 2 ** 32) * table.length);
@@ -93,7 +93,7 @@ export class UnitLabels {
   }
 }
 
-/** One byte a character where all are of Latin-1, else two: UTF-16 as JavaScript has it. */
+/** One byte a character when all are Latin-1, else two: UTF-16 as in JavaScript. */
 function codesOf(text: string): Uint8Array | Uint16Array {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a label may hold any character.
   const isLatin1 = /^[\u0000-\u00ff]*$/.test(text);

@@ -4,10 +4,12 @@
  */
 import type { FoldedEvent } from '../journal-fold.ts';
 import type { Operation } from './history.ts';
-import { findOrder, type SearchInput } from './linearizability.ts';
+import { type EventHistory, type JournalEntry, scheduledFrom } from './journal-entry.ts';
+import { findOrder } from './linearizability.ts';
 import { matchJournal } from './match-journal.ts';
+import type { SearchInput } from './search-input.ts';
 import type { Change } from './seat-model.ts';
-import { checkWitness, type EventHistory, type JournalEntry, scheduledFrom } from './witness.ts';
+import { checkWitness } from './witness.ts';
 
 const VIOLATIONS_TOLD_MAX = 12;
 

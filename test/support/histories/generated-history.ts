@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import type { Call, Operation } from './history.ts';
+import type { EventHistory, JournalEntry } from './journal-entry.ts';
 import { answerIn, type Change } from './seat-model.ts';
 import { SeatState } from './seat-state.ts';
-import type { EventHistory, JournalEntry } from './witness.ts';
 
 const FEW_SEATS = ['A-1', 'A-2', 'A-3', 'A-4'];
 const MOMENT_MS = 1_000;

@@ -15,22 +15,10 @@
  * growing in real time. The witness check has neither limit.
  */
 import { describe, type Operation } from './history.ts';
+import type { SearchInput } from './search-input.ts';
 import { componentsOf } from './seat-components.ts';
 import { type Change, claimsChange, type SeatView, stepIn, whyNotExpired } from './seat-model.ts';
 import { type Hash, SeatState, wordOf } from './seat-state.ts';
-
-export type Scheduled = { change: Change; from: number; hint: number };
-
-export type SearchInput = {
-  operations: Operation[];
-  seatTotal: number;
-  /** The clock's changes, and when each can have begun. */
-  scheduled?: Scheduled[];
-  /** By id of an operation: where it may stand; lower is tried first. */
-  hints?: Map<number, number>;
-  /** By id of an open operation: what it did. */
-  effects?: Map<number, Change>;
-};
 
 export type Verdict = { kind: 'linearizable' } | { kind: 'impossible' | 'undecided'; why: string };
 

@@ -3,8 +3,8 @@
  * and for open operations by what was asked. What is left on either side is a violation.
  */
 import { type Call, describe, type Operation } from './history.ts';
+import type { EventHistory, JournalEntry } from './journal-entry.ts';
 import { type Change, claimsChange } from './seat-model.ts';
-import type { EventHistory, JournalEntry } from './witness.ts';
 
 export type Matched = {
   /** By id of the operation; positions count from 1. */

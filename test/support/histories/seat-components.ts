@@ -3,7 +3,7 @@
  * them, each with the operations on it. A hold and a booking belong to the part their seats are in.
  */
 import type { Operation } from './history.ts';
-import type { Scheduled, SearchInput } from './linearizability.ts';
+import type { Scheduled, SearchInput } from './search-input.ts';
 
 export function componentsOf(input: SearchInput): SearchInput[] {
   const links = new Links();

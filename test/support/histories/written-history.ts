@@ -1,8 +1,8 @@
 /** Histories written by hand, for the tests of the checkers: rows of calls with their intervals, and a journal. */
 import type { Answer, Call, Operation, Outcome } from './history.ts';
+import type { EventHistory } from './journal-entry.ts';
 import { findOrder, type Verdict } from './linearizability.ts';
 import type { Change } from './seat-model.ts';
-import type { EventHistory } from './witness.ts';
 
 const LATE = 1_000_000;
 export const open: Outcome = { kind: 'unknown', why: 'no answer in time' };

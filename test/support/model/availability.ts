@@ -1,4 +1,7 @@
-/** Availability rules: what is hidden from buyers or closed to them, and what time and sales open for good. */
+/**
+ * Availability rules: the divisions that are hidden from buyers or closed to them, and those that time and sales open
+ * for good.
+ */
 import type { Command } from '@parterre/shared/commands';
 import type { AvailabilityRules } from '@parterre/shared/records';
 import type { Place } from './chart.ts';
@@ -24,13 +27,13 @@ export function shownAvailability(world: World): object {
   return { rules: structuredClone(world.rules), hidden, closed, version: world.rulesVersion };
 }
 
-/** Whether none of its scopes is hidden or closed. */
+/** Whether none of the place's divisions is hidden or closed. */
 export function isForBuyers(world: World, { scopes }: Place): boolean {
   const off = [...scopesThatAre(world, 'hidden'), ...scopesThatAre(world, 'closed')];
   return !scopes.some((scope) => off.includes(scope));
 }
 
-/** Whether one of its scopes is hidden. */
+/** Whether one of the place's divisions is hidden. */
 export function isHiddenFromBuyers(world: World, label: string): boolean {
   return placeOf(world, label).scopes.some((scope) => scopesThatAre(world, 'hidden').includes(scope));
 }
@@ -59,7 +62,7 @@ export function setAvailability(world: World, command: Command & { type: 'set-av
   world.rulesVersion++;
   openByTime(world);
   openBySales(world);
-  // A repetition is answered with the rules as they stand then.
+  // A repetition is answered with the present rules.
   world.calls.push({ callId, labels: null, as: 'rules', answer: null });
   return done(shownAvailability(world));
 }
@@ -71,7 +74,7 @@ export function openByTime(world: World): void {
   }
 }
 
-/** A threshold is a share of all units that are under no hidden or threshold rule. */
+/** A threshold is a share of all units that no hidden or threshold rule covers. */
 export function openBySales(world: World): void {
   const ruled = Object.keys(world.rules).filter((scope) => ['hidden', 'threshold'].includes(world.rules[scope]!.mode));
   const counted = world.chart.places.filter(({ scopes }) => !scopes.some((scope) => ruled.includes(scope)));
@@ -83,7 +86,7 @@ export function openBySales(world: World): void {
   }
 }
 
-/** Rules of scopes that the chart has not any more are gone, which is another version of them. */
+/** Drops the rules of divisions that the chart lacks, which makes a new version of the rules. */
 export function dropRules(world: World): void {
   const kept = Object.entries(world.rules).filter(([scope]) => world.chart.scopes.includes(scope));
   if (kept.length < Object.keys(world.rules).length) world.rulesVersion++;

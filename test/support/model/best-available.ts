@@ -1,11 +1,12 @@
-/** The best seats that are left, looked for the long way: every run of every row is tried. */
+/** The best seats left, found by trying every run of every row. */
 import type { Caller, Command, SeatQuery } from '@parterre/shared/commands';
 import { isForBuyers } from './availability.ts';
 import { addTo } from './bookings.ts';
 import { accessTo, asChooser, nothingLeft, reachOf, tooMany, wrongScope } from './channels.ts';
 import type { Place } from './chart.ts';
-import { blockSeats, noteLabels } from './event-calls.ts';
+import { blockSeats } from './event-calls.ts';
 import { heldAnswer, startHold } from './holds.ts';
+import { itemsOf } from './line-items.ts';
 import { aloneAmong, choose, labelsOf, tierFor } from './selecting.ts';
 import {
   bookingNamed,
@@ -13,7 +14,7 @@ import {
   done,
   holdNamed,
   isOnSale,
-  itemsOf,
+  noteLabels,
   type Refused,
   refused,
   type Told,
@@ -54,7 +55,7 @@ export function bestAvailable(world: World, query: SeatQuery, asker: Caller): Be
     isInReach,
   );
   const standing = kinds.length > 0 ? [] : open.filter(({ objectType }) => objectType === 'ga').slice(0, qty);
-  // Only where there is nothing at all in rows is anything else looked at, and so on.
+  // Tables and booths are searched only if the rows give nothing at all, and areas only after these.
   const best = [inRows, others, standing].find((places) => places.length > 0) ?? [];
   const nothing = best.length === 0 ? nothingLeft(world, asker) : null;
   if (nothing) return { refused: [nothing] };
@@ -113,7 +114,7 @@ function runFrom(first: Place, among: Place[], qty: number): Place[][] | null {
   return run.every((place) => place !== undefined) ? [run as Place[]] : null;
 }
 
-/** Companions have their wheelchair place in the run. */
+/** Every companion of the run has a wheelchair place in the run. */
 function isPaired(world: World, run: Place[]): boolean {
   const claims = run.map((place): Claim => {
     const tier = tierFor(world.chart.categories.find(({ key }) => key === place.category)!, place, null);
@@ -132,7 +133,7 @@ function isPaired(world: World, run: Place[]): boolean {
   return aloneAmong(world, claims, []).length === 0;
 }
 
-/** Whether a single free seat in reach, of any category or kind that is sold, would be left at either side of the run. */
+/** Whether the run leaves a single free seat in reach, of any category and kind for sale, on either side. */
 function strandsOne(world: World, run: Place[], isInReach: (place: Place) => boolean): boolean {
   const isFree = (index: number): boolean => {
     const seat = world.chart.places.find(({ row, index: at }) => row !== null && row === run[0]!.row && at === index);
@@ -142,7 +143,10 @@ function strandsOne(world: World, run: Place[], isInReach: (place: Place) => boo
   return (isFree(first - 1) && !isFree(first - 2)) || (isFree(last + 1) && !isFree(last + 2));
 }
 
-/** By the distance of their middle from the focal point of their zone, or else of the chart; then by row id and seat. */
+/**
+ * Ordered by the distance of the run's middle from the focal point of its zone, otherwise of the chart; then by row id
+ * and seat.
+ */
 function nearestFirst({ chart }: World, runs: Place[][]): Place[][] {
   const distance = (run: Place[]): number => {
     const focus = (run[0]!.zone && chart.zones[run[0]!.zone]) || chart.focalPoint;
@@ -191,7 +195,7 @@ export function blockBest(world: World, command: Command & { type: 'block-best' 
   return noteLabels(world, callId, 'blocked', best.labels, fingerprint);
 }
 
-/** A reference has one choice of the event's: the same query gets what is left of it, another one is refused. */
+/** A reference has one choice. The same query gets the seats of the choice that are left; another query is refused. */
 export function bookBest(world: World, command: Command & { type: 'book-best' }, caller: Caller): Told {
   const { bookingRef: ref, callId, query } = command;
   const shown = (claims: Claim[]): object => {

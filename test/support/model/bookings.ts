@@ -1,6 +1,8 @@
 /** Booking a hold or labels, and unbooking. */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
-import { endListing, leftBehind } from './resale.ts';
+import { free } from './endings.ts';
+import { itemsOf } from './line-items.ts';
+import { endListing } from './resale.ts';
 import { aloneAmong, choose, labelsOf, type Named, named, placesAmong, shortOf, take, tierFor } from './selecting.ts';
 import {
   type Booking,
@@ -8,11 +10,10 @@ import {
   type Claim,
   conflictOver,
   done,
-  free,
   type Hold,
   holdNamed,
   isOnSale,
-  itemsOf,
+  leftBehind,
   ownedBy,
   placeOf,
   type Refused,
@@ -33,7 +34,7 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   if ('refused' in wanted) return { ok: false, refused: wanted.refused };
   const has = ownedBy(world, `hold ${holdId}`);
   const isOurs = (label: string): boolean => world.seats[label]!.owner === `booking ${ref}`;
-  // What it had of this hold is not booked again, though it was cancelled since.
+  // Seats that the reference once booked from this hold are not booked again, even after a cancellation.
   const isDone = (label: string): boolean => isOurs(label) || before.includes(label);
   const open = wanted.labels.filter((label) => !isDone(label) || has.includes(label));
   const isReplay = wanted.labels.length > 0 || found.bookingRef === ref;
@@ -50,7 +51,7 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
   if (left.length > 0) return conflictOver(world, left, 'resale_listing_whole');
   const claims = found.claims.filter(({ label }) => open.includes(label));
   const alone = aloneAmong(world, claims, bookingNamed(world, ref)?.claims ?? []);
-  // A pair that another chart has parted is booked as it was held.
+  // A pair that a change of chart parted is booked as it was held.
   const isPairedHere = aloneAmong(world, found.claims, []).length === 0;
   if (alone.length > 0 && isPairedHere) return { ok: false, refused: alone };
   found.bookingRef = ref;
@@ -64,8 +65,9 @@ export function book(world: World, command: Command & { type: 'book' }): Told {
 }
 
 /**
- * What is named, of an area what the hold has there or this reference booked there. All of an active hold is what it has; of an ended one
- * what the reference booked. What expired nobody booked: who asks for all of such a hold gets no answer as of a repetition.
+ * The named seats. An area stands for the places that the hold has there or that this reference booked there. Without
+ * labels, an active hold means the seats that it has, and an ended hold means the seats that the reference booked.
+ * Nobody booked expired seats, so a call for all of an expired hold is no repetition.
  */
 function wantedOf(
   world: World,
@@ -112,13 +114,13 @@ function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolea
   return done({ booked: labelsOf(chosen.claims) });
 }
 
-/** At a counter sales go on while those to buyers are closed. */
+/** Counter sales go on while sales to buyers are closed. */
 export function boxBook(world: World, command: Command & { type: 'box-book' }, caller: Caller): Told {
   if (world.ownership !== 'platform') return refused('not_platform_owned');
   return bookSelections(world, command, caller, true);
 }
 
-/** Shows all that the call names and what it comes to, also where it was sold before. */
+/** Shows all seats that the call names and their total, seats sold before included. */
 export function boxOfficeSale(world: World, command: Command & { type: 'box-office-sale' }, caller: Caller): Told {
   if (world.ownership !== 'managed') return refused('not_managed');
   const { had } = splitByReference(world, command.bookingRef, command.selections);
@@ -134,8 +136,9 @@ export function boxOfficeSale(world: World, command: Command & { type: 'box-offi
 }
 
 /**
- * What of a call the booking has: seats by their label, and of an area as many of its places as are asked for in all. Those who name a
- * tier have the places of it, the others then what is left at the tier that they would get.
+ * Splits a call into the seats that the booking has and the open rest. A seat is found by its label. An area claims as
+ * many places as all selections ask for. Selections with a tier claim places of this tier first; selections without a
+ * tier claim places of the tier that they would get.
  */
 function splitByReference(world: World, ref: string, selections: Selection[]): { open: Selection[]; had: Claim[] } {
   const claims = bookingNamed(world, ref)?.claims ?? [];
@@ -164,7 +167,9 @@ function splitByReference(world: World, ref: string, selections: Selection[]): {
   return { open, had };
 }
 
-/** The tier that a place is sold at where none is named; of one whose tier the chart has no more any is as good. */
+/**
+ * The tier at which a place is sold if the call names none. If the chart has lost the place's tier, that tier counts.
+ */
 function tierUnnamed(world: World, { label, tier }: Claim): string | null {
   const place = placeOf(world, label);
   const category = world.chart.categories.find(({ key }) => key === place.category)!;
@@ -173,7 +178,7 @@ function tierUnnamed(world: World, { label, tier }: Claim): string | null {
   return isKnown && usual !== null && typeof usual === 'object' ? usual.id : tier;
 }
 
-/** The same call again, as long as it is the booking's last. */
+/** The first answer, if the call is a repetition of the booking's last call. */
 function firstAnswer(world: World, ref: string, callId: string, as: 'booked' | 'unbooked'): Told | null {
   const last = bookingNamed(world, ref)?.lastCall;
   return last?.callId === callId ? unchanged({ [as]: last.labels }) : null;
@@ -192,7 +197,7 @@ export function addTo(world: World, ref: string, callId: string, claims: Claim[]
   return booking;
 }
 
-/** They leave the bookings that offered them. */
+/** Removes listed seats from the bookings that offered them. */
 function sellListed(world: World, labels: string[]): void {
   for (const listing of world.listings.filter((each) => each.labels.some((label) => labels.includes(label)))) {
     endListing(world, listing);

@@ -1,10 +1,9 @@
-/** Channels: whose seats are, who may have them, what they cost, and what a session with a largest quantity has. */
+/** Channels: the assignment of seats, the access of callers, prices, and the quantity of a session. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Place } from './chart.ts';
-import { note } from './event-calls.ts';
-import { type Claim, DAY, type Hold, type Refused, refused, type Told, type World } from './world.ts';
+import { type Claim, DAY, type Hold, note, type Refused, refused, type Told, type World } from './world.ts';
 
-/** Both are made before a history begins; prices in the words of the wire. */
+/** Both channels are created before a history begins. Prices are in the form of the wire. */
 export const prices = {
   c1: [{ categoryKey: 'stalls', tierId: null, price: 33 }],
   c2: [
@@ -18,7 +17,7 @@ export function isChannel(id: string): id is ChannelId {
   return id in prices;
 }
 
-/** Whether a caller may select a seat; `paused` where only a pause keeps him from it. */
+/** Whether a caller may select a seat. `paused`: only a pause keeps the seat from the caller. */
 export function accessTo(world: World, { reach, override }: Caller, label: string): 'yes' | 'no' | 'paused' {
   const channel = world.channelOf[label];
   if (override) return 'yes';
@@ -27,20 +26,20 @@ export function accessTo(world: World, { reach, override }: Caller, label: strin
   return world.pausedChannels.includes(channel) ? 'paused' : 'yes';
 }
 
-/** A server that names channels is given seats of these, where the event chooses. */
+/** If the event chooses, a server that names channels gets seats of these channels. */
 export function asChooser(caller: Caller): Caller {
   const { source, reach, override } = caller;
   const isNarrow = source !== 'buyer' && reach !== undefined && reach.channelIds.length > 0 && !override;
   return isNarrow ? { ...caller, reach: { ...reach, includePublic: false } } : caller;
 }
 
-/** What is wrong with the channels themselves that a caller names. */
+/** The faults of the channels that a caller names. */
 export function wrongScope({ source, reach }: Caller): Refused[] {
   const isWrong = source !== 'buyer' && reach?.channelIds.some((id) => !isChannel(id));
   return isWrong ? [{ code: 'invalid_channel_scope', reason: 'invalid_channel_scope' }] : [];
 }
 
-/** Of seats that are named: a caller who runs the event hears of all that he has no right to, a buyer only of a pause. */
+/** The refusals for named seats: a server or operator learns of every seat out of reach, a buyer only of a pause. */
 export function barred(world: World, caller: Caller, labels: string[], mine: string[]): Refused[] {
   const others = labels.filter((label) => world.seats[label] && !mine.includes(label));
   const denied = others.filter((label) => accessTo(world, caller, label) === 'no');
@@ -53,7 +52,7 @@ function told(code: string, labels: string[]): Refused {
   return { code, reason: code, labels };
 }
 
-/** Where the event finds nothing for a caller of channels alone. */
+/** The refusal for a caller of channels alone for whom the event finds no seat. */
 export function nothingLeft(world: World, caller: Caller): Refused | null {
   const { source, reach, override } = caller;
   if (!reach || override || (source === 'buyer' && reach.includePublic)) return null;
@@ -74,13 +73,13 @@ export function channelPrice(world: World, label: string, category: string, tier
   return asked.find((each) => each.categoryKey === category && each.tierId === tier)?.price;
 }
 
-/** Equal for those who reach the same. */
+/** Equal for callers with the same reach. */
 export function reachOf({ reach }: Caller): string {
   const { channelIds = [], includePublic = true } = reach ?? {};
   return JSON.stringify([[...new Set(channelIds)].sort(), includePublic]);
 }
 
-/** Whether a hold is there for a caller. */
+/** Whether the caller may see and change the hold. */
 export function isFor(caller: Caller, hold: Hold): boolean {
   return caller.source !== 'buyer' || hold.reach === reachOf(caller);
 }
@@ -89,12 +88,12 @@ export function guestsOf(claims: Claim[]): number {
   return claims.reduce((sum, { guests }) => sum + (guests ?? 1), 0);
 }
 
-/** What a session has by all its changes, of which a day's silence forgets those before it. */
+/** The quantity of a session, from all its changes. A day without a change forgets the changes before it. */
 export function usedBy(world: World, session: string): number {
   let [used, last] = [0, 0];
   for (const { id, by, at } of world.sessionChanges) {
     if (id !== session) continue;
-    // What was forgotten in between may be given back: a session never has less than nothing.
+    // Forgotten seats may be given back. A session never has less than 0.
     used = Math.max((at - last >= DAY ? 0 : used) + by, 0);
     last = at;
   }

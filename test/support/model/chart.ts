@@ -1,7 +1,7 @@
 /**
- * The charts of the model's events, and what they sell, written down by hand beside each object: nothing here comes
- * from the chart compiler. `first` is where an event begins; `moved` has the same labels elsewhere, in other categories,
- * and more; `shrunk` has fewer, and its whole table by chairs.
+ * The charts of the model's events and the places that they sell, written by hand beside each object: nothing here
+ * comes from the chart compiler. `first` is the chart of a new event. `moved` has the same labels elsewhere, in other
+ * categories, and more. `shrunk` has fewer, and its whole table by chairs.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -14,14 +14,14 @@ export type Place = {
   category: string;
   section: string;
   zone: string | null;
-  /** Whatever section states and availability rules may name it by. */
+  /** The divisions by which section states and availability rules may name the place. */
   scopes: string[];
   kinds: string[];
   soldAs: 'individual' | 'whole' | 'variable';
   guestsMin: number;
   guestsMax: number;
   chairs: number;
-  /** Of a row's seats, and of a table's chairs: the id of the row or table, and where in it. */
+  /** For a seat of a row or a chair of a table: the id of the row or table, and the index in it. */
   row: string | null;
   index: number;
   isChair: boolean;
@@ -54,7 +54,7 @@ export type Chart = {
   areas: Record<string, string[]>;
   sections: { id: string; label: string; zone: string | null }[];
   zones: Record<string, { x: number; y: number } | null>;
-  /** What section states and availability rules may name. */
+  /** The divisions that section states and availability rules may name. */
   scopes: string[];
   focalPoint: { x: number; y: number };
 };
@@ -115,7 +115,7 @@ function chairs(label: string, count: number, y: number, where: Where): Thing {
   };
   const places = Array.from({ length: count }, (_, index): Place => {
     const what = { ...where, label: `${label}-${index + 1}`, objectId: `${id}:${index}`, objectType: 'seat' as const };
-    // On a circle from its right side on, downwards first.
+    // On a circle, from its right side, clockwise as drawn (downwards first).
     const angle = (2 * Math.PI * index) / count;
     const at = { x: chairDistance * Math.cos(angle), y: y + chairDistance * Math.sin(angle) };
     return { ...one, ...what, kinds: [], row: id, index, isChair: true, ...at };
@@ -123,7 +123,7 @@ function chairs(label: string, count: number, y: number, where: Where): Thing {
   return { object, places };
 }
 
-/** From the middle of a table that says no radius. */
+/** The default distance of a chair from the middle of its table. */
 const chairDistance = 56;
 
 function booth(where: Where): Thing {

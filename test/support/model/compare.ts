@@ -1,18 +1,18 @@
-/** What the real thing says and is, against what the reference says and is. Orders that nobody laid down count for nothing. */
+/** Compares answers and states of the real rules with the reference. Orders that no rule defines are ignored. */
 import { isDeepStrictEqual } from 'node:util';
 import type { EventView } from '@parterre/shared/answers';
 import type { Answer } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import { statusNames, unitStatus } from '@parterre/shared/records';
-import { decide } from '../../../services/inventory-shard/src/rules/decide.ts';
-import { channelOf } from '../../../services/inventory-shard/src/rules/reach.ts';
-import type { EventState } from '../../../services/inventory-shard/src/rules/state.ts';
+import { channelOf } from '../../../services/inventory-shard/src/rules/state/channel-table.ts';
+import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
+import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { shownAvailability } from './availability.ts';
 import { inspect as inspectHold, isLongOver } from './holds.ts';
 import { shown } from './releases.ts';
 import { countsOf, type Refused, type Told, type World } from './world.ts';
 
-/** Null, or what is wrong. `groups` is what the journal counted when the command was decided. */
+/** Null, or a difference. `groups` is the number of groups in the journal when the command was decided. */
 export function differenceOfAnswers(told: Told, answer: Answer, groups: number): string | null {
   if (answer.kind === 'refused') {
     const is = refusedOf(answer.refusal);
@@ -26,11 +26,13 @@ export function differenceOfAnswers(told: Told, answer: Answer, groups: number):
   return covers(is, predicted) ? null : `predicted ${JSON.stringify(predicted)}, was answered ${JSON.stringify(is)}`;
 }
 
-/** What only the journal knows: the number of the group, and when a change of chart that changed nothing looked. */
+/**
+ * Adds the facts that only the journal has: the number of the group, and the time of a change of chart without effect.
+ */
 function withVersion({ answer, isNews }: Told & { ok: true }, is: object, groups: number): object {
   if ('updated' in answer && !isNews && 'at' in is) return { ...answer, at: is.at };
   if (!('version' in answer) || !('counts' in answer) || answer.version !== 0) return answer;
-  // A move is answered with the group that it is in, a count with those before it.
+  // A move answers with the number of its own group, a count with the number of groups before it.
   if ('holdTtlMs' in answer) return { ...answer, version: groups };
   return Object.assign(isNews ? answer : {}, { ...answer, version: groups + 1 });
 }
@@ -42,7 +44,7 @@ function refusedOf({ code, reason = code, details = {} }: Refusal): unknown {
   return { code, reason, ...Object.fromEntries(given) } satisfies Partial<Refused>;
 }
 
-/** Lists in an order of their own, and without fields that are not set. */
+/** Sorts lists, and drops fields that are not set. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   if (typeof value !== 'object' || value === null) return value;
@@ -50,12 +52,15 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, ordered(each)]));
 }
 
-/** Mostly they stand in the same order, which is quicker to see. */
+/** Both are mostly in the same order, which is quicker to check. */
 function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(a, b) || isDeepStrictEqual(ordered(a), ordered(b));
 }
 
-/** Reports, channels and charts tell more than is predicted; every other answer is the same to the last field. */
+/**
+ * Reports, channels and charts tell more than the reference predicts. Every other answer equals the prediction in every
+ * field.
+ */
 function covers(is: object, predicted: unknown): boolean {
   if (isSame(is, predicted)) return true;
   if (!('byStatus' in is || 'channel' in is || 'buckets' in is || 'updated' in is)) return false;
@@ -63,13 +68,13 @@ function covers(is: object, predicted: unknown): boolean {
   return Object.entries(predicted as object).every(([key, value]) => isSame(without(told[key]), value));
 }
 
-/** Names that the chart gives, which the reference does not repeat. */
+/** Drops names from the chart, which the reference does not repeat. */
 function without(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map(({ sectionLabel: _, label: __, ...rest }) => rest);
 }
 
-/** Null, or the first thing in which what can be seen of the state differs; `isAtEnd` looks at holds that have ended too. */
+/** Null, or the first visible difference of the states. `isAtEnd` also compares ended holds. */
 export function differenceOfStates(world: World, state: EventState, isAtEnd: boolean): string | null {
   if (state.statuses.length !== world.chart.places.length) return `there are ${state.statuses.length} units`;
   for (const [unit, status] of state.statuses.entries()) {
@@ -95,7 +100,7 @@ export function differenceOfStates(world: World, state: EventState, isAtEnd: boo
 
 const looker = { source: 'server', actor: null, accessSource: 'public' } as const;
 
-/** Whose they are and who has them, and what viewers see of them. */
+/** Compares the listings: their bookings, their holds in checkout, and the statuses that viewers see. */
 function differenceOfListings(world: World, state: EventState): string | null {
   const { labels } = state.plan;
   const ownerOf = (slot: number): string | null => {

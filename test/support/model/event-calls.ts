@@ -1,17 +1,17 @@
-/** Calls to the event as a whole: blocks, the hold window, its life, its settings, another chart. */
+/** Calls to the event as a whole: blocks, the hold TTL, moves, settings, changes of chart. */
 import type { Command } from '@parterre/shared/commands';
 import { dropRules, shownAvailability } from './availability.ts';
 import { type Chart, charts } from './chart.ts';
+import { free } from './endings.ts';
 import { named, shortOf } from './selecting.ts';
 import {
   type Claim,
   conflictOver,
   countsOf,
-  done,
-  type EventCall,
-  free,
   freeSeat,
   MINUTE,
+  note,
+  noteLabels,
   once,
   type Refused,
   refused,
@@ -20,30 +20,13 @@ import {
   type World,
 } from './world.ts';
 
-/** The first answer of a call that was done before. */
+/** The first answer of an earlier call. */
 export function repeated(world: World, callId: string, fingerprint?: string): Told | null {
   const known = world.calls.find((each) => each.callId === callId);
   if (known && known.fingerprint !== fingerprint) return refused('conflict', { reason: 'idempotency_key_reused' });
   if (known?.as === 'rules') return unchanged(shownAvailability(world));
   if (!known) return null;
   return unchanged(known.labels ? { ...known.answer, [known.as]: known.labels } : known.answer!);
-}
-
-/** Notes what a call came to, for its repetition. */
-export function note(world: World, callId: string, answer: object): Told {
-  world.calls.push({ callId, labels: null, as: '', answer });
-  return done(answer);
-}
-
-export function noteLabels(
-  world: World,
-  callId: string,
-  as: EventCall['as'],
-  labels: string[],
-  fingerprint?: string,
-): Told {
-  world.calls.push({ callId, labels, as, answer: null, ...(fingerprint && { fingerprint }) });
-  return done({ [as]: labels });
 }
 
 export function block(world: World, { callId, labels, releaseAt }: Command & { type: 'block' }): Told {
@@ -54,7 +37,7 @@ export function block(world: World, { callId, labels, releaseAt }: Command & { t
   if ('refused' in asked || faults.length > 0) return { ok: false, refused: faults };
   const isBlockable = (label: string): boolean => ['free', 'blocked'].includes(world.seats[label]!.status);
   const inTheWay = asked.labels.filter((label) => !isBlockable(label));
-  // Of an area that is named it is told how much of it is left.
+  // For a named area, the conflict tells the number of its places left.
   const alone = inTheWay.filter((label) => !asked.areas.some((area) => areas[area]!.includes(label)));
   const left = (area: string): number => areas[area]!.filter(isBlockable).length;
   const short = asked.areas.filter((area) => left(area) < areas[area]!.length).map((area) => shortOf(area, left(area)));
@@ -94,7 +77,7 @@ export function move(world: World, { callId, move: step }: Command & { type: 'mo
   if (!isLegal) return refused('invalid_event_state', { status });
   world.status = next;
   world.salesPaused = isPausedThen;
-  // `version` is the journal's to say: whoever compares fills it in.
+  // `version` comes from the journal: compare.ts fills it in.
   return note(world, callId, {
     ...{ status: next, salesPaused: isPausedThen, counts: countsOf(world), at: world.now, version: 0 },
   });
@@ -118,7 +101,7 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   const { callId, planHash, chartVersion } = command;
   const { status } = world;
   if (status !== 'active' && status !== 'closed') return refused('invalid_event_state', { status });
-  // Two publishes may be told in any order: an event never goes back to the older one.
+  // Two publishes may arrive in any order. An event never goes back to the older one.
   if (chartVersion <= world.chartVersion) return unchanged(chartAnswer(world, false));
   const faults: Refused[] = [];
   const seats = Object.values(world.seats);
@@ -146,7 +129,7 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   return note(world, callId, { ...chartAnswer(world, true), ...more });
 }
 
-/** Channels in the order of their first seat that the new chart has not. */
+/** Channels in the order of their first seat that the new chart lacks. */
 function droppedAssignments({ chart, channelOf }: World, isGone: (label: string) => boolean) {
   const byChannel = new Map<string, string[]>();
   for (const { label } of chart.places) {
@@ -158,7 +141,7 @@ function droppedAssignments({ chart, channelOf }: World, isGone: (label: string)
   return told.length > 0 ? { droppedAssignments: told } : {};
 }
 
-/** A seat is its label, where it is sold in the same way: as one, or as a place of its own. */
+/** Whether the label is the same seat on both charts: it is sold in the same way, as one or as a place of its own. */
 function isSame(from: Chart, to: Chart, label: string): boolean {
   const isWhole = (chart: Chart): boolean | undefined => {
     const place = chart.places.find((each) => each.label === label);

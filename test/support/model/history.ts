@@ -1,10 +1,11 @@
 /**
- * A history: steps taken both in the reference and in the real thing, which are compared after each group. fast-check draws
- * histories and shrinks one that fails; what is thrown then tells its calls.
+ * A history: steps that are taken in the reference and in the real rules, which are compared after each group.
+ * fast-check draws histories and shrinks failures. The error then lists the calls.
  */
 import type { Caller, Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { differenceOfAnswers, differenceOfStates } from './compare.ts';
+import { passTo } from './endings.ts';
 import { demandOfState } from './invariants.ts';
 import { Real } from './real.ts';
 import { predict } from './reference.ts';
@@ -16,7 +17,7 @@ import { releaseKinds } from './steps-releases.ts';
 import { resaleKinds } from './steps-resale.ts';
 import { salesKinds } from './steps-sales.ts';
 import type { Tally } from './tally.ts';
-import { newWorld, passTo, type Told, type World } from './world.ts';
+import { newWorld, type Told, type World } from './world.ts';
 
 export const kinds: readonly Kind[] = [
   ...salesKinds,
@@ -27,7 +28,7 @@ export const kinds: readonly Kind[] = [
   ...eventKinds,
 ];
 
-/** One event in both: the reference goes ahead by a call, the real thing catches up with a group. */
+/** One event in both. The reference takes each call at once; the real rules follow with a group. */
 export class Both {
   readonly real: Real;
   readonly sent: Sent[] = [];
@@ -88,10 +89,10 @@ export class Both {
 const source = weighted(['server', 6], ['operator', 2], ['buyer', 3]);
 const accessSource = weighted(['public', 3], ['partner', 1]);
 
-/** What fast-check draws; it is told by its name. */
+/** A step that fast-check draws. A failure shows its name. */
 export type Step = { run(both: Both): void; toString(): string };
 
-/** One call, which may wait for the next ones and go into a group with them. */
+/** One call. It may wait for the next calls and go into one group with them. */
 function callOf(kind: Kind, draw: Draw, caller: Caller, waits: boolean): Step {
   return {
     run: (both) => {
@@ -120,7 +121,7 @@ function passOf(each: Passing): Step {
 
 const nothing: Step = { run: () => {}, toString: () => '-' };
 
-/** What a history fails without becomes nothing. */
+/** Shrinking replaces a step that the failure does not need by nothing. */
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { withCrossShrink: true },
   { weight: 1, arbitrary: fc.constant(nothing) },

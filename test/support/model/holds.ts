@@ -1,19 +1,18 @@
-/** Holding, extending, releasing, and what a hold shows of itself. */
+/** Holding, extending, releasing, and the fields that a hold shows. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { isHiddenFromBuyers } from './availability.ts';
 import { guestsOf, isFor, noteUse, reachOf, tooMany } from './channels.ts';
-import { leftBehind } from './resale.ts';
+import { endHold, free } from './endings.ts';
+import { itemsOf } from './line-items.ts';
 import { choose, labelsOf, named, placesAmong, take } from './selecting.ts';
 import {
   conflictOver,
   DAY,
   done,
-  endHold,
-  free,
   type Hold,
   holdNamed,
   isOnSale,
-  itemsOf,
+  leftBehind,
   MINUTE,
   ownedBy,
   refused,
@@ -41,14 +40,14 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
   const soldOutSince = world.releases.map(({ soldOutAt }) => soldOutAt);
   if (replaced) endHold(world, replaced, 'released');
   const started = startHold(world, command, caller, chosen.claims, replaced && isHelper(caller) ? replaced : undefined);
-  // A swap is one moment: a release that is sold out before and after it was so all the while.
+  // A replacement is one step: a ticket release that is sold out before and after it stays sold out since its old time.
   for (const [i, release] of world.releases.entries()) {
     if (release.soldOutAt !== null) release.soldOutAt = soldOutSince[i] ?? release.soldOutAt;
   }
   return done(heldAnswer(world, started));
 }
 
-/** Who changes a buyer's hold and leaves it his. */
+/** Whether the caller changes a buyer's hold without taking it over. */
 function isHelper({ source, reach, override }: Caller): boolean {
   return source !== 'buyer' && !reach && !override;
 }
@@ -77,18 +76,18 @@ export function startHold(
   return started;
 }
 
-/** The call's own, then the event's, then 15 minutes; never more than an hour. */
+/** The TTL of the call, otherwise of the event, otherwise 15 minutes, at most an hour. */
 function windowOf({ holdTtlMs }: World, ttlMs: number | undefined): number {
   return Math.min(ttlMs ?? holdTtlMs ?? 15 * MINUTE, 60 * MINUTE);
 }
 
-/** As it was when the hold was made. */
+/** The answer to the call that made the hold. */
 export function heldAnswer(world: World, { id, firstExpiresAt, claims, currency }: Hold): object {
   const items = itemsOf(world, claims, currency);
   return { holdId: id, expiresAt: firstExpiresAt, items, labels: labelsOf(claims), currency };
 }
 
-/** What an active hold has; what was booked of an ended one, or else what it had. */
+/** The items of an active hold: its seats. Of an ended hold: its booked seats, otherwise the seats that it had. */
 function shownItems(world: World, hold: Hold): object[] {
   const has = ownedBy(world, `hold ${hold.id}`);
   const left = [...hold.released, ...hold.expired];
@@ -124,7 +123,7 @@ export function release(world: World, command: Command & { type: 'release' }, ca
   const has = ownedBy(world, `hold ${found.id}`);
   let labels = has;
   if (command.labels) {
-    // Of what is hidden a buyer is told nothing, but for what he held.
+    // A buyer learns nothing of hidden seats, except of those in the buyer's own hold.
     const isHidden = (label: string): boolean => caller.source === 'buyer' && isHiddenFromBuyers(world, label);
     const isTold = (label: string): boolean => labelsOf(found.claims).includes(label) || !isHidden(label);
     const asked = named(world, command.labels, placesAmong(world, has), isTold);
@@ -154,7 +153,7 @@ export function inspect(world: World, { holdId }: Command & { type: 'inspect-hol
   return unchanged({ ...shown, bookingRef, accessSource });
 }
 
-/** Ended holds stay readable for a day. What other calls make of them later is not laid down. */
+/** Ended holds stay readable for a day. The rules do not define the results of other calls on older holds. */
 export function isLongOver(world: World, { endedAt }: Hold): boolean {
   return endedAt !== null && endedAt + DAY <= world.now;
 }

@@ -1,19 +1,21 @@
 /**
- * What must be so after any history (I1, I6): counts add up, no unit has two owners, whoever owns a unit is pointed back
- * at by it, quotas count what is sold under them, and the journal folds to the same state to the bit, from its beginning and from a snapshot.
+ * Invariants after any history (I1, I6): counts add up, no unit has two holders, every unit of a holder points back at
+ * it, quotas count the units sold under them, and the journal folds to the same state to the bit, from its beginning
+ * and from a snapshot.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type EventState, ownedLines } from '../../../services/inventory-shard/src/rules/state.ts';
+import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
+import { heldLines } from '../../../services/inventory-shard/src/rules/state/holding.ts';
 import { contentOf, type Real } from './real.ts';
 
-/** Throws where one of them is broken that can be seen from the state alone. */
+/** Throws if an invariant is broken that the state alone shows. */
 export function demandOfState(state: EventState): void {
   demandOwners(state);
   demandListings(state);
   demandQuotas(state);
 }
 
-/** Throws where the journal does not come to the state. */
+/** Throws if the journal does not fold to the state. */
 export function demandFolds(real: Real): void {
   const { state } = real;
   const content = contentOf(state);
@@ -30,9 +32,9 @@ function demandOwners(state: EventState): void {
   demand(isDeepStrictEqual([...counts], real), 'counts are those of the statuses');
   const owners = new Map<number, number>();
   for (const owner of [...holds.values(), ...bookings.values()]) {
-    const owned = ownedLines(state, owner);
+    const owned = heldLines(state, owner);
     for (const { unit } of owned) {
-      // In checkout from a resale listing: its booking owns it until the sale.
+      // A listed unit in checkout belongs to its booking until the sale.
       if (listingOf.get(unit)?.heldBy === owner.slot) continue;
       demand(!owners.has(unit), 'no unit has two owners');
       owners.set(unit, owner.slot);
@@ -46,7 +48,7 @@ function demandOwners(state: EventState): void {
     demand(owners.has(unit) === (status === 1 || status === 2), 'held and booked units have owners, and no others');
 }
 
-/** A listing's units are its booking's, and all or none of them are in one active hold. */
+/** A listing's units belong to its booking, and all or none of them are in one active hold. */
 function demandListings({ listings, listingOf, bookings, slotOf, statuses, holds }: EventState): void {
   let units = 0;
   for (const listing of listings.values()) {
@@ -68,11 +70,11 @@ function demandListings({ listings, listingOf, bookings, slotOf, statuses, holds
   demand(listingOf.size === units, 'no unit is listed twice, and none for nothing');
 }
 
-/** What a quota counts as used is what somebody has under it. */
+/** The use of a quota equals the units that holders have under it. */
 function demandQuotas(state: EventState): void {
   const used = new Map<string, number>();
   for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
-    for (const { releaseId } of ownedLines(state, owner)) {
+    for (const { releaseId } of heldLines(state, owner)) {
       if (releaseId !== undefined) used.set(releaseId, (used.get(releaseId) ?? 0) + 1);
     }
   }

@@ -1,8 +1,8 @@
-/** What the event tells of itself: counts and the report, counted seat by seat. */
+/** Reads of an event: counts and the report, counted seat by seat. */
 import { byRelease } from './releases.ts';
 import { countsOf, once, type Told, unchanged, type World } from './world.ts';
 
-/** `version` is the journal's to say: whoever compares fills it in. */
+/** `version` comes from the journal: compare.ts fills it in. */
 export function count(world: World): Told {
   const { holdTtlMs, status, salesPaused, sectionStates, chart, chartVersion } = world;
   const settings = { holdTtlMs, status, salesPaused, sectionStates, planHash: chart.hash, chartVersion };
@@ -45,7 +45,7 @@ export function report(world: World): Told {
   });
 }
 
-/** What is blocked is not for sale, nor what is free in a category that is not. */
+/** Blocked seats are not for sale, and neither are free seats in a category that is not for sale. */
 function totalsOf(world: World, labels: string[]): Totals {
   const totals = { total: labels.length, free: 0, held: 0, booked: 0, not_for_sale: 0 };
   for (const label of labels) {

@@ -1,24 +1,21 @@
 /**
- * The real thing beside the reference: an event's actor, cut as its partition cuts it, with a journal in memory that is
- * encoded as it is kept. What waits in its mailbox goes into one group.
+ * The real rules beside the reference: an event's actor, cut as its partition cuts it, with a journal in memory that is
+ * encoded as in production. All commands in the mailbox go into one group.
  */
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import type { EventConfig, Group } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { type Actor, cut, newActor, wakeAt } from '../../../services/inventory-shard/src/actor.ts';
-import { foldGroup } from '../../../services/inventory-shard/src/rules/apply.ts';
+import { type Actor, cut, newActor, wakeAt } from '../../../services/inventory-shard/src/partition/actor.ts';
+import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
+import { liveDeadlines } from '../../../services/inventory-shard/src/rules/state/schedule.ts';
+import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
+import { closeGroup, foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import {
   capture,
   fromSnapshot,
   type Snapshot,
   toSnapshot,
-} from '../../../services/inventory-shard/src/rules/snapshot.ts';
-import {
-  advance,
-  type EventState,
-  liveDeadlines,
-  newState,
-} from '../../../services/inventory-shard/src/rules/state.ts';
+} from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { create } from '../channels.ts';
 import { eventConfig } from '../inventory.ts';
 import { prices } from './channels.ts';
@@ -26,15 +23,15 @@ import { charts, firstChart } from './chart.ts';
 
 const server: Caller = { source: 'server', actor: 'key', accessSource: 'public' };
 
-/** The answer, and how many groups the journal had when the command was decided. */
+/** The answer, and the number of groups in the journal when the command was decided. */
 export type Heard = { reply: Reply; groups: number };
 
 export class Real {
   readonly actor: Actor = newActor('model-night');
   readonly config: EventConfig;
-  /** As bytes: what is kept shares nothing with the state. */
+  /** As bytes, so that the journal shares nothing with the state. */
   readonly journal: Uint8Array[] = [];
-  /** How often it was told that all is sold. */
+  /** The number of sold-out records. */
   soldOuts = 0;
   #snapshot: { bytes: Uint8Array; groups: number } | null = null;
 
@@ -59,7 +56,7 @@ export class Real {
     this.actor.mailbox.push({ envelope, replyTo: 'model.1', receivedAt: 0, ...plan });
   }
 
-  /** Of all that waits, in order; what is due comes first, also where nobody asks. */
+  /** The answers of all waiting commands, in order. Due changes come first, even without commands. */
   answers(now: number): Heard[] {
     const heard: Heard[] = [];
     do {
@@ -71,12 +68,12 @@ export class Real {
       const { hash: plan } = this.state.plan;
       const group: Group = { v: 1, epoch: 1, n: this.journal.length + 1, at, plan, records };
       this.journal.push(encodeKept(group));
-      advance(this.state, this.journal.length);
+      closeGroup(this.state, this.journal.length);
     } while (this.actor.mailbox.length > 0 || (wakeAt(this.actor) ?? Number.POSITIVE_INFINITY) <= now);
     return heard;
   }
 
-  /** Taken as production takes it, to be gone on from at the end. */
+  /** Takes a snapshot as production does. The test folds the rest from it at the end. */
   takeSnapshot(): void {
     this.#snapshot = { bytes: encodeKept(toSnapshot(capture(this.state))), groups: this.journal.length };
   }
@@ -85,7 +82,7 @@ export class Real {
     return this.#fold(newState(this.config, firstChart.plan), 0);
   }
 
-  /** From the snapshot that was taken, or null without one. */
+  /** The state folded from the snapshot, or null without one. */
   resumed(): EventState | null {
     if (!this.#snapshot) return null;
     const snapshot = decodeKept<Snapshot>(this.#snapshot.bytes);
@@ -101,9 +98,9 @@ export class Real {
   }
 }
 
-/** All that a state is, but for its plan, which stands for itself, and what is only an index. */
+/** The content of a state. The plan counts by its hash; indexes are left out. */
 export function contentOf(state: EventState): object {
-  const { plan, deadlines: _, freeRuns: __, firstFree: ___, pools: ____, ...rest } = state;
+  const { plan, deadlines: _, ...rest } = state;
   const live = liveDeadlines(state);
   const deadlines = [];
   for (let next = live.pop(); next; next = live.pop()) deadlines.push(JSON.stringify(next));

@@ -1,22 +1,23 @@
-/** The naive reference: what a call comes to, by the specification. Writes what it comes to into the world. */
+/** The naive reference: the result of each call, from the documented rules. Writes the result into the world. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { availability, openBySales, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest } from './best-available.ts';
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
 import { assign, turn } from './channels.ts';
+import { tellSoldOut } from './endings.ts';
 import { block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { count, report } from './reads.ts';
 import { closeRelease, releases, setReleases } from './releases.ts';
 import { list, remove } from './resale.ts';
-import { refused, type Told, tellSoldOut, type World } from './world.ts';
+import { refused, type Told, type World } from './world.ts';
 
 const reads: readonly Command['type'][] = ['inspect-hold', 'count', 'view', 'report', 'releases', 'availability'];
 
-/** An archived event is changed by nothing but a move; a call that was done before is answered as it was. */
+/** Only a move changes an archived event. A repeated call gets its first answer. */
 export function predict(world: World, command: Command, caller: Caller): Told {
   const told = predictAlone(world, command, caller);
-  // What follows without being asked for; an archived event is kept as it is.
+  // The consequences of the call. An archived event has none.
   if (world.status === 'active' || world.status === 'closed') openBySales(world);
   tellSoldOut(world);
   return told;

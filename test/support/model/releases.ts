@@ -1,24 +1,29 @@
-/** Ticket releases: the list, what of a quota is used, and which release prices a place. */
+/** Ticket releases: the list, the use of quotas, and the price of a place. */
 import type { Command, ReleaseDraft } from '@parterre/shared/commands';
-import type { Release as JournaledRelease } from '@parterre/shared/records';
 import type { Category } from './chart.ts';
-import { note } from './event-calls.ts';
-import { listingOf } from './resale.ts';
-import { type Claim, type Refused, refused, type Told, unchanged, type World } from './world.ts';
-
-export type Release = JournaledRelease & { soldOutAt: number | null };
+import {
+  type Claim,
+  listingOf,
+  note,
+  type Refused,
+  type Release,
+  refused,
+  type Told,
+  unchanged,
+  type World,
+} from './world.ts';
 
 export function setReleases(world: World, { callId, releases: drafts }: Command & { type: 'set-releases' }): Told {
   const known = (id: string): Release | undefined => world.releases.find((release) => release.id === id);
   const closedAt = ({ id, endsAt }: ReleaseDraft): number | null => {
-    // It is closed until it is given another end.
+    // A closed ticket release stays closed until its end changes.
     const before = known(id);
     return before && before.endsAt === endsAt ? before.closedAt : null;
   };
   const isWrong = (draft: ReleaseDraft): boolean => {
     const { id, isNew, categoryKey, startsAt, endsAt } = draft;
     const hasNoTime = startsAt !== null && endsAt !== null && startsAt >= endsAt && closedAt(draft) === null;
-    // What another chart has ended may be sent back as it is shown.
+    // A ticket release that a change of chart ended may be sent back as it is shown.
     const isAsItWas = known(id)?.categoryKey === categoryKey;
     return (!isNew && !known(id)) || !(isAsItWas || sellsHere(world, categoryKey)) || hasNoTime;
   };
@@ -31,7 +36,7 @@ export function setReleases(world: World, { callId, releases: drafts }: Command 
   return note(world, callId, shown(world));
 }
 
-/** Every category but tiered ones; null stands for all of these. */
+/** Every category without tiers. Null stands for all of them. */
 function sellsHere({ chart }: World, categoryKey: string | null): boolean {
   return categoryKey === null || chart.categories.some((each) => each.key === categoryKey && !isTiered(each));
 }
@@ -70,7 +75,7 @@ function statusOf(world: World, { closedAt, startsAt, endsAt, categoryKey }: Rel
   return startsAt !== null && startsAt > world.now ? 'upcoming' : 'active';
 }
 
-/** Seats held and booked under it. */
+/** The number of seats held and booked under the ticket release. */
 function usedOf(world: World, releaseId: string): number {
   return claimsUnder(world, releaseId, 'hold').length + claimsUnder(world, releaseId, 'booking').length;
 }
@@ -87,7 +92,7 @@ function claimsUnder(world: World, releaseId: string, whose: 'hold' | 'booking')
     : world.bookings.flatMap(({ ref, claims }) => claims.filter(has(`booking ${ref}`)));
 }
 
-/** Since when a quota is used up; to be looked at whenever a seat changes hands. */
+/** Sets the time since which a quota is used up. Runs after every change of holders. */
 export function noteSoldOut(world: World): void {
   for (const release of world.releases) {
     const isFull = release.quota !== null && usedOf(world, release.id) >= release.quota;
@@ -95,7 +100,7 @@ export function noteSoldOut(world: World): void {
   }
 }
 
-/** What has units, and what is in the list. */
+/** The ticket releases that have units or are in the list. */
 export function byRelease(world: World): object[] {
   const ids = Object.keys(world.releaseNames);
   const told = ids.filter((id) => usedOf(world, id) > 0 || world.releases.some((release) => release.id === id));
@@ -107,10 +112,10 @@ export function byRelease(world: World): object[] {
   });
 }
 
-/** What prices the places of one call, one after the other. */
+/** Prices the places of one call, one after the other. */
 export type Pricing = { next(category: Category): Release | null; refused: Refused[] };
 
-/** `freed` are claims of a hold that gives way: what they use of a quota is free for the call. */
+/** `freed` are the claims of a replaced hold: their share of a quota is free for the call. */
 export function pricing(world: World, chosenId: string | undefined, freed: Claim[]): Pricing {
   const chosen = world.releases.find(({ id }) => id === chosenId);
   const isNoSale = chosenId !== undefined && chosen?.action !== 'buy';
@@ -131,7 +136,7 @@ export function pricing(world: World, chosenId: string | undefined, freed: Claim
   };
 }
 
-/** Every place of a sale under a chosen release is sold under it, or none. */
+/** A sale under a chosen ticket release sells every place under it, or none. */
 export function notSoldUnder(world: World, claims: Claim[], chosenId: string): Refused[] {
   const chosen = world.releases.find(({ id }) => id === chosenId)!;
   const others = claims.filter(({ release }) => release !== chosenId);

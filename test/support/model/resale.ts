@@ -1,20 +1,21 @@
-/** Resale: booked seats that their booking offers together. They stay its own until they are sold, whole or not at all. */
+/**
+ * Resale: booked seats that their buyer offers together. They belong to the booking until they are sold, as a whole or
+ * not at all.
+ */
 import type { Command } from '@parterre/shared/commands';
 import { named, placesAmong, shortOf } from './selecting.ts';
-import { bookingNamed, conflictOver, done, refused, type Told, unchanged, type World } from './world.ts';
 
-/** `heldBy` is `hold h1` while that has it in checkout. */
-export type Listing = { id: string; bookingRef: string; labels: string[]; heldBy: string | null };
-
-export function listingOf(world: World, label: string): Listing | undefined {
-  return world.listings.find(({ labels }) => labels.includes(label));
-}
-
-/** What of the listings among these would stay behind. */
-export function leftBehind(world: World, labels: string[]): string[] {
-  const touched = world.listings.filter((listing) => listing.labels.some((label) => labels.includes(label)));
-  return touched.flatMap((listing) => listing.labels).filter((label) => !labels.includes(label));
-}
+import {
+  bookingNamed,
+  conflictOver,
+  done,
+  type Listing,
+  listingOf,
+  refused,
+  type Told,
+  unchanged,
+  type World,
+} from './world.ts';
 
 export function list(world: World, command: Command & { type: 'list-resale' }): Told {
   const { callId, listingId, bookingRef } = command;

@@ -1,18 +1,30 @@
-/** What a caller names, by label or by area and quantity, as claims on seats: all of it, or every reason why not. */
+/**
+ * Turns a caller's selections (labels, areas with a quantity) into claims on seats: all of them, or every reason
+ * against.
+ */
 import type { Caller, Selection } from '@parterre/shared/commands';
 import { isForBuyers, isHiddenFromBuyers } from './availability.ts';
 import { accessTo, asChooser, barred, channelPrice, nothingLeft, wrongScope } from './channels.ts';
 import type { Category, Place } from './chart.ts';
 import { noteSoldOut, notSoldUnder, type Pricing, pricing } from './releases.ts';
-import { leftBehind, listingOf } from './resale.ts';
-import { type Claim, type Conflict, once, placeOf, type Refused, unknownLabels, type World } from './world.ts';
+import {
+  type Claim,
+  type Conflict,
+  leftBehind,
+  listingOf,
+  once,
+  placeOf,
+  type Refused,
+  unknownLabels,
+  type World,
+} from './world.ts';
 
 export type Chosen = { claims: Claim[] } | { refused: Refused[] };
 type Fault = { code: string; label: string };
 
 /**
- * `mine` are claims of a hold that gives way, whose seats are not in the way; `had` those that the caller's booking has of what
- * the call names; `releaseId` is an operator's choice.
+ * `mine`: claims of the replaced hold, whose seats are free for the call. `had`: claims of the caller's booking on the
+ * named seats. `releaseId`: the ticket release that an operator chose.
  */
 export type Terms = { caller: Caller; mine?: Claim[]; had?: Claim[]; releaseId?: string };
 
@@ -110,7 +122,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   return { claims };
 }
 
-/** A table sold as one takes so many guests, and every other place one. */
+/** A table that is sold as a whole takes a range of guests, every other place one guest. */
 function takesGuests(world: World, { label, quantity }: Selection): boolean {
   const { guestsMin, guestsMax } = placeOf(world, label);
   return quantity === undefined || (quantity >= guestsMin && quantity <= guestsMax);
@@ -139,7 +151,7 @@ function claimsOn(
     const release = asked === undefined ? prices.next(category) : null;
     const price = asked ?? release?.price ?? fault?.price ?? category.price ?? 0;
     const channel = world.channelOf[label] ?? null;
-    // What the hold that gives way had by a right that the caller has not stays had by it.
+    // Seats of the replaced hold that the caller could not take keep their access source.
     const had =
       accessTo(world, caller, label) === 'yes' ? undefined : mine.find((each) => each.label === label)?.source;
     const source = channel === null ? 'public' : (had ?? caller.accessSource);
@@ -149,7 +161,7 @@ function claimsOn(
       ...{ channel, source },
     });
   }
-  // Places of an area that are sold alike are one line.
+  // Places of an area that are sold alike form one line.
   const isAlike = (one: Claim, other: Claim): boolean =>
     one.price === other.price &&
     one.tier === other.tier &&
@@ -167,7 +179,9 @@ function categoryOf(world: World, place: Place): Category {
 
 type Tier = NonNullable<Category['tiers']>[number];
 
-/** The tier that is asked for, or the first that applies, rather one that is not for companions; null where there are none. */
+/**
+ * The named tier, otherwise the first tier that applies, with companion tiers last. Null in a category without tiers.
+ */
 export function tierFor({ tiers = [] }: Category, place: Place, asked: string | null): Tier | null | string {
   if (tiers.length === 0) return asked === null ? null : 'unknown_tier';
   if (asked !== null && !tiers.some(({ id }) => id === asked)) return 'unknown_tier';
@@ -181,7 +195,7 @@ export function tierFor({ tiers = [] }: Category, place: Place, asked: string | 
   return (isCompanions ? undefined : usual) ?? fitting[0] ?? 'ticket_option_not_applicable';
 }
 
-/** Each kind of fault names every label it is about; which kind is told first is not laid down. */
+/** Each kind of fault names every label concerned. The reference does not define which kind comes first. */
 function refusedFor(faults: Fault[]): Refused[] {
   return once(faults.map(({ code }) => code)).map((code) => {
     const labels = faults.filter((fault) => fault.code === code).map(({ label }) => label);
@@ -190,8 +204,8 @@ function refusedFor(faults: Fault[]): Refused[] {
 }
 
 /**
- * A companion's place, or a place at a companion's tier, needs a wheelchair place of its own beside it. Of those that the
- * booking has no more are alone then than are without the call.
+ * A companion's place, or a place at a companion tier, needs a wheelchair place of its own beside it. The call may
+ * leave no more companions of the booking alone than there were before.
  */
 export function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused[] {
   const isCompanion = (claim: Claim): boolean => {
@@ -217,7 +231,7 @@ export function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused
     .map((labels) => ({ code: 'companion_pair_required', reason: 'companion_pair_required', labels }));
 }
 
-/** The companions that are left alone, for every way to pair them with wheelchair places beside them. */
+/** The companions that are left alone, for every possible pairing with wheelchair places beside them. */
 function waysToPair([first, ...others]: Place[], wheelchairs: Place[]): string[][] {
   if (!first) return [[]];
   const beside = wheelchairs.filter(
@@ -233,7 +247,7 @@ function waysToPair([first, ...others]: Place[], wheelchairs: Place[]): string[]
   return [...without, ...paired];
 }
 
-/** Makes the seats of these claims somebody's. */
+/** Gives the seats of these claims to a holder. */
 export function take(world: World, claims: Claim[], status: 'held' | 'booked', owner: string): void {
   for (const { label } of claims) {
     const listing = listingOf(world, label);
@@ -247,12 +261,12 @@ export function labelsOf(claims: Claim[]): string[] {
   return claims.map(({ label }) => label);
 }
 
-/** Of an area's own label: the places that it stands for here. */
+/** The places that an area's own label stands for. */
 type PlacesOf = (area: string) => string[];
 
 export type Named = { labels: string[]; areas: string[]; without: string[] };
 
-/** Labels of seats, each once: `areas` are those of areas, `without` the ones among them that stand for no place. */
+/** `labels` has each seat once, `areas` the named areas, `without` the named areas that stand for no place. */
 export function named(
   world: World,
   labels: string[],
@@ -279,7 +293,7 @@ export function placesAmong({ chart }: World, labels: string[]): PlacesOf {
   return (area) => chart.areas[area]!.filter((place) => labels.includes(place));
 }
 
-/** What is told of an area that is named and cannot be had whole. */
+/** The conflict of a named area that has fewer places than requested. */
 export function shortOf(area: string, available: number): Conflict {
   return { label: area, status: available === 0 ? 'sold_out' : 'not_enough', available };
 }

@@ -62,7 +62,7 @@ export const bestKinds: readonly Kind[] = [
     },
   ),
   kind('book the best', 6, fc.record({ pick: queryPick, ref: refPick }), (world, { pick, ref }) => {
-    // Mostly a reference that the event has chosen nothing for, since one that it has books nothing more.
+    // Mostly a reference without a choice, since a reference with one books nothing more.
     const bookingRef = chosenUnder(world, ref) && pick.n % 5 !== 0 ? `${ref}-best-${pick.n % 9}` : ref;
     return { type: 'book-best', callId: fresh(world, 'call'), bookingRef, query: queryOf(world, pick) };
   }),

@@ -1,4 +1,4 @@
-/** Steps that say whose seats are, and the callers who reach some of them. */
+/** Steps that assign seats to channels, and the callers with reach to them. */
 import type { Caller } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { fresh, type Kind, kind, oneOf, seatPicks, seatsOf, weighted } from './steps.ts';
@@ -28,7 +28,7 @@ export const channelKinds: readonly Kind[] = [
   ),
 ];
 
-/** What a caller of any source brings along, by two draws. */
+/** The reach and session of a caller, by two draws. */
 export const grantPick = fc.record({ n: fc.nat(99), session: fc.nat(99) });
 type GrantPick = typeof grantPick extends fc.Arbitrary<infer T> ? T : never;
 
@@ -42,7 +42,7 @@ const reaches: readonly (Caller['reach'] | undefined)[] = [
 const named: readonly string[][] = [['c1'], ['c2'], ['c1', 'c2']];
 const sessions = [undefined, undefined, { id: 's1', maxQuantity: 4 }, { id: 's2', maxQuantity: 7 }];
 
-/** Most callers are of public sale alone. */
+/** Most callers reach public sale only. */
 export function callerOf(source: Caller['source'], accessSource: Caller['accessSource'], pick: GrantPick): Caller {
   const caller: Caller = { source, actor: `${source}_1`, accessSource };
   const { n, session } = pick;

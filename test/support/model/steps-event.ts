@@ -63,7 +63,7 @@ const settings: Kind[] = [
   ),
   ...(['close', 'reopen', 'archive', 'unarchive'] as const).map((move) =>
     kind(move, { close: 1, reopen: 8, archive: 0.7, unarchive: 8 }[move], anyNumber, (world, n) => {
-      // Mostly where it can be done, since a closed event is a dull one.
+      // Mostly a move that is allowed and keeps the event active: a closed event allows few calls.
       const fits = { close: 'active', reopen: 'closed', archive: 'active', unarchive: 'archived' }[move];
       const mayResume = move === 'reopen' && world.salesPaused;
       if (world.status !== fits && !mayResume && n % 40 !== 0) return null;
@@ -113,7 +113,7 @@ const updates: Kind[] = [
       (world, { step, n }) => {
         const chartVersion = world.chartVersion + step;
         const named = [...Object.keys(world.rules), ...Object.keys(world.sectionStates)];
-        // As a publish does; often where the chart lacks what is named.
+        // As a publish does, often to a chart that lacks named divisions.
         const isRefresh = n % 6 === 0 || (n % 4 !== 0 && named.some((id) => !charts[planHash]!.scopes.includes(id)));
         const more = isRefresh ? ({ onlyIfIdle: true } as const) : {};
         const acknowledged = { acknowledgeDroppedAssignments: true, reason: 'the hall was rebuilt' };
@@ -134,7 +134,7 @@ const again: Kind = kind('the same call again', 9, anyNumber, (world, n, sent) =
 
 export const eventKinds: readonly Kind[] = [...blocks, ...settings, ...availabilities, ...updates, ...reads, again];
 
-/** When the clock stands next: by a bit, to a moment at which something ends, or just before and after it, or by a day. */
+/** The next time of the clock: a little later, at a deadline, just before or after one, or a day later. */
 export type Passing = { how: 'a bit' | 'to a deadline' | 'a day'; n: number; off: -1 | 0 | 1 };
 
 export const passing: fc.Arbitrary<Passing> = fc.record({

@@ -1,4 +1,4 @@
-/** Steps of resale: putting booked seats up, taking them back, and buying them. */
+/** Steps of resale: listing booked seats, removing listings, and buying them. */
 import fc from 'fast-check';
 import { anyNumber, bookingOf, bookingPick, fresh, type Kind, kind, oneOf, refPick } from './steps.ts';
 import { ownedBy } from './world.ts';
@@ -36,7 +36,7 @@ export const resaleKinds: readonly Kind[] = [
     18,
     whole,
     (world, { n, part }) => {
-      // Mostly one that nobody has in checkout, and as a whole, sometimes with a seat beside it.
+      // Mostly a whole listing that is not in checkout, sometimes with a seat beside it.
       const offered = world.listings.filter(({ heldBy }) => heldBy === null || part % 7 === 0);
       const found = oneOf(offered, n);
       if (!found) return null;

@@ -1,7 +1,6 @@
-/** Steps of buyers and counters: holds, what becomes of them, and bookings. */
+/** Steps of buyers and counters: holds, changes of holds, and bookings. */
 import type { Command, Selection } from '@parterre/shared/commands';
 import fc from 'fast-check';
-import type { Release } from './releases.ts';
 import {
   anyNumber,
   bookingOf,
@@ -21,7 +20,7 @@ import {
   seatsOf,
   weighted,
 } from './steps.ts';
-import { MINUTE, ownedBy, type World } from './world.ts';
+import { MINUTE, ownedBy, type Release, type World } from './world.ts';
 
 const ttlMs = weighted([undefined, 12], [1, 1], [4_000, 3], [5 * MINUTE, 2], [90 * MINUTE, 1]);
 const selectionPick = fc.record({
@@ -33,7 +32,7 @@ type SelectionPick = typeof selectionPick extends fc.Arbitrary<infer T> ? T : ne
 
 export const selectionPicks = fc.array(selectionPick, { minLength: 1, maxLength: 4, size: 'max' });
 
-/** Mostly what fits: a tier where there are tiers, a quantity where guests are counted. */
+/** Mostly a fitting selection: a tier in a category with tiers, a quantity for guests. */
 export function selectionOf(world: World, { seat, tier, quantity }: SelectionPick, n: number): Selection {
   const label = seatOf(world, seat);
   const place = world.chart.places.find((each) => each.label === label);
@@ -164,7 +163,7 @@ const holds: Kind[] = [
   }),
 ];
 
-/** Some of what an owner has, and sometimes a seat that it has not; places sometimes by their area. */
+/** Some seats of a holder, and sometimes a seat of another; places sometimes by their area. */
 function partPick(): fc.Arbitrary<{
   size: number;
   byArea: boolean;
@@ -241,7 +240,7 @@ const bookings: Kind[] = [
   }),
 ];
 
-/** Free seats that a release prices: up to as many as its quota, or one more. */
+/** Free seats that a ticket release prices: up to its quota plus one. */
 function seatsUnder({ chart, seats }: World, { categoryKey, quota }: Release, n: number): string[] {
   const tiered = chart.categories.filter(({ tiers = [], notForSale }) => tiers.length > 0 || notForSale);
   const fits = chart.places.filter(({ label, category }) => {

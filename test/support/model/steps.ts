@@ -1,12 +1,12 @@
 /**
- * Steps of a history: kinds of calls, each with what is drawn for it. What is drawn are picks ("the third of the free
- * seats"), resolved when the step is taken, so that a history stays one of interesting calls while it shrinks.
+ * Steps of a history: kinds of calls, each with its draws. The draws are picks ("the third of the free seats") that are
+ * resolved when the step is taken, so that calls stay interesting while a history shrinks.
  */
 import type { Caller, Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import type { World } from './world.ts';
 
-/** Makes the command that the picks come to in this world, or null where they come to none. */
+/** Makes the command of the picks in this world, or null if the picks allow none. */
 export type Draw = (world: World, sent: readonly Sent[]) => Command | null;
 export type Sent = { command: Command; caller: Caller; at: number };
 
@@ -51,12 +51,12 @@ export function seatOf(world: World, { n, of }: SeatPick): string {
 
 export const seatPicks = fc.array(seatPick, { minLength: 1, maxLength: 4, size: 'max' });
 
-/** Each label once, as careful callers send it. */
+/** Each label once, as careful callers send them. */
 export function seatsOf(world: World, picks: SeatPick[]): string[] {
   return [...new Set(picks.map((pick) => seatOf(world, pick)))];
 }
 
-/** The areas of those that are places of one. */
+/** Replaces the labels of places by the label of their area. */
 export function byAreas({ chart }: World, labels: string[]): string[] {
   const names = Object.keys(chart.areas);
   return [...new Set(labels.map((label) => names.find((name) => chart.areas[name]!.includes(label)) ?? label))];
@@ -64,7 +64,7 @@ export function byAreas({ chart }: World, labels: string[]): string[] {
 
 export const holdPick = fc.record({ n: number, of: weighted(['active', 20], ['ended', 3], ['unknown', 1]) });
 
-/** Not one that ended long ago: what becomes of those is not laid down. */
+/** Never a hold that ended long ago: the rules do not define the results for such holds. */
 export function holdOf(world: World, { n, of }: { n: number; of: 'active' | 'ended' | 'unknown' }): string | null {
   if (of === 'unknown') return 'hld_nobody';
   const some = world.holds.filter(({ status }) => (status === 'active') === (of === 'active'));
@@ -80,7 +80,7 @@ export const refPick = weighted(['r1', 5], ['r2', 4], ['r3', 3], ['r4', 2]);
 
 export const bookingPick = fc.record({ n: number, isAny: weighted([false, 14], [true, 1]) });
 
-/** Mostly one that has seats. */
+/** Mostly a booking that has seats. */
 export function bookingOf(world: World, { n, isAny }: { n: number; isAny: boolean }): string | null {
   if (isAny) return oneOf(['r1', 'r2', 'r3', 'r4'], n)!;
   return (
@@ -92,12 +92,12 @@ export function bookingOf(world: World, { n, isAny }: { n: number; isAny: boolea
 }
 export const anyNumber = number;
 
-/** Calls that are not so old that a hold they name may be forgotten. */
+/** Calls that are recent enough that the holds they name are not forgotten. */
 export function recent({ now }: World, sent: readonly Sent[]): Sent[] {
   return sent.filter(({ at }) => at + 20 * 60 * 60_000 > now);
 }
 
-/** A name that no call had before in this history. */
+/** A name that no call of this history had before. */
 export function fresh(world: World, prefix: string): string {
   world.names++;
   return `${prefix}_${world.names}`;

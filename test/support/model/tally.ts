@@ -1,4 +1,7 @@
-/** How often each kind of call succeeded, and how often each refusal was given: a generator that is dead proves nothing. */
+/**
+ * Counts the successes of each kind of call and the number of each refusal: a generator without successes proves
+ * nothing.
+ */
 import type { Answer } from '@parterre/shared/commands';
 
 export class Tally {
@@ -16,7 +19,7 @@ export class Tally {
   toString(): string {
     const lines = (counts: Map<string, number>): string =>
       [...counts].map(([what, number]) => `  ${String(number).padStart(7)} ${what}`).join('\n');
-    return `successes\n${lines(this.successes)}\nrefusals\n${lines(this.refusals)}\n${this.soldOuts} times all was sold`;
+    return `successes\n${lines(this.successes)}\nrefusals\n${lines(this.refusals)}\nsold out: ${this.soldOuts}`;
   }
 }
 

@@ -1,13 +1,10 @@
 /**
- * What the reference knows of an event: an object a seat, plain lists of holds and bookings, nothing derived. The files
- * beside this one say what each call comes to, in the words of the specification; none of it is shared with the rules.
+ * The reference's knowledge of an event: an object for each seat, plain lists of holds and bookings, nothing derived.
+ * The files beside this file give the result of each call by the documented rules. They share nothing with the rules of
+ * the shard.
  */
-import type { AvailabilityRules } from '@parterre/shared/records';
-import { openByTime } from './availability.ts';
-import { guestsOf, noteUse } from './channels.ts';
+import type { AvailabilityRules, TicketRelease as JournaledRelease } from '@parterre/shared/records';
 import { type Chart, firstChart, type Place } from './chart.ts';
-import { noteSoldOut, type Release } from './releases.ts';
-import { type Listing, listingOf } from './resale.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
@@ -18,20 +15,20 @@ export type Seat = {
   status: 'free' | 'held' | 'booked' | 'blocked';
   /** `hold h1` or `booking r1`. */
   owner: string | null;
-  /** When a block frees it by itself. */
+  /** The time of a scheduled unblock. */
   freeAt: number | null;
 };
 
-/** A seat in a hold or booking, with what was frozen. */
+/** A seat in a hold or booking, with its frozen terms. */
 export type Claim = {
   label: string;
   price: number;
   tier: string | null;
   guests: number | null;
-  /** Places that were asked for together, by their area and a quantity, have the same. */
+  /** Equal for places that were requested together, by their area and a quantity. */
   bundle: string | null;
   release: string | null;
-  /** In whose name it was sold, null for public sale, and by what right. */
+  /** The channel of the sale, null for public sale, and its access source. */
   channel: string | null;
   source: string;
 };
@@ -45,21 +42,21 @@ export type Hold = {
   extends: number;
   bookingRef: string | null;
   accessSource: string;
-  /** That it was made in. */
+  /** The currency in which the hold was made. */
   currency: string;
   fingerprint: string | null;
   /** See `reachOf`. */
   reach: string;
-  /** A session that is counted. */
+  /** The session that counts the hold. */
   session: string | null;
-  /** All that was held. */
+  /** Every seat that was held. */
   claims: Claim[];
-  /** What left while the rest stayed, or at the end of a hold that was booked in part. */
+  /** Seats that left while others stayed, or at the end of a hold that was booked in part. */
   released: string[];
   expired: string[];
-  /** By which reference, for as long as the chart has it. */
+  /** The booked seats with their reference, while the chart has them. */
   booked: { ref: string; label: string }[];
-  /** The end that it was given first. */
+  /** The first `expiresAt`. */
   firstExpiresAt: number;
   lastExtend: string | null;
   lastRelease: { callId: string; labels: string[] } | null;
@@ -70,11 +67,11 @@ export type Booking = {
   accessSource: string;
   claims: Claim[];
   lastCall: { callId: string; labels: string[] } | null;
-  /** The seats that it had the event choose and still has, and what it asked for. */
+  /** The query, and the seats chosen for it that are still booked. */
   chosen: { query: string; labels: string[] } | null;
 };
 
-/** What a call to the event as a whole was answered with: `labels` under the name that they have in the answer. */
+/** The answer to a call to the event as a whole. `labels` stand under the field `as` of the answer. */
 export type EventCall = {
   callId: string;
   labels: string[] | null;
@@ -82,6 +79,11 @@ export type EventCall = {
   answer: object | null;
   fingerprint?: string;
 };
+
+export type Release = JournaledRelease & { soldOutAt: number | null };
+
+/** `heldBy` is `hold h1` while this hold has the listing in checkout. */
+export type Listing = { id: string; bookingRef: string; labels: string[]; heldBy: string | null };
 
 export type World = {
   now: number;
@@ -101,16 +103,16 @@ export type World = {
   rules: AvailabilityRules;
   rulesVersion: number;
   releases: Release[];
-  /** Of every release there was. */
+  /** The name of every ticket release there was. */
   releaseNames: Record<string, string>;
-  /** How often it was told that all is sold, and whether that still stands. */
+  /** The number of sold-out records, and whether the last one still stands. */
   soldOut: { isTold: boolean; times: number };
-  /** By label; what has none is of public sale. */
+  /** By label. A seat without a channel is public sale. */
   channelOf: Record<string, string>;
   pausedChannels: string[];
   allocationVersion: number;
   sessionChanges: { id: string; by: number; at: number }[];
-  /** Names given to calls so far. */
+  /** The number of names given to calls so far. */
   names: number;
 };
 
@@ -144,7 +146,7 @@ export function freeSeat(label: string): Seat {
 
 export type Conflict = { label: string; status: string; available?: number; listingId?: string };
 
-/** What is named in a refusal, beside its code; the finer cause is the code where there is none. */
+/** The parts of a refusal. `reason` is the code if there is no finer reason. */
 export type Refused = {
   code: string;
   reason: string;
@@ -155,20 +157,37 @@ export type Refused = {
   status?: string;
 };
 
-/** What is predicted. Of several faults of one call any may be told. `isNews` is false where nothing changes. */
+/** A prediction. Any of several faults of one call may be refused. `isNews` is false if nothing changes. */
 export type Told = { ok: true; answer: object; isNews: boolean } | { ok: false; refused: Refused[] };
 
 export function done(answer: object): Told {
   return { ok: true, answer, isNews: true };
 }
 
-/** The answer of a read, or of a call that has nothing to do. */
+/** The answer of a read, or of a call without effect. */
 export function unchanged(answer: object): Told {
   return { ok: true, answer, isNews: false };
 }
 
 export function refused(code: string, more: Partial<Refused> = {}): Told {
   return { ok: false, refused: [{ code, reason: code, ...more }] };
+}
+
+/** Remembers the answer of a call for its repetition. */
+export function note(world: World, callId: string, answer: object): Told {
+  world.calls.push({ callId, labels: null, as: '', answer });
+  return done(answer);
+}
+
+export function noteLabels(
+  world: World,
+  callId: string,
+  as: EventCall['as'],
+  labels: string[],
+  fingerprint?: string,
+): Told {
+  world.calls.push({ callId, labels, as, answer: null, ...(fingerprint && { fingerprint }) });
+  return done({ [as]: labels });
 }
 
 export function conflictOver(world: World, labels: string[], reason = 'conflict', more: Conflict[] = []): Told {
@@ -196,6 +215,16 @@ export function bookingNamed(world: World, ref: string): Booking | undefined {
   return world.bookings.find((booking) => booking.ref === ref);
 }
 
+export function listingOf(world: World, label: string): Listing | undefined {
+  return world.listings.find(({ labels }) => labels.includes(label));
+}
+
+/** The listed seats that would stay behind if these seats were taken. */
+export function leftBehind(world: World, labels: string[]): string[] {
+  const touched = world.listings.filter((listing) => listing.labels.some((label) => labels.includes(label)));
+  return touched.flatMap((listing) => listing.labels).filter((label) => !labels.includes(label));
+}
+
 export function ownedBy(world: World, owner: string): string[] {
   return Object.values(world.seats)
     .filter((seat) => seat.owner === owner || listingOf(world, seat.label)?.heldBy === owner)
@@ -210,81 +239,4 @@ export function countsOf(world: World): { free: number; held: number; booked: nu
 
 export function isOnSale({ status, salesPaused }: World): boolean {
   return status === 'active' && !salesPaused;
-}
-
-export function free(world: World, labels: string[]): void {
-  for (const label of labels) {
-    // What is offered comes out of a checkout as what it is: booked.
-    const listing = listingOf(world, label);
-    if (listing) listing.heldBy = null;
-    else world.seats[label] = freeSeat(label);
-  }
-  noteSoldOut(world);
-}
-
-/** Told once when something is booked and nothing that is for sale is free or held, and again only after something was. */
-export function tellSoldOut(world: World): void {
-  const { chart, seats, soldOut, status } = world;
-  const isSold = (label: string): boolean => {
-    const key = placeOf(world, label).category;
-    return !chart.categories.find((category) => category.key === key)!.notForSale;
-  };
-  const isLeft = ({ label, status }: Seat): boolean => (status === 'free' || status === 'held') && isSold(label);
-  if (Object.values(seats).some(isLeft)) soldOut.isTold = false;
-  else if (!soldOut.isTold && countsOf(world).booked > 0 && (status === 'active' || status === 'closed')) {
-    soldOut.isTold = true;
-    soldOut.times++;
-  }
-}
-
-/** A line item for each claim, one for each bundle. */
-export function itemsOf(world: World, claims: Claim[], currency = world.currency): object[] {
-  const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
-  // A name may come back when its seat was freed: what is sold for something else is no part of it.
-  const bundled = claims.filter(({ bundle }) => bundle !== null);
-  const nameOf = ({ bundle, price, tier, release, channel, source }: Claim): string =>
-    [bundle, price, tier, release, channel, source].join();
-  const bundles = once(bundled.map(nameOf));
-  const together = bundles.map((name) => bundled.filter((claim) => nameOf(claim) === name));
-  return [...alone, ...together].map((lines) => itemOf(world, lines, currency));
-}
-
-function itemOf(world: World, claims: Claim[], currency: string): object {
-  const [claim] = claims as [Claim];
-  const place = placeOf(world, claim.label);
-  const item = {
-    ...{ label: claim.label, objectId: place.objectId, objectType: place.objectType, categoryKey: place.category },
-    ...{ tierId: claim.tier, unitPrice: claim.price, currency, bookingMode: place.soldAs },
-    ...{ channelId: claim.channel, accessSource: claim.source, releaseId: claim.release },
-  };
-  if (claim.bundle !== null) {
-    const area = Object.keys(world.chart.areas).find((name) => world.chart.areas[name]!.includes(claim.label));
-    return { ...item, label: area, quantity: claims.length, labels: claims.map(({ label }) => label) };
-  }
-  if (place.soldAs === 'individual') return item;
-  const { chairs: capacity, guestsMin: minOccupancy, guestsMax: maxOccupancy } = place;
-  return { ...item, quantity: claim.guests, capacity, minOccupancy, maxOccupancy };
-}
-
-/** What time ends: holds at `expiresAt` and blocks at their release, not a millisecond sooner. */
-export function passTo(world: World, now: number): void {
-  world.now = now;
-  for (const hold of world.holds) {
-    if (hold.status === 'active' && hold.expiresAt <= now) endHold(world, hold, 'expired');
-  }
-  for (const { label, freeAt } of Object.values(world.seats)) {
-    if (freeAt !== null && freeAt <= now) free(world, [label]);
-  }
-  openByTime(world);
-  tellSoldOut(world);
-}
-
-/** What it still had goes back on sale. Of a hold that was booked in part the booking is what is told. */
-export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): void {
-  const rest = ownedBy(world, `hold ${hold.id}`);
-  noteUse(world, hold.session, -guestsOf(hold.claims.filter(({ label }) => rest.includes(label))));
-  free(world, rest);
-  if (hold.bookingRef !== null) hold[how].push(...rest);
-  hold.status = hold.bookingRef === null ? how : 'booked';
-  hold.endedAt = world.now;
 }

@@ -6,17 +6,17 @@ import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import java.util.List;
 import org.h2.mvstore.MVStore;
 
-/** Serves MongoDB's wire protocol from memory on a free port of 127.0.0.1, and prints the port. Ends with its stdin. */
+/** Serves MongoDB's wire protocol from memory on a free port of 127.0.0.1, and prints the port. Ends when stdin ends. */
 public class MongoWire {
-    /** What the backend speaks is 5.0; it says wire version 8 for it, which today's drivers refuse. */
+    /** The backend speaks MongoDB 5.0 but reports wire version 8. Current drivers refuse 8, so this class reports 13. */
     private static final MongoVersion VERSION = new MongoVersion() {
         public List<Integer> getVersionArray() { return List.of(5, 0, 0); }
         public int getWireVersion() { return 13; }
     };
 
     /**
-     * One command at a time, and answers are copies. The backend changes documents in place while answers that hold them
-     * are still being written out, so that readers get documents half old and half new; MongoDB does no such thing.
+     * Handles one command at a time and answers with copies. The H2 backend changes documents in place while it still
+     * writes them to other clients, which would get half-changed documents. MongoDB itself sends whole documents.
      */
     private static class Backend extends H2Backend {
         Backend() { super(MVStore.open(null)); }

@@ -1,4 +1,4 @@
-/** Text over the map, drawn in screen pixels on a canvas of its own, so that it is sharp at every zoom. */
+/** Text over the map, drawn in screen pixels on a canvas of its own, so it is sharp at every zoom. */
 import { type Bounds, boundsOf, middleOf } from '../rules/bounds.ts';
 import { type Camera, NUMBER_PIXELS_MIN, type Size, toScreen } from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';
@@ -14,10 +14,10 @@ export type Captioned = {
   areNear: boolean;
   freeIn(block: number): number;
   freeInArea(areaId: string): number;
-  /** What a seat's number is written in; null where its glyph says it all. */
+  /** The colour of a seat's number; null when the seat's glyph needs no number. */
   inkOf(spot: number): string | null;
   chosenIn(block: number): number;
-  /** What a block is filled with. */
+  /** The fill colour of a block. */
   colourOf(block: number): number;
   focus: number | null;
   focusedBlock: number | null;
@@ -28,7 +28,7 @@ export type Captioned = {
 type Pen = CanvasRenderingContext2D;
 
 const INK = '#14171f';
-/** More numbers than this on one screen nobody reads, and they would cost the frame. */
+/** More numbers on one screen are unreadable, and would slow the frame down. */
 const NUMBERS_MAX = 1_500;
 
 export function drawCaptions(pen: Pen, view: Captioned, pixelRatio: number): void {
@@ -86,7 +86,7 @@ function areaTexts(pen: Pen, view: Captioned): void {
   }
 }
 
-/** Far out a block says what it is and how much of it is free; near in its name stands above its seats. */
+/** From afar a block shows its name and its share of free seats. Near, its name stands above its seats. */
 function blockTexts(pen: Pen, view: Captioned): void {
   for (const index of view.blocks) {
     const { label, bounds, room: units, spots } = view.hall.blocks[index]!;
@@ -121,7 +121,7 @@ function blockTexts(pen: Pen, view: Captioned): void {
   }
 }
 
-/** How much of a block is free, where there is no room to say it. */
+/** The share of free seats in a block that has no room for the text. */
 function shareBar(pen: Pen, x: number, y: number, width: number, height: number, share: number, ink: string): void {
   pen.fillStyle = ink;
   pen.globalAlpha = 0.28;

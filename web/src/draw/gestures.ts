@@ -1,8 +1,9 @@
 /**
  * Fingers, mouse and wheel on the map: drag to pan, pinch or wheel to zoom, tap to choose.
  *
- * States of the pointers that are down: none → one (a tap until it moves far enough, then a drag) → two (a pinch) → one, which
- * drags on and taps no more → none. A pointer that the browser takes away ends like one that was lifted, without a tap.
+ * States of the pointers that are down: none → one (a tap until it moves far enough, then a drag) → two (a pinch) →
+ * one, which drags and no longer taps → none. A pointer that the browser cancels ends like a lifted pointer, without a
+ * tap.
  */
 import type { Point } from '@parterre/shared/chart/plan';
 
@@ -48,7 +49,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
       return;
     }
     const apart = (point: Point) => Math.max(Math.hypot(point.x - other.x, point.y - other.y), 1);
-    // In this order what was between the fingers stays between them.
+    // Pan before zoom keeps the point between the fingers between them.
     listener.pan((at.x - before.x) / 2, (at.y - before.y) / 2);
     listener.zoom(apart(at) / apart(before), { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
   }

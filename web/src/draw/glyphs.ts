@@ -1,7 +1,7 @@
 /**
- * The shapes of seats, drawn once into one texture that all of them share. What a seat is, is told by its shape: a full disc is
- * free, a half-filled ring is in a basket, a cross is sold, a bar is not for sale, a dark disc with a tick is chosen; a
- * wheelchair or companion place that is free is a square with its sign.
+ * The shapes of seats, drawn once into one texture that all seats share. The shape tells the status: a full disc is
+ * free, a half-filled ring is in a basket, a cross is sold, a bar is not for sale, a dark disc with a tick is chosen. A
+ * free wheelchair or companion place is a square with its sign.
  */
 import { Rectangle, Texture } from 'pixi.js';
 
@@ -34,7 +34,7 @@ export function makeGlyphs(): Glyphs {
   return Object.fromEntries(names.map((name, index) => [name, new Texture({ source, frame: frame(index) })])) as Glyphs;
 }
 
-/** Within 0 to 64 in both directions. Free ones are white, to be tinted with their category's colour. */
+/** Within 0 to 64 in both directions. Free seats are white, so that a tint gives them their category's colour. */
 export function drawGlyph(pen: Pen, name: GlyphName, tint = '#ffffff'): void {
   pen.lineCap = 'round';
   pen.lineJoin = 'round';

@@ -1,4 +1,4 @@
-/** What seats stand on: blocks, areas, tables, the stage. Shapes are made once; what changes is their colour. */
+/** The ground under the seats: blocks, areas, tables, the stage. Shapes are made once; only their colours change. */
 import type { Point } from '@parterre/shared/chart/plan';
 import { Container, Graphics } from 'pixi.js';
 import type { Decor } from '../rules/decor.ts';
@@ -7,7 +7,7 @@ import { mixed } from '../rules/palette.ts';
 
 export type Ground = {
   layer: Container;
-  /** `share` of 0 to 1 is free; near, a block is only the floor under its seats. Answers the colour that it has now. */
+  /** `share` of 0 to 1 is free. Near, a block is only the floor under its seats. Returns its present colour. */
   paintBlock(index: number, share: number, isNear: boolean): number;
   paintArea(index: number, isOpen: boolean): void;
   showFloor(floor: number): void;

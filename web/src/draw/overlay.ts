@@ -1,6 +1,6 @@
 /**
- * The canvas that text is drawn on. While the map moves, the text that stands there is moved and scaled along with it, which costs
- * next to nothing, and drawn anew now and then and when the map stands still.
+ * The canvas for text. While the map moves, the drawn text is moved and scaled with it, at almost no cost. It is drawn
+ * anew now and then, and when the map stands still.
  */
 import type { Camera, Size } from '../rules/camera.ts';
 import { type Captioned, drawCaptions } from './captions.ts';
@@ -8,18 +8,18 @@ import { type Captioned, drawCaptions } from './captions.ts';
 export type Overlay = {
   canvas: HTMLCanvasElement;
   resize(size: Size): void;
-  /** True where the text was only moved: then call again soon. */
+  /** True when the text was only moved: call again soon. */
   draw(view: Captioned, now: number): boolean;
 };
 
 export const OVERLAY_EVERY_MS = 150;
-/** Where text takes long to draw, it is drawn less often: between two times it rests as many times as long. */
+/** Slow text is drawn less often: the pause after a drawing is this many times the drawing's duration. */
 const RESTS = 12;
 
 export function makeOverlay(pixelRatio: number): Overlay {
   const canvas = document.createElement('canvas');
   canvas.style.transformOrigin = '0 0';
-  // In a layer of its own it is moved without being painted again.
+  // A layer of its own moves without repainting.
   canvas.style.willChange = 'transform';
   const pen = canvas.getContext('2d', { willReadFrequently: true })!;
   let drawnFor: Camera | null = null;

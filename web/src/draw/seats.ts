@@ -1,6 +1,6 @@
 /**
- * Seats, one particle container a block: made when its block first comes into view, uploaded when one of its seats changes,
- * and drawn only while it is on screen. A frame so costs what is seen, however many seats there are.
+ * Seats, one particle container a block: made when its block first comes into view, uploaded when one of its seats
+ * changes, and drawn only while it is on screen. So a frame costs what is visible, however many seats the hall has.
  */
 import { Container, Particle, ParticleContainer } from 'pixi.js';
 import type { Hall } from '../rules/hall.ts';
@@ -10,12 +10,15 @@ export type Look = { glyph: GlyphName; tint: number };
 
 export type Seats = {
   layer: Container;
-  /** Whether the block is shown: one that was never seen is made, while `room` seats may still be made in this frame. */
+  /**
+   * Shows the block and returns whether it is shown. A new block is made only while `room` seats may still be made in
+   * this frame.
+   */
   show(block: number, room: number): boolean;
-  /** Seats made so far. */
+  /** The number of seats made so far. */
   readonly made: number;
   hide(block: number): void;
-  /** Looks at these spots again. */
+  /** Reads the looks of these spots again. */
   repaint(spots: Iterable<number>): void;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The map on the screen: which part of the hall is seen, and drawing it when something has changed, never else. Owns the two
- * canvases. States: waiting → a frame asked for → drawn → waiting; ended, after which nothing is drawn.
+ * The map on the screen: the visible part of the hall, drawn only after a change. Owns the two canvases. States:
+ * waiting → a frame asked for → drawn → waiting; ended, after which nothing is drawn.
  */
 import 'pixi.js/unsafe-eval';
 import type { Point } from '@parterre/shared/chart/plan';
@@ -15,7 +15,7 @@ import { makeOverlay, OVERLAY_EVERY_MS, type Overlay } from './overlay.ts';
 import { type Look, makeSeats, type Seats } from './seats.ts';
 
 export type Painter = {
-  /** Before seats of another chart are looked at. */
+  /** Called before the looks of another chart's seats are read. */
   begin(): void;
   lookOf(spot: number): Look;
   inkOf(spot: number): string | null;
@@ -23,7 +23,7 @@ export type Painter = {
 };
 
 const FLIGHT_MS = 350;
-/** More seats than this are not made in one frame, and what is left keeps its look from afar until the next. */
+/** At most this many seats are made in one frame. The other blocks keep their distant look until the next frame. */
 const SEATS_MADE_MAX = 3_000;
 
 type Scene = {
@@ -51,7 +51,7 @@ export async function createView(host: HTMLElement): Promise<View> {
 }
 
 export class View {
-  /** What the last frame drew, to measure. */
+  /** The work of the last frame, for measurements. */
   readonly drawn = { frames: 0, spots: 0, ms: 0 };
   readonly size: cameras.Size;
   readonly #host: HTMLElement;
@@ -63,7 +63,7 @@ export class View {
   readonly #watcher = new ResizeObserver(() => this.#resize());
   #camera: cameras.Camera = { scale: 1, x: 0, y: 0 };
   #scene: Scene | null = null;
-  /** Nobody has moved it yet: it goes on showing everything when its room changes. */
+  /** True until the map is first moved: it then shows the whole hall whenever its room changes. */
   #showsAll = true;
   #floor = 0;
   #focus: number | null = null;
@@ -94,7 +94,7 @@ export class View {
     return this.#floor;
   }
 
-  /** Whether single seats are shown. */
+  /** True when single seats are shown. */
   get isNear(): boolean {
     return this.#scene !== null && this.#scene.seatSize * this.#camera.scale >= cameras.SEAT_PIXELS_MIN;
   }
@@ -107,7 +107,7 @@ export class View {
     return cameras.toScreen(this.#camera, at);
   }
 
-  /** Another chart; the view stays where it is unless there was none. */
+  /** Shows another chart. The camera stays, unless this is the first chart. */
   show(hall: Hall, statuses: Statuses, colours: readonly number[], painter: Painter): void {
     this.#scene?.world.destroy({ children: true });
     painter.begin();
@@ -172,7 +172,7 @@ export class View {
     this.#showsAll = this.#calm.matches;
   }
 
-  /** All of `bounds`, as far as its seats are large enough to be chosen. */
+  /** Shows all of `bounds`, as far as its seats stay large enough to choose. */
   visit(bounds: Bounds): void {
     if (!this.#scene) return;
     const wanted = cameras.fitted(bounds, this.size, 48).scale;
@@ -180,7 +180,7 @@ export class View {
     this.#centre(middleOf(bounds), Math.min(scale, this.#limits(this.#scene).max));
   }
 
-  /** Moves no more than it takes to have a point well on screen, at a size that can be made out. */
+  /** Moves no further than needed to show a point well inside the screen, at a legible size. */
   reveal(at: Point): void {
     if (!this.#scene) return;
     const { width, height } = this.size;
@@ -231,7 +231,7 @@ export class View {
     if (isBehind) this.#invalidate();
   }
 
-  /** True where seats that are on screen are still to be made. */
+  /** True when seats on screen are still to be made. */
   #drawBlocks({ hall, statuses, ground, seats }: Scene, seen: Bounds): boolean {
     const { isNear } = this;
     const madeMax = seats.made + SEATS_MADE_MAX;
@@ -277,7 +277,7 @@ export class View {
     const { width, height } = this.size;
     Object.assign(this.size, sizeOf(this.#host));
     const { scale, x, y } = this.#camera;
-    // What was in the middle stays there.
+    // The middle of the map stays in the middle.
     this.#camera = { scale, x: x + (this.size.width - width) / 2, y: y + (this.size.height - height) / 2 };
     if (this.#showsAll && this.#scene) this.#camera = cameras.fitted(this.#scene.hall.bounds, this.size);
     this.#app.renderer.resize(this.size.width, this.size.height);

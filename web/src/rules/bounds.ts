@@ -3,7 +3,7 @@ import type { Point } from '@parterre/shared/chart/plan';
 
 export type Bounds = { left: number; top: number; right: number; bottom: number };
 
-/** What grows to any other. */
+/** The empty rectangle, which grows to any other. */
 export const noBounds = (): Bounds => ({ left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity });
 
 export function growBounds(bounds: Bounds, by: Bounds): void {
@@ -19,7 +19,7 @@ export function boundsOf(points: readonly Point[]): Bounds {
   return bounds;
 }
 
-/** The area of a closed outline, whichever way it runs. */
+/** The area of a closed outline, in either direction. */
 export function extentOf(points: readonly Point[]): number {
   let doubled = 0;
   let a = points.at(-1);

@@ -1,4 +1,4 @@
-/** Which part of the chart is seen: screen = chart × scale + offset, in CSS pixels. Pure. */
+/** The visible part of the chart: screen = chart × scale + offset, in CSS pixels. Pure. */
 import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, middleOf } from './bounds.ts';
 
@@ -21,20 +21,20 @@ export function fitted(bounds: Bounds, { width, height }: Size, margin = MARGIN_
   return { scale, x: width / 2 - x * scale, y: height / 2 - y * scale };
 }
 
-/** `factor` times as large, with what is under `at` staying there. */
+/** Scales by `factor`; the chart point under `at` stays there. */
 export function zoomed(camera: Camera, factor: number, at: Point, limits: { min: number; max: number }): Camera {
   const scale = Math.min(Math.max(camera.scale * factor, limits.min), limits.max);
   const by = scale / camera.scale;
   return { scale, x: at.x - (at.x - camera.x) * by, y: at.y - (at.y - camera.y) * by };
 }
 
-/** Out as far as the whole chart and a little more, in until a seat is large. */
+/** From a little more than the whole chart to large seats. */
 export function zoomLimits(bounds: Bounds, size: Size, seatSize: number): { min: number; max: number } {
   const whole = fitted(bounds, size).scale;
   return { min: whole * 0.8, max: Math.max(SEAT_PIXELS_MAX / seatSize, whole) };
 }
 
-/** Moved back as far as it takes for some of the chart to stay on screen. */
+/** Moved back just far enough to keep some of the chart on screen. */
 export function kept(camera: Camera, bounds: Bounds, { width, height }: Size): Camera {
   const clamp = (offset: number, from: number, to: number, extent: number) =>
     Math.min(Math.max(offset, extent * 0.3 - to * camera.scale), extent * 0.7 - from * camera.scale);
@@ -58,12 +58,14 @@ export function toScreen({ scale, x, y }: Camera, at: Point): Point {
   return { x: at.x * scale + x, y: at.y * scale + y };
 }
 
-/** A point of the way from one view to another, `t` from 0 to 1: even in the logarithm of the scale, as eyes want it. */
+/**
+ * A step of the way from one view to another, `t` from 0 to 1: even in the logarithm of the scale, which looks even.
+ */
 export function between(from: Camera, to: Camera, t: number): Camera {
   const eased = t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2;
   const scale = from.scale * (to.scale / from.scale) ** eased;
   const span = to.scale - from.scale;
-  // The share of the way that the scale has gone keeps the point that stands still where it stands.
+  // Moving by the share of the scale's change keeps the fixed point of the zoom in place.
   const share = Math.abs(span) < 1e-9 ? eased : (scale - from.scale) / span;
   return { scale, x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }

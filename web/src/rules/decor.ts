@@ -1,11 +1,11 @@
-/** What of a chart is drawn and never sold: shapes and texts, as far as their fields say where they stand. Pure. */
+/** Decoration of a chart, which is drawn and never sold: shapes and texts whose fields give a position. Pure. */
 import type { ChartObject } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf } from './bounds.ts';
 
 export type Decor = {
   floor: number;
-  /** A closed outline; of a text none. */
+  /** A closed outline; null for a text. */
   outline: readonly Point[] | null;
   isRound: boolean;
   label: string;
@@ -14,7 +14,7 @@ export type Decor = {
 
 type Fields = Record<string, unknown>;
 
-/** Null for what has no place that can be told, and for pictures. */
+/** Null for pictures, and for objects without a clear position. */
 export function decorOf(object: ChartObject, floor: number): Decor | null {
   const fields = object as Fields;
   const label = String(fields.label ?? fields.text ?? '');

@@ -1,9 +1,9 @@
-/** What stands at a point of the chart, and the neighbour in a direction. Pure. */
+/** The spot at a point of the chart, and the neighbour in a direction. Pure. */
 import { pointInOutline } from '@parterre/shared/chart/membership';
 import type { Point } from '@parterre/shared/chart/plan';
 import type { Area, Block, Hall } from './hall.ts';
 
-/** The spot nearest to a point, of those that it is on or within `reach` of; null for none. */
+/** The nearest spot among those that cover a point or lie within `reach` of it; null for none. */
 export function spotAt(hall: Hall, floor: number, { x, y }: Point, reach: number): number | null {
   let found: number | null = null;
   let nearest = Infinity;
@@ -35,7 +35,7 @@ export function blockAt(hall: Hall, floor: number, point: Point): Block | null {
 export type Rows = readonly { readonly spots: readonly number[] }[];
 export type Direction = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
 
-/** The spot that an arrow key leads to: along the row, or to the one of the next row that stands nearest. */
+/** The spot to which an arrow key leads: along the row, or to the nearest spot of the next row. */
 export function neighbourOf(hall: Hall, rows: Rows, spot: number, direction: Direction): number {
   const rowIndex = rows.findIndex(({ spots }) => spots.includes(spot));
   const row = rows[rowIndex]?.spots ?? [spot];

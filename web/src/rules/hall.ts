@@ -1,9 +1,12 @@
 /**
- * A chart as the picker draws and walks it, made of the buyer's chart document. A spot is what is chosen one at a time (a seat,
- * a chair, a booth, a table sold as a whole), numbered from 0; its columns are typed arrays, since there may be 100,000. Places of
- * general admission are no spots: an area is chosen by quantity. A block is what is drawn as one from afar: a section, or a
- * part of what is in none. Pure; positions, labels and membership are those of the server's own chart modules.
+ * A chart as the picker draws and walks it, made of the buyer's chart document. A spot is chosen alone (a seat, a
+ * chair, a booth, a table sold as a whole), numbered from 0; its columns are typed arrays, since there may be 100,000.
+ * Places of general admission are no spots: an area is chosen by quantity. A block is drawn as a single shape from
+ * afar: a section, or a part of the seats in no section. Pure; positions, labels and membership come from the server's
+ * own chart modules.
  */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';
 import { sectionFinder } from '@parterre/shared/chart/membership';
 import {
@@ -15,7 +18,7 @@ import {
   placesOf,
   type Seller,
 } from '@parterre/shared/chart/places';
-import { accessibilityKinds, type Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf, extentOf, growBounds, noBounds } from './bounds.ts';
 import { type Decor, decorOf } from './decor.ts';
 
@@ -28,20 +31,20 @@ export type HallObject = {
   min: number;
   max: number;
   floor: number;
-  /** What is drawn under its chairs. */
+  /** The table or booth under its chairs. */
   body: Extract<Seller, { type: 'table' | 'booth' }> | null;
 };
 
 export type Block = {
   label: string;
   floor: number;
-  /** Null for what is in no section. */
+  /** Null for seats in no section. */
   outline: readonly Point[] | null;
   spots: number[];
   bounds: Bounds;
-  /** The side of a square as large as it is: what room a caption has, in chart units. */
+  /** The side of a square of the same area, in chart units: the room for a caption. */
   room: number;
-  /** The category that most of its spots are of. */
+  /** The category of most of its spots. */
   category: number;
 };
 
@@ -83,9 +86,9 @@ export type Hall = {
 export const WHEELCHAIR = 1 << accessibilityKinds.indexOf('wheelchair');
 export const COMPANION = 1 << accessibilityKinds.indexOf('companion');
 
-/** Seats in no section are drawn in blocks of this many, so that only what is on screen is drawn. */
+/** Seats in no section are drawn in blocks of this many, so that only visible seats are drawn. */
 const LOOSE_BLOCK_SPOTS = 1_000;
-/** Of the distance to its neighbour, what a seat fills. */
+/** The share of the distance to its neighbour that a seat fills. */
 const SEAT_SHARE = 0.82;
 const CHAIR_SIZE = 18;
 
@@ -197,7 +200,7 @@ function sizeOf(object: Exclude<Seller, GaArea>): number {
   );
 }
 
-/** Rows that stand closer than their seats make these smaller, all of a block alike. */
+/** Rows closer than their seats make the seats smaller, for the whole block alike. */
 function fitBetweenRows(hall: Hall, { spots }: Block): void {
   const seats = spots.filter((spot) => hall.objects[hall.objectOf[spot]!]!.type === 'row');
   const rows = new Map<number, number[]>();
@@ -228,14 +231,17 @@ function finish(hall: Hall, block: Block): void {
   block.category = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** From its middle, as far as what is drawn under a seat goes. */
+/** The distance from the middle to the edge of the shape under a seat. */
 function reachOf({ body }: HallObject): number {
   if (!body) return 0;
   if (body.type === 'table' && body.shape === 'round') return body.radius ?? 40;
   return Math.hypot(body.width ?? 80, body.height ?? 50) / 2;
 }
 
-/** The spots of a block row by row, as they are walked by key: rows of one label are one, each in the order it runs. */
+/**
+ * The spots of a block row by row, in the order of the keyboard: rows with the same label are one, each in its own
+ * direction.
+ */
 export function rowsOf(hall: Hall, block: Block): { label: string; spots: number[] }[] {
   const rows = new Map<string, number[]>();
   for (const spot of block.spots) {

@@ -1,4 +1,4 @@
-/** A hold as its buyer's page keeps it, and what the feed lets it conclude. Pure. */
+/** A hold on its buyer's page, and the conclusions that the feed allows. Pure. */
 import { holdExtendsMax } from '@parterre/shared/limits';
 import type { HeldItem } from './selection.ts';
 
@@ -6,19 +6,19 @@ export type Hold = { holdId: string; expiresAt: number; labels: string[]; items:
 
 export type Fate =
   | 'stands'
-  /** Every place is sold: to us, since nobody else can buy what we hold. */
+  /** Every place is sold: to this buyer, since nobody else can buy held places. */
   | 'bought'
-  /** Something of it is free again or gone: only the server can say what has become of it. */
+  /** A place is free again or gone: only the server knows the outcome. */
   | 'ask';
 
-/** `statusOf` is what the feed said last of a label; undefined where it said nothing since the hold. */
+/** `statusOf` gives the feed's last status of a label; undefined without one since the hold. */
 export function fateOf(hold: Hold, statusOf: (label: string) => string | undefined): Fate {
   const statuses = hold.labels.map(statusOf);
   if (hold.labels.length > 0 && statuses.every((status) => status === 'booked')) return 'bought';
   return statuses.some((status) => status !== undefined && status !== 'held') ? 'ask' : 'stands';
 }
 
-/** More time is offered when no more than this is left. */
+/** More time is offered when at most this much is left. */
 const EXTENDABLE_MS = 5 * 60_000;
 
 export const mayExtendSoon = (remainingMs: number): boolean => remainingMs <= EXTENDABLE_MS;
@@ -27,7 +27,7 @@ export const extendsLeft = ({ extends: times }: Hold): number => Math.max(holdEx
 
 const WARNINGS_MS = [120_000, 60_000, 15_000];
 
-/** Whether the time left has just fallen below one of the marks that are said aloud. */
+/** True when the time left has just fallen below a mark that is spoken aloud. */
 export function passesWarning(beforeMs: number, nowMs: number): boolean {
   return nowMs > 0 && WARNINGS_MS.some((mark) => beforeMs > mark && nowMs <= mark);
 }

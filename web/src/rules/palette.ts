@@ -1,6 +1,6 @@
 /**
- * Colours by Okabe and Ito, which people of every kind of colour vision tell apart. Categories get one each by their order,
- * unless the host wants the chart's own; what a place is, is told by its shape as well (draw/glyphs.ts). Pure.
+ * Colours by Okabe and Ito, distinct for every kind of colour vision. Categories get one each by their order, unless
+ * the host wants the chart's own. The shape also tells the kind of a place (draw/glyphs.ts). Pure.
  */
 export const okabeIto = [
   '#0072b2',
@@ -34,7 +34,7 @@ export function mixed(from: number, to: number, share: number): number {
   return result;
 }
 
-/** Black or white, whichever is read better on a colour (the contrast of WCAG 2). */
+/** Black or white, whichever is more legible on a colour (the contrast of WCAG 2). */
 export function inkOn(colour: number): '#ffffff' | '#14171f' {
   const linear = (shift: number) => {
     const part = ((colour >> shift) & 255) / 255;

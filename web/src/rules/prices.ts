@@ -1,11 +1,14 @@
-/** What a place costs as far as a page can say before the server does: a hold's line items are the truth. Pure. */
+/**
+ * The price of a place, as far as a page knows it before the server answers: a hold's line items are the truth. Pure.
+ */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category } from '@parterre/shared/chart/document';
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
 import { COMPANION, type Hall } from './hall.ts';
 
 export type Tier = NonNullable<Category['tiers']>[number];
 
-/** The part of `GET availability` that prices places, in major units; what it does not name costs what the chart says. */
+/** The part of `GET availability` that prices places, in major units. Any other place costs the chart's price. */
 export type Offers = {
   prices: { categoryKey: string; price: number; previousPrice: number | null; offerName?: string }[];
   channels: { channelId: string; priceOverrides: { categoryKey: string; tierId: string | null; price: number }[] }[];
@@ -14,7 +17,7 @@ export type Offers = {
 
 export const noOffers: Offers = { prices: [], channels: [], channelOf: new Map() };
 
-/** Tiers that a place may be sold at, the one it is sold at unasked first. */
+/** The tiers of a place, the default tier first. */
 export function tiersFor(hall: Hall, category: number, label: string, accessibility: number): Tier[] {
   const applying = (hall.categories[category]?.tiers ?? []).filter(({ applicability }) => {
     const { seatLabels = [], accessibility: kinds = [] } = applicability ?? {};
@@ -37,7 +40,7 @@ export function priceOf(hall: Hall, offers: Offers, category: number, label: str
   return offers.prices.find(({ categoryKey }) => categoryKey === key)?.price ?? price;
 }
 
-/** From the cheapest of a category on. */
+/** The lowest price of a category first. */
 export function pricesOf(hall: Hall, offers: Offers, category: number): { from: number; isRange: boolean } {
   const { tiers = [] } = hall.categories[category]!;
   const plain = tiers.filter(({ restriction }) => restriction !== 'companion');

@@ -1,7 +1,7 @@
-/** What to do when the feed's socket has closed (wire contract 8). Pure. */
+/** The step after the feed's socket has closed, by its close code (see the OpenAPI description). Pure. */
 
 export type Reaction =
-  /** For good: access was taken back, or the event is gone. */
+  /** For good: the access was revoked, or the event is gone. */
   { kind: 'stop'; because: 'revoked' | 'deleted' } | { kind: 'again'; delayMs: number; freshSession: boolean };
 
 const REVOKED = 4401;
@@ -10,7 +10,7 @@ const DELETED = 4404;
 const FIRST_DELAY_MS = 250;
 const DELAY_MS_MAX = 15_000;
 
-/** `attempt` counts the closes since a frame last arrived; `luck` of 0 to 1 spreads a crowd that was cut off at once. */
+/** `attempt` counts the closes since the last frame. `luck` of 0 to 1 spreads viewers that were cut off together. */
 export function afterClose(code: number, attempt: number, luck: number): Reaction {
   if (code === REVOKED) return { kind: 'stop', because: 'revoked' };
   if (code === DELETED) return { kind: 'stop', because: 'deleted' };

@@ -1,9 +1,9 @@
-/** What a buyer has chosen and not yet bought, by label. Every change gives a new selection. Pure. */
+/** The buyer's selection before the purchase, by label. Every change gives a new selection. Pure. */
 import type { Hall } from './hall.ts';
 import { type Offers, priceOf, type Tier, tiersFor } from './prices.ts';
 import { type Statuses, statusWords } from './statuses.ts';
 
-/** `spot` is null for places of an area, which `label` names then. */
+/** `spot` is null for places of an area; `label` is then the area's. */
 export type Chosen = {
   label: string;
   spot: number | null;
@@ -20,7 +20,7 @@ export type Selection = ReadonlyMap<string, Chosen>;
 
 export const nothing: Selection = new Map();
 
-/** What a call to hold names. */
+/** One selection in a call to hold. */
 export type Wanted = { label: string; tierId?: string; quantity?: number };
 
 export function chosenSpot(hall: Hall, spot: number): Chosen {
@@ -31,7 +31,7 @@ export function chosenSpot(hall: Hall, spot: number): Chosen {
   return { label, spot, areaId: null, category, quantity: guests, min, max, tierId };
 }
 
-/** Of an area as many places as are free, at most. */
+/** At most as many places of an area as are free. */
 export function chosenArea(hall: Hall, areaId: string, quantity: number, free: number): Chosen | null {
   const area = hall.areas.find(({ id }) => id === areaId);
   if (!area) return null;
@@ -40,7 +40,7 @@ export function chosenArea(hall: Hall, areaId: string, quantity: number, free: n
   return { label, spot: null, areaId, category, quantity, min: 1, max: Math.max(free, quantity), tierId };
 }
 
-/** What is chosen of an area. */
+/** The selection in one area. */
 export function ofArea(selection: Selection, areaId: string): Chosen | undefined {
   return [...selection.values()].find((chosen) => chosen.areaId === areaId);
 }
@@ -54,7 +54,7 @@ export function withChosen(selection: Selection, chosen: Chosen): Selection {
   return new Map([...selection, [chosen.label, chosen]]);
 }
 
-/** Another number of guests or places, within its bounds; none takes it out. */
+/** Another number of guests or places, within its bounds; 0 removes it. */
 export function withQuantity(selection: Selection, label: string, quantity: number): Selection {
   const chosen = selection.get(label);
   if (!chosen) return selection;
@@ -67,7 +67,7 @@ export function withTier(selection: Selection, label: string, tierId: string): S
   return chosen ? withChosen(selection, { ...chosen, tierId }) : selection;
 }
 
-/** Guests and places in all: what a bound on a purchase counts. */
+/** Guests and places in total: the number that a bound on a purchase counts. */
 export function guestsIn(selection: Selection): number {
   let guests = 0;
   for (const { quantity } of selection.values()) guests += quantity;
@@ -90,7 +90,7 @@ export function totalOf(hall: Hall, offers: Offers, selection: Selection): numbe
   return total;
 }
 
-/** A quantity stands only where a call may choose one: with areas and with tables of variable occupancy. */
+/** Only areas and tables of variable occupancy take a quantity in a call. */
 export function wantedOf(hall: Hall, selection: Selection): Wanted[] {
   return [...selection.values()].map(({ label, tierId, quantity, areaId, spot }) => {
     const mode = spot === null ? null : hall.objects[hall.objectOf[spot]!]!.mode;
@@ -99,14 +99,14 @@ export function wantedOf(hall: Hall, selection: Selection): Wanted[] {
   });
 }
 
-/** Chosen spots that somebody else has got meanwhile; `own` are those of our own hold. */
+/** Chosen spots that others have taken; `own` are the spots of this page's hold. */
 export function lostOf(selection: Selection, statuses: Statuses, own: ReadonlySet<string>): string[] {
   return [...selection.values()]
     .filter(({ spot, label }) => spot !== null && statuses.of[spot] !== 0 && !own.has(label))
     .map(({ label }) => label);
 }
 
-/** The selection that a hold comes to, after a reload: places of an area are listed singly and counted. */
+/** The selection of a hold after a reload: places of an area are listed singly and counted. */
 export function selectionOf(hall: Hall, items: readonly HeldItem[]): Selection {
   let selection = nothing;
   for (const { label, tierId, quantity, objectType, objectId } of items) {
@@ -127,7 +127,7 @@ export function selectionOf(hall: Hall, items: readonly HeldItem[]): Selection {
   return selection;
 }
 
-/** A hold's line item, as far as it is shown. */
+/** The visible part of a hold's line item. */
 export type HeldItem = {
   label: string;
   objectId: string;
@@ -142,7 +142,7 @@ export function totalHeld(items: readonly HeldItem[]): number {
   return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
 }
 
-/** What of a selection the hold does not keep: other places, other tickets, more of an area. */
+/** The part of a selection that the hold does not keep: other places, other tickets, more of an area. */
 export function notHeld(selection: Selection, held: Selection): Chosen[] {
   return [...selection.values()].filter((chosen) => !isSame(chosen, held.get(chosen.label)));
 }
@@ -151,7 +151,7 @@ export function isSame({ quantity, tierId }: Chosen, other: Chosen | undefined):
   return other?.quantity === quantity && other.tierId === tierId;
 }
 
-/** Of a selection, where what the hold keeps costs what it was held for. */
+/** The cost of a selection; kept places cost the hold's price. */
 export function costOf(
   hall: Hall,
   offers: Offers,
@@ -165,7 +165,7 @@ export function costOf(
   return keptCost + totalOf(hall, offers, new Map(fresh.map((chosen) => [chosen.label, chosen])));
 }
 
-/** What a hold keeps of a place or an area, and what that costs; null for nothing. */
+/** The part of a place or an area that a hold keeps, and its cost; null for nothing. */
 export function heldOf(
   { label, areaId }: Chosen,
   items: readonly HeldItem[],
@@ -175,7 +175,7 @@ export function heldOf(
   return { quantity: its.reduce((sum, { quantity = 1 }) => sum + quantity, 0), cost: totalHeld(its) };
 }
 
-/** Two selections that a hold would make no difference between. */
+/** True when a hold of either selection would be the same. */
 export function sameSelection(a: Selection, b: Selection): boolean {
   if (a.size !== b.size) return false;
   return notHeld(a, b).length === 0;

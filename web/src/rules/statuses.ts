@@ -1,4 +1,4 @@
-/** What everything on the chart is just now, kept from the frames of wire contract 8. Pure but for the state it is given. */
+/** The present statuses of a chart, kept from the feed's frames. Pure but for the state that it is given. */
 import type { Hall } from './hall.ts';
 
 export const statusWords = ['free', 'held', 'booked', 'not_for_sale'] as const;
@@ -32,7 +32,7 @@ export type DeltaFrame = {
   ga?: Record<string, { free: number }>;
 };
 
-/** `unknown` tells that a label is not on this chart: there is a newer one. */
+/** `unknown`: a label is not on this chart, so there is a newer chart. */
 export type Change = { spots: number[]; areas: string[]; unknown: boolean };
 
 const placeOfArea = (label: string): boolean => label.startsWith('__sl_ga__');
@@ -46,10 +46,10 @@ export function noStatuses(hall: Hall): Statuses {
   };
 }
 
-/** What is not known reads as not for sale, so that a newer server never makes an older page offer what it must not. */
+/** An unknown status reads as not for sale, so that an older page never offers units wrongly. */
 const codeOf = (word: string): number => codes.get(word) ?? codes.get('not_for_sale')!;
 
-/** Replaces everything; the answer names what has changed. */
+/** Replaces everything; the result names the changes. */
 export function takeSnapshot(statuses: Statuses, hall: Hall, frame: SnapshotFrame): Change {
   const usual = codeOf(frame.default);
   const change: Change = { spots: [], areas: takeAreas(statuses, frame.ga), unknown: false };

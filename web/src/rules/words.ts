@@ -1,9 +1,9 @@
-/** What the picker says, to the eye and to a screen reader: plain words for places, times, money and refusals. Pure. */
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
+/** The picker's texts, for the eye and for a screen reader: plain words for places, times, money and refusals. Pure. */
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Hall } from './hall.ts';
 import type { StatusWord } from './statuses.ts';
 
-/** A refusal, or no answer at all: then the code is `no_answer`. */
+/** A refusal, or the code `no_answer` without any answer. */
 export type Problem = {
   code: string;
   reason?: string;
@@ -13,7 +13,7 @@ export type Problem = {
   maxQuantity?: number;
   used?: number;
   retryAfterSeconds?: number;
-  /** The refusal of an access link, not of what it opened. */
+  /** A refusal of the access link itself, not of the event behind it. */
   ofLink?: true;
 };
 
@@ -39,7 +39,7 @@ export function money(amount: number, currency: string, locale: string | undefin
   return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fractions }).format(amount);
 }
 
-/** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, and the label itself where it tells nothing. */
+/** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, else the label itself. */
 export function placeName(hall: Hall, spot: number): string {
   const { label: objectLabel, type, mode } = hall.objects[hall.objectOf[spot]!]!;
   const label = hall.labels[spot]!;
@@ -66,13 +66,13 @@ export function minutesText(ms: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** “A-1, A-2 and A-3”; of many the first ones and how many more. */
+/** “A-1, A-2 and A-3”; a long list shows the first names and the number of the others. */
 export function listText(names: readonly string[], most = 6): string {
   if (names.length > most) return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** Of what was chosen and not part of a purchase. */
+/** For places that were chosen and are not part of a purchase. */
 export function leftOutText(labels: readonly string[]): string {
   return `Not bought, because it was not held yet: ${listText(labels)}.`;
 }
@@ -96,7 +96,7 @@ function conflictText(conflicts: NonNullable<Problem['conflicts']>): string {
   return `${parts.join(' ')} Nothing was held; choose again.`;
 }
 
-/** What a buyer reads when something was refused. */
+/** The text for a buyer after a refusal. */
 export function problemText(problem: Problem): string {
   const labels = listText(problem.labels ?? []);
   switch (problem.code) {
@@ -119,7 +119,7 @@ export function problemText(problem: Problem): string {
     case 'event_closed':
       return 'Sales for this event are closed.';
     case 'allocation_exhausted':
-      return 'Nothing of what was set aside for you is left.';
+      return 'None of the places that were set aside for you is left.';
     case 'channel_access_denied':
     case 'channel_paused':
       return 'Sales to you are paused just now.';
@@ -136,7 +136,7 @@ export function problemText(problem: Problem): string {
 const linkOver = new Set(['buyer_access_expired', 'buyer_access_revoked']);
 
 function accessText({ code, message, ofLink }: Problem): string {
-  if (ofLink && linkOver.has(code)) return 'This link is over. Ask whoever sent it to you for a new one.';
+  if (ofLink && linkOver.has(code)) return 'This link has ended. Ask the sender for a new one.';
   if (ofLink && code === 'buyer_access_invalid')
     return 'This link opens nothing here. Check that the whole of it was copied.';
   if (code === 'no_answer') return 'There is no connection just now. Try again.';

@@ -9,8 +9,8 @@ import type {
   Channel,
   DroppedPrices,
   JournalRecord,
-  Release,
   SectionStates,
+  TicketRelease,
 } from '@parterre/shared/records';
 import { actorOf, type Plans, unitsOf } from './bookings.ts';
 
@@ -42,7 +42,7 @@ export type LogDetails = {
   holdTtlMs?: number | null;
   currency?: string;
   sectionStates?: SectionStates;
-  releases?: Release[];
+  releases?: TicketRelease[];
   releaseId?: string;
   rules?: AvailabilityRules;
   version?: number;

@@ -3,7 +3,7 @@ import { type Outcome, refuse } from '@parterre/shared/errors';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/notifier-api';
 import { subjects } from '@parterre/shared/subjects';
-import { handPostDeadlineMs, testDeadlineMs } from '@parterre/shared/webhook-limits';
+import { manualRetryDeadlineMs, testDeadlineMs } from '@parterre/shared/webhook-limits';
 import { decode, encode } from '@parterre/shared/wire';
 
 export type NotifierClient = <O extends NotifierOperation>(
@@ -11,7 +11,7 @@ export type NotifierClient = <O extends NotifierOperation>(
   input: NotifierOperations[O][0],
 ) => Promise<Outcome<NotifierOperations[O][1]>>;
 
-const deadlines: Record<NotifierOperation, number> = { test: testDeadlineMs, retry: handPostDeadlineMs };
+const deadlines: Record<NotifierOperation, number> = { test: testDeadlineMs, retry: manualRetryDeadlineMs };
 
 /**
  * If no notifier answers within the deadline: `shard_unavailable`, retryable. A repetition does no harm. A receiver

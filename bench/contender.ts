@@ -1,0 +1,18 @@
+/** One server under load: Parterre or a baseline. */
+
+/** The time at which acknowledged data is on the disk: before the answer, or a while later. */
+export type Durability = 'always' | 'relaxed';
+
+export type Contender = {
+  name: string;
+  /** The ports of its front doors. */
+  ports: number[];
+  token: string;
+  /** The process ids whose CPU time is reported, by name. */
+  processes(): Record<string, number>;
+  /** Opens one more event with all of the hall's seats for sale, and returns its key. */
+  openEvent(): Promise<string>;
+  stop(): Promise<void>;
+};
+
+export type StartOptions = { labels: readonly string[]; durability: Durability; cluster: boolean };

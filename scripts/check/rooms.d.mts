@@ -1,0 +1,1 @@
+export function roomFaults(root: string, unfinished?: { circles: string[]; openings: string[] }): string[];

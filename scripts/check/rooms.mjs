@@ -1,0 +1,93 @@
+/**
+ * The room check. A room is a folder that holds one concept: a folder below services/<name>/src, where `rules` of the shard
+ * and `api` of the front door hold rooms of their own. Two rules: the imports between the rooms of a service have no circle,
+ * and a room imports another room only through that room's opening file, `<room>/<room>.ts`. Imports of types count.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** Folders that hold rooms and are none themselves, below services/<name>/src. */
+const roomHolders = { 'inventory-shard': ['rules'], frontdoor: ['api'] };
+
+/**
+ * One sentence for each fault in the services below `root`, each naming the files. `unfinished` names services that may still
+ * break a rule: `circles` between rooms, or imports past the `openings` of rooms.
+ */
+export function roomFaults(root, unfinished = { circles: [], openings: [] }) {
+  const faults = [];
+  for (const service of readdirSync(join(root, 'services'))) {
+    const folder = join(root, 'services', service, 'src');
+    if (!existsSync(folder)) continue;
+    const imports = importsBetweenRooms(root, folder, roomHolders[service] ?? []);
+    if (!unfinished.openings.includes(service)) faults.push(...pastOpenings(imports));
+    if (!unfinished.circles.includes(service)) faults.push(...circles(imports));
+  }
+  return faults;
+}
+
+/** Each import of a file in another room; paths are relative to `root`. */
+function importsBetweenRooms(root, folder, holders) {
+  const roomOf = (file) => {
+    const folders = dirname(relative(folder, file)).split(sep);
+    const depth = holders.includes(folders[0]) ? 2 : 1;
+    const isLoose = folders[0] === '.' || folders[0] === '..' || folders.length < depth;
+    return isLoose ? null : folders.slice(0, depth).join('/');
+  };
+  const imports = [];
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
+    const file = join(entry.parentPath, entry.name);
+    for (const target of importedFiles(file)) {
+      const [from, to] = [roomOf(file), roomOf(target)];
+      if (from && to && from !== to)
+        imports.push({ from, to, file: relative(root, file), target: relative(root, target) });
+    }
+  }
+  return imports;
+}
+
+/** The files that a source names in imports, re-exports and `import()`. */
+function importedFiles(file) {
+  const text = readFileSync(file, 'utf8');
+  const { module, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
+  const named = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  ];
+  return named.filter((name) => name?.startsWith('.')).map((name) => resolve(dirname(file), name));
+}
+
+function pastOpenings(imports) {
+  return imports
+    .filter(({ to, target }) => !target.endsWith(`/${to}/${basename(to)}.ts`))
+    .map(
+      ({ to, file, target }) => `${file} imports ${target}. Other rooms import ${to} through ${to}/${basename(to)}.ts.`,
+    );
+}
+
+/** One sentence for each circle that a walk over the rooms closes. */
+function circles(imports) {
+  const faults = [];
+  const done = new Set();
+  const walk = (room, path) => {
+    const start = path.findIndex(({ from }) => from === room);
+    if (start >= 0) {
+      const steps = path.slice(start);
+      const rooms = [...steps.map(({ from }) => from), room].join(' → ');
+      const files = steps.map(({ file, target }) => `${file} imports ${target}`).join(', ');
+      faults.push(`Rooms form a circle: ${rooms}. ${files}.`);
+    } else if (!done.has(room)) {
+      const seen = new Set();
+      for (const each of imports.filter(({ from }) => from === room)) {
+        if (!seen.has(each.to)) walk(each.to, [...path, each]);
+        seen.add(each.to);
+      }
+      done.add(room);
+    }
+  };
+  for (const room of imports.map(({ from }) => from).sort()) walk(room, []);
+  return faults;
+}

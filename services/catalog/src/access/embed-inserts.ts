@@ -1,0 +1,40 @@
+/** Stores a session that ends with its workspace. */
+import { done, type Outcome } from '@parterre/shared/errors';
+import { newId, sha256 } from '@parterre/shared/ids';
+import { embedSessionSecondsDefault } from '@parterre/shared/limits';
+import { newSessionToken } from '@parterre/shared/session-tokens';
+import { stillActive } from '../accounts/workspaces.ts';
+import { embeddedSessions } from '../store/collections.ts';
+import type { Ports } from '../store/operations.ts';
+import type { DesignerSessionRecord, KeptSession, ManageSessionRecord } from '../store/rules/records.ts';
+
+type Fresh = keyof KeptSession | 'expiresAt' | 'revokedAt';
+type Opened<R> = { id: string; record: R; token: string };
+
+/**
+ * `own` is the kind's part of the record; the rest is the same for every fresh session. The workspace is read after the
+ * insert: of the insert and a disable, the second sees the first.
+ */
+export async function openEmbed<R extends ManageSessionRecord | DesignerSessionRecord>(
+  { store, clock }: Ports,
+  own: Omit<R, Fresh>,
+  expiresInSeconds = embedSessionSecondsDefault,
+): Promise<Outcome<Opened<R>>> {
+  const token = newSessionToken(own.kind === 'manage' ? 'mse' : 'dse');
+  const createdAt = clock.now();
+  const fresh: Pick<R, Fresh> = {
+    hash: sha256(token),
+    grantVersion: 1,
+    createdAt,
+    expiresAt: createdAt + expiresInSeconds * 1_000,
+    revokedAt: null,
+    restsOn: [own.workspaceId],
+  };
+  const record = { ...own, ...fresh } as R;
+  const id = newId('ses');
+  await store.insert(embeddedSessions, id, record);
+  const active = await stillActive(store, record.organisationId, record.workspaceId);
+  if (active.ok) return done({ id, record, token });
+  await store.delete(embeddedSessions, id, 1);
+  return active;
+}

@@ -1,0 +1,103 @@
+/**
+ * The common part of embedded sessions: how a token finds its session, and how a session ends. A token is shown once
+ * and stored as SHA-256. An end is announced by this hash, so that every front door asks again (I5: ending twice is
+ * harmless, and announced again).
+ *
+ * Failure at each await of an end: the store fails → the caller gets an error and repeats; this catalog dies before the
+ * announcement → front doors learn of the end when their cached principal expires (`principalCacheMs`).
+ */
+import type { Principal } from '@parterre/shared/catalog/scope';
+import { Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import { isDisabled } from '../accounts/rules/workspace-state.ts';
+import { embeddedSessions, events, organisations, replacedTokens } from '../store/collections.ts';
+import { change, type Ports } from '../store/operations.ts';
+import { changeAttemptsMax, sessionsEndedAtOnce } from '../store/rules/bounds.ts';
+import type { EmbeddedSessionRecord } from '../store/rules/records.ts';
+import { findOne, type Store, type Stored } from '../store/store.ts';
+import { embeddedPrincipalOf, revoked } from './rules/session-states.ts';
+
+/** Stores a session under a fresh id, together with others that come at the same time. */
+export type InsertSession = (id: string, record: EmbeddedSessionRecord) => Promise<void>;
+
+const BEHIND_ALL_IDS = '~';
+
+/** The session of a token, also after its end. Null where the token is unknown or swept. */
+export async function embeddedPrincipal(store: Store, hash: string, now: number): Promise<Principal | null> {
+  const session = await findOne(store, embeddedSessions, 'byHash', [hash]);
+  if (!session) return replacedPrincipal(store, hash);
+  const principal = embeddedPrincipalOf(session.id, session.value);
+  if (principal.revokedAt !== null || principal.expiresAt <= now) return principal;
+  return (await hasLostGround(store, session.value)) ? { ...principal, revokedAt: now } : principal;
+}
+
+async function replacedPrincipal(store: Store, hash: string): Promise<Principal | null> {
+  const replaced = await store.get(replacedTokens, hash);
+  if (!replaced) return null;
+  const { sessionId, revokedAt, expiresAt } = replaced.value;
+  const session = await store.get(embeddedSessions, sessionId);
+  return session && { ...embeddedPrincipalOf(sessionId, session.value), revokedAt, expiresAt };
+}
+
+/**
+ * Whether a session has lost its ground: its event was deleted, or its workspace is disabled. Buyers go on with what is
+ * on sale; consoles and designers do not.
+ */
+async function hasLostGround(store: Store, session: EmbeddedSessionRecord): Promise<boolean> {
+  if (session.kind !== 'designer') {
+    const event = await store.get(events, session.eventKey);
+    if (!event || event.value.gone) return true;
+  }
+  if (session.kind === 'buyer') return false;
+  const organisation = await store.get(organisations, session.organisationId);
+  return !organisation || isDisabled(organisation.value, session.workspaceId);
+}
+
+export function sessionUnknown(): Outcome<never> {
+  return refuse('not_found', 'There is no such session.');
+}
+
+/** Ends a session for which `isMeant` holds. Any other session counts as missing. */
+export async function endSession(
+  { store, clock, announce }: Ports,
+  sessionId: string,
+  isMeant: (session: EmbeddedSessionRecord) => boolean,
+): Promise<Outcome<Stored<EmbeddedSessionRecord>>> {
+  const ended = await change(store, embeddedSessions, sessionId, sessionUnknown, (session) =>
+    isMeant(session) ? { ok: true, value: revoked(session, clock.now()) } : sessionUnknown(),
+  );
+  if (ended.ok) announce({ kind: 'key', hash: ended.value.value.hash });
+  return ended;
+}
+
+/**
+ * Replaces every live session on `ground` by the result of `after`, which must no longer rest on it. Resolves with the
+ * number of ended sessions.
+ */
+export async function endAll(
+  { store, clock, announce }: Ports,
+  ground: string,
+  after: (session: EmbeddedSessionRecord) => EmbeddedSessionRecord,
+): Promise<number> {
+  let ended = 0;
+  for (let vain = 0; vain < changeAttemptsMax; vain++) {
+    const { documents } = await store.page(embeddedSessions, {
+      index: 'byGround',
+      equal: [ground],
+      after: { order: clock.now(), id: BEHIND_ALL_IDS },
+      limit: sessionsEndedAtOnce,
+    });
+    if (documents.length === 0) return ended;
+    const next = documents.map(({ value }) => after(value));
+    const written = await store.writeMany(
+      documents.map(({ id, version }, at) => ({ collection: embeddedSessions, id, version, value: next[at]! })),
+    );
+    for (const [at, how] of written.entries()) {
+      // A session that was renewed or revoked meanwhile is read again.
+      if (how !== 'replaced') continue;
+      announce({ kind: 'key', hash: next[at]!.hash });
+      if (next[at]!.revokedAt !== null) ended++;
+      vain = 0;
+    }
+  }
+  throw new Fault(`end the sessions of ${ground}: they keep changing`);
+}

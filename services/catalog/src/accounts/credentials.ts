@@ -1,0 +1,43 @@
+/**
+ * The principal of a key or a session, by the SHA-256 of its token. Of keys and dashboard sessions only live ones are
+ * found. Of embedded sessions ended ones are found too, and the front door tells how they ended. Keys come first, since
+ * most credentials are keys.
+ */
+import type { Principal } from '@parterre/shared/catalog/scope';
+import { done, refuse } from '@parterre/shared/errors';
+import { embeddedPrincipal } from '../access/embedded-sessions.ts';
+import { keys, sessions, users } from '../store/collections.ts';
+import type { OperationTable, Ports } from '../store/operations.ts';
+import type { KeyRecord } from '../store/rules/records.ts';
+import { findOne, type Store, type Stored } from '../store/store.ts';
+
+export function createCredentialOperations({ store, clock }: Ports): OperationTable<'credentials.resolve'> {
+  return {
+    async 'credentials.resolve'({ hash }) {
+      const key = await findOne(store, keys, 'byHash', [hash]);
+      const now = clock.now();
+      const principal = key
+        ? keyPrincipal(key)
+        : ((await sessionPrincipal(store, hash, now)) ?? (await embeddedPrincipal(store, hash, now)));
+      return principal ? done(principal) : refuse('unauthorized', 'The credential is unknown, revoked or expired.');
+    },
+  };
+}
+
+function keyPrincipal({ id: keyId, value }: Stored<KeyRecord>): Principal | null {
+  const { kind, organisationId, mode, environment, workspaceId, origins, budgets, revokedAt } = value;
+  if (revokedAt !== null) return null;
+  const whose = { keyId, organisationId, mode, workspaceId, ...(budgets === undefined ? {} : { budgets }) };
+  return kind === 'secret' ? { kind, ...whose, environment } : { kind, ...whose, origins };
+}
+
+/** The user is read after the session. A deleted user has no session, even where both were written at once. */
+async function sessionPrincipal(store: Store, sessionHash: string, now: number): Promise<Principal | null> {
+  const session = await store.get(sessions, sessionHash);
+  if (!session || session.value.expiresAt <= now) return null;
+  const { userId, expiresAt } = session.value;
+  const user = await store.get(users, userId);
+  if (!user) return null;
+  const { organisationId, role } = user.value;
+  return { kind: 'dashboard', sessionHash, userId, organisationId, role, expiresAt };
+}

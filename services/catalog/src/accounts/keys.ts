@@ -1,0 +1,81 @@
+/** API keys: made and shown once, stored as SHA-256 only, revoked for good. credentials.ts finds their principals. */
+import type { KeyInfo } from '@parterre/shared/catalog/accounts';
+import { done, refuse } from '@parterre/shared/errors';
+import { newId, randomText, sha256 } from '@parterre/shared/ids';
+import { endAll } from '../access/embedded-sessions.ts';
+import { revoked } from '../access/rules/session-states.ts';
+import { keys, organisations } from '../store/collections.ts';
+import { change, listPage, type OperationTable, type Ports } from '../store/operations.ts';
+import type { KeyRecord } from '../store/rules/records.ts';
+import type { Stored } from '../store/store.ts';
+import { organisationUnknown } from './organisations.ts';
+import { originIssues } from './rules/origins.ts';
+import { activeWorkspace } from './workspaces.ts';
+
+type KeyOperation = 'keys.create' | 'keys.list' | 'keys.revoke';
+
+const SECRET_LENGTH = 32;
+/** `sk_test_` and four characters: enough to tell keys apart in a list, far too little to guess one. */
+const PREFIX_LENGTH = 12;
+
+export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> {
+  const { store, clock, announce } = ports;
+  return {
+    async 'keys.create'(input) {
+      const { organisationId, kind, mode, environment = null, workspaceId = null, origins = [], budgets } = input;
+      if (!(await store.get(organisations, organisationId))) return organisationUnknown();
+      if (workspaceId !== null) {
+        const workspace = await activeWorkspace(store, { organisationId }, workspaceId);
+        if (!workspace.ok) return workspace;
+      }
+      const issues = originIssues(origins, mode);
+      if (issues.length > 0)
+        return refuse('invalid_request', 'A key cannot have these origins.', { details: { issues } });
+      const secret = `${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomText(SECRET_LENGTH)}`;
+      const key: KeyRecord = {
+        organisationId,
+        prefix: secret.slice(0, PREFIX_LENGTH),
+        kind,
+        mode,
+        environment,
+        workspaceId,
+        origins,
+        ...(budgets === undefined ? {} : { budgets }),
+        createdAt: clock.now(),
+        hash: sha256(secret),
+        revokedAt: null,
+      };
+      const id = newId('key');
+      await store.insert(keys, id, key);
+      return done({ key: keyInfoOf({ id, version: 1, value: key }), secret });
+    },
+
+    async 'keys.list'({ organisationId, page }) {
+      if (!(await store.get(organisations, organisationId))) return organisationUnknown();
+      const found = { index: 'byOrganisation', equal: [organisationId] };
+      const { items, more } = await listPage(store, keys, found, page, keyInfoOf);
+      return done({ keys: items, ...more });
+    },
+
+    /** Also ends the sessions that pages got for the key. Revoking again is harmless, and is announced again. */
+    async 'keys.revoke'({ organisationId, keyId }) {
+      const changed = await change(store, keys, keyId, keyUnknown, (key) => {
+        if (key.organisationId !== organisationId) return keyUnknown();
+        return done(key.revokedAt === null ? { ...key, revokedAt: clock.now() } : key);
+      });
+      if (!changed.ok) return changed;
+      announce({ kind: 'key', hash: changed.value.value.hash });
+      await endAll(ports, keyId, (session) => revoked(session, clock.now()));
+      return done({ ok: true });
+    },
+  };
+}
+
+function keyUnknown() {
+  return refuse('not_found', 'There is no such key.');
+}
+
+function keyInfoOf({ id, value }: Stored<KeyRecord>): KeyInfo {
+  const { organisationId: _, hash: __, ...info } = value;
+  return { id, ...info };
+}

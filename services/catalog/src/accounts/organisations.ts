@@ -1,0 +1,62 @@
+/** Organisations and their credits. */
+import type { Organisation } from '@parterre/shared/catalog/accounts';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { newId } from '@parterre/shared/ids';
+import { regions } from '@parterre/shared/vocabulary';
+import { creditBalance } from '../projections/projected.ts';
+import { organisations, workspaces } from '../store/collections.ts';
+import { change, listPage, type OperationTable, type Ports } from '../store/operations.ts';
+import type { OrganisationRecord } from '../store/rules/records.ts';
+import type { Store, Stored } from '../store/store.ts';
+
+type OrganisationOperation =
+  | 'organisations.create'
+  | 'organisations.list'
+  | 'organisations.get'
+  | 'organisations.add-credits';
+
+export function createOrganisationOperations({ store, clock }: Ports): OperationTable<OrganisationOperation> {
+  return {
+    /** The workspace is written first: every organisation that can be found has its default workspace. */
+    async 'organisations.create'({ name, currency, credits = 0 }) {
+      const [id, defaultWorkspaceId, createdAt] = [newId('org'), newId('ws'), clock.now()];
+      await store.insert(workspaces, defaultWorkspaceId, {
+        organisationId: id,
+        name: 'Default',
+        externalRef: null,
+        defaultRegion: regions[0],
+        createdAt,
+      });
+      const organisation: OrganisationRecord = { name, currency, credits, createdAt, defaultWorkspaceId };
+      await store.insert(organisations, id, organisation);
+      return done({ organisation: await organisationOf(store, { id, version: 1, value: organisation }) });
+    },
+
+    async 'organisations.list'({ page }) {
+      const { items, more } = await listPage(store, organisations, { index: 'all', equal: [] }, page, (one) => one);
+      return done({ organisations: await Promise.all(items.map((one) => organisationOf(store, one))), ...more });
+    },
+
+    async 'organisations.get'({ organisationId }) {
+      const found = await store.get(organisations, organisationId);
+      return found ? done({ organisation: await organisationOf(store, found) }) : organisationUnknown();
+    },
+
+    async 'organisations.add-credits'({ organisationId, delta }) {
+      const changed = await change(store, organisations, organisationId, organisationUnknown, (organisation) =>
+        done({ ...organisation, credits: organisation.credits + delta }),
+      );
+      return changed.ok ? done({ organisation: await organisationOf(store, changed.value) }) : changed;
+    },
+  };
+}
+
+export function organisationUnknown(): Outcome<never> {
+  return refuse('not_found', 'There is no such organisation.');
+}
+
+/** `credits` is the balance. */
+export async function organisationOf(store: Store, found: Stored<OrganisationRecord>): Promise<Organisation> {
+  const { name, currency, createdAt } = found.value;
+  return { id: found.id, name, currency, credits: await creditBalance(store, found), createdAt };
+}

@@ -1,0 +1,43 @@
+/**
+ * How many guesses a login gets. An attempt is under way before its password is checked, and failed or forgotten
+ * afterwards. So guesses made at once are never checked beyond the number that may fail. Where attempts under way fill
+ * the rest of the room, others wait for their results: a right login never counts against another. An attempt without
+ * an end has failed.
+ */
+import { loginFailuresMax, loginUnderWayMs, loginWindowMs } from '../../store/rules/bounds.ts';
+import type { LoginAttempts } from '../../store/rules/records.ts';
+
+/** How long no password is checked: one window after the last of too many failures. 0 when the login is open. */
+export function lockedForMs(attempts: LoginAttempts, now: number): number {
+  const { failedAt } = settledBy(attempts, now);
+  if (failedAt.length < loginFailuresMax) return 0;
+  return Math.max(0, Math.max(...failedAt) + loginWindowMs - now);
+}
+
+/**
+ * The attempts with one more under way, at a time when the login is not locked; null where there is no room before
+ * others end.
+ */
+export function withAttempt(attempts: LoginAttempts, now: number): LoginAttempts | null {
+  const { failedAt, underWay } = settledBy(attempts, now);
+  // After a lock all its failures are as old as the window.
+  const recent = failedAt.filter((at) => at > now - loginWindowMs);
+  if (recent.length + underWay.length >= loginFailuresMax) return null;
+  return { failedAt: recent, underWay: [...underWay, now], expiresAt: now + loginWindowMs };
+}
+
+/** The attempts after the end of the attempt that began at this time. A right password forgets all failures. */
+export function withEnded(attempts: LoginAttempts, at: number, right: boolean): LoginAttempts {
+  const { failedAt, underWay = [] } = attempts;
+  const index = underWay.indexOf(at);
+  const others = underWay.filter((_, each) => each !== index);
+  return { ...attempts, underWay: others, failedAt: right ? [] : [...failedAt, ...(index < 0 ? [] : [at])] };
+}
+
+function settledBy({ failedAt, underWay = [] }: LoginAttempts, now: number) {
+  const isLost = (at: number) => at <= now - loginUnderWayMs;
+  return {
+    failedAt: [...failedAt, ...underWay.filter(isLost)],
+    underWay: underWay.filter((at) => !isLost(at)),
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * Dashboard sessions: the login with its lock-out, and the end. A token is made here, shown once, and stored as SHA-256
+ * only.
+ *
+ * States of a login: asked → (waiting for its turn) → under way → password checked → counted as failed and refused, or:
+ * count cleared → session stored → answered. Every count is a version-checked write, so it holds over all catalogs.
+ *
+ * Failure at each await: waiting is bounded, past it `overloaded`; the store fails → `internal_error`, and the attempt
+ * stays under way until it counts as failed; the user is deleted after the password check → the session has no user and
+ * no rights (credentials.ts).
+ */
+import type { CatalogOutput } from '@parterre/shared/catalog-api';
+import { pause } from '@parterre/shared/clock';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { randomText, sha256 } from '@parterre/shared/ids';
+import { sessionMs } from '@parterre/shared/limits';
+import { loginAttempts, organisations, sessions, users } from '../store/collections.ts';
+import { change, type OperationTable, type Ports } from '../store/operations.ts';
+import { loginLookMs, loginLooksMax, loginWindowMs, sessionsPerUserMax } from '../store/rules/bounds.ts';
+import type { UserRecord } from '../store/rules/records.ts';
+import { findOne, type Stored } from '../store/store.ts';
+import { endSessions } from './end-user-sessions.ts';
+import { organisationOf, organisationUnknown } from './organisations.ts';
+import type { Passwords } from './passwords.ts';
+import { lockedForMs, withAttempt, withEnded } from './rules/login-attempts.ts';
+import { userOf } from './users.ts';
+
+type SessionOperation = 'sessions.create' | 'sessions.end';
+type OpenedSession = CatalogOutput<'sessions.create'>;
+
+/** `dss_` and 43 characters: 256 bits. */
+const SESSION_PREFIX = 'dss_';
+const TOKEN_LENGTH = 43;
+
+export function createSessionOperations(ports: Ports, passwords: Passwords): OperationTable<SessionOperation> {
+  const { store, clock, announce } = ports;
+  return {
+    async 'sessions.create'({ email, password }) {
+      const name = sha256(email);
+      const attempts = await store.get(loginAttempts, name);
+      const lockedMs = attempts ? lockedForMs(attempts.value, clock.now()) : 0;
+      if (lockedMs > 0) return locked(lockedMs);
+      return passwords.inTurn(async () => {
+        const begun = await beginAttempt(ports, name);
+        if (!begun.ok) return begun;
+        const user = await findOne(store, users, 'byEmail', [email]);
+        const right = await passwords.isRight(password, user?.value.password ?? null);
+        const ended = await change(store, loginAttempts, name, overtaken, (attempts) =>
+          done(withEnded(attempts, begun.value, right)),
+        );
+        if (!user || !right) return refuse('unauthorized', 'Email or password is wrong.');
+        return ended.ok ? openSession(ports, user) : ended;
+      });
+    },
+
+    /** Ending again is harmless, and is announced again. */
+    async 'sessions.end'({ hash }) {
+      const session = await store.get(sessions, hash);
+      if (session) await store.delete(sessions, hash, session.version);
+      announce({ kind: 'key', hash });
+      return done({ ok: true });
+    },
+  };
+}
+
+/** Resolves with the time that identifies the attempt, once there is room for it beside those under way. */
+async function beginAttempt({ store, clock }: Ports, name: string): Promise<Outcome<number>> {
+  // Made on first use. An existing record is as good.
+  await store.insert(loginAttempts, name, { failedAt: [], expiresAt: clock.now() + loginWindowMs });
+  for (let look = 0; look < loginLooksMax; look++) {
+    if (look > 0) await pause(clock, loginLookMs);
+    let begunAt: number | null = null;
+    const counted = await change(store, loginAttempts, name, overtaken, (attempts) => {
+      const now = clock.now();
+      const lockedMs = lockedForMs(attempts, now);
+      if (lockedMs > 0) return locked(lockedMs);
+      const next = withAttempt(attempts, now);
+      begunAt = next && now;
+      return done(next ?? attempts);
+    });
+    if (!counted.ok) return counted;
+    if (begunAt !== null) return done(begunAt);
+  }
+  return overtaken();
+}
+
+/** Other attempts with this email took too long, or the count was swept while this one waited. */
+function overtaken(): Outcome<never> {
+  return refuse('overloaded', 'This login took too long. Try again.', { retryable: true });
+}
+
+function locked(forMs: number): Outcome<never> {
+  const retryAfterSeconds = Math.ceil(forMs / 1000);
+  return refuse('login_locked', 'Too many logins with this email have failed. Wait, and try again.', {
+    details: { retryAfterSeconds },
+  });
+}
+
+async function openSession(ports: Ports, user: Stored<UserRecord>): Promise<Outcome<OpenedSession>> {
+  const { store, clock } = ports;
+  const organisation = await store.get(organisations, user.value.organisationId);
+  if (!organisation) return organisationUnknown();
+  const token = `${SESSION_PREFIX}${randomText(TOKEN_LENGTH)}`;
+  const createdAt = clock.now();
+  const expiresAt = createdAt + sessionMs;
+  const { organisationId } = user.value;
+  await store.insert(sessions, sha256(token), { userId: user.id, organisationId, createdAt, expiresAt });
+  await endSessions(ports, user.id, sessionsPerUserMax);
+  return done({ token, user: userOf(user), organisation: await organisationOf(store, organisation), expiresAt });
+}

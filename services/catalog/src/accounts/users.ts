@@ -1,0 +1,72 @@
+/** Users of an organisation's dashboard. Their passwords are never shown (passwords.ts). */
+import type { User } from '@parterre/shared/catalog/accounts';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { newId } from '@parterre/shared/ids';
+import { organisations, users } from '../store/collections.ts';
+import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
+import type { UserRecord } from '../store/rules/records.ts';
+import type { Stored } from '../store/store.ts';
+import { endSessions } from './end-user-sessions.ts';
+import { organisationOf, organisationUnknown } from './organisations.ts';
+import type { Passwords } from './passwords.ts';
+
+type UserOperation = 'users.create' | 'users.list' | 'users.get' | 'users.delete';
+
+export function createUserOperations(ports: Ports, passwords: Passwords): OperationTable<UserOperation> {
+  const { store, clock } = ports;
+
+  async function find(organisationId: string, userId: string): Promise<Stored<UserRecord> | null> {
+    const user = await store.get(users, userId);
+    return user?.value.organisationId === organisationId ? user : null;
+  }
+
+  return {
+    async 'users.create'({ organisationId, email, password, role }) {
+      if (!(await store.get(organisations, organisationId))) return organisationUnknown();
+      const kept = await passwords.inTurn(async () => done(await passwords.kept(password)));
+      if (!kept.ok) return kept;
+      const id = newId('usr');
+      const value: UserRecord = { organisationId, email, role, createdAt: clock.now(), password: kept.value };
+      const written = await store.insert(users, id, value);
+      if (written === 'duplicate') return refuse('user_exists', 'A user with this email exists already.');
+      return done({ user: userOf({ id, version: 1, value }) });
+    },
+
+    async 'users.list'({ organisationId, page }) {
+      if (!(await store.get(organisations, organisationId))) return organisationUnknown();
+      const found = { index: 'byOrganisation', equal: [organisationId] };
+      const { items, more } = await listPage(store, users, found, page, userOf);
+      return done({ users: items, ...more });
+    },
+
+    async 'users.get'({ organisationId, userId }) {
+      const [user, organisation] = [await find(organisationId, userId), await store.get(organisations, organisationId)];
+      return user && organisation
+        ? done({ user: userOf(user), organisation: await organisationOf(store, organisation) })
+        : userUnknown();
+    },
+
+    /**
+     * Sessions end first, so that the call can be repeated where some could not be ended. After the delete no session
+     * is valid. Sessions that were opened meanwhile may be cached, so they are ended and announced too.
+     */
+    async 'users.delete'({ organisationId, userId }) {
+      const user = await find(organisationId, userId);
+      if (!user) return userUnknown();
+      await endSessions(ports, userId, 0);
+      // A user never changes. A stale version means that another caller has deleted it.
+      await store.delete(users, userId, user.version);
+      await endSessions(ports, userId, 0);
+      return done({ ok: true });
+    },
+  };
+}
+
+function userUnknown(): Outcome<never> {
+  return refuse('not_found', 'There is no such user.');
+}
+
+export function userOf({ id, value }: Stored<UserRecord>): User {
+  const { email, role, createdAt } = value;
+  return { id, email, role, createdAt };
+}

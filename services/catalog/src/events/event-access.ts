@@ -1,0 +1,77 @@
+/** Finds and changes events within the caller's scope. Events outside the scope, and deleted ones, are unknown. */
+import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import { creditBalance, eventProjections } from '../projections/projected.ts';
+import { charts, events, organisations } from '../store/collections.ts';
+import { change, type Ports } from '../store/operations.ts';
+import type { EventDocument } from '../store/rules/records.ts';
+import type { Store, Stored } from '../store/store.ts';
+import { recordOf } from './rules/event-state.ts';
+
+export function eventUnknown(): Outcome<never> {
+  return refuse('not_found', 'There is no such event.');
+}
+
+/** The event's record from its document and the projection of its journal. */
+export async function readRecord(store: Store, document: Stored<EventDocument>): Promise<EventRecord> {
+  return recordOf(document, (await eventProjections(store, [document.id])).get(document.id));
+}
+
+export async function readRecords(store: Store, documents: Stored<EventDocument>[]): Promise<EventRecord[]> {
+  const known = await eventProjections(
+    store,
+    documents.map(({ id }) => id),
+  );
+  return documents.map((document) => recordOf(document, known.get(document.id)));
+}
+
+/**
+ * An event of another organisation or workspace, or a deleted event, is unknown. An event of the other mode:
+ * `mode_mismatch`.
+ */
+export function eventInScope(event: EventRecord, scope: Scope): Outcome<EventRecord> {
+  const isKnown =
+    event.organisationId === scope.organisationId &&
+    (scope.workspaceId === null || event.workspaceId === scope.workspaceId) &&
+    event.status !== 'deleted';
+  if (!isKnown) return eventUnknown();
+  if (scope.mode === null || scope.mode === event.mode) return done(event);
+  return refuse('mode_mismatch', `This is a ${event.mode} event, and the key is for ${scope.mode} events.`);
+}
+
+export async function findEvent(store: Store, scope: Scope, eventKey: string): Promise<Outcome<EventRecord>> {
+  const found = await store.get(events, eventKey);
+  return found ? eventInScope(await readRecord(store, found), scope) : eventUnknown();
+}
+
+/**
+ * Changes the document of an event within the scope, and announces the change to the caches. `decide` also gets the
+ * record, which shows the actor's decisions.
+ */
+export async function changeEvent(
+  { store, announce }: Ports,
+  scope: Scope,
+  eventKey: string,
+  decide: (document: EventDocument, record: EventRecord) => Outcome<EventDocument>,
+): Promise<Outcome<EventRecord>> {
+  const written = await change(store, events, eventKey, eventUnknown, async (value) => {
+    const record = eventInScope(await readRecord(store, { id: eventKey, version: 0, value }), scope);
+    return record.ok ? decide(value, record.value) : record;
+  });
+  if (!written.ok) return written;
+  announce({ kind: 'event', eventKey });
+  return done(await readRecord(store, written.value));
+}
+
+export async function inspectionOf(store: Store, event: EventRecord): Promise<EventInspection> {
+  const [chart, organisation] = await Promise.all([
+    store.get(charts, event.chartId),
+    store.get(organisations, event.organisationId),
+  ]);
+  if (!organisation) throw new Fault(`find the organisation of event ${event.key}`);
+  const credits = await creditBalance(store, organisation);
+  const published = chart?.value.published;
+  const latest = published ? { planHash: published.hash, chartVersion: published.version } : null;
+  return { event, latest, organisation: { currency: organisation.value.currency, credits } };
+}

@@ -1,0 +1,226 @@
+/**
+ * Creates events.
+ *
+ * States of a create: the event's ground is checked (chart, workspace, credits, poster) → inserted under a free key →
+ * its chart and workspace are checked again → answered. The last check is the counterpart of charts.delete,
+ * charts.archive and the disabling of a workspace: of the two, the second sees the first, and an event that came second
+ * is taken back. A process that dies before the check leaves an event that no caller knows. A repeated named call finds
+ * it again.
+ */
+import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { CatalogInput } from '@parterre/shared/catalog-api';
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import { eventKeyFor, idFor, randomText } from '@parterre/shared/ids';
+import type { EventConfig } from '@parterre/shared/records';
+import { organisationUnknown } from '../accounts/organisations.ts';
+import { activeWorkspace, stillActive } from '../accounts/workspaces.ts';
+import { type ChartPorts, chartInUse, findChart } from '../charts/chart-access.ts';
+import { textOf } from '../charts/chart-documents.ts';
+import { creditBalance } from '../projections/projected.ts';
+import { events, organisations } from '../store/collections.ts';
+import { madeOnce } from '../store/made-once.ts';
+import type { Ports } from '../store/operations.ts';
+import { slugSuffixesAtRandomMax, slugSuffixesInOrderMax } from '../store/rules/bounds.ts';
+import type { ChartRecord, EventDocument } from '../store/rules/records.ts';
+import { findOne, type Store, type Stored } from '../store/store.ts';
+import { isAssetOf, protectAsset } from './assets.ts';
+import { readRecord } from './event-access.ts';
+import { configOf, type EventGround, eventDocument } from './rules/event-draft.ts';
+import { checkTimes, withoutClaim } from './rules/event-state.ts';
+import { keyCandidate, withSuffix } from './rules/slugs.ts';
+
+const SUFFIX_DIGITS = 6;
+const keyAttemptsMax = slugSuffixesInOrderMax + slugSuffixesAtRandomMax;
+
+export async function createEvent(
+  ports: Ports,
+  { scope, draft, callId }: CatalogInput<'events.create'>,
+): Promise<Outcome<{ event: EventRecord; config: EventConfig }>> {
+  const { store, clock, announce } = ports;
+  const made = { id: idFor('evt', callId), now: clock.now() };
+  const document = await madeOnce(
+    callId,
+    () => findMade(store, scope, draft, made.id, callId!),
+    async () => {
+      const ground = await groundOf(store, scope, draft, made);
+      return ground.ok ? makeEvent(ports, draft, ground.value, callId) : ground;
+    },
+  );
+  if (!document.ok) return document;
+  announce({ kind: 'event', eventKey: document.value.id });
+  const event = await readRecord(store, document.value);
+  return done({ event, config: configOf(event) });
+}
+
+/**
+ * The event that an earlier run of the call has made: under a key that follows from the call, or under the slug in its
+ * chart's workspace.
+ */
+async function findMade(
+  store: Store,
+  scope: Scope,
+  { slug, chartId }: EventDraft,
+  id: string,
+  callId: string,
+): Promise<Stored<EventDocument> | null> {
+  if (slug !== undefined) {
+    const chart = await findChart(store, scope, chartId);
+    const standing = chart.ok ? await findOne(store, events, 'bySlug', [chart.value.value.workspaceId, slug]) : null;
+    return standing?.value.id === id ? standing : null;
+  }
+  for (let attempt = 0; attempt < keyAttemptsMax; attempt++) {
+    const standing = await store.get(events, keyOfCall(callId, attempt));
+    if (!standing) return null;
+    if (standing.value.id === id && !standing.value.gone) return standing;
+  }
+  return null;
+}
+
+async function makeEvent(
+  ports: Ports,
+  draft: EventDraft,
+  ground: EventGround,
+  callId: string | undefined,
+): Promise<Outcome<Stored<EventDocument> | 'taken'>> {
+  const inserted = await insertEvent(ports.store, draft, ground, callId);
+  if (!inserted.ok || inserted.value === 'taken') return inserted;
+  const stands = await lookAgain(ports, inserted.value);
+  if (stands.ok) return inserted;
+  await ports.store.delete(events, inserted.value.id, inserted.value.version);
+  return stands;
+}
+
+/** The ground of a new event, or the reason why it cannot be made. */
+async function groundOf(
+  store: Store,
+  scope: Scope,
+  draft: EventDraft,
+  made: Pick<EventGround, 'id' | 'now'>,
+): Promise<Outcome<EventGround>> {
+  const { organisationId } = scope;
+  const mode = scope.mode ?? draft.mode ?? 'live';
+  const organisation = await store.get(organisations, organisationId);
+  if (!organisation) return organisationUnknown();
+  const found = await findChart(store, scope, draft.chartId);
+  if (!found.ok) return found;
+  const chart = publishedOf(found.value.value);
+  if (!chart.ok) return chart;
+  const workspace = await activeWorkspace(store, scope, chart.value.workspaceId);
+  if (!workspace.ok) return workspace;
+  const fits = await draftFits(store, organisationId, draft, chart.value.published.hash);
+  if (!fits.ok) return fits;
+  if (mode === 'live' && (await creditBalance(store, organisation)) <= 0) {
+    return refuse('insufficient_credits', 'A live event needs a positive balance of credits.');
+  }
+  return done({
+    ...made,
+    organisationId,
+    mode,
+    environment: scope.environment,
+    ownership: scope.role === null ? 'platform' : (draft.ownership ?? 'managed'),
+    chart: chart.value,
+    organisationCurrency: organisation.value.currency,
+    workspaceRegion: workspace.value.value.defaultRegion,
+  });
+}
+
+function publishedOf(chart: ChartRecord): Outcome<EventGround['chart']> {
+  const { published, archived } = chart;
+  if (published && !archived) return done({ ...chart, published });
+  return refuse(
+    'chart_not_published',
+    archived ? 'The chart is archived.' : 'An event needs a published chart.',
+    archived ? { reason: 'chart_archived' } : {},
+  );
+}
+
+async function draftFits(
+  store: Store,
+  organisationId: string,
+  draft: EventDraft,
+  planHash: string,
+): Promise<Outcome<true>> {
+  const times = checkTimes(draft);
+  if (!times.ok) return times;
+  const { posterAssetId, sectionStates } = draft;
+  if (posterAssetId == null || (await isAssetOf(store, organisationId, posterAssetId))) {
+    return sectionsAreKnown(store, planHash, Object.keys(sectionStates ?? {}));
+  }
+  return posterUnknown();
+}
+
+function posterUnknown(): Outcome<never> {
+  return refuse('invalid_request', 'The poster is unknown.', {
+    details: { issues: [{ path: 'posterAssetId', message: 'There is no such asset.' }] },
+  });
+}
+
+async function sectionsAreKnown(store: Store, planHash: string, ids: readonly string[]): Promise<Outcome<true>> {
+  if (ids.length === 0) return done(true);
+  const bytes = await store.getBlob(planHash);
+  if (!bytes) throw new Fault(`read the published chart ${planHash}`);
+  const { scopeIds } = compilePlan(JSON.parse(await textOf(bytes)) as ChartDocument, planHash);
+  const issues = ids
+    .filter((id) => !scopeIds.has(id))
+    .map((id) => ({ path: `sectionStates.${id}`, message: 'There is no such section or zone on the chart.' }));
+  if (issues.length === 0) return done(true);
+  return refuse('invalid_request', 'sectionStates names a section or zone that the chart does not have.', {
+    details: { issues },
+  });
+}
+
+/**
+ * Inserts the event under the first free key. Both the key and (workspace, slug) are unique in the store. Of two
+ * catalogs that create at once, each gets a key of its own, or one is refused since the workspace has the slug already.
+ */
+async function insertEvent(
+  store: Store,
+  draft: EventDraft,
+  ground: EventGround,
+  callId: string | undefined,
+): Promise<Outcome<Stored<EventDocument> | 'taken'>> {
+  const { slug } = draft;
+  for (let attempt = 0; attempt < keyAttemptsMax; attempt++) {
+    const key = slug === undefined ? keyOfCall(callId, attempt) : candidate(slug, attempt);
+    const value = eventDocument(draft, ground, key);
+    if ((await store.insert(events, key, value)) === 'inserted') {
+      return done({ id: key, version: 1, value });
+    }
+    const standing = await findOne(store, events, 'bySlug', [value.workspaceId, value.slugClaim]);
+    if (standing?.value.id === ground.id) return done('taken');
+    if (standing && slug !== undefined && !(await freesSlug(store, standing))) {
+      return refuse('event_exists', 'The workspace already has an event with this slug.');
+    }
+  }
+  throw new Fault(`find a free key for slug ${slug} in ${keyAttemptsMax} tries`);
+}
+
+function keyOfCall(callId: string | undefined, attempt: number): string {
+  return eventKeyFor(callId && `${callId} ${attempt}`);
+}
+
+function candidate(slug: string, attempt: number): string {
+  return attempt < slugSuffixesInOrderMax
+    ? keyCandidate(slug, attempt)
+    : withSuffix(slug, `-${randomText(SUFFIX_DIGITS, 10)}`);
+}
+
+/** Whether the event that has the slug is deleted. It then gives up the slug. */
+async function freesSlug(store: Store, standing: Stored<EventDocument>): Promise<boolean> {
+  if ((await readRecord(store, standing)).status !== 'deleted') return false;
+  await store.replace(events, standing.id, standing.version, withoutClaim(standing.id, standing.value));
+  return true;
+}
+
+async function lookAgain(ports: ChartPorts, { value }: Stored<EventDocument>): Promise<Outcome<true>> {
+  const chart = await chartInUse(ports, value.chartId);
+  if (!chart.ok) return chart;
+  const published = publishedOf(chart.value.value);
+  if (!published.ok) return published;
+  const { posterAssetId } = value;
+  if (posterAssetId !== null && !(await protectAsset(ports.store, posterAssetId))) return posterUnknown();
+  return stillActive(ports.store, value.organisationId, value.workspaceId);
+}

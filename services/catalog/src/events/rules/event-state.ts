@@ -1,0 +1,73 @@
+/**
+ * Changes of an event's record, and the record as callers see it. The actor decides status, sales, plan and hold
+ * window. They are shown from the projection of its journal or from the actor's last answer, whichever is later.
+ */
+import type { EventRecord, Settled, SettledFacts } from '@parterre/shared/catalog/events';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { EventDocument, EventProjection } from '../../store/rules/records.ts';
+
+export function recordOf(
+  { id: key, value }: { id: string; value: EventDocument },
+  projection: EventProjection | undefined,
+): EventRecord {
+  const { slugClaim: _, gone: __, ahead, ...event } = value;
+  return {
+    ...event,
+    key,
+    environment: event.environment ?? null,
+    sold: projection?.sold ?? 0,
+    status: projection?.status ?? event.status,
+    salesPaused: projection?.salesPaused ?? event.salesPaused,
+    currency: projection?.currency ?? event.currency,
+    holdTtlMs: projection?.holdTtlMs ?? event.holdTtlMs,
+    planHash: projection?.planHash ?? event.planHash,
+    chartVersion: projection?.chartVersion ?? event.chartVersion,
+    seatTotal: projection?.seatTotal ?? event.seatTotal,
+    ...factsAfter(projection?.at ?? 0, ahead),
+  };
+}
+
+/**
+ * Facts that the projection does not have yet. Each fact has a time of its own, so an overtaken fact never replaces a
+ * later one.
+ */
+function factsAfter(at: number, ahead: EventDocument['ahead']): SettledFacts {
+  const later = Object.entries(ahead ?? {}).filter(([, settled]) => settled.at > at);
+  return Object.fromEntries(later.map(([name, { fact }]) => [name, fact]));
+}
+
+/** Archived and deleted events are not mutable. */
+export function checkMutable({ status }: EventRecord): Outcome<true> {
+  if (status === 'active' || status === 'closed') return done(true);
+  return refuse('invalid_event_state', `The event is ${status}.`, { details: { status } });
+}
+
+/** Refuses an event that would end before it starts. */
+export function checkTimes({ startsAt, endsAt }: EventTimes): Outcome<true> {
+  if (startsAt == null || endsAt == null || endsAt >= startsAt) return done(true);
+  return refuse('invalid_request', 'The event would end before it starts.', {
+    details: { issues: [{ path: 'endsAt', message: 'Must not be before startsAt.' }] },
+  });
+}
+
+type EventTimes = { startsAt?: number | null; endsAt?: number | null };
+
+/** Takes over the actor's facts from the group at this time. Where none is later than a known fact, nothing changes. */
+export function withSettled(key: string, event: EventDocument, { at, facts }: Settled, now: number): EventDocument {
+  const known: Record<string, { at: number } | undefined> = event.ahead ?? {};
+  const news = Object.entries(facts).filter(([name]) => (known[name]?.at ?? 0) < at);
+  if (news.length === 0) return event;
+  const ahead = { ...event.ahead, ...Object.fromEntries(news.map(([name, fact]) => [name, { at, fact }])) };
+  const settled = stamped({ ...event, ahead }, now);
+  return ahead.status?.fact === 'deleted' ? withoutClaim(key, settled) : settled;
+}
+
+/** A deleted event leaves the lists and frees its slug. Its key stays its own for good. */
+export function withoutClaim(key: string, event: EventDocument): EventDocument {
+  return { ...event, gone: true, slugClaim: `~${key}` };
+}
+
+/** `updatedAt` grows with every change. */
+export function stamped(event: EventDocument, now: number): EventDocument {
+  return { ...event, updatedAt: Math.max(now, event.updatedAt + 1) };
+}

@@ -1,0 +1,128 @@
+/**
+ * The history of an event from its journal: its log, its channel audit, and its bookings with the booked units of each
+ * group.
+ */
+import type { KeptBooking } from '@parterre/shared/catalog/history';
+import { type BookingState, bookingStates } from '@parterre/shared/catalog/history';
+import { done, refuse } from '@parterre/shared/errors';
+import { linkEntries } from '../access/link-audit.ts';
+import { currentViews } from '../projections/generations.ts';
+import { bucketId, groupsIn } from '../projections/rules/group-buckets.ts';
+import { bookingId } from '../projections/rules/views.ts';
+import type { Views } from '../store/collections.ts';
+import type { OperationTable, Ports } from '../store/operations.ts';
+import { bookingsScannedMax, bucketsReadAtOnce, pageLimitMax, unitsPerHistoryPageMax } from '../store/rules/bounds.ts';
+import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts';
+import type { BookingProjection } from '../store/rules/records.ts';
+import type { Store } from '../store/store.ts';
+import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
+import { entriesOf, largeGroup, readAudit, readLog } from './log-pages.ts';
+import { withLinks } from './rules/link-entries.ts';
+
+type HistoryOperation = 'history.log' | 'history.audit' | 'history.bookings' | 'history.booking';
+
+export function createHistoryOperations({ store, clock }: Ports): OperationTable<HistoryOperation> {
+  const waits: Waits = createWaits();
+  return {
+    async 'history.log'({ eventKey, version, limit, before }) {
+      await awaitCounted(store, clock, waits, { eventKey, version });
+      return done(await readLog(store, await currentViews(store), eventKey, { limit, before }));
+    },
+
+    async 'history.audit'({ eventKey, version, limit, before }) {
+      await awaitCounted(store, clock, waits, { eventKey, version });
+      const asked = { limit, before };
+      const [journaled, links] = await Promise.all([
+        readAudit(store, await currentViews(store), eventKey, asked),
+        linkEntries(store, eventKey, { limit: limit + 1, before }),
+      ]);
+      return done(withLinks(journaled, links, limit));
+    },
+
+    async 'history.bookings'({ eventKey, version, page, state, q }) {
+      await awaitCounted(store, clock, waits, { eventKey, version });
+      const views = await currentViews(store);
+      const states = state === undefined ? bookingStates : [state];
+      const asked = { eventKey, states, q: q?.toLowerCase() ?? '' };
+      const after = decodeCursor(page.cursor)?.order;
+      const found = await findBookings(store, views, asked, {
+        limit: clampLimit(page.limit),
+        after: typeof after === 'number' ? after : undefined,
+      });
+      const bookings = await withEntries(store, views, found.bookings);
+      return done({
+        bookings,
+        ...(found.next === null ? {} : { nextCursor: encodeCursor({ order: found.next, id: '' }) }),
+      });
+    },
+
+    async 'history.booking'({ eventKey, version, bookingRef }) {
+      await awaitCounted(store, clock, waits, { eventKey, version });
+      const views = await currentViews(store);
+      const found = await store.get(views.bookings, bookingId(eventKey, bookingRef));
+      if (!found) return refuse('booking_not_found', 'There is no such booking on this event.');
+      const [booking] = await withEntries(store, views, [found.value]);
+      return done({ booking: booking! });
+    },
+  };
+}
+
+type Asked = { eventKey: string; states: readonly BookingState[]; q: string };
+
+/** Newest first. Each state has its own range of the index; the ranges are merged here. `next` is the continuation. */
+async function findBookings(
+  store: Store,
+  views: Views,
+  { eventKey, states, q }: Asked,
+  { limit, after }: { limit: number; after: number | undefined },
+): Promise<{ bookings: BookingProjection[]; next: number | null }> {
+  const bookings: BookingProjection[] = [];
+  let [units, scanned, from] = [0, 0, after];
+  while (scanned < bookingsScannedMax) {
+    const position = from === undefined ? {} : { after: { order: from, id: '' } };
+    const query = { index: 'byState', descending: true, limit: pageLimitMax, ...position };
+    const pages = await Promise.all(
+      states.map((state) => store.page(views.bookings, { ...query, equal: [eventKey, state] })),
+    );
+    const newest = pages
+      .flatMap(({ documents }) => documents.map(({ value }) => value))
+      .sort((one, other) => other.order - one.order)
+      .slice(0, pageLimitMax);
+    for (const booking of newest) {
+      if (q === '' || booking.bookingRef.toLowerCase().includes(q)) {
+        units += booking.units;
+        const isFull = bookings.length === limit || (bookings.length > 0 && units > unitsPerHistoryPageMax);
+        if (isFull) return { bookings, next: from! };
+        bookings.push(booking);
+      }
+      from = booking.order;
+    }
+    if (newest.length < pageLimitMax) return { bookings, next: null };
+    scanned += newest.length;
+  }
+  return { bookings, next: from! };
+}
+
+/** Each booking with its records, from the groups that it names. */
+async function withEntries(store: Store, views: Views, bookings: readonly BookingProjection[]): Promise<KeptBooking[]> {
+  const kept = bookings.map(({ bookingRef, state, bookedAt, updatedAt, cancelledAt }): KeptBooking => {
+    return { bookingRef, state, bookedAt, updatedAt, cancelledAt, entries: [] };
+  });
+  const byRef = new Map(kept.map((booking) => [booking.bookingRef, booking]));
+  const wanted = new Set(bookings.flatMap(({ groups }) => groups));
+  const ids = [...new Set(bookings.flatMap(({ eventKey, groups }) => groups.map((seq) => bucketId(eventKey, seq))))];
+  for (let at = 0; at < ids.length; at += bucketsReadAtOnce) {
+    for (const { value } of await store.getMany(views.groups, ids.slice(at, at + bucketsReadAtOnce))) {
+      for (const { seq, data } of groupsIn(value)) {
+        if (!wanted.has(seq)) continue;
+        for (const entry of entriesOf(seq, data ?? (await largeGroup(store, views, value.eventKey, seq)))) {
+          const { record } = entry;
+          if (record.type === 'booked' || record.type === 'unbooked') byRef.get(record.bookingRef)?.entries.push(entry);
+          if (record.type === 'unbooked' && record.resale) byRef.get(record.resale.toBookingRef)?.entries.push(entry);
+        }
+      }
+    }
+  }
+  for (const { entries } of kept) entries.sort((one, other) => one.id - other.id);
+  return kept;
+}

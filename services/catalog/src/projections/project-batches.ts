@@ -1,0 +1,184 @@
+/**
+ * Counts journal messages into the projections of one generation (rules/views.ts), each group once.
+ *
+ * The order makes it once: first everything is counted, then the positions move. On failure, at each await: a read or
+ * the write fails, or the process dies → some documents have counted the groups and some have not. The positions stand
+ * before the groups, so the groups are read again, and `seq` tells whether a document has counted them. A document that
+ * another catalog has changed meanwhile is read again and counted from there. The positions fail → the same groups are
+ * read again, and change nothing.
+ */
+import type { Changed } from '@parterre/shared/catalog-api';
+import { Fault } from '@parterre/shared/errors';
+import type { Group } from '@parterre/shared/records';
+import type { Views } from '../store/collections.ts';
+import { changeAttemptsMax } from '../store/rules/bounds.ts';
+import type { EventProjection, ProjectionPosition } from '../store/rules/records.ts';
+import type { Collection, Store, Stored, Write } from '../store/store.ts';
+import type { Payers } from './payers.ts';
+import { auditView } from './rules/audited-groups.ts';
+import { changesFacts, emptyProjection } from './rules/event-projection.ts';
+import { bucketView, isLarge } from './rules/group-buckets.ts';
+import { bookingView, type Counted, creditView, eventView, groupId, type View } from './rules/views.ts';
+
+/** A message of a partition's journal: a group of an event and its bytes, or an epoch record, which has neither. */
+export type Entry = { seq: number } & ({ eventKey: string; group: Group; data: Uint8Array } | { eventKey: null });
+
+/** Consecutive messages of one partition. */
+export type Batch = { stream: string; entries: readonly Entry[] };
+
+export type BatchPorts = {
+  store: Store;
+  views: Views;
+  payers: Payers;
+  announce: (changed: Changed) => void;
+};
+
+/** A change of one document. */
+type Tally = {
+  collection: Collection<object>;
+  id: string;
+  /** The value with everything counted; `before` itself where all of it was counted already. */
+  next(before: object | undefined): object;
+  /** The document most likely does not exist yet. It is written without a read, and read when the write fails. */
+  begins: boolean;
+  /** The document never changes, so an existing one is as good as a written one. */
+  once?: true;
+};
+
+/** Counts batches of different streams: one write for all of their documents, then one for the new positions. */
+export async function projectBatches(ports: BatchPorts, batches: readonly Batch[]): Promise<void> {
+  const { store, views } = ports;
+  const streams = batches.map(({ stream }) => stream);
+  const kept = new Map((await store.getMany(views.positions, streams)).map((position) => [position.id, position]));
+  let open = await talliesOf(ports, uncounted(batches, kept));
+  for (let attempt = 0; open.length > 0; attempt++) {
+    if (attempt === changeAttemptsMax) {
+      throw new Fault(`project the journal: ${open.map(({ id }) => id)} keep changing`);
+    }
+    open = await writeTallies(ports, open);
+  }
+  await keepPositions(ports, batches, kept);
+}
+
+type Positions = Map<string, Stored<ProjectionPosition>>;
+
+/** Leaves out messages that another catalog has counted, up to the stored position. */
+function uncounted(batches: readonly Batch[], kept: Positions): (Entry & { stream: string })[] {
+  return batches.flatMap(({ stream, entries }) => {
+    const position = kept.get(stream)?.value.seq ?? 0;
+    return entries.filter(({ seq }) => seq > position).map((entry) => ({ ...entry, stream }));
+  });
+}
+
+async function talliesOf(
+  { views, payers }: BatchPorts,
+  entries: readonly (Entry & { stream: string })[],
+): Promise<Tally[]> {
+  const groups = entries.filter((entry) => entry.eventKey !== null);
+  const sellers = groups.filter(({ group }) => group.records.some(({ type }) => type === 'booked'));
+  const payerOf = await payers(new Set(sellers.map(({ eventKey }) => eventKey)));
+  const counted = groups.map((entry): Counted => ({ ...entry, payer: payerOf.get(entry.eventKey) ?? null }));
+  const large = groups.filter(({ data }) => isLarge(data));
+  return [
+    ...large.map(({ eventKey, seq, data }): Tally => {
+      return {
+        collection: views.largeGroups,
+        id: groupId(eventKey, seq),
+        next: () => ({ data }),
+        begins: true,
+        once: true,
+      };
+    }),
+    ...tallies(views.groups, bucketView, counted),
+    ...tallies(views.audits, auditView, counted),
+    ...tallies(views.bookings, bookingView, counted),
+    ...tallies(views.credits, creditView, counted),
+    ...tallies(views.events, eventView, counted),
+  ];
+}
+
+function tallies<Value extends { seq: number }, Part>(
+  collection: Collection<Value>,
+  view: View<Value, Part>,
+  counted: readonly Counted[],
+): Tally[] {
+  const parts = new Map<string, { seq: number; part: Part }[]>();
+  for (const group of counted) {
+    for (const [id, part] of view.split(group)) {
+      const others = parts.get(id);
+      if (others) others.push({ seq: group.seq, part });
+      else parts.set(id, [{ seq: group.seq, part }]);
+    }
+  }
+  return [...parts].map(([id, some]) => ({
+    collection,
+    id,
+    begins: view.begins?.(some[0]!.part) ?? false,
+    next: (before) =>
+      some.reduce<Value | undefined>((value, { seq, part }) => view.count(value, seq, part), before as Value)!,
+  }));
+}
+
+/** Resolves with the changes that another catalog overtook. They are counted again on the new documents. */
+async function writeTallies(ports: BatchPorts, open: readonly Tally[]): Promise<Tally[]> {
+  const { store, views, announce } = ports;
+  const found = await readTallies(store, open);
+  const writing: { tally: Tally; before: object | undefined; write: Write }[] = [];
+  for (const tally of open) {
+    const { collection, id } = tally;
+    const stored = found.get(collection)?.get(id);
+    const value = tally.next(stored?.value);
+    if (value === stored?.value) continue;
+    writing.push({ tally, before: stored?.value, write: { collection, id, version: stored?.version ?? null, value } });
+  }
+  const written = await store.writeMany(writing.map(({ write }) => write));
+  const again: Tally[] = [];
+  for (const [at, { tally, before, write }] of writing.entries()) {
+    const how = written[at]!;
+    if (how === 'stale' || (how === 'duplicate' && !tally.once)) again.push({ ...tally, begins: false });
+    else if (tally.collection === views.events && isWorthAnnouncing(before, write.value)) {
+      announce({ kind: 'event', eventKey: tally.id });
+    }
+  }
+  return again;
+}
+
+function isWorthAnnouncing(before: object | undefined, after: object): boolean {
+  return changesFacts((before as EventProjection | undefined) ?? emptyProjection, after as EventProjection);
+}
+
+async function readTallies(
+  store: Store,
+  open: readonly Tally[],
+): Promise<Map<Collection<object>, Map<string, Stored<object>>>> {
+  const ids = new Map<Collection<object>, string[]>();
+  for (const { collection, id, begins } of open) {
+    if (begins) continue;
+    const others = ids.get(collection);
+    if (others) others.push(id);
+    else ids.set(collection, [id]);
+  }
+  const found = await Promise.all(
+    [...ids].map(async ([collection, some]) => {
+      const documents = await store.getMany(collection, some);
+      return [collection, new Map(documents.map((document) => [document.id, document]))] as const;
+    }),
+  );
+  return new Map(found);
+}
+
+/** A position that another catalog has moved meanwhile stays: reading a little again is harmless. */
+async function keepPositions(
+  { store, views: { positions } }: BatchPorts,
+  batches: readonly Batch[],
+  kept: Positions,
+): Promise<void> {
+  const writes: Write<ProjectionPosition>[] = [];
+  for (const { stream, entries } of batches) {
+    const seq = entries.at(-1)!.seq;
+    const stored = kept.get(stream);
+    if (!stored) writes.push({ collection: positions, id: stream, version: null, value: { seq } });
+    else if (stored.value.seq < seq) writes.push({ collection: positions, ...stored, value: { seq } });
+  }
+  if (writes.length > 0) await store.writeMany(writes);
+}

@@ -1,0 +1,108 @@
+/**
+ * The projector: the journal → answers that need no event's actor: units sold and states of events, bookings, the audit
+ * log, credits used. Any number of catalogs may project at once, and any may be killed at any moment: a document never
+ * counts a group twice (rules/views.ts, project-batches.ts).
+ *
+ * Projections can be rebuilt from sequence 1 while everything serves: as a generation of their own, beside the current
+ * one, which they replace once they have counted as far. Readers see complete and correct projections before and after.
+ *
+ *   current only → (projections.rebuild) → current + building → (building has caught up) → current only, old retired
+ *                                                               → (`generationKeepMs` later) → old one deleted
+ *
+ * One version-checked document has the state (generations.ts). Every catalog looks at it and reads the journal for the
+ * generations that it names. A rebuild therefore goes on when the catalog that began it dies.
+ *
+ * On failure, at each await of a look: the document cannot be read → nothing changes until it can; collections cannot
+ * be prepared, or the turn or a deletion fails or another catalog overtakes it → the next look tries again; the process
+ * dies between two deletions → the generation is still retired, and the rest of it goes later. A catalog that does not
+ * know of a turn yet reads and counts the old generation, which stays right while it exists. A catalog that slept for
+ * longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
+ */
+import type { Changed } from '@parterre/shared/catalog-api';
+import { type Clock, pauseUnless } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import type { NatsConnection } from '@parterre/shared/nats';
+import { names } from '@parterre/shared/subjects';
+import { viewsOf } from '../store/collections.ts';
+import { generationPollMs, turnOverPollMs } from '../store/rules/bounds.ts';
+import type { Generations } from '../store/rules/records.ts';
+import type { Store } from '../store/store.ts';
+import { dropRetired, prepareViews, readGenerations, turnOver } from './generations.ts';
+import { readJournals } from './journal-reader.ts';
+import { createPayers } from './payers.ts';
+
+export type ProjectorPorts = {
+  nats: NatsConnection;
+  store: Store;
+  clock: Clock;
+  announce: (changed: Changed) => void;
+  log: Logger;
+};
+
+export type Projector = { stop(): Promise<void> };
+
+/** Follows the journals of all partitions until it is stopped, waiting for those that do not exist yet. */
+export function startProjector(ports: ProjectorPorts, partitions: number): Projector {
+  const stopping = new AbortController();
+  const watching = watch(ports, partitions, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await watching;
+    },
+  };
+}
+
+type Reading = { stop: AbortController; ended: Promise<void> };
+
+/** Reads the journal for the generations that count, while they count. Never rejects. */
+async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortSignal): Promise<void> {
+  const { store, clock, log } = ports;
+  const streams = Array.from({ length: partitions }, (_, partition) => names.journalStream(partition));
+  const shared = { ...ports, payers: createPayers(store, clock) };
+  const readings = new Map<number, Reading>();
+  let current: number | null = null;
+
+  async function look(): Promise<Generations> {
+    const standing = await readGenerations(store);
+    const wanted = [standing.current, ...(standing.building === null ? [] : [standing.building])];
+    current = standing.current;
+    for (const [generation, reading] of readings) {
+      if (!wanted.includes(generation)) await end(generation, reading);
+    }
+    for (const generation of wanted) {
+      if (!readings.has(generation)) await begin(generation);
+    }
+    if (standing.building !== null) await turnOver(store, streams, clock.now());
+    if (standing.retired.length > 0) await dropRetired(store, clock.now());
+    return standing;
+  }
+
+  async function begin(generation: number): Promise<void> {
+    const views = viewsOf(generation);
+    if (generation !== 1) await prepareViews(store, views);
+    const stop = new AbortController();
+    // A generation that is still being built announces nothing.
+    const announce = (changed: Changed): void => {
+      if (generation === current) ports.announce(changed);
+    };
+    readings.set(generation, { stop, ended: readJournals({ ...shared, announce, views }, partitions, stop.signal) });
+  }
+
+  async function end(generation: number, { stop, ended }: Reading): Promise<void> {
+    readings.delete(generation);
+    stop.abort();
+    await ended;
+  }
+
+  while (!stopping.aborted) {
+    let standing: Generations | null = null;
+    try {
+      standing = await look();
+    } catch (error) {
+      log.warn({ err: error }, 'the generations of the projections cannot be checked now');
+    }
+    await pauseUnless(stopping, clock, standing?.building != null ? turnOverPollMs : generationPollMs);
+  }
+  await Promise.all([...readings].map(([generation, reading]) => end(generation, reading)));
+}

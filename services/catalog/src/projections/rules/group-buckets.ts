@@ -1,0 +1,48 @@
+/**
+ * Buckets: an event's groups as its journal has them, stored for good. `groupsPerBucket` sequences of the partition's
+ * stream share a document, because a document costs more to write than a small group. The sequences of a bucket are
+ * fixed, so every catalog that counts, from any position, means the same document. A large group has a document of its
+ * own.
+ */
+import { groupBytesInBucketMax, groupsPerBucket } from '../../store/rules/bounds.ts';
+import type { BucketDocument } from '../../store/rules/records.ts';
+import { type Counted, groupId, type View } from './views.ts';
+
+export const bucketView: View<BucketDocument, Pick<Counted, 'eventKey' | 'data'>> = {
+  split: (counted) => [[bucketId(counted.eventKey, counted.seq), counted]],
+  count(before, seq, { eventKey, data }) {
+    if (before && seq <= before.seq) return before;
+    const bytes = isLarge(data) ? new Uint8Array(0) : data;
+    return {
+      eventKey,
+      bucket: bucketOf(seq),
+      seq,
+      seqs: [...(before?.seqs ?? []), seq],
+      sizes: [...(before?.sizes ?? []), bytes.length],
+      data: before ? Buffer.concat([before.data, bytes]) : bytes,
+    };
+  },
+};
+
+export function bucketOf(seq: number): number {
+  return Math.floor(seq / groupsPerBucket);
+}
+
+export function bucketId(eventKey: string, seq: number): string {
+  return groupId(eventKey, bucketOf(seq));
+}
+
+export function isLarge(data: Uint8Array): boolean {
+  return data.length > groupBytesInBucketMax;
+}
+
+/** The groups in a bucket, oldest first; null for the bytes of a large group. */
+export function groupsIn({ seqs, sizes, data }: BucketDocument): { seq: number; data: Uint8Array | null }[] {
+  let from = 0;
+  return seqs.map((seq, at) => {
+    const to = from + sizes[at]!;
+    const bytes = to === from ? null : data.subarray(from, to);
+    from = to;
+    return { seq, data: bytes };
+  });
+}

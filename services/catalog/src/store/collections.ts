@@ -1,0 +1,262 @@
+/** Every collection of the catalog, with its indexes and the invariant of each unique index. */
+import { endedSessionKeepMs } from '@parterre/shared/limits';
+import type {
+  AccessLinkRecord,
+  AssetRecord,
+  AuditedGroups,
+  BookingProjection,
+  BucketDocument,
+  ChannelMints,
+  ChartRecord,
+  CreditProjection,
+  EmbeddedSessionRecord,
+  EventDocument,
+  EventProjection,
+  Generations,
+  KeyRecord,
+  LargeGroup,
+  LinkAudit,
+  LoginAttempts,
+  NamedCall,
+  OrganisationRecord,
+  PanoramaManifestRecord,
+  ProjectionPosition,
+  ReplacedToken,
+  SessionRecord,
+  UserRecord,
+  WorkspaceRecord,
+} from './rules/records.ts';
+import type { DeliveryRow, WebhookBook, WebhookHealth } from './rules/webhook-records.ts';
+import type { Collection } from './store.ts';
+
+export const organisations = {
+  name: 'organisations',
+  indexes: { all: { fields: [], order: 'createdAt' } },
+} as Collection<OrganisationRecord>;
+
+export const workspaces = {
+  name: 'workspaces',
+  indexes: { byOrganisation: { fields: ['organisationId'], order: 'createdAt' } },
+} as Collection<WorkspaceRecord>;
+
+export const keys = {
+  name: 'keys',
+  indexes: {
+    byHash: { fields: ['hash'], order: 'createdAt', unique: true },
+    byOrganisation: { fields: ['organisationId'], order: 'createdAt' },
+  },
+} as Collection<KeyRecord>;
+
+export const users = {
+  name: 'users',
+  indexes: {
+    /** One user for each email of the deployment: a login names no organisation. */
+    byEmail: { fields: ['email'], order: 'createdAt', unique: true },
+    byOrganisation: { fields: ['organisationId'], order: 'createdAt' },
+  },
+} as Collection<UserRecord>;
+
+export const sessions = {
+  name: 'sessions',
+  indexes: {
+    byUser: { fields: ['userId'], order: 'createdAt' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<SessionRecord>;
+
+export const embeddedSessions = {
+  name: 'embedded-sessions',
+  indexes: {
+    /** The current token's hash. */
+    byHash: { fields: ['hash'], order: 'createdAt', unique: true },
+    /** The sessions that an event's operator sees in a list. */
+    byEvent: { fields: ['listedIn'], order: 'createdAt' },
+    /** The live sessions by their grounds: each ends with any of its grounds. */
+    byGround: { fields: ['restsOn'], order: 'expiresAt' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<EmbeddedSessionRecord>;
+
+export const accessLinks = {
+  name: 'access-links',
+  indexes: {
+    byHash: { fields: ['hash'], order: 'createdAt', unique: true },
+    byChannel: { fields: ['eventKey', 'channelId'], order: 'createdAt' },
+  },
+} as Collection<AccessLinkRecord>;
+
+export const linkAudits = {
+  name: 'link-audits',
+  // One entry for each number, so that a page continues after exactly one entry.
+  indexes: {
+    byEvent: { fields: ['eventKey'], order: 'order' },
+    byOrder: { fields: ['eventKey', 'order'], order: 'order', unique: true },
+  },
+} as Collection<LinkAudit>;
+
+export const channelMints = {
+  name: 'channel-mints',
+  indexes: { byEvent: { fields: ['eventKey'], order: 'lastMintAt' } },
+} as Collection<ChannelMints>;
+
+export const replacedTokens = {
+  name: 'replaced-tokens',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<ReplacedToken>;
+
+export const loginAttempts = {
+  name: 'login-attempts',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<LoginAttempts>;
+
+export const charts = {
+  name: 'charts',
+  indexes: {
+    all: { fields: ['organisationId', 'archived'], order: 'createdAt' },
+    byWorkspace: { fields: ['organisationId', 'archived', 'workspaceId'], order: 'createdAt' },
+    byRef: { fields: ['organisationId', 'archived', 'externalRef'], order: 'createdAt' },
+    byWorkspaceAndRef: { fields: ['organisationId', 'archived', 'workspaceId', 'externalRef'], order: 'createdAt' },
+  },
+} as Collection<ChartRecord>;
+
+export const panoramaManifests = {
+  name: 'panorama-manifests',
+  indexes: {
+    /** One manifest for each version. */
+    byVersion: { fields: ['chartId', 'version'], order: 'version', unique: true },
+    byChart: { fields: ['chartId'], order: 'version' },
+  },
+} as Collection<PanoramaManifestRecord>;
+
+export const events = {
+  name: 'events',
+  indexes: {
+    /** One event for each slug of a workspace. */
+    bySlug: { fields: ['workspaceId', 'slugClaim'], order: 'createdAt', unique: true },
+    all: { fields: ['organisationId', 'gone'], order: 'createdAt' },
+    byWorkspace: { fields: ['organisationId', 'gone', 'workspaceId'], order: 'createdAt' },
+    byRef: { fields: ['organisationId', 'gone', 'externalRef'], order: 'createdAt' },
+    byWorkspaceAndRef: { fields: ['organisationId', 'gone', 'workspaceId', 'externalRef'], order: 'createdAt' },
+    modeAll: { fields: ['organisationId', 'gone', 'mode'], order: 'createdAt' },
+    modeByWorkspace: { fields: ['organisationId', 'gone', 'mode', 'workspaceId'], order: 'createdAt' },
+    modeByRef: { fields: ['organisationId', 'gone', 'mode', 'externalRef'], order: 'createdAt' },
+    modeByWorkspaceAndRef: {
+      fields: ['organisationId', 'gone', 'mode', 'workspaceId', 'externalRef'],
+      order: 'createdAt',
+    },
+    byChart: { fields: ['chartId', 'gone'], order: 'createdAt' },
+    byPoster: { fields: ['posterAssetId', 'gone'], order: 'createdAt' },
+  },
+} as Collection<EventDocument>;
+
+export const assets = { name: 'assets', indexes: {} } as Collection<AssetRecord>;
+
+/** One document, the id is `journal`; see projector.ts. */
+export const generations = { name: 'projection-generations', indexes: {} } as Collection<Generations>;
+
+export type Views = ReturnType<typeof viewsOf>;
+
+/** The collections of one generation of the projections. */
+export function viewsOf(generation: number) {
+  const suffix = generation === 1 ? '' : `-${generation}`;
+  return {
+    events: { name: `event-projections${suffix}`, indexes: {} } as Collection<EventProjection>,
+    groups: {
+      name: `journal-buckets${suffix}`,
+      indexes: { byEvent: { fields: ['eventKey'], order: 'bucket' } },
+    } as Collection<BucketDocument>,
+    audits: {
+      name: `channel-audits${suffix}`,
+      indexes: { byEvent: { fields: ['eventKey'], order: 'bucket' } },
+    } as Collection<AuditedGroups>,
+    largeGroups: { name: `large-groups${suffix}`, indexes: {} } as Collection<LargeGroup>,
+    bookings: {
+      name: `booking-projections${suffix}`,
+      indexes: { byState: { fields: ['eventKey', 'state'], order: 'order' } },
+    } as Collection<BookingProjection>,
+    credits: {
+      name: `credit-projections${suffix}`,
+      indexes: { byOrganisation: { fields: ['organisationId'], order: 'seq' } },
+    } as Collection<CreditProjection>,
+    positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,
+  };
+}
+
+const firstViews = viewsOf(1);
+export const projections = firstViews.events;
+
+export const webhookBooks = { name: 'webhooks', indexes: {} } as Collection<WebhookBook>;
+
+export const deliveries = {
+  name: 'deliveries',
+  indexes: {
+    /** A list of all deliveries reads both outcomes. An index for it would cost one more write for each delivery. */
+    byOutcome: { fields: ['subId', 'delivered'], order: 'order' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<DeliveryRow>;
+
+export const webhookHealth = {
+  name: 'webhook-health',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<WebhookHealth>;
+
+export const namedCalls = {
+  name: 'named-calls',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<NamedCall>;
+
+export const collections = [
+  organisations,
+  workspaces,
+  keys,
+  users,
+  sessions,
+  embeddedSessions,
+  accessLinks,
+  linkAudits,
+  channelMints,
+  replacedTokens,
+  loginAttempts,
+  charts,
+  panoramaManifests,
+  events,
+  assets,
+  ...Object.values(firstViews),
+  generations,
+  webhookBooks,
+  deliveries,
+  webhookHealth,
+  namedCalls,
+] as const;
+
+/** The collections whose documents expire, and how long a document stays after its time; see sweeper.ts. */
+export const expiring = [
+  { collection: namedCalls, keepMs: 0 },
+  { collection: deliveries, keepMs: 0 },
+  { collection: webhookHealth, keepMs: 0 },
+  { collection: sessions, keepMs: 0 },
+  { collection: loginAttempts, keepMs: 0 },
+  { collection: embeddedSessions, keepMs: endedSessionKeepMs },
+  { collection: replacedTokens, keepMs: endedSessionKeepMs },
+] as const;
+
+/**
+ * The index of `charts` for a list with these filters, and of `events` in both modes. The index's fields end with the
+ * filters' fields, in this order.
+ */
+export function listIndex(
+  workspaceId: string | undefined,
+  externalRef: string | undefined,
+): 'all' | 'byRef' | 'byWorkspace' | 'byWorkspaceAndRef' {
+  if (workspaceId === undefined) return externalRef === undefined ? 'all' : 'byRef';
+  return externalRef === undefined ? 'byWorkspace' : 'byWorkspaceAndRef';
+}
+
+/** The index of `events` for a list of one mode. */
+export const modeIndex = {
+  all: 'modeAll',
+  byRef: 'modeByRef',
+  byWorkspace: 'modeByWorkspace',
+  byWorkspaceAndRef: 'modeByWorkspaceAndRef',
+} as const;

@@ -1,0 +1,331 @@
+/**
+ * The store port on LMDB, for one machine without a database server. Several processes of the machine may open one
+ * folder.
+ *
+ * Writes use synchronous transactions. They are flushed when they return, and LMDB's own lock makes check and write one
+ * step. A callback transaction of lmdb 3.5 sometimes never ended on Node 20. A write holds the event loop for one
+ * flush, which is fine off the path of a sale.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Database, type Key, open } from 'lmdb';
+import {
+  type Collection,
+  type CountQuery,
+  cutPage,
+  type Index,
+  type Indexed,
+  type PageQuery,
+  type Position,
+  type Replaced,
+  type Store,
+  type Stored,
+  type Write,
+  type Written,
+} from './store.ts';
+
+type Entry = { version: number; value: object };
+type Databases = {
+  documents: Database<Entry, [string, string]>;
+  /** [collection, index, ...fields, order, id] → id; without order and id for unique indexes. */
+  index: Database<string>;
+  blobs: Database<Buffer, string>;
+};
+
+/**
+ * The longest text in a key of a look-up. LMDB refuses keys beyond 1,978 bytes, and a byte of a text may take two. No
+ * stored key comes near this bound, so a look-up with a longer text finds nothing.
+ */
+const KEY_TEXT_BYTES_MAX = 900;
+/** Sorts after every string, number, boolean and null in LMDB's ordered keys. */
+const LAST = Buffer.from([0xff]);
+/** LMDB's address space. The file grows as needed. */
+const MAP_BYTES = 64 * 1024 ** 3;
+/** Documents of one transaction. A transaction holds the event loop; other work runs between two. */
+const WRITES_AT_ONCE = 1_000;
+/** The same for deletes: each document is read for its index keys, and may be large. */
+const DELETES_AT_ONCE = 50;
+
+/** Opens the store in `folder`, makes the folder where it is missing, and updates the indexes of these collections. */
+export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
+  const root = open({ path: folder, noSubdir: false, mapSize: MAP_BYTES });
+  const databases: Databases = {
+    documents: root.openDB({ name: 'documents' }),
+    index: root.openDB({ name: 'index' }),
+    blobs: root.openDB({ name: 'blobs', encoding: 'binary' }),
+  };
+  updateIndexes(databases, root.openDB({ name: 'index-definitions' }), collections);
+  const { documents, blobs } = databases;
+  let closed = false;
+  /**
+   * Reads share a view of the database for a turn or longer. A write of another process must be seen at once, for
+   * example a revoked key.
+   */
+  const fresh = () => {
+    if (closed) throw new Error('The store is closed.');
+    root.resetReadTxn();
+    return databases;
+  };
+
+  return {
+    async insert(collection, id, value) {
+      return documents.transactionSync(() => insert(databases, collection, id, value));
+    },
+    async get(collection, id) {
+      return read(fresh(), collection, id);
+    },
+    async getMany(collection, ids) {
+      fresh();
+      return ids.map((id) => read(databases, collection, id)).filter((found) => found !== null);
+    },
+    async replace(collection, id, version, value) {
+      return documents.transactionSync(() => replace(databases, collection, { id, version, value }));
+    },
+    async writeMany(writes) {
+      const written: Written[] = [];
+      for (let at = 0; at < writes.length; at += WRITES_AT_ONCE) {
+        if (at > 0) await turn();
+        const some = writes.slice(at, at + WRITES_AT_ONCE);
+        written.push(...documents.transactionSync(() => some.map((one) => writeOne(databases, one))));
+      }
+      return written;
+    },
+    async delete(collection, id, version) {
+      return documents.transactionSync(() => remove(databases, collection, id, version));
+    },
+    async deleteMany(collection, many) {
+      let deleted = 0;
+      for (let at = 0; at < many.length; at += DELETES_AT_ONCE) {
+        // A turn comes before the first delete too: a caller that reads and deletes in a loop gives a turn each time.
+        await turn();
+        if (closed) throw new Error('The store is closed.');
+        const some = many.slice(at, at + DELETES_AT_ONCE);
+        deleted += documents.transactionSync(
+          () => some.filter(({ id, version }) => remove(databases, collection, id, version) === 'deleted').length,
+        );
+      }
+      return deleted;
+    },
+    async page(collection, query) {
+      return readPage(fresh(), collection, query);
+    },
+    async count(collection, query) {
+      return countKeys(fresh(), collection, query);
+    },
+    // Index keys are made as documents are written.
+    async prepare() {},
+    async drop({ name }) {
+      for (const database of [documents, databases.index]) {
+        while (removeSome(database, name)) await turn();
+      }
+    },
+    async putBlob(name, bytes) {
+      blobs.transactionSync(() => blobs.putSync(name, Buffer.from(bytes)));
+    },
+    async getBlob(name) {
+      return isTooLong([name]) ? null : (fresh().blobs.get(name) ?? null);
+    },
+    async deleteBlob(name) {
+      blobs.transactionSync(() => blobs.removeSync(name));
+    },
+    healthy: () => !closed,
+    async close() {
+      closed = true;
+      await root.close();
+    },
+  };
+}
+
+/**
+ * Writes the index keys of documents that are older than a collection's current indexes. One transaction does it all,
+ * so another process sees all keys or none, and of several processes that open the store at once, one does the work.
+ */
+function updateIndexes(
+  databases: Databases,
+  definitions: Database<string, string>,
+  collections: readonly Collection<object>[],
+): void {
+  for (const { name, indexes } of collections) {
+    const definition = JSON.stringify(indexes);
+    if (definitions.get(name) === definition) continue;
+    definitions.transactionSync(() => {
+      if (definitions.get(name) === definition) return;
+      for (const key of databases.index.getKeys({ start: [name], end: [name, LAST] })) databases.index.removeSync(key);
+      for (const { key, value } of databases.documents.getRange({ start: [name, ''], end: [name, LAST] as never })) {
+        putIndexEntries(databases, { name, indexes }, key[1], value.value);
+      }
+      definitions.putSync(name, definition);
+    });
+  }
+}
+
+function read<V extends object>(databases: Databases, collection: Collection<V>, id: string): Stored<V> | null {
+  const entry = isTooLong([id]) ? undefined : databases.documents.get([collection.name, id]);
+  return entry ? { id, version: entry.version, value: entry.value as V } : null;
+}
+
+/** Whether a document other than `id` has the place of `value` in a unique index. */
+function hasUniqueConflict<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  value: V,
+): boolean {
+  return Object.entries(collection.indexes).some(([name, index]) => {
+    if (!index.unique) return false;
+    return indexKeys(collection.name, name, index, id, value).some((key) => {
+      const taken = databases.index.get(key);
+      return taken !== undefined && taken !== id;
+    });
+  });
+}
+
+/** Runs within a transaction, like all functions below that write. */
+function writeOne(databases: Databases, { collection, id, version, value }: Write): Written {
+  return version === null
+    ? insert(databases, collection, id, value)
+    : replace(databases, collection, { id, version, value });
+}
+
+function insert<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  value: V,
+): 'inserted' | 'duplicate' {
+  if (databases.documents.doesExist([collection.name, id]) || hasUniqueConflict(databases, collection, id, value))
+    return 'duplicate';
+  write(databases, collection, id, { version: 1, value }, null);
+  return 'inserted';
+}
+
+/** A refusal leaves nothing of the transaction. */
+function replace<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  { id, version, value }: Stored<V>,
+): Replaced {
+  const before = databases.documents.get([collection.name, id]);
+  if (before?.version !== version) return 'stale';
+  if (hasUniqueConflict(databases, collection, id, value)) return 'duplicate';
+  write(databases, collection, id, { version: version + 1, value }, before.value);
+  return 'replaced';
+}
+
+/** Within a transaction. */
+function remove<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  version: number,
+): 'deleted' | 'stale' {
+  const before = databases.documents.get([collection.name, id]);
+  if (before?.version !== version) return 'stale';
+  removeIndexEntries(databases, collection, id, before.value);
+  databases.documents.removeSync([collection.name, id]);
+  return 'deleted';
+}
+
+/** Writes the document and its index entries, which replace those of `before`. */
+function write<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  entry: Entry,
+  before: object | null,
+): void {
+  if (before) removeIndexEntries(databases, collection, id, before);
+  databases.documents.putSync([collection.name, id], entry);
+  putIndexEntries(databases, collection, id, entry.value);
+}
+
+function putIndexEntries<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  value: object,
+): void {
+  for (const [name, index] of Object.entries(collection.indexes)) {
+    for (const key of indexKeys(collection.name, name, index, id, value)) databases.index.putSync(key, id);
+  }
+}
+
+function removeIndexEntries<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  id: string,
+  value: object,
+): void {
+  for (const [name, index] of Object.entries(collection.indexes)) {
+    for (const key of indexKeys(collection.name, name, index, id, value)) databases.index.removeSync(key);
+  }
+}
+
+/** Removes up to `WRITES_AT_ONCE` entries of a collection; false when none are left. */
+function removeSome(database: Database, collection: string): boolean {
+  const range = { start: [collection], end: lmdbKey([collection, LAST]), limit: WRITES_AT_ONCE };
+  const keys = [...database.getKeys(range)];
+  if (keys.length > 0) {
+    database.transactionSync(() => {
+      for (const key of keys) database.removeSync(key);
+    });
+  }
+  return keys.length === WRITES_AT_ONCE;
+}
+
+/** One key; for a field with a list, one key for each value in the list. */
+function indexKeys(collection: string, name: string, index: Index, id: string, value: object): Key[][] {
+  const fields = value as Record<string, Indexed | Indexed[] | undefined>;
+  let keys: Indexed[][] = [[collection, name]];
+  for (const field of index.fields) {
+    const each = fields[field] ?? null;
+    if (Array.isArray(each)) keys = keys.flatMap((key) => each.map((one) => [...key, one]));
+    else for (const key of keys) key.push(each);
+  }
+  const place = index.unique ? [] : [(fields[index.order] ?? null) as Indexed, id];
+  return keys.map((key) => lmdbKey([...key, ...place]));
+}
+
+/** LMDB's keys may be null, which its types leave out. */
+function lmdbKey(parts: readonly (Indexed | Buffer)[]): Key[] {
+  return parts as Key[];
+}
+
+function isTooLong(parts: readonly (Indexed | undefined)[]): boolean {
+  let bytes = 0;
+  for (const part of parts) if (typeof part === 'string') bytes += Buffer.byteLength(part);
+  return bytes > KEY_TEXT_BYTES_MAX;
+}
+
+function readPage<V extends object>(
+  databases: Databases,
+  collection: Collection<V>,
+  query: PageQuery,
+): { documents: Stored<V>[]; next: Position | null } {
+  if (isTooLong([...query.equal, query.after?.order, query.after?.id])) return { documents: [], next: null };
+  const index = collection.indexes[query.index]!;
+  const prefix = lmdbKey([collection.name, query.index, ...query.equal]);
+  if (index.unique) {
+    const id = databases.index.get(prefix);
+    const found = id === undefined ? null : read(databases, collection, id);
+    return { documents: found ? [found] : [], next: null };
+  }
+  const after = query.after ? [...prefix, query.after.order, query.after.id] : null;
+  const last = [...prefix, LAST];
+  const range = query.descending
+    ? { start: after ?? last, end: prefix, reverse: true }
+    : { start: after ?? prefix, end: last };
+  const entries = databases.index.getRange({ ...range, exclusiveStart: after !== null, limit: query.limit + 1 });
+  const documents: Stored<V>[] = [];
+  for (const { value: id } of entries) {
+    const found = read(databases, collection, id);
+    if (found) documents.push(found);
+  }
+  return cutPage(documents, query.limit, index.order);
+}
+
+function countKeys(databases: Databases, collection: Collection<object>, { index, equal, above }: CountQuery): number {
+  if (isTooLong(equal)) return 0;
+  const prefix = [collection.name, index, ...equal];
+  // Starts behind every id of a document with exactly this order.
+  return databases.index.getKeysCount({ start: lmdbKey([...prefix, above, LAST]), end: lmdbKey([...prefix, LAST]) });
+}

@@ -1,0 +1,50 @@
+/**
+ * Gathers inputs of one key while an earlier run for the key is under way, and handles them together. A thousand buyers
+ * who open a link at once cost a few writes. Each gathered input belongs to a request, and requests are bounded (I8).
+ *
+ * States of a key: idle → gathering for the rest of the turn → running (and gathering for the next run) → gathering |
+ * idle.
+ *
+ * Failure at the await of a run: every caller in the run gets the error, and the next run goes on.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+
+type Waiting<In, Out> = { input: In; resolve: (out: Out) => void; reject: (error: unknown) => void };
+
+/** `run` gives one output for each input, in their order. */
+export function createGathering<In, Out>(
+  run: (key: string, inputs: In[]) => Promise<Out[]>,
+): (key: string, input: In) => Promise<Out> {
+  const gathered = new Map<string, Waiting<In, Out>[]>();
+
+  async function runAll(key: string): Promise<void> {
+    for (;;) {
+      await turn();
+      const together = gathered.get(key)!;
+      if (together.length === 0) {
+        gathered.delete(key);
+        return;
+      }
+      gathered.set(key, []);
+      try {
+        const inputs = together.map(({ input }) => input);
+        const outputs = await run(key, inputs);
+        for (const [at, { resolve }] of together.entries()) resolve(outputs[at]!);
+      } catch (error) {
+        for (const { reject } of together) reject(error);
+      }
+    }
+  }
+
+  return (key, input) =>
+    new Promise((resolve, reject) => {
+      const waiting = { input, resolve, reject };
+      const others = gathered.get(key);
+      if (others) {
+        others.push(waiting);
+        return;
+      }
+      gathered.set(key, [waiting]);
+      void runAll(key);
+    });
+}

@@ -1,0 +1,264 @@
+/**
+ * The store port on MongoDB. Every write waits for a majority. Unique indexes and filters on `_version` uphold the
+ * port's promises for each document, so any number of catalogs may share one database.
+ *
+ * A document is { _id, _version, ...value }.
+ */
+import {
+  Binary,
+  type Db,
+  MongoBulkWriteError,
+  MongoClient,
+  type Collection as MongoCollection,
+  MongoServerError,
+} from 'mongodb';
+import {
+  type Collection,
+  cutPage,
+  type Indexed,
+  type PageQuery,
+  type Position,
+  type Replaced,
+  type Store,
+  type Stored,
+  type Write,
+  type Written,
+} from './store.ts';
+
+type Document = { _id: string; _version: number } & Record<string, unknown>;
+/** A part of a blob: a document ends at 16 MB. The first part has the number of parts and is written last. */
+type Chunk = { _id: string; chunks: number; bytes: Binary };
+
+const CHUNK_BYTES = 8 * 1024 * 1024;
+const DUPLICATE_KEY = 11_000;
+const INDEX_NOT_FOUND = 27;
+const BLOBS = 'blobs';
+const DATABASE_DEFAULT = 'parterre';
+/** Short enough that an operation fails before its caller's deadline (`catalogDeadlineMs`). */
+const SERVER_SELECTION_MS = 5_000;
+
+/** Connects and makes the collections' indexes. The database is the one of the address, otherwise `parterre`. */
+export async function openMongoStore(url: string, collections: readonly Collection<object>[]): Promise<Store> {
+  const client = new MongoClient(url, {
+    appName: 'parterre-catalog',
+    writeConcern: { w: 'majority' },
+    readConcern: { level: 'majority' },
+    serverSelectionTimeoutMS: SERVER_SELECTION_MS,
+  });
+  let writable = false;
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    writable = [...newDescription.servers.values()].some((server) => server.isWritable);
+  });
+  await client.connect();
+  const database = client.db(databaseName(url));
+  for (const collection of collections) await createIndexes(database, collection);
+  return createStore(client, database, () => writable);
+}
+
+function databaseName(url: string): string {
+  const path = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1];
+  return path ? decodeURIComponent(path) : DATABASE_DEFAULT;
+}
+
+/** Makes an index. The server refuses to change the keys of an index, so an index with other keys is dropped first. */
+async function createIndexes(database: Db, collection: Collection<object>): Promise<void> {
+  const standing = await existingIndexes(database, collection.name);
+  for (const [name, index] of Object.entries(collection.indexes)) {
+    const fields = index.unique ? index.fields : [...index.fields, index.order, '_id'];
+    const keys = Object.fromEntries(fields.map((field) => [field, 1 as const]));
+    const documents = database.collection(collection.name);
+    const known = standing.get(name);
+    if (known !== undefined && known !== JSON.stringify(keys)) await dropIndex(documents, name);
+    await documents.createIndex(keys, { name, unique: index.unique ?? false });
+  }
+}
+
+/** The keys of the collection's indexes, as JSON by name; none where there is no collection yet. */
+async function existingIndexes(database: Db, collection: string): Promise<Map<string, string>> {
+  const [exists] = await database.listCollections({ name: collection }, { nameOnly: true }).toArray();
+  if (!exists) return new Map();
+  const indexes = await database.collection(collection).indexes();
+  return new Map(indexes.map(({ name, key }) => [name!, JSON.stringify(key)]));
+}
+
+/** Another catalog that starts at the same time may have dropped it. */
+async function dropIndex(documents: MongoCollection, name: string): Promise<void> {
+  try {
+    await documents.dropIndex(name);
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
+  }
+}
+
+function createStore(client: MongoClient, database: Db, writable: () => boolean): Store {
+  const of = (collection: { name: string }): MongoCollection<Document> => database.collection(collection.name);
+  return {
+    insert: (collection, id, value) =>
+      orDuplicate(async (): Promise<'inserted'> => {
+        await of(collection).insertOne({ ...value, _id: id, _version: 1 });
+        return 'inserted';
+      }),
+    async get(collection, id) {
+      const found = await of(collection).findOne({ _id: id });
+      return found && storedOf(found);
+    },
+    async getMany(collection, ids) {
+      const found = await of(collection)
+        .find({ _id: { $in: [...ids] } })
+        .toArray();
+      return found.map((document) => storedOf(document));
+    },
+    replace: (collection, id, version, value) => replace(of(collection), { id, version, value }),
+    writeMany: (writes) => writeMany(of, writes),
+    async delete(collection, id, version) {
+      const { deletedCount } = await of(collection).deleteOne({ _id: id, _version: version });
+      return deletedCount === 1 ? 'deleted' : 'stale';
+    },
+    async deleteMany(collection, documents) {
+      if (documents.length === 0) return 0;
+      const deletes = documents.map(({ id, version }) => ({ deleteOne: { filter: { _id: id, _version: version } } }));
+      const { deletedCount } = await of(collection).bulkWrite(deletes, { ordered: false });
+      return deletedCount;
+    },
+    page: (collection, query) => readPage(of(collection), collection, query),
+    count(collection, { index, equal, above }) {
+      const { fields, order } = collection.indexes[index]!;
+      return of(collection).countDocuments({ ...equalTo(fields, equal), [order]: { $gt: above } });
+    },
+    prepare: (collection) => createIndexes(database, collection),
+    // The indexes stay; they are empty.
+    async drop(collection) {
+      await of(collection).deleteMany({});
+    },
+    putBlob: (name, bytes) => putBlob(database.collection<Chunk>(BLOBS), name, bytes),
+    getBlob: (name) => getBlob(database.collection<Chunk>(BLOBS), name),
+    deleteBlob: (name) => deleteBlob(database.collection<Chunk>(BLOBS), name),
+    healthy: writable,
+    close: () => client.close(),
+  };
+}
+
+async function orDuplicate<T>(write: () => Promise<T>): Promise<T | 'duplicate'> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return 'duplicate';
+    throw error;
+  }
+}
+
+function replace<V extends object>(
+  documents: MongoCollection<Document>,
+  { id, version, value }: Stored<V>,
+): Promise<Replaced> {
+  return orDuplicate(async (): Promise<'replaced' | 'stale'> => {
+    const next = { ...value, _version: version + 1 };
+    const { matchedCount } = await documents.replaceOne({ _id: id, _version: version }, next);
+    return matchedCount === 1 ? 'replaced' : 'stale';
+  });
+}
+
+/**
+ * The inserts of one collection are one command. Each replace is a command of its own, because only this tells the
+ * result of each.
+ */
+async function writeMany(
+  of: (collection: { name: string }) => MongoCollection<Document>,
+  writes: readonly Write[],
+): Promise<Written[]> {
+  const written = new Array<Written>(writes.length).fill('stale');
+  const inserts = new Map<string, number[]>();
+  const replaces: Promise<void>[] = [];
+  for (const [at, { collection, id, version, value }] of writes.entries()) {
+    if (version === null) {
+      const others = inserts.get(collection.name);
+      if (others) others.push(at);
+      else inserts.set(collection.name, [at]);
+    } else {
+      const replacing = replace(of(collection), { id, version, value });
+      replaces.push(replacing.then((how) => void written.splice(at, 1, how)));
+    }
+  }
+  const inserting = [...inserts].map(async ([name, places]) => {
+    const documents = places.map((at): Document => ({ ...writes[at]!.value, _id: writes[at]!.id, _version: 1 }));
+    const taken = await insertMany(of({ name }), documents);
+    for (const [nth, at] of places.entries()) written[at] = taken.has(nth) ? 'duplicate' : 'inserted';
+  });
+  await Promise.all([...replaces, ...inserting]);
+  return written;
+}
+
+/** The positions of the documents that were refused as duplicates; the others are stored. */
+async function insertMany(into: MongoCollection<Document>, documents: Document[]): Promise<Set<number>> {
+  try {
+    await into.insertMany(documents, { ordered: false });
+    return new Set();
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const errors = [error.writeErrors].flat();
+    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    return new Set(errors.map(({ index }) => index));
+  }
+}
+
+function storedOf<V extends object>({ _id, _version, ...value }: Document): Stored<V> {
+  // Only top-level fields have bytes; nested values are plain.
+  for (const [field, each] of Object.entries(value)) if (each instanceof Binary) value[field] = each.value();
+  return { id: _id, version: _version, value: value as V };
+}
+
+async function readPage<V extends object>(
+  documents: MongoCollection<Document>,
+  collection: Collection<V>,
+  query: PageQuery,
+): Promise<{ documents: Stored<V>[]; next: Position | null }> {
+  const { fields, order } = collection.indexes[query.index]!;
+  const direction = query.descending ? -1 : 1;
+  const beyond = query.descending ? '$lt' : '$gt';
+  const { after } = query;
+  const rest = after && {
+    $or: [{ [order]: { [beyond]: after.order } }, { [order]: after.order, _id: { [beyond]: after.id } }],
+  };
+  const found = await documents
+    .find({ ...equalTo(fields, query.equal), ...rest })
+    .sort({ [order]: direction, _id: direction })
+    .limit(query.limit + 1)
+    .toArray();
+  return cutPage(
+    found.map((document) => storedOf<V>(document)),
+    query.limit,
+    order,
+  );
+}
+
+function equalTo(fields: readonly string[], values: readonly Indexed[]): Record<string, Indexed> {
+  return Object.fromEntries(fields.map((field, i) => [field, values[i]!]));
+}
+
+const chunkId = (name: string, chunk: number) => `${name}#${chunk}`;
+
+async function putBlob(blobs: MongoCollection<Chunk>, name: string, bytes: Uint8Array): Promise<void> {
+  const chunks = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES));
+  for (let chunk = chunks - 1; chunk >= 0; chunk--) {
+    const part = bytes.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
+    await blobs.replaceOne({ _id: chunkId(name, chunk) }, { chunks, bytes: new Binary(part) }, { upsert: true });
+  }
+}
+
+async function getBlob(blobs: MongoCollection<Chunk>, name: string): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = [];
+  let chunks = 1;
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const found = await blobs.findOne({ _id: chunkId(name, chunk) });
+    if (!found) return null;
+    chunks = found.chunks;
+    parts.push(found.bytes.value());
+  }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+/** The first part goes first: without it the blob does not exist. */
+async function deleteBlob(blobs: MongoCollection<Chunk>, name: string): Promise<void> {
+  const first = await blobs.findOneAndDelete({ _id: chunkId(name, 0) });
+  for (let chunk = 1; chunk < (first?.chunks ?? 0); chunk++) await blobs.deleteOne({ _id: chunkId(name, chunk) });
+}

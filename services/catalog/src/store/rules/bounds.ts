@@ -1,0 +1,113 @@
+/** The catalog's own bounds (I8). Bounds that other services share are in shared/limits. */
+
+/** Operations under way at once. Past it callers get `overloaded`. */
+export const operationsAtOnceMax = 256;
+/** Tries of a version-checked change before the caller is told to repeat it. */
+export const changeAttemptsMax = 20;
+export const pageLimitDefault = 100;
+export const pageLimitMax = 200;
+/** The longest id in a cursor: event keys are the longest ids. */
+export const cursorIdLengthMax = 128;
+/** Workspaces of one organisation. */
+export const workspacesMax = 1_000;
+/** Suffixes tried in order for a taken slug, and then random ones. */
+export const slugSuffixesInOrderMax = 20;
+export const slugSuffixesAtRandomMax = 10;
+export const slugLengthMax = 64;
+/** Events that a publish names as needing an update. An organisation with more finds them by listing. */
+export const eventsNamedByPublishMax = 10_000;
+/** Pause between two looks for expired documents, and the most that one write deletes. */
+export const sweepEveryMs = 60_000;
+export const sweptAtOnceMax = 500;
+/** How long a delete under way withholds the chart from new events. */
+export const chartDeleteMs = 60_000;
+export const webhooksActiveMax = 10;
+export const webhooksMax = 25;
+/** Secrets that a subscription signs with at once, with those replaced lately. */
+export const webhookSecretsMax = 5;
+/** Drafts whose `categorySeats` a catalog remembers, for how long, and with how many categories at most. */
+export const draftSeatsKept = 2_000;
+export const draftSeatsKeepMs = 60 * 60_000;
+export const draftSeatsCategoriesMax = 500;
+/** Named saves that a chart remembers, so that a late repetition changes nothing. */
+export const namedSavesKept = 16;
+/** A draft blob that vanishes between two reads was replaced. The chart is then read again, so many times at most. */
+export const draftReadAttemptsMax = 5;
+/** Journal messages that are counted together; also the number that waits in memory for each partition. */
+export const projectionBatchMax = 256;
+/** Their bytes. A larger message is read by itself. */
+export const projectionBatchBytesMax = 16 * 1024 * 1024;
+/** The server forgets a reader that asks for nothing for so long. */
+export const readerIdleMs = 5 * 60_000;
+/** Pause between two batches that are not full. `sold` in lists lags by at most so long. */
+export const projectionPaceMs = 250;
+/** How long the first batch waits for batches of other partitions, to be written together. */
+export const projectionGatherMs = 10;
+export const streamRetryPauseMs = 1_000;
+/** Events whose organisation the projector remembers, to charge it for sales. */
+export const payersKept = 50_000;
+/** How often a catalog looks for the current generation of the projections, and how often during a rebuild. */
+export const generationPollMs = 1_000;
+export const turnOverPollMs = 50;
+/** How long a replaced generation stays, for catalogs that still read it. */
+export const generationKeepMs = 30_000;
+/** Groups that a booking record names. Units of later groups are counted and no longer listed. */
+export const bookingGroupsMax = 10_000;
+/** How long a read of the history waits until its event is counted, and how often it looks. */
+export const countedWaitMs = 1_500;
+export const countedPollMs = 20;
+/** Reads that wait at once in one catalog. Others get the answer as it stands. */
+export const countedWaitsMax = 64;
+/** Sequences of a journal whose groups share a document, and the largest group in a shared document. */
+export const groupsPerBucket = 128;
+export const groupBytesInBucketMax = 1_024;
+/** Buckets of groups that are read from the store together. */
+export const bucketsReadAtOnce = 8;
+/** Bookings that are searched for one page. The search continues from its cursor. */
+export const bookingsScannedMax = 5_000;
+/**
+ * Units in a page of bookings or of a log; its first entry may exceed it. The page stays well under NATS' max_payload.
+ */
+export const unitsPerHistoryPageMax = 50_000;
+/** The same bound for a page of a log, in bytes of its answer: settings have no units. */
+export const logPageBytesMax = 2 * 1024 * 1024;
+/** Bytes of groups, as the journal has them, that are read for one page, whether or not the page shows them. */
+export const logBytesReadMax = 8 * 1024 * 1024;
+/** Passwords that are worked on at once, and logins that wait. Each takes 32 MiB and most of a second of a core. */
+export const passwordsAtOnceMax = 2;
+export const passwordsWaitingMax = 100;
+/** Failures within `loginWindowMs` that lock a login for as long. */
+export const loginFailuresMax = 5;
+export const loginWindowMs = 15 * 60_000;
+/** A login attempt without an end for so long has failed. */
+export const loginUnderWayMs = 30_000;
+/** How often a login looks whether other attempts with its email have ended, and the pause between two looks. */
+export const loginLooksMax = 200;
+export const loginLookMs = 25;
+/** Buyers' sessions in a list of an event, the newest. */
+export const buyerSessionsPerPageMax = 1_000;
+/** Sessions that end in one write. */
+export const sessionsEndedAtOnce = 500;
+/** The precision of the time of a channel's last mint. A busy channel would otherwise be written for each mint. */
+export const mintTimeMs = 1_000;
+/** Sessions of one user. A login past it ends the oldest session. */
+export const sessionsPerUserMax = 100;
+/** Deliveries that a subscription keeps, for how long, and how many more there may be before the oldest are deleted. */
+export const deliveriesKept = 10_000;
+export const deliveryHistoryMs = 30 * 24 * 60 * 60_000;
+export const deliveriesUntrimmedMax = 1_000;
+/**
+ * Deliveries that are read and deleted together. Each may have a body of 64 KiB, and other work runs between two
+ * batches.
+ */
+export const deliveriesDeletedAtOnce = 50;
+export const deliveriesPageDefault = 20;
+export const deliveriesPageMax = 50;
+/** Reports of attempts that are counted and written together. */
+export const reportsAtOnceMax = 512;
+/** The latest manual attempts that a delivery remembers, so that a repeated report counts once. */
+export const manualAttemptsKept = 16;
+/** Bytes of the stored reason why an attempt failed. */
+export const deliveryErrorBytesMax = 512;
+/** Hours of attempts in a subscription's uptime. */
+export const uptimeHours = 7 * 24;

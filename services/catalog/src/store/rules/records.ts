@@ -1,0 +1,206 @@
+/** The stored values of each collection, as plain values. collections.ts has their indexes. */
+import type { AccessLink } from '@parterre/shared/catalog/access';
+import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
+import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
+import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
+import type { BookingState, LinkEntry } from '@parterre/shared/catalog/history';
+import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
+import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
+import type { Workspace } from '@parterre/shared/catalog/workspaces';
+import type { EventStatus } from '@parterre/shared/records';
+
+/**
+ * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
+ * and it is never disabled (accounts/rules/workspace-state.ts).
+ */
+export type OrganisationRecord = Omit<Organisation, 'id'> & {
+  defaultWorkspaceId: string;
+  disabledWorkspaceIds?: string[];
+};
+export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault' | 'status'> & {
+  organisationId: string;
+  createdAt: number;
+};
+
+/** A revoked key stays, so that revoking it again is harmless and is broadcast again. */
+export type KeyRecord = Omit<KeyInfo, 'id'> & { organisationId: string; hash: string };
+
+/** `password` is in the form of passwords.ts. */
+export type UserRecord = Omit<User, 'id'> & { organisationId: string; password: string };
+
+/** A dashboard session; the id is the SHA-256 of its token. */
+export type SessionRecord = { userId: string; organisationId: string; createdAt: number; expiresAt: number };
+
+/**
+ * An embedded session; the id is the session's. `hash` is the hash of its token. A session with a new token keeps its
+ * id. `grantVersion` grows with each token and with a revocation. `restsOn`: the session ends with any of these
+ * grounds, see access/rules/session-states.ts; empty once it is revoked.
+ */
+export type KeptSession = { hash: string; grantVersion: number; createdAt: number; restsOn: string[] };
+export type BuyerSessionRecord = Omit<BuyerSession, 'sessionId'> &
+  KeptSession & {
+    /** The event's key; null for a session to public sale alone, which no list shows. */
+    listedIn: string | null;
+  };
+export type ManageSessionRecord = Omit<ManageSession, 'sessionId'> & KeptSession;
+export type DesignerSessionRecord = Omit<DesignerSession, 'sessionId'> & KeptSession;
+export type EmbeddedSessionRecord = BuyerSessionRecord | ManageSessionRecord | DesignerSessionRecord;
+
+/** A link; `hash` is the hash of its capability. */
+export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status'> & {
+  organisationId: string;
+  eventKey: string;
+  hash: string;
+  /** The link's sessions ended with it. A session that is being opened with it ends too. */
+  sessionsEnded: boolean;
+};
+
+/** An audit entry of a link of an event. The id consists of the link and its new state. */
+export type LinkAudit = Omit<LinkEntry, 'id'> & { eventKey: string; order: number };
+
+/** The time of the last mint for a channel, to the second; the id is event key and channel. */
+export type ChannelMints = { eventKey: string; channelId: string; lastMintAt: number };
+
+/** A token that its session has lost; the id is its SHA-256. */
+export type ReplacedToken = { sessionId: string; revokedAt: number; expiresAt: number };
+
+/**
+ * Failed and unfinished logins with one email, known or not; the id is its SHA-256. See
+ * accounts/rules/login-attempts.ts.
+ */
+export type LoginAttempts = { failedAt: number[]; underWay?: number[]; expiresAt: number };
+
+export type ChartRecord = {
+  organisationId: string;
+  workspaceId: string;
+  name: string;
+  externalRef: string | null;
+  archived: boolean;
+  /** When a delete began to look for events that use the chart. Any other write clears it and so stops the delete. */
+  deletingSince?: number | null;
+  /** The last named saves (Idempotency-Key), newest last. */
+  savedBy?: string[];
+  /** Seats of the draft. */
+  seatTotal: number;
+  /**
+   * The name of the draft's blob. Each save has a name of its own, so racing writers never touch each other's bytes.
+   */
+  draft: string;
+  published: { version: number; hash: string; at: number; name: string; seatTotal: number } | null;
+  createdAt: number;
+  updatedAt: number;
+};
+
+export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
+
+/** The id is the event key. `sold` comes from the projection. */
+export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & {
+  environment?: string | null;
+  /** The slug of the event, or its key where it has none. A deleted event has a value that no slug can be. */
+  slugClaim: string;
+  /** Set when the event is deleted, so that lists skip it. Null and not false, as in older documents. */
+  gone: true | null;
+  /** Facts from the actor's answers, each with the time of its group. A fact is void once its group is projected. */
+  ahead?: AheadFacts | null;
+};
+
+/** Facts, each with the time of the group that made it. */
+export type AheadFacts = { [Fact in keyof SettledFacts]?: { at: number; fact: SettledFacts[Fact] } };
+
+/** A picture that an organisation has uploaded; the id follows from the organisation and the bytes. */
+export type AssetRecord = {
+  organisationId: string;
+  /** The blob's name. Each insert has a name of its own, so a delete never takes the bytes of a later upload. */
+  blob: string;
+  contentType: ImageType;
+  createdAt: number;
+};
+
+/**
+ * The journal's facts about an event; the id is the event key. `seq` is the last stream sequence that is counted, here
+ * and in every projection below. A fact that the journal does not have stands in the event's own document.
+ */
+export type EventProjection = {
+  /** The stream of its partition. */
+  stream?: string;
+  sold: number;
+  seq: number;
+  /** The time of the last counted group. */
+  at?: number;
+  status: EventStatus | null;
+  holdTtlMs: number | null;
+  currency?: string;
+  salesPaused?: boolean;
+  planHash?: string;
+  chartVersion?: number;
+  seatTotal?: number;
+};
+
+/**
+ * Groups of an event that are near each other in its partition's stream, as the stream has them (msgpack); see
+ * group-buckets.ts.
+ */
+export type BucketDocument = {
+  eventKey: string;
+  bucket: number;
+  seq: number;
+  /**
+   * The sequence of each group, and its number of bytes in `data`; 0 for a large group, which is a document of its own.
+   */
+  seqs: number[];
+  sizes: number[];
+  data: Uint8Array;
+};
+
+/** The groups of a bucket that the event's channel audit tells; the id is the bucket's. */
+export type AuditedGroups = { eventKey: string; bucket: number; seq: number; seqs: number[] };
+
+export type LargeGroup = { data: Uint8Array };
+
+/**
+ * A booking's place in the journal, and the fields of its list; the id is event key and bookingRef. Its groups have the
+ * booked units, as units of the plans that they name.
+ */
+export type BookingProjection = {
+  eventKey: string;
+  bookingRef: string;
+  state: BookingState;
+  /** The order of its first record: newer bookings have higher ones. See `entryId`. */
+  order: number;
+  bookedAt: number;
+  updatedAt: number;
+  /** Set while the whole booking is cancelled. */
+  cancelledAt: number | null;
+  /** Units ever booked under the reference, and the cancelled ones among them. */
+  units: number;
+  cancelled: number;
+  seq: number;
+  /** The sequences of its groups, the first `bookingGroupsMax`. */
+  groups: number[];
+};
+
+/** The credits of an organisation that live events of one partition have used; the id is organisation and stream. */
+export type CreditProjection = { organisationId: string; used: number; seq: number };
+
+/** How far a partition's journal is projected; the id is the stream's name. */
+export type ProjectionPosition = { seq: number };
+
+/** A call that its caller has named (Idempotency-Key); the id is the hash of the caller and the route. */
+export type NamedCall = {
+  /** The same for every run. The ids of everything that the call makes follow from it. */
+  callId: string;
+  /** The hash of the body. */
+  fingerprint: string;
+  /** The current run, until `leaseUntil`. */
+  run: string;
+  leaseUntil: number;
+  answer: KeptAnswer | null;
+  expiresAt: number;
+};
+
+/** The generation of the projections that is read, the one that is being built, and those to be deleted. */
+export type Generations = {
+  current: number;
+  building: number | null;
+  retired: { generation: number; at: number }[];
+};

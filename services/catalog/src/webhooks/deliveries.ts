@@ -1,0 +1,52 @@
+/** The history of webhook deliveries: reports of attempts, lists, and the stored delivery for a manual retry. */
+import type { Scope } from '@parterre/shared/catalog/scope';
+import { done, refuse } from '@parterre/shared/errors';
+import { deliveries, webhookBooks } from '../store/collections.ts';
+import type { OperationTable, Ports } from '../store/operations.ts';
+import type { Store } from '../store/store.ts';
+import { createRecordReports } from './delivery-reports.ts';
+import { mergedPage } from './health-store.ts';
+import { cutDeliveries, deliveryLimit, orderBefore, tiesLookedAt } from './rules/delivery-pages.ts';
+import { deliveryOf, keptDeliveryOf } from './rules/delivery-row.ts';
+import { findSub, webhookUnknown } from './rules/subscription-state.ts';
+
+type DeliveryOperation = 'deliveries.record' | 'deliveries.list' | 'deliveries.get';
+
+export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryOperation> {
+  const { store } = ports;
+  const record = createRecordReports(ports);
+  return {
+    async 'deliveries.record'({ reports }) {
+      await record(reports);
+      return done({ ok: true });
+    },
+
+    async 'deliveries.list'({ scope, subId, limit: asked, status, before }) {
+      if (!(await subscriptionExists(store, scope, subId))) return webhookUnknown();
+      const limit = deliveryLimit(asked);
+      const outcomes = status === undefined ? [true, false] : [status === 'ok'];
+      const found = await mergedPage(store, subId, outcomes, {
+        limit: limit + tiesLookedAt,
+        descending: true,
+        // Before every id of a delivery with exactly this order.
+        ...(before !== undefined && { after: { order: orderBefore(before), id: '' } }),
+      });
+      const orders = found.map(({ value }) => value.order);
+      const { count, nextBefore } = cutDeliveries(orders, limit);
+      return done({ deliveries: found.slice(0, count).map(({ id, value }) => deliveryOf(id, value)), nextBefore });
+    },
+
+    async 'deliveries.get'({ scope, subId, deliveryId }) {
+      if (scope && !(await subscriptionExists(store, scope, subId))) return webhookUnknown();
+      const found = await store.get(deliveries, deliveryId);
+      if (found?.value.subId !== subId)
+        return refuse('not_found', 'There is no such delivery, or it is no longer stored.');
+      return done({ kept: keptDeliveryOf(found.id, found.value), delivery: deliveryOf(found.id, found.value) });
+    },
+  };
+}
+
+async function subscriptionExists(store: Store, scope: Scope, subId: string): Promise<boolean> {
+  const book = await store.get(webhookBooks, scope.organisationId);
+  return book !== null && findSub(book.value, scope, subId) !== undefined;
+}

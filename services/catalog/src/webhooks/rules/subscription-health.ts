@@ -1,0 +1,103 @@
+/**
+ * The health of a subscription: its attempts of the last week by the hour, the latest attempt, and the start of its
+ * failures. Attempts may be reported in any order with the same counts. A failure that is reported after a later
+ * success starts no time of failing.
+ */
+import { failingPauseMs } from '@parterre/shared/webhook-limits';
+import { uptimeHours } from '../../store/rules/bounds.ts';
+import type { WebhookHealth } from '../../store/rules/webhook-records.ts';
+
+/** `count` is -1 to take a counted attempt back. */
+export type CountedAttempt = { at: number; status: number; delivered: boolean; count: 1 | -1 };
+
+const hourMs = 60 * 60_000;
+/** JSON has no infinity. */
+const never = Number.MAX_SAFE_INTEGER;
+
+export const freshHealth: WebhookHealth = {
+  hours: [],
+  lastAt: null,
+  lastStatus: null,
+  soundAt: 0,
+  failedAt: 0,
+  failingSince: null,
+  untrimmed: 0,
+  expiresAt: never,
+};
+
+export function isForgotten({ expiresAt }: WebhookHealth): boolean {
+  return expiresAt !== never;
+}
+
+export function noteAttempts(known: WebhookHealth, attempts: readonly CountedAttempt[], now: number): WebhookHealth {
+  const health = { ...known, hours: withCounts(known.hours, attempts, now) };
+  for (const { at, status, delivered, count } of attempts) {
+    if (count === -1) continue;
+    if (at >= (health.lastAt ?? 0)) {
+      health.lastAt = at;
+      health.lastStatus = status;
+    }
+    if (delivered) noteSound(health, at);
+    else noteFailure(health, at);
+  }
+  return health;
+}
+
+function noteFailure(health: WebhookHealth, at: number): void {
+  health.failedAt = Math.max(health.failedAt, at);
+  if (at > health.soundAt) health.failingSince = Math.min(health.failingSince ?? at, at);
+}
+
+/** A success at `at`. Of the failures after it only the latest is known, which is taken for the first. */
+function noteSound(health: WebhookHealth, at: number): void {
+  if (at <= health.soundAt) return;
+  health.soundAt = at;
+  if (health.failingSince === null || health.failingSince > at) return;
+  health.failingSince = health.failedAt > at ? health.failedAt : null;
+}
+
+/** An operator enables the subscription. Failures until now are forgiven. */
+export function enabled(known: WebhookHealth, now: number): WebhookHealth {
+  const health = { ...known };
+  noteSound(health, now);
+  return health;
+}
+
+/** Whether the failed attempt at `at` ends a long enough time of failing. */
+export function hasFailedForLong({ failingSince, soundAt }: WebhookHealth, at: number): boolean {
+  return at > soundAt && failingSince !== null && at - failingSince >= failingPauseMs;
+}
+
+/** The delivered share of the last week's attempts, to four digits; null without attempts. */
+export function uptimeOf({ hours }: WebhookHealth, now: number): number | null {
+  let [delivered, failed] = [0, 0];
+  const since = firstHour(now);
+  for (let at = 0; at < hours.length; at += 3) {
+    if (hours[at]! < since) continue;
+    delivered += hours[at + 1]!;
+    failed += hours[at + 2]!;
+  }
+  return delivered + failed === 0 ? null : Math.round((delivered / (delivered + failed)) * 1e4) / 1e4;
+}
+
+function firstHour(now: number): number {
+  return Math.floor(now / hourMs) - uptimeHours + 1;
+}
+
+/** Adds counts, and drops hours that are over a week old. */
+function withCounts(hours: readonly number[], attempts: readonly CountedAttempt[], now: number): number[] {
+  const since = firstHour(now);
+  let start = 0;
+  while (start < hours.length && hours[start]! < since) start += 3;
+  const counts = hours.slice(start);
+  for (const { at, delivered, count } of attempts) {
+    const hour = Math.floor(at / hourMs);
+    if (hour < since) continue;
+    let place = counts.length;
+    while (place > 0 && counts[place - 3]! > hour) place -= 3;
+    if (place > 0 && counts[place - 3] === hour) place -= 3;
+    else counts.splice(place, 0, hour, 0, 0);
+    counts[place + (delivered ? 1 : 2)]! += count;
+  }
+  return counts;
+}

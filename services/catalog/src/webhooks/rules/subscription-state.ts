@@ -1,0 +1,152 @@
+/** Webhook subscriptions as they are stored and shown, who may see and change them, and the result of each change. */
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type {
+  PausedReason,
+  SigningSecret,
+  SigningSub,
+  WebhookChanges,
+  WebhookSub,
+} from '@parterre/shared/catalog/webhooks';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Mode } from '@parterre/shared/records';
+import { replacedSecretMs } from '@parterre/shared/webhook-limits';
+import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from '../../store/rules/bounds.ts';
+import type { BookedSub, KeptSub, SubHealth, WebhookBook } from '../../store/rules/webhook-records.ts';
+
+const noHealth: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null };
+
+export function subOf(kept: KeptSub, health: SubHealth = noHealth): WebhookSub {
+  const { id, url, events, disabled, createdAt, mode, environment } = kept;
+  return {
+    ...{ id, url, events, disabled, createdAt, mode, environment },
+    pausedReason: disabled ? (kept.pausedReason ?? 'operator') : null,
+    workspaceId: kept.workspaceId ?? null,
+    ...health,
+  };
+}
+
+export function signingOf({ sub, secrets }: BookedSub): SigningSub {
+  const { id, url, events, createdAt, workspaceId, environment } = subOf(sub);
+  return { id, url, events, createdAt, workspaceId, environment, secrets: secrets.map(asSecret) };
+}
+
+function asSecret(kept: SigningSecret | string): SigningSecret {
+  return typeof kept === 'string' ? { secret: kept, until: null } : kept;
+}
+
+/**
+ * A key manages subscriptions of its own mode, and of its environment and workspace where it has them. A dashboard
+ * manages all, and alone manages subscriptions of both modes.
+ */
+export function subscriptionInScope(sub: KeptSub, { mode, environment, workspaceId }: Scope): boolean {
+  return (
+    (mode === null || sub.mode === mode) &&
+    (environment == null || sub.environment === environment) &&
+    (workspaceId === null || sub.workspaceId === workspaceId)
+  );
+}
+
+/** The subscription of this id, where it exists within the scope. */
+export function findSub({ subs }: WebhookBook, scope: Scope, id: string): BookedSub | undefined {
+  return subs.find(({ sub }) => sub.id === id && subscriptionInScope(sub, scope));
+}
+
+/** Whether an active subscription matches the mode. A subscription without a mode matches both. */
+export function matchesMode(sub: KeptSub, mode: Mode): boolean {
+  return !sub.disabled && (sub.mode === null || sub.mode === mode);
+}
+
+/**
+ * A key's subscription has the key's mode and environment, whatever it asks for. A dashboard chooses; its default is
+ * live events of every environment.
+ */
+export function reachOfNew(
+  { role, mode, environment, workspaceId }: Scope,
+  asked: Pick<WebhookChanges, 'mode' | 'environment'>,
+): Pick<KeptSub, 'mode' | 'environment' | 'workspaceId'> {
+  if (role === null) return { mode, environment, workspaceId };
+  const { mode: chosen = 'live', environment: tag = null } = asked;
+  return { mode: chosen, environment: tag, workspaceId };
+}
+
+const full = refuse(
+  'webhook_limit_reached',
+  `An organisation has at most ${webhooksActiveMax} active subscriptions, and ${webhooksMax} in all.`,
+);
+
+export function withNew(book: WebhookBook, made: BookedSub): Outcome<WebhookBook> {
+  if (book.subs.length >= webhooksMax || isActiveFull(book)) return full;
+  return done({ subs: [...book.subs, made] });
+}
+
+function isActiveFull({ subs }: WebhookBook): boolean {
+  return subs.filter(({ sub }) => !sub.disabled).length >= webhooksActiveMax;
+}
+
+/**
+ * Makes every change or none. Changes to the present values change nothing. A key may change neither mode nor
+ * environment.
+ */
+export function withChanges(
+  book: WebhookBook,
+  scope: Scope,
+  id: string,
+  changes: WebhookChanges,
+): Outcome<WebhookBook> {
+  const found = findSub(book, scope, id);
+  if (!found) return webhookUnknown();
+  const { sub } = found;
+  const { mode = sub.mode, environment = sub.environment, disabled = sub.disabled } = changes;
+  if (scope.role === null && (mode !== sub.mode || environment !== sub.environment)) {
+    return refuse('webhook_scope_immutable', 'A secret key changes neither mode nor environment of a subscription.');
+  }
+  if (sub.disabled && !disabled && isActiveFull(book)) return full;
+  const { url = sub.url, events = sub.events } = changes;
+  const pausedReason = disabled ? (subOf(sub).pausedReason ?? 'operator') : null;
+  return done(withSub(book, { ...found, sub: { ...sub, url, events, mode, environment, disabled, pausedReason } }));
+}
+
+/**
+ * Whether earlier failures say nothing about the future: the subscription continues after a pause, or has a new
+ * address.
+ */
+export function beginsAnew(sub: KeptSub, { disabled, url = sub.url }: WebhookChanges): boolean {
+  return (sub.disabled && disabled === false) || url !== sub.url;
+}
+
+/** Adds a secret. Earlier secrets sign for another `replacedSecretMs` each, as far as `webhookSecretsMax` has room. */
+export function withSecret(
+  book: WebhookBook,
+  scope: Scope,
+  id: string,
+  secret: string,
+  now: number,
+): Outcome<WebhookBook> {
+  const found = findSub(book, scope, id);
+  if (!found) return webhookUnknown();
+  const replaced = found.secrets
+    .map(asSecret)
+    .map((before) => ({ ...before, until: before.until ?? now + replacedSecretMs }))
+    .filter(({ until }) => until > now);
+  const secrets = [{ secret, until: null }, ...replaced].slice(0, webhookSecretsMax);
+  return done(withSub(book, { ...found, secrets }));
+}
+
+/** The book with this subscription paused; the same book where it is paused already, or gone. */
+export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason): WebhookBook {
+  const found = book.subs.find(({ sub }) => sub.id === id && !sub.disabled);
+  return found ? withSub(book, { ...found, sub: { ...found.sub, disabled: true, pausedReason } }) : book;
+}
+
+export function without(book: WebhookBook, scope: Scope, id: string): Outcome<WebhookBook> {
+  const found = findSub(book, scope, id);
+  return found ? done({ subs: book.subs.filter((booked) => booked !== found) }) : webhookUnknown();
+}
+
+export function webhookUnknown(): Outcome<never> {
+  return refuse('not_found', 'There is no such subscription.');
+}
+
+function withSub({ subs }: WebhookBook, changed: BookedSub): WebhookBook {
+  return { subs: subs.map((booked) => (booked.sub.id === changed.sub.id ? changed : booked)) };
+}

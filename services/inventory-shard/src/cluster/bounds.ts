@@ -1,0 +1,24 @@
+/**
+ * The bounds of the cluster room (I8): members and handovers. Bounds that other services share are in shared/limits.
+ */
+import { SECOND_MS } from '@parterre/shared/units';
+
+/** How often a shard sends its beat and checks the silence of the others. */
+export const heartbeatMs = 250;
+/** A member that is silent for this long counts as dead. */
+export const memberSilenceMs = 1_000;
+/** If nobody listens under a member's id, the member is pinged again after this pause. Then it counts as dead. */
+export const memberPingPauseMs = 100;
+export const memberPingTimeoutMs = 500;
+export const membersMax = 1_024;
+/**
+ * Partitions that one shard hands over at once, so that its other partitions work undisturbed. A leaving shard has no
+ * limit.
+ */
+export const movesAtOnce = 2;
+/** The time to store snapshots before a partition is handed over. Events without a stored snapshot are replayed. */
+export const handOverSnapshotsMs = 3_000;
+/** A shard that lost a partition to another owner does not take it again for this long. */
+export const retakePauseMs = 1_000;
+/** How often an idle owner checks that the log still ends with its own last record. */
+export const tailLookMs = 5 * SECOND_MS;

@@ -1,0 +1,49 @@
+/**
+ * The owners of partitions, in the KV bucket `OWNERS` under the partition's number: a hint for shards that start and
+ * for operators. When two owners write at once, the higher epoch stays.
+ */
+import type { KV } from '@nats-io/kv';
+import { pause, systemClock } from '@parterre/shared/clock';
+import { retryPauseMs } from '@parterre/shared/limits';
+import type { Logger } from '@parterre/shared/log';
+import type { Lease, Leases } from './ownership.ts';
+
+const ATTEMPTS_MAX = 5;
+
+export function createLeases(bucket: KV, log: Logger): Leases {
+  /** False when another write came in between. */
+  async function tryPut(key: string, lease: Lease): Promise<boolean> {
+    const before = await bucket.get(key);
+    if (before && before.operation === 'PUT' && before.json<Lease>().epoch >= lease.epoch) return true;
+    try {
+      const value = JSON.stringify(lease);
+      if (before) await bucket.update(key, value, before.revision);
+      else await bucket.create(key, value);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    async all() {
+      const leases = new Map<number, Lease>();
+      for await (const key of await bucket.keys()) {
+        const entry = await bucket.get(key);
+        if (entry?.operation === 'PUT') leases.set(Number(key), entry.json<Lease>());
+      }
+      return leases;
+    },
+    async put(partition, lease) {
+      try {
+        for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+          if (await tryPut(String(partition), lease)) return;
+          await pause(systemClock, retryPauseMs);
+        }
+        log.warn({ partition }, 'lease not written');
+      } catch (error) {
+        log.warn({ err: error, partition }, 'lease not written');
+      }
+    },
+  };
+}

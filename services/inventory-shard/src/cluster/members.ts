@@ -1,0 +1,80 @@
+/**
+ * The members of the cluster, as this member hears them. A member is forgotten after `memberSilenceMs` of silence, when
+ * nobody listens under its id, and when it has left. Times are `Clock.elapsed`.
+ */
+import type { Beat } from '@parterre/shared/beat';
+import { memberSilenceMs, membersMax } from './bounds.ts';
+import type { Candidate } from './placement.ts';
+
+/** A member that was never heard (`everHeard` is false) is known from a lease alone. */
+type Member = Beat & { heardAt: number; everHeard: boolean };
+
+export class Members {
+  readonly #self: string;
+  readonly #members = new Map<string, Member>();
+
+  constructor(self: string) {
+    this.#self = self;
+  }
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /** Takes a beat in. True when the beat changes which members may own partitions. */
+  hear(beat: Beat, now: number): boolean {
+    if (beat.id === this.#self) return false;
+    const before = this.#members.get(beat.id);
+    if (beat.leaving && beat.owns.length === 0) return this.forget(beat.id);
+    if (!before && this.#members.size >= membersMax) return false;
+    this.#members.set(beat.id, { ...beat, heardAt: now, everHeard: true });
+    return !before || before.leaving !== beat.leaving || String(before.regions) !== String(beat.regions);
+  }
+
+  /** Adds a member that a lease names. It has `memberSilenceMs` to be heard. */
+  presume(id: string, owns: [number, number][], now: number): void {
+    if (id !== this.#self && !this.#members.has(id)) {
+      this.#members.set(id, { id, owns, regions: [], leaving: false, heardAt: now, everHeard: false });
+    }
+  }
+
+  /** Whether the member has sent a beat, so that it is not merely named by an old lease. */
+  wasHeard(id: string): boolean {
+    return this.#members.get(id)?.everHeard ?? false;
+  }
+
+  /** True when the member was known. */
+  forget(id: string): boolean {
+    return this.#members.delete(id);
+  }
+
+  /** Forgets members that were silent for too long. True when there was one. */
+  sweep(now: number): boolean {
+    let forgotten = false;
+    for (const { id, heardAt } of this.#members.values()) {
+      if (now - heardAt >= memberSilenceMs) forgotten = this.forget(id) || forgotten;
+    }
+    return forgotten;
+  }
+
+  /** This process or its link did not hear. The silence of every member begins anew. */
+  forgive(now: number): void {
+    for (const member of this.#members.values()) member.heardAt = now;
+  }
+
+  /** The other members that may own partitions. */
+  candidates(): Candidate[] {
+    return [...this.#members.values()].filter(({ leaving }) => !leaving);
+  }
+
+  /** The other member that claims the partition, by its beats or lease. The claim with the highest epoch counts. */
+  claimOn(partition: number): { id: string; epoch: number } | null {
+    let claim: { id: string; epoch: number } | null = null;
+    for (const { id, owns } of this.#members.values()) {
+      for (const [number, epoch] of owns) {
+        if (number === partition && (claim === null || epoch > claim.epoch)) claim = { id, epoch };
+      }
+    }
+    return claim;
+  }
+}

@@ -1,0 +1,304 @@
+/**
+ * The partitions that this process owns. It takes the partitions that rendezvous hashing gives to it, and hands over
+ * the partitions that hashing gives to another member. This file does not decide which process may write: the journal's
+ * epochs do (I3). A wrong belief costs time, never a seat.
+ *
+ * States of a partition here: none → taking → serving → handing over → none. A lost partition goes to none from any
+ * state.
+ *
+ * Taking, when this member is the heir and no living member claims the partition: `Partition.open` fences (awaits the
+ * log, without a time limit), then commands are subscribed to (awaits the link). The claim is then announced, so that
+ * front doors address this owner. The lease is written (not awaited), so that shards that start later know the owner.
+ *
+ * Handing over, when another member is the heir: snapshots are stored while the partition still serves (awaits the
+ * object store, bounded). The subscriptions are drained (awaits the link; if that fails, commands that still come are
+ * answered `moved`). `Partition.handOver` finishes the work under way and gives up the partition in the log (bounded).
+ * The next beat, sent at once, no longer claims the partition, and the heir takes it.
+ *
+ * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports it as orphaned.
+ * The claimant is then pinged twice. If NATS answers both times that nobody listens, the claimant is forgotten before
+ * its silence is over. If another member claims a partition that is served here, this owner looks at the log. It never
+ * lets go because of a claim.
+ *
+ * A process that was stopped hears its own timer late. It then forgives every member's silence and looks at the log of
+ * each partition it serves. While the link is down, no member is forgotten for its silence.
+ */
+import type { Beat } from '@parterre/shared/beat';
+import { type Clock, pause } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import type { Partition } from '../partition/partition.ts';
+import {
+  handOverSnapshotsMs,
+  heartbeatMs,
+  memberPingPauseMs,
+  memberSilenceMs,
+  movesAtOnce,
+  retakePauseMs,
+  tailLookMs,
+} from './bounds.ts';
+import { Members } from './members.ts';
+import { heirOf } from './placement.ts';
+
+export type MemberBus = {
+  announce(beat: Beat): void;
+  /** Called once. */
+  listen(handlers: { onBeat(beat: Beat): void; onOrphaned(partition: number): void }): void;
+  /** `nobody`: no listener exists under this id. `silent`: no answer came in time, or the link is down. */
+  ping(id: string): Promise<'here' | 'nobody' | 'silent'>;
+};
+
+/** A hint in KV for shards that start and for operators: the owner of a partition, its epoch, and where it runs. */
+export type Lease = { owner: string; epoch: number; at: number; process: string };
+
+export type Leases = {
+  /** Throws when the bucket cannot be read. */
+  all(): Promise<Map<number, Lease>>;
+  /** Never throws. Without a lease, a shard that starts may fence a living owner, which costs time and nothing else. */
+  put(partition: number, lease: Lease): Promise<void>;
+};
+
+export type OwnershipPorts = {
+  clock: Clock;
+  log: Logger;
+  /** The id of this process. No other process, past or present, has the same id. */
+  self: string;
+  /** Where it runs, for operators: `host/pid`. */
+  process: string;
+  partitions: number;
+  /** The region that has a partition; null for one of the default range. */
+  regionOf(partition: number): string | null;
+  /** The regions whose partitions this process prefers to own. */
+  regions: readonly string[];
+  bus: MemberBus;
+  leases: Leases;
+  /** `lost` is called when another owner has taken the partition. */
+  createPartition(number: number, lost: () => void): Partition;
+  /**
+   * Starts the delivery of commands to the partition. The returned function ends it after every command already sent is
+   * delivered.
+   */
+  deliverCommands(number: number, partition: Partition): Promise<() => Promise<void>>;
+  linkIsUp(): boolean;
+};
+
+type Term = {
+  readonly partition: Partition;
+  stage: 'taking' | 'serving' | 'handing over';
+  endDelivery: () => Promise<void>;
+};
+
+export class Ownership {
+  readonly #ports: OwnershipPorts;
+  readonly #members: Members;
+  readonly #terms = new Map<number, Term>();
+  readonly #lostAt = new Map<number, number>();
+  readonly #checking = new Set<string>();
+  /** The number of partitions that other owners took from this process. */
+  losses = 0;
+  #heirs: (string | null)[] = [];
+  #leaving = false;
+  #stopped = false;
+  #tickedAt = 0;
+  #lookedAt = 0;
+
+  constructor(ports: OwnershipPorts) {
+    this.#ports = ports;
+    this.#members = new Members(ports.self);
+  }
+
+  /**
+   * Joins the cluster. Resolves when the partitions to take at once are taken. Throws when the leases cannot be read.
+   */
+  async start(): Promise<void> {
+    const { bus, clock, leases } = this.#ports;
+    bus.listen({ onBeat: (beat) => this.#onBeat(beat), onOrphaned: (number) => this.#onOrphaned(number) });
+    this.#tickedAt = clock.elapsed();
+    this.#announce();
+    const byOwner = new Map<string, [number, number][]>();
+    for (const [number, { owner, epoch }] of await leases.all()) {
+      byOwner.set(owner, [...(byOwner.get(owner) ?? []), [number, epoch]]);
+    }
+    for (const [owner, owns] of byOwner) this.#members.presume(owner, owns, clock.elapsed());
+    await Promise.all([...byOwner.keys()].map((owner) => this.#check(owner)));
+    this.#reckon();
+    this.#tick();
+    while (this.#isTaking()) await pause(clock, memberPingPauseMs);
+  }
+
+  /** The number of living members, this one included. */
+  memberCount(): number {
+    return this.#members.size + 1;
+  }
+
+  /** The partitions that this process owns now. */
+  owned(): { number: number; partition: Partition }[] {
+    return [...this.#terms].map(([number, { partition }]) => ({ number, partition }));
+  }
+
+  /** Leaves the cluster after handing over every partition. */
+  async stop(): Promise<void> {
+    this.#leaving = true;
+    this.#reckon();
+    this.#announce();
+    while (this.#terms.size > 0) {
+      this.#reconcile();
+      await pause(this.#ports.clock, memberPingPauseMs / 10);
+    }
+    this.#stopped = true;
+    this.#announce();
+  }
+
+  linkLost(): void {
+    for (const { partition } of this.#terms.values()) partition.connectionLost();
+  }
+
+  linkRestored(): void {
+    this.#members.forgive(this.#ports.clock.elapsed());
+    this.#announce();
+  }
+
+  #tick(): void {
+    if (this.#stopped) return;
+    const { clock } = this.#ports;
+    const now = clock.elapsed();
+    const hasSlept = now - this.#tickedAt > heartbeatMs + memberSilenceMs / 2;
+    this.#tickedAt = now;
+    if (hasSlept) this.#members.forgive(now);
+    // An idle owner hears nothing from its log. If another owner replaced it and died, only a look at the log can tell.
+    if (hasSlept || now - this.#lookedAt >= tailLookMs) this.#lookAtLogs(now);
+    if (this.#ports.linkIsUp() && this.#members.sweep(now)) this.#reckon();
+    this.#announce();
+    this.#reconcile();
+    clock.after(heartbeatMs, () => this.#tick());
+  }
+
+  #lookAtLogs(now: number): void {
+    this.#lookedAt = now;
+    for (const { partition } of this.#terms.values()) partition.suspect();
+  }
+
+  #announce(): void {
+    const owns: Beat['owns'] = [];
+    for (const [number, { partition, stage }] of this.#terms) {
+      if (stage !== 'taking') owns.push([number, partition.epoch]);
+    }
+    const { bus, self, regions } = this.#ports;
+    bus.announce({ id: self, owns, regions, leaving: this.#leaving });
+  }
+
+  #onBeat(beat: Beat): void {
+    if (this.#stopped || beat.id === this.#ports.self) return;
+    if (this.#members.hear(beat, this.#ports.clock.elapsed())) this.#reckon();
+    for (const [number, epoch] of beat.owns) {
+      const term = this.#terms.get(number);
+      if (term && epoch > term.partition.epoch) term.partition.suspect();
+    }
+    this.#reconcile();
+  }
+
+  #onOrphaned(number: number): void {
+    const claim = this.#members.claimOn(number);
+    if (claim) void this.#check(claim.id);
+    else this.#reconcile();
+  }
+
+  /**
+   * Pings a member twice and forgets it if nobody listens both times. After one ping its connection may just be coming
+   * back.
+   */
+  async #check(id: string): Promise<void> {
+    if (this.#checking.has(id)) return;
+    this.#checking.add(id);
+    const first = await this.#ports.bus.ping(id);
+    if (first === 'nobody') await pause(this.#ports.clock, memberPingPauseMs);
+    const isGone = first === 'nobody' && (await this.#ports.bus.ping(id)) === 'nobody';
+    this.#checking.delete(id);
+    const wasHeard = this.#members.wasHeard(id);
+    if (!isGone || this.#stopped || !this.#members.forget(id)) return;
+    if (wasHeard)
+      this.#ports.log.warn({ member: id }, 'nobody listens under the id of this member, the member counts as dead');
+    // A lease stays after its owner has left. After a restart of all shards, leases name the shards before the restart.
+    else this.#ports.log.info({ member: id }, 'the owner in a lease has left the cluster');
+    this.#reckon();
+    this.#reconcile();
+  }
+
+  /** Computes the heir of every partition. */
+  #reckon(): void {
+    const { partitions, regionOf, regions, self } = this.#ports;
+    const candidates = this.#members.candidates();
+    if (!this.#leaving) candidates.push({ id: self, regions });
+    this.#heirs = Array.from({ length: partitions }, (_, number) => heirOf(number, regionOf(number), candidates));
+  }
+
+  #reconcile(): void {
+    if (this.#stopped) return;
+    // A leaving process has little time, so it hands over all partitions at once.
+    let room = this.#leaving ? this.#ports.partitions : movesAtOnce;
+    for (const { stage } of this.#terms.values()) if (stage === 'handing over') room--;
+    for (const [number, heir] of this.#heirs.entries()) {
+      const isHeir = heir === this.#ports.self;
+      const term = this.#terms.get(number);
+      if (!term && isHeir && this.#mayTake(number)) void this.#take(number);
+      if (term?.stage !== 'serving' || isHeir || room <= 0) continue;
+      room--;
+      void this.#handOver(number, term);
+    }
+  }
+
+  #isTaking(): boolean {
+    return [...this.#terms.values()].some(({ stage }) => stage === 'taking');
+  }
+
+  #mayTake(number: number): boolean {
+    const lostAt = this.#lostAt.get(number) ?? Number.NEGATIVE_INFINITY;
+    return this.#ports.clock.elapsed() >= lostAt + retakePauseMs && this.#members.claimOn(number) === null;
+  }
+
+  async #take(number: number): Promise<void> {
+    const { clock, leases, log, self } = this.#ports;
+    const partition = this.#ports.createPartition(number, () => this.#onLost(number, term));
+    const term: Term = { partition, stage: 'taking', endDelivery: async () => {} };
+    this.#terms.set(number, term);
+    try {
+      if (!(await partition.open())) return this.#drop(number, term);
+      term.endDelivery = await this.#ports.deliverCommands(number, partition);
+    } catch (error) {
+      log.error({ err: error, partition: number }, 'partition could not be taken');
+      return this.#drop(number, term);
+    }
+    if (this.#terms.get(number) !== term) return this.#drop(number, term);
+    term.stage = 'serving';
+    log.info({ partition: number, epoch: partition.epoch }, 'partition taken');
+    void leases.put(number, { owner: self, epoch: partition.epoch, at: clock.now(), process: this.#ports.process });
+    this.#announce();
+  }
+
+  async #handOver(number: number, term: Term): Promise<void> {
+    term.stage = 'handing over';
+    try {
+      await term.partition.snapshotAll(handOverSnapshotsMs);
+      await term.endDelivery();
+      await term.partition.handOver();
+      this.#ports.log.info({ partition: number }, 'partition handed over');
+    } catch (error) {
+      this.#ports.log.error({ err: error, partition: number }, 'partition could not be handed over in good order');
+    }
+    this.#drop(number, term);
+    this.#announce();
+    this.#reconcile();
+  }
+
+  #onLost(number: number, term: Term): void {
+    this.losses++;
+    this.#lostAt.set(number, this.#ports.clock.elapsed());
+    this.#drop(number, term);
+    this.#announce();
+  }
+
+  #drop(number: number, term: Term): void {
+    if (this.#terms.get(number) === term) this.#terms.delete(number);
+    term.partition.close();
+    term.endDelivery().catch((error) => this.#ports.log.warn({ err: error }, 'subscriptions were not ended'));
+  }
+}

@@ -1,0 +1,310 @@
+/**
+ * The journal of one partition during one term of an owner: pipelined appends, each of which expects the sequence
+ * before it (I3). The log below is a `JournalLog`: JetStream (`jetstream-log.ts`) or a test's own.
+ *
+ * States: closed → open ⇄ broken → ended. `open()` fences: it reads the log's tail and appends epoch records that
+ * expect exactly that tail. It repeats both until they succeed. From then on no append of an older epoch can land,
+ * whether late or lost. The same call opens the partition and reopens it after a failure.
+ *
+ * One epoch record is not enough. An append that was sent before its predecessor's ack expects a sequence that is only
+ * predicted. If an epoch record takes the predicted sequence, the predecessor fails, but the next append finds the
+ * sequence that it expects. Late appends of the old owner would then land behind the fence without their predecessors.
+ * A fence is therefore `appendWindow` records long: longer than any sequence that a late append may expect. While the
+ * fence is being appended, each of its records carries the message id of the one late append that could land right
+ * behind the record. The log then refuses that append as a duplicate. (An id consists of the epoch and the predicted
+ * sequence. JetStream can also expect the predecessor's id, but that is not safe in its clusters: a replica that has
+ * caught up does not know the id of its last message, and fails at the next such append.) An owner that gave up the
+ * partition, or had nothing in flight, has no late appends. One record is enough then.
+ *
+ * Each append ends in one of two ways. If its ack carries the expected sequence, the append is committed: `onCommitted`
+ * is called, in order. If the ack is an error or carries another sequence, if no ack comes for `appendDeadlineMs`, or
+ * if the connection is lost, the outcome of the append is unknown. The journal is then broken: nothing more is
+ * appended, and `onBroken` is called once. `open()` settles the outcome: behind the new epoch record, an append is in
+ * the log for good or never will be, and `landed(n)` tells which.
+ *
+ * The read lease: everything that was confirmed (an append by its ack, a look at the tail, a fence) shows that no other
+ * process owned the partition when it was sent. For `readLeaseMs` from that time no other process answers for the
+ * partition, since a new owner stays quiet for `fenceQuietMs` after its fence, unless the last record of the owner
+ * before gives up the partition. All times come from monotonic clocks: a process that was stopped wakes up with its
+ * lease run out.
+ */
+import { type Clock, pause } from '@parterre/shared/clock';
+import { Fault } from '@parterre/shared/errors';
+import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
+import type { EpochRecord, Group } from '@parterre/shared/records';
+import { decodeKept, encodeKept } from '@parterre/shared/wire';
+
+/** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
+export type JournalLog = {
+  /** The last message and its sequence. The payload is null in an empty log. */
+  last(): Promise<{ sequence: number; payload: Uint8Array | null }>;
+  /** The message at a sequence, or null. */
+  at(sequence: number): Promise<Uint8Array | null>;
+  /**
+   * Appends an epoch record if `expected` is the last sequence and no message in the log has this id. Resolves with the
+   * record's sequence, or with null when the record was not appended.
+   */
+  appendEpoch(payload: Uint8Array, expected: number, id: string): Promise<number | null>;
+  /** Sends a group, to be appended under the same two conditions. The answer comes to `onAck`, or never. */
+  append(append: GroupAppend): void;
+  /** Called once, before the first `append`. */
+  onAck(hear: (ack: Ack) => void): void;
+  close(): void;
+};
+
+export type GroupAppend = {
+  eventKey: string;
+  payload: Uint8Array;
+  expected: number;
+  id: string;
+  epoch: number;
+  n: number;
+};
+
+/** The answer to the append of this epoch and number: its sequence, or the error. */
+export type Ack = { epoch: number; n: number } & ({ sequence: number } | { wrong: string });
+
+/**
+ * `record` is set when the last message is an epoch record. `late` is the epoch whose appends may still come, or null.
+ */
+type Tail = { sequence: number; epoch: number; record: EpochRecord | null; late: number | null };
+
+type Append = { n: number; sequence: number; sentAt: number };
+
+export type JournalEvents = {
+  /** The oldest append in flight is durable. */
+  onCommitted(sequence: number): void;
+  /** The outcome of every append in flight is unknown. */
+  onBroken(why: string): void;
+};
+
+/** The result of `open()`: the epoch, and the time for which its owner answers nothing, in milliseconds. */
+export type Fence = { epoch: number; quietMs: number };
+
+export class Journal {
+  readonly #log: JournalLog;
+  readonly #clock: Clock;
+  readonly #owner: string;
+  readonly #events: JournalEvents;
+  readonly #inFlight: Append[] = [];
+  #state: 'closed' | 'open' | 'broken' | 'ended' = 'closed';
+  #epoch = 0;
+  #lastSequence = 0;
+  #n = 0;
+  /** The send time (`Clock.elapsed`) of the latest confirmation. */
+  #confirmedAt = Number.NEGATIVE_INFINITY;
+  #cancelDeadline: (() => void) | null = null;
+
+  /** `owner` is the id of this process, which no other process, past or present, has. */
+  constructor(log: JournalLog, clock: Clock, owner: string, events: JournalEvents) {
+    this.#log = log;
+    this.#clock = clock;
+    this.#owner = owner;
+    this.#events = events;
+    log.onAck((ack) => this.#readAck(ack));
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.length;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /**
+   * Fences the partition. Resolves with null when another owner's epoch stands in the log although this journal was
+   * open: the partition was taken over unnoticed. Throws when the log cannot be reached.
+   */
+  async open(): Promise<Fence | null> {
+    const held = this.#epoch;
+    for (;;) {
+      const tail = await this.#readTail();
+      if (this.#hasEnded()) return null;
+      // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost.
+      const isStillOurs = held > 0 && (tail.epoch === held || tail.record?.owner === this.#owner);
+      if (held > 0 && !isStillOurs) return null;
+      // Every append of this journal has been acknowledged. None of them can come late.
+      if (held > 0 && this.#inFlight.length === 0) tail.late = null;
+      const sentAt = this.#clock.elapsed();
+      const sequence = await this.#appendFence(tail);
+      if (sequence === null) {
+        // Another process appends, or the tail was outdated: a server that is no longer leader may answer for a while.
+        await pause(this.#clock, retryPauseMs);
+        continue;
+      }
+      if (this.#hasEnded()) return null;
+      this.#epoch = tail.epoch + 1;
+      this.#lastSequence = sequence;
+      this.#n = 0;
+      this.#inFlight.length = 0;
+      this.#confirmedAt = sentAt;
+      this.#state = 'open';
+      const isFree = tail.epoch === 0 || isStillOurs || tail.record?.released === true;
+      return { epoch: this.#epoch, quietMs: isFree ? 0 : fenceQuietMs };
+    }
+  }
+
+  #hasEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
+  async #readTail(): Promise<Tail> {
+    const { sequence, payload } = await this.#log.last();
+    if (!payload) return { sequence, epoch: 0, record: null, late: null };
+    const stored = decodeKept<EpochRecord | Group>(payload);
+    const record = 'owner' in stored ? stored : null;
+    return { sequence, epoch: stored.epoch, record, late: record ? lateBehind(record) : stored.epoch };
+  }
+
+  /**
+   * Resolves with the sequence of the last record, or with null when something else was appended meanwhile. The first
+   * record is awaited: if the fence fails there, its other records were never sent and cannot come late. The last
+   * record is sent after the acks of the others: if it stands in the log, the whole fence stands there without a gap.
+   */
+  async #appendFence({ sequence: tail, epoch: before, late }: Tail): Promise<number | null> {
+    const common = { v: 1 as const, epoch: before + 1, owner: this.#owner, at: this.#clock.now() };
+    if (late === null) return this.#log.appendEpoch(encodeKept(common), tail, idOf(common.epoch, tail + 1));
+    const append = (left: number): Promise<number | null> => {
+      const expected = tail + appendWindow - 1 - left;
+      return this.#log.appendEpoch(
+        encodeKept({ ...common, fence: { late, left } }),
+        expected,
+        idOf(late, expected + 2),
+      );
+    };
+    if ((await append(appendWindow - 1)) === null) return null;
+    const most = await Promise.all(
+      Array.from({ length: appendWindow - 2 }, (_, index) => append(appendWindow - 2 - index)),
+    );
+    return most.includes(null) ? null : append(0);
+  }
+
+  /**
+   * Appends without waiting. `group` has the epoch and number of `nextGroup()`. Returns the sequence that the group
+   * will have.
+   */
+  append(eventKey: string, group: Group): number {
+    if (this.#state !== 'open') throw new Fault(`append to a journal that is ${this.#state}`);
+    if (this.#inFlight.length >= appendWindow) throw new Fault('append beyond the window, which is as long as a fence');
+    const { epoch, n } = group;
+    const expected = this.#lastSequence;
+    this.#log.append({ eventKey, payload: encodeKept(group), expected, id: idOf(epoch, expected + 1), epoch, n });
+    this.#lastSequence++;
+    this.#n = n;
+    this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed() });
+    if (!this.#cancelDeadline) this.#armDeadline();
+    return this.#lastSequence;
+  }
+
+  #readAck(ack: Ack): void {
+    const oldest = this.#inFlight[0];
+    // Acks of an epoch that was broken off arrive here too. Their groups have been settled.
+    if (this.#state !== 'open' || !oldest || ack.epoch !== this.#epoch || ack.n < oldest.n) return;
+    if ('wrong' in ack) this.breakOff(ack.wrong);
+    else if (ack.n !== oldest.n) this.breakOff('the acks are out of order');
+    else if (ack.sequence !== oldest.sequence)
+      this.breakOff(`the append was acked as ${ack.sequence} instead of ${oldest.sequence}`);
+    else {
+      this.#inFlight.shift();
+      this.#confirmedAt = Math.max(this.#confirmedAt, oldest.sentAt);
+      this.#events.onCommitted(oldest.sequence);
+    }
+  }
+
+  /** One timer runs for the oldest append in flight, and starts again while there is one. */
+  #armDeadline(): void {
+    const oldest = this.#inFlight[0];
+    this.#cancelDeadline = null;
+    if (!oldest || this.#state !== 'open') return;
+    const waited = this.#clock.elapsed() - oldest.sentAt;
+    if (waited >= appendDeadlineMs) this.breakOff(`no ack within ${appendDeadlineMs} ms`);
+    else this.#cancelDeadline = this.#clock.after(appendDeadlineMs - waited, () => this.#armDeadline());
+  }
+
+  breakOff(why: string): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'broken';
+    this.#events.onBroken(why);
+  }
+
+  /** Whether a decision at `decidedAt` (`Clock.elapsed`) was made while the read lease ran. */
+  coversDecision(decidedAt: number): boolean {
+    return decidedAt <= this.#confirmedAt + readLeaseMs;
+  }
+
+  /**
+   * Checks that the log still ends with this owner's last record, which renews the read lease. If it does not, the
+   * journal breaks. Does nothing while appends are in flight: their acks tell the same. Throws when the log cannot be
+   * reached.
+   */
+  async confirm(): Promise<void> {
+    if (this.#state !== 'open' || this.#inFlight.length > 0) return;
+    const epoch = this.#epoch;
+    const expected = this.#lastSequence;
+    const sentAt = this.#clock.elapsed();
+    const { sequence } = await this.#log.last();
+    if (!this.isOpen || this.#epoch !== epoch) return;
+    if (sequence === expected) this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
+    else if (this.#lastSequence === expected) this.breakOff(`the log ends at ${sequence} instead of ${expected}`);
+  }
+
+  /**
+   * Whether the group of this epoch and number stands at `sequence`. The answer is final after `open()` has fenced
+   * again.
+   */
+  async landed(group: { epoch: number; n: number; sequence: number }): Promise<boolean> {
+    const payload = await this.#log.at(group.sequence);
+    if (!payload) return false;
+    const stored = decodeKept<Group | EpochRecord>(payload);
+    return stored.epoch === group.epoch && 'n' in stored && stored.n === group.n;
+  }
+
+  /** The epoch and number of the next group. */
+  nextGroup(): { epoch: number; n: number } {
+    return { epoch: this.#epoch, n: this.#n + 1 };
+  }
+
+  /**
+   * Appends the last record of this term. Nothing is answered after it. Resolves with true when the record stands in
+   * the log. Without the record the next owner stays quiet for `fenceQuietMs`, nothing else.
+   */
+  async handOver(): Promise<boolean> {
+    const wasOpen = this.#state === 'open' && this.#inFlight.length === 0;
+    this.#state = 'ended';
+    this.#cancelDeadline?.();
+    if (!wasOpen) return false;
+    const record: EpochRecord = {
+      v: 1,
+      epoch: this.#epoch,
+      owner: this.#owner,
+      at: this.#clock.now(),
+      released: true,
+    };
+    const expected = this.#lastSequence;
+    const id = idOf(this.#epoch, expected + 1);
+    const sequence = await this.#log.appendEpoch(encodeKept(record), expected, id).catch(() => null);
+    return sequence !== null;
+  }
+
+  close(): void {
+    this.#state = 'ended';
+    this.#cancelDeadline?.();
+    this.#log.close();
+  }
+}
+
+/** The id of the message that the owner of this epoch sends for this sequence. */
+function idOf(epoch: number, sequence: number): string {
+  return `${epoch}.${sequence}`;
+}
+
+/** The epoch whose appends may still come when this record is the last, or null. */
+function lateBehind({ epoch, released, fence }: EpochRecord): number | null {
+  if (released) return null;
+  return fence && fence.left > 0 ? fence.late : epoch;
+}

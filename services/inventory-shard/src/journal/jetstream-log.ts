@@ -1,0 +1,75 @@
+/**
+ * A partition's journal on its JetStream stream: see `JournalLog`. Acks of pipelined appends come to an inbox of their
+ * own.
+ */
+import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { appendDeadlineMs } from '@parterre/shared/limits';
+import { hearing } from '@parterre/shared/nats';
+import { names, subjects } from '@parterre/shared/subjects';
+import type { Ack, JournalLog } from './appends.ts';
+
+export type JetStream = { nats: NatsConnection; client: JetStreamClient; manager: JetStreamManager };
+
+/** The status code of NATS' "no responders" message. */
+const NO_RESPONDERS = 503;
+
+/** Another append came first, or an append with the same id is still being decided (10158). */
+const notAppended: number[] = [JetStreamApiCodes.StreamWrongLastSequence, 10_158];
+
+export function createJetStreamLog({ nats, client, manager }: JetStream, partition: number): JournalLog {
+  const stream = names.journalStream(partition);
+  const inbox = createInbox();
+  let hear: (ack: Ack) => void = () => {};
+  const acks = nats.subscribe(`${inbox}.*`, { callback: hearing((message) => hear(ackOf(message, inbox))) });
+
+  return {
+    async last() {
+      const message = await manager.streams.getMessage(stream, {
+        last_by_subj: subjects.journalOfPartition(partition),
+      });
+      if (message) return { sequence: message.seq, payload: message.data };
+      return { sequence: (await manager.streams.info(stream)).state.last_seq, payload: null };
+    },
+    async at(sequence) {
+      return (await manager.streams.getMessage(stream, { seq: sequence }))?.data ?? null;
+    },
+    async appendEpoch(payload, expected, id) {
+      try {
+        const ack = await client.publish(subjects.epoch(partition), payload, {
+          expect: { lastSequence: expected },
+          msgID: id,
+          timeout: appendDeadlineMs,
+        });
+        return ack.seq === expected + 1 && !ack.duplicate ? ack.seq : null;
+      } catch (error) {
+        if (error instanceof JetStreamApiError && notAppended.includes(error.code)) return null;
+        throw error;
+      }
+    },
+    append({ eventKey, payload, expected, id, epoch, n }) {
+      const meta = headers();
+      meta.set('Nats-Msg-Id', id);
+      meta.set('Nats-Expected-Last-Sequence', String(expected));
+      nats.publish(subjects.journal(partition, eventKey), payload, { headers: meta, reply: `${inbox}.${epoch}-${n}` });
+    },
+    onAck(listener) {
+      hear = listener;
+    },
+    close: () => acks.unsubscribe(),
+  };
+}
+
+function ackOf(message: Msg, inbox: string): Ack {
+  const { subject, data } = message;
+  const dash = subject.indexOf('-', inbox.length);
+  const epoch = Number(subject.slice(inbox.length + 1, dash));
+  const n = Number(subject.slice(dash + 1));
+  if (message.headers?.code === NO_RESPONDERS) return { epoch, n, wrong: 'no stream answered the append' };
+  const ack = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1')) as {
+    seq?: number;
+    error?: { description: string };
+  };
+  if (ack.error) return { epoch, n, wrong: ack.error.description };
+  return ack.seq === undefined ? { epoch, n, wrong: 'not an ack' } : { epoch, n, sequence: ack.seq };
+}

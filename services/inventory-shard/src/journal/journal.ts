@@ -1,0 +1,12 @@
+/**
+ * Opens the room of the journal: fenced appends (appends.ts) on JetStream (jetstream-log.ts), the streams and their
+ * durability, and the way back: snapshots in the object store, and the replay of an event from its snapshot
+ * (recovery.ts).
+ */
+
+export { type Fence, Journal, type JournalEvents } from './appends.ts';
+export { logReadTimeoutMs, snapshotWritesAtOnce } from './bounds.ts';
+export { createJetStreamLog } from './jetstream-log.ts';
+export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
+export { createSnapshotStore, type FrozenSnapshot, freeze, type SnapshotStore } from './snapshots.ts';
+export { ensureJournalStreams, warnOfDurability } from './streams.ts';

@@ -1,0 +1,185 @@
+/**
+ * Snapshots in the object store. An event has two objects, written in turn, so that the older one remains when a write
+ * is cut short or an object is damaged. Each snapshot carries its sequence and the hash of its bytes. A snapshot whose
+ * hash does not match is skipped. Without a usable snapshot the whole journal is folded (I6).
+ *
+ * The metadata also tell how many groups of the event the snapshot has folded, which shows whether it is current, and
+ * when the event next changes by itself. An event with a current snapshot can therefore stay in the store, unread.
+ *
+ * Writes: one process runs `snapshotWritesAtOnce` at a time. The writes of one event follow each other. Of its waiting
+ * snapshots only the newest is written, since it replaces the others.
+ */
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
+import { sha256 } from '@parterre/shared/ids';
+import type { Logger } from '@parterre/shared/log';
+import { snapshotBucket } from '@parterre/shared/subjects';
+import { createTurns } from '@parterre/shared/turns';
+import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import type { EventState } from '../rules/state/state.ts';
+import {
+  type CapturedState,
+  capture,
+  nextDeadline,
+  type Snapshot,
+  snapshotVersion,
+  toSnapshot,
+} from '../rules/turn/turn.ts';
+import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from './bounds.ts';
+
+/** The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. */
+export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null };
+
+/** A copy of a state at one sequence. The state goes on changing while the copy waits to be stored. */
+export type FrozenSnapshot = SnapshotHead & { eventKey: string; captured: CapturedState };
+
+export function freeze(state: EventState): FrozenSnapshot {
+  return {
+    eventKey: state.config.eventKey,
+    sequence: state.version,
+    groups: state.groups,
+    wakeAt: nextDeadline(state),
+    captured: capture(state),
+  };
+}
+
+export type SnapshotStore = {
+  /** True when this snapshot, or a newer one of the event, is stored. Never throws. */
+  store(snapshot: FrozenSnapshot): Promise<boolean>;
+  /**
+   * The newest intact snapshot that is not ahead of the event's last journaled sequence, or null. `willNeed` is called
+   * with its plan's hash before the snapshot is read. Throws only the rejection of `lastSequence`.
+   */
+  load(eventKey: string, lastSequence: Promise<number>, willNeed: (planHash: string) => void): Promise<Snapshot | null>;
+  /** The head of the newest snapshot, or null without one. Throws when the store cannot be read. */
+  head(eventKey: string): Promise<SnapshotHead | null>;
+};
+
+type Slot = SnapshotHead & { name: string; hash: string; plan: string; nuid: string; chunks: number };
+
+export function createSnapshotStore(objects: ObjectStore, manager: JetStreamManager, log: Logger): SnapshotStore {
+  // By default the library hashes in JavaScript, which takes 50 ms for a large snapshot.
+  setSha256Backend('native');
+  const turns = createTurns(snapshotWritesAtOnce);
+  /** By event: the newest snapshot that waits to be written, and the write that will reach it. */
+  const waiting = new Map<string, FrozenSnapshot>();
+  const writing = new Map<string, Promise<boolean>>();
+
+  /** Newest first. */
+  async function slotsOf(eventKey: string): Promise<Slot[]> {
+    const infos = await Promise.all(slotNames(eventKey).map((name) => objects.info(name)));
+    return infos
+      .filter((info) => info !== null && !info.deleted)
+      .map((info) => slotOf(info!))
+      .sort((a, b) => b.sequence - a.sequence);
+  }
+
+  function store(snapshot: FrozenSnapshot): Promise<boolean> {
+    const { eventKey } = snapshot;
+    waiting.set(eventKey, snapshot);
+    let underWay = writing.get(eventKey);
+    if (underWay === undefined) {
+      underWay = turns(() => writeAll(eventKey));
+      writing.set(eventKey, underWay);
+    }
+    return underWay;
+  }
+
+  async function writeAll(eventKey: string): Promise<boolean> {
+    let isStored = false;
+    for (let next = waiting.get(eventKey); next; next = waiting.get(eventKey)) {
+      waiting.delete(eventKey);
+      isStored = await write(next);
+    }
+    writing.delete(eventKey);
+    return isStored;
+  }
+
+  /** Writes into the slot that does not hold the newest snapshot. */
+  async function write({ eventKey, sequence, groups, wakeAt, captured }: FrozenSnapshot): Promise<boolean> {
+    try {
+      const newest = (await slotsOf(eventKey))[0];
+      const name = slotNames(eventKey).find((slot) => slot !== newest?.name)!;
+      const bytes = encodeKept(toSnapshot(captured));
+      const metadata = {
+        sequence: String(sequence),
+        groups: String(groups),
+        wakeAt: wakeAt === null ? never : String(wakeAt),
+        plan: captured.config.planHash,
+        hash: sha256(bytes),
+      };
+      await objects.putBlob({ name, metadata, options: { max_chunk_size: snapshotChunkBytesMax } }, bytes);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, eventKey }, 'the snapshot was not stored');
+      return false;
+    }
+  }
+
+  const load: SnapshotStore['load'] = async (eventKey, end, willNeed) => {
+    const [lastSequence, slots] = await Promise.all([end, readableSlotsOf(eventKey)]);
+    for (const slot of slots) {
+      const { hash, sequence, plan } = slot;
+      if (sequence > lastSequence) {
+        log.error(
+          { eventKey, sequence, lastSequence },
+          'the snapshot is ahead of the journal: the journal has lost records',
+        );
+        continue;
+      }
+      if (plan) willNeed(plan);
+      try {
+        const bytes = await bytesOf(slot);
+        const snapshot = bytes && sha256(bytes) === hash ? decodeKept<Snapshot>(bytes) : null;
+        if (snapshot?.v === snapshotVersion) return snapshot;
+        log.warn({ eventKey, sequence }, 'the snapshot is damaged or has another version, it is skipped');
+      } catch (error) {
+        log.warn({ err: error, eventKey, sequence }, 'the snapshot cannot be read, it is skipped');
+      }
+    }
+    return null;
+  };
+
+  /**
+   * Nearly every snapshot is one message, which is read directly. The library creates a consumer for every object that
+   * it reads.
+   */
+  async function bytesOf({ name, nuid, chunks }: Slot): Promise<Uint8Array | null> {
+    const { stream, chunk } = snapshotBucket;
+    const message = chunks === 1 ? await manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) }) : null;
+    // The bucket's replica may lag behind. Then the library reads the object.
+    return message?.data ?? (await objects.getBlob(name));
+  }
+
+  async function readableSlotsOf(eventKey: string): Promise<Slot[]> {
+    try {
+      return await slotsOf(eventKey);
+    } catch (error) {
+      log.warn({ err: error, eventKey }, 'the snapshots cannot be listed, the whole journal is folded');
+      return [];
+    }
+  }
+
+  return { store, load, head: async (eventKey) => (await slotsOf(eventKey))[0] ?? null };
+}
+
+const never = 'never';
+
+/** Missing or unreadable metadata give NaN, which equals nothing. A snapshot with such metadata counts as outdated. */
+function slotOf({ name, nuid, chunks, metadata }: ObjectInfo): Slot {
+  const { sequence, groups, wakeAt, plan, hash } = metadata ?? {};
+  return {
+    name,
+    nuid,
+    chunks,
+    sequence: Number(sequence ?? 0),
+    groups: Number(groups ?? Number.NaN),
+    wakeAt: wakeAt === never ? null : Number(wakeAt ?? Number.NaN),
+    plan: plan ?? '',
+    hash: hash ?? '',
+  };
+}
+
+function slotNames(eventKey: string): string[] {
+  return Array.from({ length: snapshotsKept }, (_, slot) => `${eventKey}.${slot}`);
+}

@@ -1,0 +1,207 @@
+/**
+ * An event's actor. Only the actor changes the event, one command at a time, in the order of the mailbox.
+ *
+ * The way of a command: mailbox → due → decide → apply → commit group. `cut` takes the commands that wait in the
+ * mailbox, up to the bounds of a group (a NATS message has a largest size). It decides each command on the state that
+ * the commands before it left. That state is speculative: none of it is durable yet. `cut` returns the records of all
+ * commands as one commit group, with the replies that wait for the group (I2). Nothing awaits in this file: between two
+ * cuts an actor is plain data.
+ *
+ * Phases: loading → ready, or loading → creating → ready. A ready actor becomes faulty when its state can no longer be
+ * trusted. actor-pool.ts loads, creates and forgets actors.
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import {
+  commandRecordsBytesMax,
+  commandsPerGroupMax,
+  groupBytesMax,
+  requestDeadlineMs,
+  unitsPerGroupMax,
+} from '@parterre/shared/limits';
+import type { JournalRecord } from '@parterre/shared/records';
+import { changesChart } from '../rules/chart/chart.ts';
+import { byOf, type EventState, newState } from '../rules/state/state.ts';
+import {
+  apply,
+  applyConsequences,
+  applyDue,
+  bytesOfRecord,
+  bytesOfRecords,
+  decide,
+  isDue,
+  nextDeadline,
+} from '../rules/turn/turn.ts';
+
+/** A command, the subject of its answer, the time when it came (`Clock.elapsed`), and the plan that it names. */
+export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
+export type PendingReply = { replyTo: string; reply: Reply };
+
+/** The reply to this copy of a command. */
+export function replyOf({ id, attempt }: Pick<Envelope, 'id' | 'attempt'>, answer: Answer): Reply {
+  return attempt === undefined ? { id, ...answer } : { id, attempt, ...answer };
+}
+
+/** The front door that asked, as its reply subject without the number of the batch. */
+export function frontDoorOf(replyTo: string): string {
+  return replyTo.slice(0, replyTo.lastIndexOf('.'));
+}
+
+export type Actor = {
+  readonly eventKey: string;
+  phase: 'loading' | 'creating' | 'ready' | 'faulty';
+  mailbox: Job[];
+  state: EventState | null;
+  /** The plan of a `create` command that waits in the mailbox. */
+  planToCreate: Plan | null;
+  /** Groups that are appended and not yet durable. */
+  groupsInFlight: number;
+  groupsSinceSnapshot: number;
+  snapshotAt: number;
+  /** The version of the stored snapshot, 0 without one. */
+  storedVersion: number;
+  /** Whether the actor stands in the partition's queue of actors with work. */
+  queued: boolean;
+  /** The actor has work, but enough groups are in flight. Commands that come meanwhile go into its next group. */
+  gathering: boolean;
+  /** The actor's snapshot is being stored. The pool then forgets the actor, unless it is used before. */
+  leaving: boolean;
+  cancelTimer: (() => void) | null;
+};
+
+export function newActor(eventKey: string): Actor {
+  return {
+    eventKey,
+    phase: 'loading',
+    mailbox: [],
+    state: null,
+    planToCreate: null,
+    groupsInFlight: 0,
+    groupsSinceSnapshot: 0,
+    snapshotAt: 0,
+    storedVersion: 0,
+    queued: false,
+    gathering: false,
+    leaving: false,
+    cancelTimer: null,
+  };
+}
+
+/** `archives`: the last reply answers a call that archives the event, whether for the first time or as a repetition. */
+export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[]; archives: boolean };
+
+/**
+ * `now` is in epoch milliseconds, `elapsed` comes from the same clock. A group's time never goes back, even if the
+ * clock does.
+ */
+export function cut(actor: Actor, now: number, elapsed: number): Cut {
+  const at = Math.max(now, actor.state?.at ?? 0);
+  const records = actor.state ? applyDue(actor.state, at) : [];
+  const replies: PendingReply[] = [];
+  // More is due than one group may hold. Due changes come first: no command may see a hold that should have ended.
+  if (actor.state && isDue(actor.state, at)) return { at, records, replies, archives: false };
+  const group: GroupInMaking = { at, records, counted: 0, units: 0, bytes: 0 };
+  let archives = false;
+  while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax) {
+    countRecords(group);
+    if (group.units >= unitsPerGroupMax) break;
+    const job = actor.mailbox[replies.length]!;
+    const { envelope, replyTo, receivedAt } = job;
+    // The records before this command name units of the old chart, and a group names one plan.
+    if (changesChart(envelope.command) && records.length > 0) break;
+    // The caller got 503 by now. If the command took effect after all, it would stand in the way of the caller's next
+    // try.
+    const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
+    const answer: Answer | null = isTooLate ? { kind: 'moved' } : perform(actor, job, group);
+    if (!answer) break;
+    replies.push({ replyTo, reply: replyOf(envelope, answer) });
+    // The commands that follow are on another chart, or would be missing in the archived event's snapshot.
+    archives = answer.kind === 'ok' && envelope.command.type === 'move' && envelope.command.move === 'archive';
+    if (archives || records.at(-1)?.type === 'chart-updated') break;
+  }
+  actor.mailbox.splice(0, replies.length);
+  return { at, records, replies, archives };
+}
+
+/**
+ * `units` and `bytes` (estimated) count the first `counted` records. Each record is counted once, since every hold
+ * passes here.
+ */
+type GroupInMaking = { at: number; records: JournalRecord[]; counted: number; units: number; bytes: number };
+
+function countRecords(group: GroupInMaking): void {
+  for (; group.counted < group.records.length; group.counted++) {
+    const record = group.records[group.counted]!;
+    group.units += unitsIn(record);
+    group.bytes += bytesOfRecord(record);
+  }
+}
+
+function unitsIn(record: JournalRecord): number {
+  if ('lines' in record) return record.lines.length;
+  return 'units' in record ? record.units.length : 0;
+}
+
+const tooLong = refuse(
+  'payload_too_large',
+  'The call changes more units than one commit can store. Split it into several calls.',
+);
+
+/** Null for a command whose records do not fit into this group. The command stays for the next group. */
+function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): Answer | null {
+  const { at, records } = group;
+  const { command, caller } = envelope;
+  if (!actor.state) {
+    const created = create(actor, envelope, at);
+    if (!created) return { kind: 'absent' };
+    records.push(created);
+    countRecords(group);
+  }
+  const decision = decide(actor.state!, command, caller, at, plan);
+  if (!decision.ok) return { kind: 'refused', refusal: decision.refusal };
+  const bytes = bytesOfRecords(decision.records);
+  if (bytes > commandRecordsBytesMax) return { kind: 'refused', refusal: tooLong.refusal };
+  if (records.length > 0 && group.bytes + bytes > groupBytesMax) return null;
+  group.bytes += bytes;
+  for (const record of decision.records) {
+    apply(actor.state!, record, at, plan);
+    records.push(record);
+    group.units += unitsIn(record);
+  }
+  group.counted = records.length;
+  if (records.at(-1)?.type !== 'chart-updated') applyConsequences(actor.state!, at, records);
+  return { kind: 'ok', value: decision.answer };
+}
+
+/** The first record of an event, or null when this command does not create the event. */
+function create(actor: Actor, { command, caller }: Envelope, at: number): JournalRecord | null {
+  if (command.type !== 'create' || !actor.planToCreate) return null;
+  const record: JournalRecord = { type: 'created', config: command.config, by: byOf(caller) };
+  const state = newState(command.config, actor.planToCreate);
+  apply(state, record, at);
+  actor.state = state;
+  return record;
+}
+
+export function creationIn(actor: Actor): (Command & { type: 'create' }) | null {
+  for (const { envelope } of actor.mailbox) {
+    if (envelope.command.type === 'create') return envelope.command;
+  }
+  return null;
+}
+
+/** The state equals the journal: it holds nothing speculative. */
+export function isSettled(actor: Actor): boolean {
+  return actor.phase === 'ready' && actor.state !== null && actor.groupsInFlight === 0;
+}
+
+/** Settled, and without work. */
+export function isIdle(actor: Actor): boolean {
+  return isSettled(actor) && actor.mailbox.length === 0 && !actor.queued && !actor.gathering;
+}
+
+/** The time of the actor's next deadline in epoch milliseconds, or null. */
+export function wakeAt(actor: Actor): number | null {
+  return actor.state ? nextDeadline(actor.state) : null;
+}

@@ -1,0 +1,64 @@
+/**
+ * The request budgets that belong to one partition. The owner counts them for all front doors: one counter makes the
+ * limit hold for all front doors together.
+ *
+ * The budgets of a partition count while the partition serves. At other times the answer is `moved`, and nothing is
+ * counted. A budget is no event: it has no actor, no mailbox and no journal, and is answered at once. Its windows live
+ * for the owner's term, and the next owner begins with new windows. A takeover or handover therefore grants more
+ * requests, never fewer, and no request costs an append. An owner that was replaced and does not know it yet counts
+ * beside its successor for a moment. Each grants at most its own windows, the same amount as any change of owner
+ * grants.
+ *
+ * A front door may ask about one request twice, when the first answer was late or lost. The first answer is kept under
+ * the name of the question (front door and number) for `requestDeadlineMs`. After that time no front door asks again. A
+ * copy of the question thus gets the first answer and counts nothing. Past `budgetAnswersKept` answers, the oldest are
+ * forgotten. A later copy then takes one request from its own caller's budget, and the limit still holds.
+ */
+import type { Clock } from '@parterre/shared/clock';
+import type { Answer, Command, Envelope } from '@parterre/shared/commands';
+import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
+import { budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/limits';
+import { RecentMap } from '@parterre/shared/recent-map';
+import { frontDoorOf, type PendingReply, replyOf } from './actor.ts';
+import { budgetAnswersKept } from './bounds.ts';
+
+export class Budgets {
+  readonly #clock: Clock;
+  readonly #reply: (pending: PendingReply) => void;
+  readonly #windows: FixedWindows;
+  /** By the name of the question. */
+  readonly #answers: RecentMap<{ at: number; spent: Spent }>;
+
+  constructor(clock: Clock, reply: (pending: PendingReply) => void) {
+    this.#clock = clock;
+    this.#reply = reply;
+    this.#windows = new FixedWindows(clock, budgetWindowsMax);
+    this.#answers = new RecentMap(clock, { entriesMax: budgetAnswersKept, keepMs: requestDeadlineMs });
+  }
+
+  /**
+   * True when the envelope asked for a budget and was answered. `serving`: whether this owner serves the partition now.
+   */
+  take(envelope: Envelope, replyTo: string, serving: boolean): boolean {
+    const { id, eventKey, command } = envelope;
+    if (command.type !== 'spend') return false;
+    const answer: Answer = serving
+      ? { kind: 'ok', value: this.#spend(id, eventKey, command, replyTo) }
+      : { kind: 'moved' };
+    this.#reply({ replyTo, reply: replyOf(envelope, answer) });
+    return true;
+  }
+
+  #spend(id: number, address: string, { limit, windowMs }: Command & { type: 'spend' }, replyTo: string): Spent {
+    const now = this.#clock.elapsed();
+    const name = `${frontDoorOf(replyTo)} ${id}`;
+    const before = this.#answers.get(name);
+    if (before) {
+      const resetAfterMs = Math.max(0, before.spent.resetAfterMs - (now - before.at));
+      return { ...before.spent, resetAfterMs };
+    }
+    const spent = this.#windows.spend(address, limit, windowMs);
+    this.#answers.set(name, { at: now, spent });
+    return spent;
+  }
+}

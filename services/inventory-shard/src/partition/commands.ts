@@ -1,0 +1,62 @@
+/** Receives commands from front doors, a batch in each message, for the events and budgets of a partition. */
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Envelope } from '@parterre/shared/commands';
+import type { Logger } from '@parterre/shared/log';
+import { names, subjects } from '@parterre/shared/subjects';
+import { decode } from '@parterre/shared/wire';
+import type { Job } from './actor.ts';
+import type { Budgets } from './budgets.ts';
+
+/** The partition as the delivery sees it. `epoch` addresses this term of its owner. */
+type Receiver = {
+  readonly state: string;
+  readonly epoch: number;
+  submit(job: Omit<Job, 'receivedAt'>): void;
+  pump(): void;
+};
+
+/**
+ * Delivers the commands that are sent to the partition and to this term of its owner. Resolves when the NATS servers
+ * know the subscriptions, with a function that ends the delivery after every message sent before it is delivered.
+ * Throws when the link is lost meanwhile; then nothing is delivered.
+ */
+export async function deliverCommands(
+  nats: NatsConnection,
+  log: Logger,
+  number: number,
+  partition: Receiver,
+  budgets: Budgets,
+): Promise<() => Promise<void>> {
+  function callback(error: Error | null, message: Msg): void {
+    if (error || !message.reply) {
+      log.error({ err: error, partition: number }, 'a command batch was lost');
+      return;
+    }
+    const replyTo = message.reply;
+    // An error thrown here would silently end the client's reading of the whole connection.
+    try {
+      for (const envelope of decode<Envelope[]>(message.data)) {
+        if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
+        partition.submit({ envelope, replyTo });
+      }
+    } catch (cause) {
+      log.error({ err: cause, partition: number }, 'a command batch could not be read, its commands get no answer');
+    }
+    partition.pump();
+  }
+  const subscriptions = [
+    nats.subscribe(subjects.commands(number), { queue: names.shardQueue, callback }),
+    nats.subscribe(subjects.commandsOfEpoch(number, partition.epoch), { callback }),
+  ];
+  try {
+    await nats.flush();
+  } catch (error) {
+    // The link was lost. The client would restore the subscriptions with the next link, for a term that never began.
+    for (const subscription of subscriptions) subscription.unsubscribe();
+    throw error;
+  }
+  return async () => {
+    const open = subscriptions.filter((subscription) => !subscription.isClosed() && !subscription.isDraining());
+    await Promise.all(open.map((subscription) => subscription.drain()));
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * The memory of loaded events, shared by the pools of one process: the bound on its size (I8), and the turns to load
+ * events.
+ *
+ * A loaded event counts with the estimate of `bytesOf`. A plan counts once for all events that use it. Over the bound,
+ * the least recently used events without work leave: their pool stores a snapshot and forgets them,
+ * `passivationsAtOnce` at a time, and each passivation that ends starts the next. Events with work stay, so busy events
+ * may exceed the bound. That is logged, and looked at again after `memoryPauseMs`. An event whose snapshot cannot be
+ * stored stays too: otherwise each load of it would read more and more of the journal.
+ *
+ * Turns: an event that a command asks for waits only for other such events, never for events that are loaded in the
+ * background, which have a deadline or are behind their journal.
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Clock } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import { createTurns } from '@parterre/shared/turns';
+import { bytesOf, bytesOfPlan } from '../rules/turn/turn.ts';
+import { type Actor, isIdle } from './actor.ts';
+import {
+  activationsAtOnce,
+  backgroundActivationsAtOnce,
+  memoryPauseMs,
+  memoryWarningEveryMs,
+  passivationsAtOnce,
+  snapshotReadsAtOnce,
+} from './bounds.ts';
+
+/**
+ * How a passivation ended: the actor is forgotten, or the actor was used meanwhile and stays, or its snapshot was not
+ * stored.
+ */
+export type Passivation = 'gone' | 'stays' | 'failed';
+
+type Passivate = (actor: Actor) => Promise<Passivation>;
+
+type Resident = { bytes: number; plan: Plan; passivate: Passivate };
+
+export type EventMemoryPorts = { clock: Clock; log: Logger; bytesMax: number };
+
+export class EventMemory {
+  readonly asked = createTurns(activationsAtOnce);
+  readonly inBackground = createTurns(backgroundActivationsAtOnce);
+  readonly reading = createTurns(snapshotReadsAtOnce);
+  /** Activations and passivations since the process started, and the number of events asleep now. */
+  activations = 0;
+  passivations = 0;
+  asleep = 0;
+  readonly #ports: EventMemoryPorts;
+  /** By actor, the least recently used first. */
+  readonly #residents = new Map<Actor, Resident>();
+  readonly #users = new Map<Plan, number>();
+  readonly #leaving = new Set<Resident>();
+  #bytes = 0;
+  #isToRelieve = false;
+  #isPaused = false;
+  #warnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(ports: EventMemoryPorts) {
+    this.#ports = ports;
+  }
+
+  get loaded(): number {
+    return this.#residents.size;
+  }
+
+  /** The estimated bytes of all loaded events and their plans. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get bytesMax(): number {
+    return this.#ports.bytesMax;
+  }
+
+  get isOver(): boolean {
+    return this.#bytes > this.#ports.bytesMax;
+  }
+
+  /** The actor is in use, or its state has changed. `passivate` is called when the actor should leave. */
+  used(actor: Actor, passivate: Passivate): void {
+    const { state } = actor;
+    if (!state) return;
+    const known = this.#residents.get(actor);
+    const resident = known ?? { bytes: 0, plan: state.plan, passivate };
+    if (known) this.#residents.delete(actor);
+    else this.#usePlan(state.plan, 1);
+    if (resident.plan !== state.plan) {
+      this.#usePlan(resident.plan, -1);
+      this.#usePlan(state.plan, 1);
+      resident.plan = state.plan;
+    }
+    this.#residents.set(actor, resident);
+    const bytes = bytesOf(state);
+    this.#bytes += bytes - resident.bytes;
+    resident.bytes = bytes;
+    if (this.isOver && !this.#isPaused) this.#relieveSoon();
+  }
+
+  /** The pool has forgotten the actor. */
+  gone(actor: Actor): void {
+    const resident = this.#residents.get(actor);
+    if (!resident) return;
+    this.#residents.delete(actor);
+    this.#bytes -= resident.bytes;
+    this.#usePlan(resident.plan, -1);
+  }
+
+  #usePlan(plan: Plan, more: 1 | -1): void {
+    const before = this.#users.get(plan) ?? 0;
+    if (before + more === 0) this.#users.delete(plan);
+    else this.#users.set(plan, before + more);
+    if (before === 0) this.#bytes += bytesOfPlan(plan);
+    if (before + more === 0) this.#bytes -= bytesOfPlan(plan);
+  }
+
+  /** Relief runs after the current turn: the code that uses an actor now is about to give it work. */
+  #relieveSoon(): void {
+    if (this.#isToRelieve) return;
+    this.#isToRelieve = true;
+    queueMicrotask(() => {
+      this.#isToRelieve = false;
+      this.#relieve();
+    });
+  }
+
+  #relieve(): void {
+    if (this.#isPaused) return;
+    let excess = this.#bytes - this.#ports.bytesMax;
+    for (const { bytes } of this.#leaving) excess -= bytes;
+    for (const [actor, resident] of this.#residents) {
+      if (excess <= 0 || this.#leaving.size >= passivationsAtOnce) return;
+      if (this.#leaving.has(resident) || !isIdle(actor)) continue;
+      excess -= resident.bytes;
+      void this.#passivate(actor, resident);
+    }
+    if (excess <= 0) return;
+    this.#pause();
+    const { clock, log, bytesMax } = this.#ports;
+    if (clock.now() - this.#warnedAt < memoryWarningEveryMs) return;
+    this.#warnedAt = clock.now();
+    log.warn({ bytes: this.#bytes, bytesMax, events: this.loaded }, 'the events with work exceed INVENTORY_MEMORY_MB');
+  }
+
+  async #passivate(actor: Actor, resident: Resident): Promise<void> {
+    this.#leaving.add(resident);
+    const how = await resident.passivate(actor);
+    this.#leaving.delete(resident);
+    if (how === 'failed') this.#pause();
+    if (this.isOver) this.#relieve();
+  }
+
+  #pause(): void {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#ports.clock.after(memoryPauseMs, () => {
+      this.#isPaused = false;
+      if (this.isOver) this.#relieve();
+    });
+  }
+}

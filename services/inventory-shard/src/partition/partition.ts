@@ -1,0 +1,322 @@
+/**
+ * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
+ * pipeline between them.
+ *
+ * States: opening → serving ⇄ recovering, and from each → ended. Commands wait in the mailboxes until they
+ * can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
+ * ask again, the next owner answers.
+ *
+ * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the owner before
+ * did not hand over the partition, nothing is cut for `quietMs` more: until then that owner may still answer reads
+ * (journal.ts).
+ *
+ * Serving: actors with work stand in line. `pump` cuts a group from the first actor while the append window has room.
+ * While appends are in flight, commands gather, and the next group takes all of them (natural batching, no timer). The
+ * pipeline keeps the groups in flight, oldest first. Replies leave when their group is durable (I2). A cut without
+ * records (reads, refusals) rests on earlier decisions. Its replies leave after the event's last group in flight, and
+ * only when it is certain that this process still owned the partition (certain-answers.ts). A command that names a
+ * chart reaches its mailbox when the chart is here (chart-preparations.ts).
+ *
+ * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
+ * retries without end). The pauses between retries grow. They also separate fences between which no append succeeded,
+ * for example on a full disk. Groups that stand in the log were committed, and their callers get their answers. Actors
+ * with groups that did not land are dropped with their speculative state and loaded anew, and those callers are
+ * answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the partition
+ * ends its term.
+ *
+ * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
+ * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
+ * get no answer, since their outcome is unknown. The journal then appends the record that gives up the partition
+ * (awaits the log; if it fails, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
+ */
+import { pause } from '@parterre/shared/clock';
+import type { Envelope } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
+import type { Fence, Journal, JournalEvents } from '../journal/journal.ts';
+import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
+import { ActorPool, type PoolPorts } from './actor-pool.ts';
+import { Attempts } from './attempts.ts';
+import { handOverDrainMs, mailboxCommandsMax } from './bounds.ts';
+import { CertainAnswers } from './certain-answers.ts';
+import { ChartPreparations } from './chart-preparations.ts';
+import { Pipeline, type PipelinePorts } from './pipeline.ts';
+
+export { inventoryMemoryMbDefault } from './bounds.ts';
+export { Budgets } from './budgets.ts';
+export { deliverCommands } from './commands.ts';
+export { EventMemory } from './event-memory.ts';
+export { createOutgoing } from './replies.ts';
+
+/** The partition's needs from outside. */
+export type PartitionPorts = PoolPorts &
+  PipelinePorts & {
+    openJournal(events: JournalEvents): Journal;
+    /** Another owner has taken the partition. No further command should be delivered here. */
+    lost(): void;
+    /** Resolves when the NATS connection is up. */
+    connected(): Promise<void>;
+  };
+
+const { refusal: overloaded } = refuse(
+  'overloaded',
+  `More than ${mailboxCommandsMax} commands wait for this event. Try again later.`,
+  {
+    retryable: true,
+  },
+);
+const drainPollMs = 5;
+
+type State = 'opening' | 'serving' | 'recovering' | 'ended';
+
+export class Partition {
+  readonly #ports: PartitionPorts;
+  readonly #journal: Journal;
+  readonly #answers: CertainAnswers;
+  readonly #pool: ActorPool;
+  readonly #pipeline: Pipeline;
+  readonly #attempts: Attempts;
+  readonly #preparations: ChartPreparations;
+  #state: State = 'opening';
+  #takesIn = true;
+  /** Nothing is cut before this time (`Clock.elapsed`). */
+  #quietUntil = 0;
+  /** The number of fences since the last acknowledged append, and the time of the last fence. */
+  #fencesInVain = 0;
+  #fencedAt = 0;
+  #epoch = 0;
+
+  constructor(ports: PartitionPorts) {
+    this.#ports = ports;
+    this.#attempts = new Attempts(ports.clock);
+    this.#preparations = new ChartPreparations(ports, (job) => {
+      this.#queue(this.#pool.get(job.envelope.eventKey), job);
+      this.pump();
+    });
+    this.#pool = new ActorPool(ports, (actor) => this.#pipeline.wake(actor));
+    this.#journal = ports.openJournal({
+      onCommitted: (sequence) => {
+        this.#fencesInVain = 0;
+        this.#pipeline.onCommitted(sequence);
+      },
+      onBroken: (why) => void this.#recover(why),
+    });
+    this.#answers = new CertainAnswers(this.#journal, ports.reply, () => this.pump());
+    this.#pipeline = new Pipeline(ports, {
+      journal: this.#journal,
+      pool: this.#pool,
+      answers: this.#answers,
+      mayCut: () => this.#state === 'serving' && ports.clock.elapsed() >= this.#quietUntil,
+    });
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /**
+   * The epoch that addresses this term. It stays the same from `open()` on, although later fences of the term take
+   * epochs of their own.
+   */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /**
+   * Takes the partition over and starts to watch the deadlines of its events. Resolves with false when the term was
+   * ended meanwhile.
+   */
+  async open(): Promise<boolean> {
+    const fence = await this.#fence();
+    if (!fence || this.state === 'ended') return false;
+    this.#epoch = fence.epoch;
+    this.#keepQuiet(fence.quietMs);
+    this.#state = 'serving';
+    if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');
+    this.#pool.open();
+    this.pump();
+    return true;
+  }
+
+  #keepQuiet(quietMs: number): void {
+    this.#quietUntil = this.#ports.clock.elapsed() + quietMs;
+    if (quietMs > 0) this.#ports.clock.after(quietMs, () => this.#endQuiet());
+  }
+
+  #endQuiet(): void {
+    const left = this.#quietUntil - this.#ports.clock.elapsed();
+    if (left > 0) this.#ports.clock.after(left, () => this.#endQuiet());
+    else this.pump();
+  }
+
+  /** Queues a command for its event. Call `pump()` after the whole batch of the command is queued. */
+  submit({ envelope, replyTo }: Omit<Job, 'receivedAt'>): void {
+    const { clock, reply } = this.#ports;
+    if (!this.#takesIn || this.#state === 'ended') {
+      reply({ replyTo, reply: replyOf(envelope, { kind: 'moved' }) });
+      return;
+    }
+    if (!this.#attempts.isLatest(envelope, replyTo)) return;
+    const actor = this.#pool.get(envelope.eventKey);
+    if (envelope.attempt !== undefined && this.#isUnderWay(actor, envelope, replyTo)) return;
+    const job: Job = { envelope, replyTo, receivedAt: clock.elapsed() };
+    if (this.#preparations.isFor(job)) this.#preparations.take(job);
+    else this.#queue(actor, job);
+  }
+
+  #queue(actor: Actor, job: Job): void {
+    forgetLate(actor.mailbox, this.#ports.clock.elapsed());
+    if (actor.mailbox.length >= mailboxCommandsMax) {
+      const { envelope, replyTo } = job;
+      this.#ports.reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: overloaded }) });
+      return;
+    }
+    actor.mailbox.push(job);
+    this.#pipeline.enqueue(actor);
+  }
+
+  /** Cuts and appends groups while the window has room. */
+  pump(): void {
+    this.#pipeline.pump();
+  }
+
+  /**
+   * Whether an earlier copy of a command, or its answer, still waits here. Then only that copy is performed, and its
+   * answer goes out as the answer to this one. A second execution could undo another caller's change between the two,
+   * or do what the first was refused (I5).
+   */
+  #isUnderWay(actor: Actor, envelope: Envelope, replyTo: string): boolean {
+    const frontDoor = frontDoorOf(replyTo);
+    const isTwin = (id: number, to: string): boolean => id === envelope.id && frontDoorOf(to) === frontDoor;
+    const isItself = (job: Job): boolean => isTwin(job.envelope.id, job.replyTo);
+    const waiting = actor.mailbox.find(isItself) ?? this.#preparations.find(isItself);
+    if (waiting) {
+      waiting.envelope = envelope;
+      return true;
+    }
+    const isItsAnswer = ({ reply, replyTo: to }: PendingReply): boolean => isTwin(reply.id, to);
+    const answer = this.#answers.find(isItsAnswer) ?? this.#pipeline.find(actor, isItsAnswer);
+    if (answer) answer.reply.attempt = envelope.attempt!;
+    return answer !== undefined;
+  }
+
+  /** The connection was lost. The outcome of every append in flight is unknown. */
+  connectionLost(): void {
+    this.#journal.breakOff('the NATS connection was lost');
+  }
+
+  /**
+   * Another member claims the partition, or this process did not run for a while. Looks at the log to find the owner.
+   */
+  suspect(): void {
+    void this.#answers.look();
+  }
+
+  /**
+   * Stores a snapshot of every settled event that has changed since its last snapshot. Stops waiting after
+   * `deadlineMs`.
+   */
+  async snapshotAll(deadlineMs: number): Promise<void> {
+    await Promise.race([this.#pool.storeAll(), pause(this.#ports.clock, deadlineMs)]);
+  }
+
+  /** Ends the term in good order. Call this when no command is delivered here any more. */
+  async handOver(): Promise<void> {
+    const { clock } = this.#ports;
+    const endsAt = clock.elapsed() + handOverDrainMs;
+    this.#takesIn = false;
+    this.#preparations.giveUp();
+    this.pump();
+    while (this.#isWorking() && clock.elapsed() < endsAt) await pause(clock, drainPollMs);
+    if (this.state === 'ended') return;
+    this.#end();
+    await this.#journal.handOver();
+    this.#journal.close();
+  }
+
+  /** Ends the term at once. */
+  close(): void {
+    if (this.#state === 'ended') return;
+    this.#end();
+    this.#journal.close();
+  }
+
+  #end(): void {
+    this.#state = 'ended';
+    this.#preparations.giveUp();
+    this.#pool.close();
+    this.#pipeline.close();
+    this.#answers.giveUp();
+  }
+
+  #isWorking(): boolean {
+    if (this.#state !== 'serving') return this.#state !== 'ended';
+    return this.#pipeline.isBusy() || this.#answers.size > 0;
+  }
+
+  async #recover(why: string): Promise<void> {
+    if (this.#state !== 'serving') return;
+    this.#state = 'recovering';
+    this.#ports.log.warn({ why, groups: this.#journal.inFlight }, 'journal broken, reconciling with the stream');
+    do {
+      const fence = await this.#fence();
+      await this.#pipeline.reconcile((group) =>
+        this.#untilReached('the outcome of an append cannot be read yet', () => this.#journal.landed(group)),
+      );
+      if (this.state === 'ended') return;
+      if (!fence) {
+        this.#lose();
+        return;
+      }
+      // The connection may have been lost again.
+    } while (!this.#journal.isOpen);
+    this.#state = 'serving';
+    this.#ports.log.info('journal reconciled');
+    this.#answers.onConfirmed();
+    this.pump();
+  }
+
+  /** Null when another owner has taken the partition, or the term was ended. */
+  async #fence(): Promise<Fence | null> {
+    const { clock } = this.#ports;
+    // The first fence opens the partition. The second fence, after a first failure, comes without a pause.
+    const wait = this.#fencedAt + pauseBefore(this.#fencesInVain - 1) - clock.elapsed();
+    if (this.#fencesInVain > 1 && wait > 0) await pause(clock, wait);
+    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open());
+    this.#fencesInVain++;
+    this.#fencedAt = clock.elapsed();
+    return fence;
+  }
+
+  /** Tries again until the log can be reached. Null when the term is ended meanwhile. */
+  async #untilReached<T>(failure: string, ask: () => Promise<T>): Promise<T | null> {
+    for (let tries = 1; ; tries++) {
+      await this.#ports.connected();
+      if (this.#state === 'ended') return null;
+      try {
+        return await ask();
+      } catch (error) {
+        this.#ports.log.warn({ err: error }, failure);
+        await pause(this.#ports.clock, pauseBefore(tries));
+      }
+    }
+  }
+
+  #lose(): void {
+    this.#ports.log.warn('another owner has taken this partition');
+    this.close();
+    this.#ports.lost();
+  }
+}
+
+/** The pause after this many failures in a row, in milliseconds. */
+function pauseBefore(tries: number): number {
+  return Math.min(retryPauseMs * 2 ** (tries - 1), retryPauseMsMax);
+}
+
+/** The senders of these commands already got 503. While nothing can be cut, the commands would only keep others out. */
+function forgetLate(mailbox: Job[], elapsed: number): void {
+  if (mailbox.length === 0) return;
+  const kept = mailbox.findIndex(({ receivedAt }) => elapsed - receivedAt < requestDeadlineMs);
+  if (kept !== 0) mailbox.splice(0, kept < 0 ? mailbox.length : kept);
+}

@@ -1,0 +1,74 @@
+/**
+ * Sends messages at the end of a turn: first changes of events to their followers, then answers. All answers to one
+ * front door leave as one message, as far as they fit (I8). An answer that does not fit alone leaves in parts: its
+ * command has been performed, and its caller must learn the outcome.
+ *
+ * A turn is the work that one input from NATS causes, and it ends with its microtasks. The messages thus leave in the
+ * same socket write as the appends of the turn.
+ */
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Reply, ReplyPart } from '@parterre/shared/commands';
+import { replyPartBytes } from '@parterre/shared/limits';
+import type { FeedChange } from '@parterre/shared/records';
+import { encode } from '@parterre/shared/wire';
+import { frontDoorOf, type PendingReply } from './actor.ts';
+import { repliesBytesMax } from './bounds.ts';
+
+export type Outgoing = {
+  reply(pending: PendingReply): void;
+  publishChange(subject: string, change: FeedChange): void;
+};
+
+export function createOutgoing(nats: NatsConnection, atTurnEnd: (run: () => void) => void = queueMicrotask): Outgoing {
+  /** By front door, which is the reply subject without its batch number. */
+  const answers = new Map<string, { subject: string; replies: Reply[] }>();
+  let changes: { subject: string; change: FeedChange }[] = [];
+  let isDue = false;
+
+  function flushAtTurnEnd(): void {
+    if (!isDue) atTurnEnd(flush);
+    isDue = true;
+  }
+
+  /** Changes leave first: a caller that reads the map right after the answer finds its own hold there. */
+  function flush(): void {
+    isDue = false;
+    for (const { subject, change } of changes) nats.publish(subject, encode(change));
+    changes = [];
+    for (const { subject, replies } of answers.values()) {
+      for (const payload of payloadsOf(replies)) nats.publish(subject, payload);
+    }
+    answers.clear();
+  }
+
+  return {
+    publishChange(subject, change) {
+      changes.push({ subject, change });
+      flushAtTurnEnd();
+    },
+    reply({ replyTo, reply }) {
+      const frontDoor = frontDoorOf(replyTo);
+      const batch = answers.get(frontDoor);
+      if (batch) batch.replies.push(reply);
+      else answers.set(frontDoor, { subject: replyTo, replies: [reply] });
+      flushAtTurnEnd();
+    },
+  };
+}
+
+/** One message, or halves until each half fits, or parts of one reply. */
+export function payloadsOf(replies: Reply[]): Uint8Array[] {
+  const payload = encode(replies);
+  if (payload.length <= repliesBytesMax) return [payload];
+  if (replies.length === 1) return partsOf(replies[0]!, payload).map((part) => encode(part));
+  const middle = replies.length >> 1;
+  return [...payloadsOf(replies.slice(0, middle)), ...payloadsOf(replies.slice(middle))];
+}
+
+function partsOf({ id, attempt }: Reply, payload: Uint8Array): ReplyPart[] {
+  const of = Math.ceil(payload.length / replyPartBytes);
+  return Array.from({ length: of }, (_, index) => {
+    const bytes = payload.subarray(index * replyPartBytes, (index + 1) * replyPartBytes);
+    return attempt === undefined ? { id, index, of, bytes } : { id, attempt, index, of, bytes };
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * Assigns units to a channel or back to public sale. The caller names the version of the assignments that it has read,
+ * so that of two callers at once the second learns of the first. Free and blocked units move. Units in checkout and
+ * sold units stay, and the answer names them.
+ */
+import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
+import { labelsOf } from '@parterre/shared/chart/plan';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { bucketLabelsMax } from '@parterre/shared/limits';
+import { unitStatus } from '@parterre/shared/records';
+import { areaNamed, everyPlace } from '../selection/selection.ts';
+import { byOf, channelNumbered, channelNumberOf, type Decision, publicSale, type ReadState } from '../state/state.ts';
+import { targetOf } from './channel-calls.ts';
+
+export function assignChannel(
+  state: ReadState,
+  { callId, channelId, labels, assignmentVersion, reason }: Command & { type: 'assign-channel' },
+  caller: Caller,
+): Decision<'assign-channel'> {
+  const { version: present } = state.channels;
+  if (assignmentVersion !== present) {
+    return refuse(
+      'channel_assignment_conflict',
+      'The assignments have changed. Read the channels again and repeat the call with their assignmentVersion.',
+      {
+        details: { assignmentVersion: present },
+      },
+    );
+  }
+  const target = targetOf(state, channelId);
+  if (!target.ok) return target;
+  const { units, requested, buckets } = sortInto(state, channelNumberOf(state.channels, channelId), labels);
+  const version = present + (units.length > 0 ? 1 : 0);
+  const by = byOf(caller);
+  return {
+    ok: true,
+    records: [{ type: 'channels-assigned', callId, channelId, units, version, requested, buckets, reason, by }],
+    answer: { assignmentVersion: version, requested, applied: units.length, buckets },
+  };
+}
+
+/**
+ * `units` are the units that move. A unit counts once however often it is named, and an area's label names all of its
+ * places. The buckets add up to `requested`.
+ */
+function sortInto(state: ReadState, target: number, labels: readonly string[]) {
+  const { channels, statuses } = state;
+  const { named, notFound } = unitsAndUnknown(state, labels);
+  const units: number[] = [];
+  const [held, booked]: [number[], number[]] = [[], []];
+  const movedFrom = new Map<number, number>();
+  for (const unit of named) {
+    const from = channels.of?.[unit] ?? publicSale;
+    const status = statuses[unit];
+    if (from === target) continue;
+    if (status === unitStatus.held) held.push(unit);
+    else if (status === unitStatus.booked) booked.push(unit);
+    else {
+      units.push(unit);
+      movedFrom.set(from, (movedFrom.get(from) ?? 0) + 1);
+    }
+  }
+  const ofPublic = movedFrom.get(publicSale) ?? 0;
+  const toldOf = (some: readonly number[]): LabelBucket =>
+    bucketOf(some.length, labelsOf(state.plan, some.slice(0, bucketLabelsMax)));
+  const buckets: AssignmentBuckets = {
+    changedFromPublic: { count: ofPublic },
+    movedFromOtherChannel: { count: units.length - ofPublic, channels: channelsIn(state, movedFrom) },
+    alreadyInTarget: { count: named.size - units.length - held.length - booked.length },
+    skippedHeld: toldOf(held),
+    skippedBooked: toldOf(booked),
+    notFound: bucketOf(notFound.size, [...notFound].slice(0, bucketLabelsMax)),
+  };
+  return { units, requested: named.size + notFound.size, buckets };
+}
+
+function unitsAndUnknown({ plan }: ReadState, labels: readonly string[]) {
+  const named = new Set<number>();
+  const notFound = new Set<string>();
+  for (const label of labels) {
+    const unit = plan.labels.unitOf(label);
+    const area = unit === undefined ? areaNamed(plan, label) : null;
+    if (unit !== undefined) named.add(unit);
+    else if (area) for (const place of everyPlace(area)) named.add(place);
+    else notFound.add(label);
+  }
+  return { named, notFound };
+}
+
+/** In the order in which the channels were created. */
+function channelsIn({ channels }: ReadState, movedFrom: ReadonlyMap<number, number>) {
+  const numbers = [...movedFrom.keys()].filter((number) => number !== publicSale).sort((a, b) => a - b);
+  return numbers.map((number) => {
+    const { id: channelId, name } = channelNumbered(channels, number)!;
+    return { channelId, name, count: movedFrom.get(number)! };
+  });
+}
+
+function bucketOf(count: number, labels: string[]): LabelBucket {
+  return { count, labels, truncated: count > labels.length };
+}

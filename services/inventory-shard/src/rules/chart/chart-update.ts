@@ -1,0 +1,137 @@
+/**
+ * Moves an event to another chart. A unit of the old chart and a unit of the new chart are the same if they have the
+ * same label and are sold in the same way (places.ts). Held and booked units must exist on the new chart. They keep
+ * their frozen price, tier and guests, even if their label has another category or price there. A block stays on units
+ * that still exist and goes with the others. Additional units of the new chart are free. The event stays on the latest
+ * chart version that it has seen: an older version changes nothing.
+ */
+import type { ChartUpdateAnswer } from '@parterre/shared/answers';
+import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
+import { droppedScopes } from '@parterre/shared/chart/scopes';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { type Refusal, refuse } from '@parterre/shared/errors';
+import { missingLabelsMax } from '@parterre/shared/limits';
+import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { isMutable } from '../event/event.ts';
+import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
+import { assignmentsWouldDrop, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
+import { gone, placesOn } from './places.ts';
+
+/** `plan` is the plan that the command names. */
+export function updateChart(
+  state: ReadState,
+  command: Command & { type: 'update-chart' },
+  caller: Caller,
+  plan: Plan,
+  now: number,
+): Decision<'update-chart'> {
+  const { callId, planHash, chartVersion, reason = null } = command;
+  const { chartVersion: versionBefore = 0 } = state.config;
+  // Two publishes may reach the event in any order. It never goes back to the older one. An archived event is refused
+  // as archived.
+  if (isMutable(state) && chartVersion <= versionBefore)
+    return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
+  if (command.from !== undefined && command.from !== state.config.planHash) return chartChanged();
+  const scopes = droppedScopes(plan, Object.keys(state.availability.rules), state.sectionStates);
+  if (command.onlyIfIdle) {
+    const refusal = notIdle(state, scopes);
+    if (refusal) return refusal;
+  }
+  const placeOf = placesOn(plan, state.plan);
+  const missing = unitsWithHolder(state).filter((unit) => placeOf(unit) === gone);
+  if (missing.length > 0) {
+    return refuse('seats_would_vanish', 'The new chart lacks seats that are held or booked. Nothing was changed.', {
+      details: {
+        missingLabels: labelsOf(state.plan, missing.slice(0, missingLabelsMax)),
+        missingCount: missing.length,
+      },
+    });
+  }
+  const dropped = droppedOfChannels(state, plan, placeOf);
+  const isAcknowledged = command.acknowledgeDroppedAssignments === true && reason !== null;
+  if (dropped.droppedAssignments && !isAcknowledged)
+    return assignmentsWouldDrop(state.plan, dropped.droppedAssignments);
+  const named = { planHash, chartVersion, ...(scopes.length > 0 && { droppedScopes: scopes }), ...dropped };
+  return movedTo(state, plan, { ...named, callId, reason }, caller, now);
+}
+
+export function chartChanged(): { ok: false; refusal: Refusal } {
+  return refuse('conflict', 'The chart of this event has changed. Read the event again and repeat the call.', {
+    reason: 'chart_changed',
+  });
+}
+
+/** The reason why the event does not follow a publish by itself, or null. */
+function notIdle(state: ReadState, dropped: readonly string[]): { ok: false; refusal: Refusal } | null {
+  if (dropped.length > 0) {
+    return refuse(
+      'conflict',
+      'The new chart lacks sections or zones that this event hides or closes. Their seats would open.',
+      {
+        reason: 'scopes_would_drop',
+        details: { droppedScopes: dropped },
+      },
+    );
+  }
+  if (state.plan.adjusted) {
+    return refuse('conflict', 'This event has a chart of its own. Update its chart by a call.', {
+      reason: 'event_adjusted',
+    });
+  }
+  const { held, booked, blocked } = countsOf(state);
+  if (held + booked + blocked > 0) {
+    return refuse('conflict', 'Seats of this event are held, booked or blocked. Update its chart by a call.', {
+      reason: 'event_in_use',
+    });
+  }
+  if (state.channels.assigned === 0) return null;
+  return refuse('conflict', 'Seats of this event are assigned to channels. Update its chart by a call.', {
+    reason: 'private_allocations',
+  });
+}
+
+type ChartUpdated = JournalRecord & { type: 'chart-updated' };
+type Move = Omit<ChartUpdated, 'type' | 'from' | 'seatTotal' | 'unblocked' | 'by'>;
+
+/** The move itself. The caller has checked that every held and booked unit is on `plan`. */
+export function movedTo(
+  state: ReadState,
+  plan: Plan,
+  move: Move,
+  caller: Caller,
+  now: number,
+): Decision<'update-chart'> {
+  const placeOf = placesOn(plan, state.plan);
+  const { planHash: from } = state.config;
+  const { unitCount: seatTotal } = plan;
+  const { held, booked, blocked } = countsOf(state);
+  const unblocked = blockedUnits(state).filter((unit) => placeOf(unit) === gone);
+  const record: ChartUpdated = {
+    ...{ type: 'chart-updated', ...move, from, seatTotal, by: byOf(caller) },
+    ...(unblocked.length > 0 && { unblocked }),
+  };
+  const stay = blocked - unblocked.length;
+  const counts = { free: seatTotal - held - booked - stay, held, booked, blocked: stay };
+  const { planHash, chartVersion } = move;
+  const answer = { updated: true, planHash, chartVersion, seatTotal, counts, at: now };
+  return { ok: true, records: [record], answer: { ...answer, ...toldOfDropped(state.plan, record) } };
+}
+
+export function unitsWithHolder(state: ReadState): number[] {
+  const units: number[] = [];
+  for (let unit = 0; unit < state.slotOf.length; unit++) if (state.slotOf[unit] !== 0) units.push(unit);
+  return units;
+}
+
+export function blockedUnits({ statuses }: ReadState): number[] {
+  const units: number[] = [];
+  for (let unit = 0; unit < statuses.length; unit++) if (statuses[unit] === unitStatus.blocked) units.push(unit);
+  return units;
+}
+
+/** The answer to the call, from the state after it. */
+export function updatedAnswer(state: ReadState, updated: boolean, at: number): ChartUpdateAnswer {
+  const { planHash, chartVersion } = state.config;
+  const { unitCount: seatTotal } = state.plan;
+  return { updated, planHash, chartVersion: chartVersion!, seatTotal, counts: countsOf(state), at };
+}

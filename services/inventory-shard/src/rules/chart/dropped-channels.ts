@@ -1,0 +1,73 @@
+/** The units and prices that channels lose when their event moves to a chart without them. */
+import type { ChartUpdateAnswer, DroppedAssignments } from '@parterre/shared/answers';
+import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
+import { type Refusal, refuse } from '@parterre/shared/errors';
+import { missingLabelsMax } from '@parterre/shared/limits';
+import type { JournalRecord } from '@parterre/shared/records';
+import { isPriced } from '../pricing/pricing.ts';
+import { channelNumbered, type ReadState } from '../state/state.ts';
+
+type ChartUpdated = JournalRecord & { type: 'chart-updated' };
+type Dropped = Pick<ChartUpdated, 'droppedAssignments' | 'droppedPrices'>;
+type DroppedUnits = NonNullable<Dropped['droppedAssignments']>;
+
+/** In the form of the record. */
+export function droppedOfChannels(state: ReadState, plan: Plan, placeOf: (unit: number) => number): Dropped {
+  const droppedAssignments = droppedUnits(state, placeOf);
+  const droppedPrices = [...state.channels.byId.values()]
+    .map(({ id: channelId, priceOverrides }) => {
+      return { channelId, priceOverrides: priceOverrides.filter((each) => !isPriced(plan, each)) };
+    })
+    .filter(({ priceOverrides }) => priceOverrides.length > 0);
+  return {
+    ...(droppedAssignments.length > 0 && { droppedAssignments }),
+    ...(droppedPrices.length > 0 && { droppedPrices }),
+  };
+}
+
+function droppedUnits({ channels }: ReadState, placeOf: (unit: number) => number): DroppedUnits {
+  const byChannel = new Map<string, number[]>();
+  for (const [unit, number] of channels.of?.entries() ?? []) {
+    const channel = channelNumbered(channels, number);
+    if (!channel || placeOf(unit) >= 0) continue;
+    const units = byChannel.get(channel.id);
+    if (units) units.push(unit);
+    else byChannel.set(channel.id, [unit]);
+  }
+  return Array.from(byChannel, ([channelId, units]) => ({ channelId, units }));
+}
+
+export function assignmentsWouldDrop(plan: Plan, dropped: DroppedUnits): { ok: false; refusal: Refusal } {
+  const message =
+    'The new chart lacks seats that are assigned to channels. To drop them, repeat the ' +
+    'call with acknowledgeDroppedAssignments and a reason.';
+  return refuse('assignments_would_drop', message, { details: { droppedAssignments: named(plan, dropped) } });
+}
+
+/** In the form of the answer. `plan` is the plan before the move. */
+export function toldOfDropped(
+  plan: Plan,
+  { droppedScopes, droppedAssignments, droppedPrices }: ChartUpdated,
+): Pick<ChartUpdateAnswer, 'droppedScopes' | 'droppedAssignments' | 'droppedPrices'> {
+  return {
+    ...(droppedScopes && { droppedScopes }),
+    ...(droppedAssignments && { droppedAssignments: named(plan, droppedAssignments) }),
+    ...(droppedPrices && { droppedPrices }),
+  };
+}
+
+function named(plan: Plan, dropped: DroppedUnits): DroppedAssignments[] {
+  let left = missingLabelsMax;
+  return dropped.map(({ channelId, units }) => {
+    const labels = labelsOf(plan, units.slice(0, left));
+    left -= labels.length;
+    return { channelId, count: units.length, labels };
+  });
+}
+
+/** A long answer is remembered with its counts and without its labels. */
+export function withoutLabels<T extends Pick<ChartUpdateAnswer, 'droppedAssignments'>>(answer: T): T {
+  const { droppedAssignments } = answer;
+  if (!droppedAssignments) return answer;
+  return { ...answer, droppedAssignments: droppedAssignments.map((each) => ({ ...each, labels: [] })) };
+}

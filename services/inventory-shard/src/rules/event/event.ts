@@ -1,0 +1,58 @@
+/** Opens the room of the event itself: its creation, its life and its settings. */
+import type { Answers } from '@parterre/shared/answers';
+import type { JournalRecord } from '@parterre/shared/records';
+import { refreshDivisions } from '../availability/availability.ts';
+import { changeCurrency } from '../pricing/pricing.ts';
+import { answerNoted, type CallRules, type EventState, type Folds, isShort, noteCall } from '../state/state.ts';
+import { move, movedAnswer } from './lifecycle.ts';
+import { configure, setHoldTtl } from './settings.ts';
+
+export { invalidState, isMutable } from './lifecycle.ts';
+
+export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
+  'set-hold-ttl': { decide: setHoldTtl, again: (_, noted) => answerNoted(noted) as Answers['set-hold-ttl'] },
+  move: { decide: move, again: (_, noted) => answerNoted(noted) as Answers['move'] },
+  configure: {
+    decide: configure,
+    // Long section states are not remembered: the present ones are nearly always the same.
+    again({ sectionStates }, noted) {
+      const answer = answerNoted(noted) as Omit<Answers['configure'], 'sectionStates'>;
+      return { sectionStates, ...answer };
+    },
+  },
+};
+
+export const eventFolds: Folds<'created' | 'hold-ttl-set' | 'status-set' | 'configured' | 'section-states-set'> = {
+  created: foldCreated,
+  'hold-ttl-set'(state, { holdTtlMs, callId }) {
+    state.holdTtlMs = holdTtlMs;
+    noteCall(state, callId, { units: null, answer: { holdTtlMs } });
+  },
+  'status-set'(state, record, at) {
+    state.status = record.status;
+    state.salesPaused = record.salesPaused ?? false;
+    noteCall(state, record.callId, { units: null, answer: movedAnswer(state, record, at) });
+  },
+  configured: foldConfigured,
+  'section-states-set': foldConfigured,
+};
+
+/** The first record of an event, on the state that `newState` made of it. */
+function foldCreated(state: EventState, { config }: JournalRecord & { type: 'created' }): void {
+  const { eventKey, planHash } = config;
+  if (state.plan.hash !== planHash)
+    throw new Error(`create of ${eventKey}: it names plan ${planHash}, not ${state.plan.hash}`);
+  if (state.groups !== 0) throw new Error(`create of ${eventKey}: the event has ${state.groups} groups already`);
+  refreshDivisions(state);
+}
+
+type Configured = Omit<JournalRecord & { type: 'configured' }, 'type'>;
+
+function foldConfigured(state: EventState, record: Configured, at: number): void {
+  const { callId, currency = state.config.currency, sectionStates = state.sectionStates } = record;
+  changeCurrency(state, currency);
+  state.sectionStates = sectionStates;
+  if (record.sectionStates) refreshDivisions(state);
+  const answer = { currency, sectionStates, at };
+  noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : { currency, at } });
+}

@@ -1,0 +1,59 @@
+/**
+ * The life of an event: active, closed, archived, deleted, and the moves between them. An archived event sells, books,
+ * blocks and sets nothing. Time still ends holds and scheduled blocks, and every read works. An unarchived event is
+ * active with its sales paused until it is reopened.
+ */
+
+import type { MoveAnswer } from '@parterre/shared/answers';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import type { EventMove, EventStatus } from '@parterre/shared/records';
+import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
+
+type Turn = { status: EventStatus; salesPaused?: true };
+
+/** By move and the status before it. An active event with paused sales can also be reopened. */
+const turns: Record<EventMove, Partial<Record<EventStatus, Turn>>> = {
+  close: { active: { status: 'closed' } },
+  reopen: { closed: { status: 'active' } },
+  archive: { active: { status: 'archived' }, closed: { status: 'archived' } },
+  unarchive: { archived: { status: 'active', salesPaused: true } },
+  delete: { active: { status: 'deleted' }, closed: { status: 'deleted' }, archived: { status: 'deleted' } },
+};
+
+export function move(
+  state: ReadState,
+  { callId, move }: Command & { type: 'move' },
+  caller: Caller,
+  now: number,
+): Decision<'move'> {
+  const resumes = move === 'reopen' && state.status === 'active' && state.salesPaused;
+  const turn: Turn | undefined = resumes ? { status: 'active' } : turns[move][state.status];
+  if (!turn) return invalidState(state);
+  return {
+    ok: true,
+    records: [{ type: 'status-set', callId, ...turn, by: byOf(caller) }],
+    answer: movedAnswer(state, turn, now),
+  };
+}
+
+/** Whether commands may change the event. */
+export function isMutable({ status }: ReadState): boolean {
+  return status === 'active' || status === 'closed';
+}
+
+export function invalidState({ status }: ReadState): ReturnType<typeof refuse> {
+  return refuse('invalid_event_state', `This event is ${status}. The call is not possible in this state.`, {
+    details: { status },
+  });
+}
+
+/** The answer to a move into the status of `moved`, in the group after the folded ones. */
+export function movedAnswer(
+  state: ReadState,
+  moved: { status: EventStatus; salesPaused?: boolean },
+  at: number,
+): MoveAnswer {
+  const { status, salesPaused = false } = moved;
+  return { status, salesPaused, counts: countsOf(state), at, version: state.groups + 1 };
+}

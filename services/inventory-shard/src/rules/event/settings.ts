@@ -1,0 +1,47 @@
+/** The settings of an event: its default hold TTL, its currency, the states of its sections. */
+import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
+import { unitStatus } from '@parterre/shared/records';
+import { refuseUnknownDivisions } from '../availability/availability.ts';
+import { byOf, type Decision, type ReadState } from '../state/state.ts';
+
+export function setHoldTtl(
+  _state: ReadState,
+  command: Command & { type: 'set-hold-ttl' },
+  caller: Caller,
+): Decision<'set-hold-ttl'> {
+  const { callId, holdTtlMs: asked } = command;
+  const holdTtlMs = asked === null ? null : Math.min(Math.max(asked, holdTtlMsMin), holdTtlMsMax);
+  return { ok: true, records: [{ type: 'hold-ttl-set', callId, holdTtlMs, by: byOf(caller) }], answer: { holdTtlMs } };
+}
+
+/** All changes or none. */
+export function configure(
+  state: ReadState,
+  { callId, currency, sectionStates }: Command & { type: 'configure' },
+  caller: Caller,
+  now: number,
+): Decision<'configure'> {
+  const unknown = refuseUnknownDivisions(state.plan, 'sectionStates', sectionStates ?? {});
+  if (unknown) return unknown;
+  if (currency !== undefined && currency !== state.config.currency && hasPrices(state)) {
+    return refuse('conflict', 'The currency cannot change while seats are held, or after seats were booked.', {
+      reason: 'event_has_sales',
+    });
+  }
+  const by = byOf(caller);
+  const named = { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
+  return {
+    ok: true,
+    records: [{ type: 'configured', callId, ...named, by }],
+    answer: { currency: state.config.currency, sectionStates: state.sectionStates, ...named, at: now },
+  };
+}
+
+/**
+ * Frozen prices do not carry their currency. A booking may be read long after it was cancelled, so any booking counts.
+ */
+function hasPrices({ counts, bookings }: ReadState): boolean {
+  return counts[unitStatus.held] > 0 || bookings.size > 0;
+}

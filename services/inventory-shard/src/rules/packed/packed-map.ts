@@ -1,0 +1,299 @@
+/**
+ * A map of many similar values in few bytes. Each value is written, with its key first, behind the values before it in
+ * chunks of bytes. A hash table finds it by its key. `get` builds the value anew every time: a change to the value
+ * counts only after `set`, which puts the value last. Replaced and deleted values stay as dead bytes. A chunk without
+ * live values is dropped at once, and when a third of the bytes is dead, everything is rewritten. The order of values
+ * follows from the calls alone (I6).
+ */
+import { hashText } from '@parterre/shared/text-hash';
+import { Packer, Unpacker } from './packing.ts';
+
+/** Writes and reads a value, without its key. */
+export type Packing<V> = {
+  keyOf(value: V): string;
+  pack(packer: Packer, value: V): void;
+  unpack(unpacker: Unpacker, key: string): V;
+};
+
+/** `live` counts bytes. No entry before `from` is live. */
+type Chunk = { bytes: Buffer; used: number; live: number; from: number };
+
+const chunkBytes = 2 ** 16;
+const chunkBytesFirst = 256;
+/** The head of an entry: its length, and whether it is dead. */
+const headBytes = 4;
+const placesFirst = 8;
+const load = 0.6;
+const chunksMax = 2 ** 16 - 1;
+const nobody = 2 ** 32 - 1;
+
+const packer = new Packer();
+const unpacker = new Unpacker();
+
+export class PackedMap<V> {
+  readonly #packing: Packing<V>;
+  /** Null for a chunk without live entries. */
+  #chunks: (Chunk | null)[] = [];
+  /** The first chunk that is not known to be null: values that are set first usually die first. */
+  #firstChunk = 0;
+  /** The positions of entries: the chunk's index in the upper 16 bits, the offset in the chunk in the lower 16 bits. */
+  #table = new Uint32Array(placesFirst).fill(nobody);
+  #size = 0;
+  #live = 0;
+  #dead = 0;
+
+  constructor(packing: Packing<V>) {
+    this.#packing = packing;
+  }
+
+  static from<V>(packing: Packing<V>, packed: Uint8Array): PackedMap<V> {
+    const map = new PackedMap(packing);
+    const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+    for (let at = 0; at < bytes.length; ) {
+      if (!isDead(bytes, at)) map.#take(bytes, at, lengthOf(bytes, at));
+      at += lengthOf(bytes, at);
+    }
+    return map;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The bytes of live entries. They follow from the values set and deleted, not from rewrites. */
+  get liveBytes(): number {
+    return this.#live;
+  }
+
+  /** The bytes that the map takes in memory. */
+  get bytes(): number {
+    return this.#live + this.#dead + this.#table.byteLength;
+  }
+
+  has(key: string): boolean {
+    return this.#table[this.#placeOf(key)] !== nobody;
+  }
+
+  get(key: string): Readonly<V> | undefined {
+    const at = this.#table[this.#placeOf(key)]!;
+    if (at === nobody) return undefined;
+    // `#placeOf` has left the unpacker behind the key.
+    return this.#packing.unpack(unpacker, key);
+  }
+
+  set(value: V): void {
+    const key = this.#packing.keyOf(value);
+    let place = this.#placeOf(key);
+    if (this.#table[place] !== nobody) {
+      this.delete(key);
+      place = this.#placeOf(key);
+    }
+    packer.length = headBytes;
+    packer.text(key);
+    this.#packing.pack(packer, value);
+    packer.bytes.writeUInt32LE(packer.length * 2, 0);
+    this.#table[place] = this.#append(packer.bytes, 0, packer.length);
+    this.#size++;
+    this.#makeRoom();
+  }
+
+  delete(key: string): void {
+    const place = this.#placeOf(key);
+    const at = this.#table[place]!;
+    if (at === nobody) return;
+    this.#kill(at);
+    this.#size--;
+    this.#close(place);
+    const isSparse = this.#dead > Math.max(chunkBytes, this.#live / 2);
+    if (isSparse || this.#chunks.length > chunksMax / 2) this.#writeAnew();
+  }
+
+  /** The values in the order in which they were set. */
+  *values(): Generator<Readonly<V>> {
+    for (const { bytes, at } of this.#entries()) {
+      unpacker.bytes = bytes;
+      unpacker.at = at + headBytes;
+      yield this.#packing.unpack(unpacker, unpacker.text()!);
+    }
+  }
+
+  /** The value that was set first. */
+  first(): Readonly<V> | undefined {
+    for (const value of this.values()) return value;
+    return undefined;
+  }
+
+  /**
+   * Calls a reader for every live entry. The unpacker stands behind the key, and the reader may stop reading anywhere.
+   * `at` is an argument for `keyAt` until the map changes. Call `keyAt` after the scan, not within it, because both use
+   * the one unpacker.
+   */
+  scan(read: (unpacker: Unpacker, at: number) => void): void {
+    for (const [index, chunk] of this.#chunks.entries()) {
+      if (chunk === null) continue;
+      const { bytes, used } = chunk;
+      for (let at = chunk.from, length = 0; at < used; at += length) {
+        length = lengthOf(bytes, at);
+        if (isDead(bytes, at)) continue;
+        unpacker.bytes = bytes;
+        unpacker.at = at + headBytes;
+        unpacker.skipText();
+        read(unpacker, index * 2 ** 16 + at);
+      }
+    }
+  }
+
+  keyAt(at: number): string {
+    this.#goTo(at);
+    return unpacker.text()!;
+  }
+
+  /** The chunks with their dead bytes, quick to make. `withoutDead` removes the dead bytes. */
+  copyBytes(): Uint8Array {
+    const chunks = this.#chunks.filter((chunk) => chunk !== null);
+    return Buffer.concat(chunks.map(({ bytes, used }) => bytes.subarray(0, used)));
+  }
+
+  *#entries(): Generator<{ bytes: Buffer; at: number }> {
+    while (this.#chunks[this.#firstChunk] === null) this.#firstChunk++;
+    for (let index = this.#firstChunk; index < this.#chunks.length; index++) {
+      const chunk = this.#chunks[index];
+      if (!chunk) continue;
+      for (let at = chunk.from; at < chunk.used; ) {
+        if (!isDead(chunk.bytes, at)) yield { bytes: chunk.bytes, at };
+        at += lengthOf(chunk.bytes, at);
+      }
+    }
+  }
+
+  /** The place of this key in the table, or the free place for it. Leaves `unpacker` behind a key that was found. */
+  #placeOf(key: string): number {
+    const mask = this.#table.length - 1;
+    let place = hashText(key) & mask;
+    for (;;) {
+      const at = this.#table[place]!;
+      if (at === nobody) return place;
+      this.#goTo(at);
+      if (unpacker.isText(key)) return place;
+      place = (place + 1) & mask;
+    }
+  }
+
+  #goTo(at: number): void {
+    unpacker.bytes = this.#chunks[at >>> 16]!.bytes;
+    unpacker.at = (at & 0xffff) + headBytes;
+  }
+
+  /** Copies an entry of another map. */
+  #take(bytes: Buffer, start: number, length: number): void {
+    unpacker.bytes = bytes;
+    unpacker.at = start + headBytes;
+    const key = unpacker.text()!;
+    this.#table[this.#placeOf(key)] = this.#append(bytes, start, length);
+    this.#size++;
+    this.#makeRoom();
+  }
+
+  #append(bytes: Buffer, start: number, length: number): number {
+    const chunk = this.#chunkFor(length);
+    bytes.copy(chunk.bytes, chunk.used, start, start + length);
+    const at = (this.#chunks.length - 1) * 2 ** 16 + chunk.used;
+    chunk.used += length;
+    chunk.live += length;
+    this.#live += length;
+    return at;
+  }
+
+  /** The last chunk if the entry fits, enlarged if necessary; otherwise a new chunk. */
+  #chunkFor(length: number): Chunk {
+    const last = this.#chunks.at(-1);
+    const wanted = (last?.used ?? 0) + length;
+    // A chunk above `chunkBytes` was made for one large entry. No other entry begins in it: 16 bits hold its offset.
+    if (last && last.used < chunkBytes && wanted <= last.bytes.length) return last;
+    if (last && wanted <= chunkBytes) {
+      const larger = Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(2 * last.bytes.length, wanted)));
+      last.bytes.copy(larger, 0, 0, last.used);
+      last.bytes = larger;
+      return last;
+    }
+    if (this.#chunks.length >= chunksMax) throw new Error('a packed map has too many chunks');
+    const size = Math.max(last ? chunkBytes : chunkBytesFirst, length);
+    const chunk = { bytes: Buffer.allocUnsafeSlow(size), used: 0, live: 0, from: 0 };
+    this.#chunks.push(chunk);
+    return chunk;
+  }
+
+  #kill(at: number): void {
+    const index = at >>> 16;
+    const chunk = this.#chunks[index]!;
+    const start = at & 0xffff;
+    const length = lengthOf(chunk.bytes, start);
+    chunk.bytes.writeUInt32LE(2 * length + 1, start);
+    chunk.live -= length;
+    this.#live -= length;
+    this.#dead += length;
+    if (chunk.live > 0) {
+      while (isDead(chunk.bytes, chunk.from)) chunk.from += lengthOf(chunk.bytes, chunk.from);
+      return;
+    }
+    this.#dead -= chunk.used;
+    if (index < this.#chunks.length - 1) this.#chunks[index] = null;
+    else [chunk.used, chunk.from] = [0, 0];
+  }
+
+  /** Frees a place. Entries that stand behind it because it was taken move up, so that no search stops at a gap. */
+  #close(freed: number): void {
+    const table = this.#table;
+    const mask = table.length - 1;
+    let gap = freed;
+    for (let place = (gap + 1) & mask; table[place] !== nobody; place = (place + 1) & mask) {
+      const home = hashText(this.keyAt(table[place]!)) & mask;
+      if (((place - home) & mask) < ((place - gap) & mask)) continue;
+      table[gap] = table[place]!;
+      gap = place;
+    }
+    table[gap] = nobody;
+  }
+
+  #makeRoom(): void {
+    if (this.#size <= load * this.#table.length) return;
+    const before = this.#table;
+    this.#table = new Uint32Array(2 * before.length).fill(nobody);
+    const mask = this.#table.length - 1;
+    for (const at of before) {
+      if (at === nobody) continue;
+      let place = hashText(this.keyAt(at)) & mask;
+      while (this.#table[place] !== nobody) place = (place + 1) & mask;
+      this.#table[place] = at;
+    }
+  }
+
+  #writeAnew(): void {
+    const living = [...this.#entries()];
+    this.#chunks = [];
+    this.#firstChunk = 0;
+    this.#table.fill(nobody);
+    [this.#size, this.#live, this.#dead] = [0, 0, 0];
+    for (const { bytes, at } of living) this.#take(bytes, at, lengthOf(bytes, at));
+  }
+}
+
+/** The live entries of the bytes from `copyBytes`, without gaps. */
+export function withoutDead(packed: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const living: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + lengthOf(bytes, at);
+    if (!isDead(bytes, at)) living.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return living.length === 0 ? new Uint8Array() : Buffer.concat(living);
+}
+
+function lengthOf(bytes: Buffer, at: number): number {
+  return bytes.readUInt32LE(at) >>> 1;
+}
+
+function isDead(bytes: Buffer, at: number): boolean {
+  return (bytes[at]! & 1) === 1;
+}

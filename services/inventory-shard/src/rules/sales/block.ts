@@ -1,0 +1,127 @@
+/** Blocks units (takes them off sale) and unblocks them. */
+import { labelsOf, type PlanObject } from '@parterre/shared/chart/plan';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { overriddenOf } from '../reach/reach.ts';
+import {
+  areaConflict,
+  type Conflict,
+  conflictsOf,
+  conflictWith,
+  everyPlace,
+  unitsByObject,
+  unitsNamed,
+} from '../selection/selection.ts';
+import {
+  byOf,
+  type Decision,
+  type EventCall,
+  type EventState,
+  type Folds,
+  isFree,
+  type NamedCall,
+  noteCall,
+  noteNamedCall,
+  type ReadState,
+  schedule,
+  setUnits,
+} from '../state/state.ts';
+
+/**
+ * Blocks every label or none. An area's label stands for all of its places. A unit that is already blocked takes the
+ * new `releaseAt`. Held and booked units are in the way: in a named area they make one conflict, with the number of
+ * places left.
+ */
+export function block(
+  state: ReadState,
+  command: Command & { type: 'block' },
+  caller: Caller,
+  now: number,
+): Decision<'block'> {
+  const named = unitsNamed(state.plan, command.labels, everyPlace);
+  if (!named.ok) return named;
+  const { units, areas } = named.value;
+  const inTime = isInTheFuture(command.releaseAt, now);
+  if (!inTime.ok) return inTime;
+  const inTheWay = units.filter((unit) => !isFree(state, unit) && !isBlocked(state, unit));
+  if (inTheWay.length > 0) return { ok: false, refusal: conflictWith(conflictsAmong(state, inTheWay, areas)) };
+  return blocked(state, command, units, caller);
+}
+
+function conflictsAmong(state: ReadState, units: readonly number[], areas: ReadonlySet<PlanObject>): Conflict[] {
+  const byObject = [...unitsByObject(state.plan, units)];
+  return byObject.flatMap(([object, taken]) =>
+    areas.has(object) ? [areaConflict(object.label, object.unitCount - taken.length)] : conflictsOf(state, taken),
+  );
+}
+
+export function isInTheFuture(releaseAt: number | null, now: number): Outcome<null> {
+  if (releaseAt === null || releaseAt > now) return done(null);
+  return refuse('invalid_request', 'releaseAt must be in the future.', {
+    details: { issues: [{ path: 'releaseAt', message: 'must be in the future' }] },
+  });
+}
+
+type BlockTerms = { callId: string; releaseAt: number | null; reason: string | null; fingerprint?: string };
+
+export function blocked(
+  state: ReadState,
+  { callId, releaseAt, reason, fingerprint }: BlockTerms,
+  units: number[],
+  caller: Caller,
+): Decision<'block'> {
+  const record: JournalRecord = { type: 'blocked', callId, units, releaseAt, reason, by: byOf(caller) };
+  if (fingerprint !== undefined) record.fingerprint = fingerprint;
+  const overridden = overriddenOf(state, caller, units);
+  if (overridden) record.overridden = overridden;
+  return {
+    ok: true,
+    records: [record],
+    answer: { blocked: labelsOf(state.plan, units) },
+  };
+}
+
+/** Unblocks the blocked units among the named labels, or among all units without labels. */
+export function unblock(state: ReadState, command: Command & { type: 'unblock' }, caller: Caller): Decision<'unblock'> {
+  const named = command.labels ? unitsNamed(state.plan, command.labels, everyPlace) : null;
+  if (named && !named.ok) return named;
+  const units = (named?.value.units ?? [...state.statuses.keys()]).filter((unit) => isBlocked(state, unit));
+  const { callId } = command;
+  return {
+    ok: true,
+    records: [{ type: 'unblocked', callId, units, reason: 'operator', by: byOf(caller) }],
+    answer: { unblocked: labelsOf(state.plan, units) },
+  };
+}
+
+function isBlocked(state: ReadState, unit: number): boolean {
+  return state.statuses[unit] === unitStatus.blocked;
+}
+
+/** The answer to a repetition of a call that blocked units. */
+export function blockedAgain({ plan }: ReadState, { units }: EventCall | NamedCall): { blocked: string[] } {
+  return { blocked: labelsOf(plan, units ?? []) };
+}
+
+export const blockFolds: Folds<'blocked' | 'unblocked'> = { blocked: foldBlocked, unblocked: foldUnblocked };
+
+function foldBlocked(state: EventState, record: JournalRecord & { type: 'blocked' }, at: number): void {
+  const { callId, units, fingerprint, releaseAt } = record;
+  setUnits(state, units, unitStatus.blocked, 0);
+  for (const unit of units) {
+    if (releaseAt === null) state.blockedUntil.delete(unit);
+    else if (state.blockedUntil.get(unit) !== releaseAt) {
+      state.blockedUntil.set(unit, releaseAt);
+      schedule(state, { at: releaseAt, what: { unit } });
+    }
+  }
+  if (callId === undefined || fingerprint === undefined) noteCall(state, callId, { units, answer: null });
+  else noteNamedCall(state, callId, { units, fingerprint, at });
+}
+
+function foldUnblocked(state: EventState, { units, callId }: JournalRecord & { type: 'unblocked' }): void {
+  setUnits(state, units, unitStatus.free, 0);
+  for (const unit of units) state.blockedUntil.delete(unit);
+  noteCall(state, callId, { units, answer: null });
+}

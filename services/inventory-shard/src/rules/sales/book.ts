@@ -1,0 +1,272 @@
+/** Books a hold or labels, and unbooks. `bookingRef` names the booking: repeating a call is harmless (I5). */
+import { labelsOf } from '@parterre/shared/chart/plan';
+import type { Caller, Command, Selection } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { JournalRecord, Line } from '@parterre/shared/records';
+import { passedBy } from '../availability/availability.ts';
+import { externalRefsOf, noteAttribution } from '../reach/reach.ts';
+import {
+  areaConflict,
+  type ConflictReason,
+  conflictOver,
+  conflictsOf,
+  conflictWith,
+  linesFor,
+  listingIsWhole,
+  type Named,
+  oneByOne,
+  placesAmong,
+  type Terms,
+  unitsNamed,
+  unpairedCompanions,
+} from '../selection/selection.ts';
+import {
+  byOf,
+  type Decision,
+  type Hold,
+  hasUnit,
+  heldLines,
+  isFree,
+  isOffered,
+  isOnSale,
+  knownHold,
+  leftBehind,
+  type ReadState,
+  salesClosed,
+  unitsOfLines,
+} from '../state/state.ts';
+import { splitByReference } from './booked-before.ts';
+import { removalsBefore, salesBefore } from './resale.ts';
+
+/** Books a hold or the named part of it, all or nothing. The refusal names every label in the way. */
+export function book(
+  state: ReadState,
+  command: Command & { type: 'book' },
+  caller: Caller,
+  now: number,
+): Decision<'book'> {
+  const ref = command.bookingRef;
+  const answered = labelsOfLastCall(state, ref, command.callId);
+  if (answered) return { ok: true, records: [], answer: { booked: answered } };
+  const hold = knownHold(state, command.holdId, now);
+  if (!hold) return refuse('hold_not_found', 'The event has no hold with this id.');
+  const before = bookedOf(hold, ref);
+  const wanted = wantedOf(state, hold, command, before);
+  if (!wanted.ok) return wanted;
+  const { units, without } = wanted.value;
+  const refSlot = state.bookings.get(ref)?.slot ?? -1;
+  // Units that the reference has, or once booked from this hold, stay as they are: a repetition does not book cancelled
+  // units again. Units that the reference offers for resale and this hold has in checkout are refused below, as a sale
+  // to itself.
+  const isOpen = (unit: number): boolean =>
+    hasUnit(state, hold, unit) || (state.slotOf[unit] !== refSlot && !before.has(unit));
+  const open = units.filter(isOpen);
+  // An ended hold may have no units left, if a change of chart removed them. Then nothing was booked.
+  const isBooked = units.length > 0 || hasBooked(hold, ref);
+  if (open.length === 0 && without.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
+  const inTheWay = open.filter((unit) => !hasUnit(state, hold, unit) || hold.status !== 'active');
+  if (inTheWay.length > 0 || without.length > 0 || !isBooked) {
+    const conflicts = [...conflictsOf(state, inTheWay), ...without.map((label) => areaConflict(label, 0))];
+    return { ok: false, refusal: conflictWith(conflicts, whyOver(hold)) };
+  }
+  const own = open.filter((unit) => state.slotOf[unit] === refSlot);
+  if (own.length > 0) return conflictOver(state, own, 'own_resale_listing');
+  const left = leftBehind(state, open);
+  if (left.length > 0) return listingIsWhole(state, left, caller);
+  const chosen = new Set(open);
+  const lines = heldLines(state, hold).filter((line) => chosen.has(line.unit));
+  const unpaired = unpairedOf(state, hold, lines, ref);
+  if (unpaired.length > 0) {
+    const why =
+      'A companion place is booked only with the wheelchair place beside it. Book both in one call, or book the ' +
+      'wheelchair place first under this bookingRef. If the hold no longer has it, release these labels.';
+    return refuse('companion_pair_required', why, { details: { labels: labelsOf(state.plan, unpaired) } });
+  }
+  return booked(state, command, hold, lines, caller);
+}
+
+/**
+ * Companion units whose wheelchair place is neither in the call nor in the booking. None if a change of chart parted
+ * the pair.
+ */
+function unpairedOf(
+  { plan, bookings }: ReadState,
+  hold: Readonly<Hold>,
+  lines: readonly Line[],
+  ref: string,
+): number[] {
+  const unpaired = unpairedCompanions(plan, lines, bookings.get(ref)?.lines);
+  return unpaired.length > 0 && unpairedCompanions(plan, hold.lines).length > 0 ? [] : unpaired;
+}
+
+/** The units of a hold that this reference booked, regardless of later changes. */
+function bookedOf({ parted, bookingRef, lines }: Readonly<Hold>, ref: string): ReadonlySet<number> {
+  if (parted && parted.booked.length > 0) {
+    return new Set(parted.booked.flatMap((part) => (part.ref === ref ? part.units : [])));
+  }
+  return bookingRef === ref ? new Set(unitsOfLines(lines)) : noUnits;
+}
+
+const noUnits: ReadonlySet<number> = new Set();
+
+/** Whether this reference booked a part of the hold, even if the chart has none of its units any more. */
+function hasBooked({ parted, bookingRef }: Readonly<Hold>, ref: string): boolean {
+  return bookingRef === ref || (parted?.booked.some((part) => part.ref === ref) ?? false);
+}
+
+/**
+ * The units of a hold that the call names. An area's label stands for the places that the hold has there or that this
+ * reference booked from it; without any, for all places that the hold had there. Without labels, an active hold means
+ * the units that it still has. An ended hold means the units that the reference booked. If the reference booked none of
+ * it, or part of it expired, it means all units that it had and did not release: nobody booked all of these.
+ */
+function wantedOf(
+  state: ReadState,
+  hold: Readonly<Hold>,
+  { labels, bookingRef }: Pick<Command & { type: 'book' }, 'labels' | 'bookingRef'>,
+  before: ReadonlySet<number>,
+): Outcome<Pick<Named, 'units' | 'without'>> {
+  const held = (): number[] => unitsOfLines(heldLines(state, hold));
+  const had = (): number[] => {
+    const released = new Set(hold.parted?.released);
+    return unitsOfLines(hold.lines).filter((unit) => !released.has(unit));
+  };
+  if (labels) {
+    const first = placesAmong(state.plan, () => [...before, ...held()]);
+    const otherwise = placesAmong(state.plan, had);
+    return unitsNamed(state.plan, labels, (area) => {
+      const places = first(area);
+      return places.length > 0 ? places : otherwise(area);
+    });
+  }
+  if (hold.status === 'active') return done({ units: held(), without: [] });
+  const isReplay = hasBooked(hold, bookingRef) && !hasExpired(hold);
+  return done({ units: isReplay ? [...before] : had(), without: [] });
+}
+
+function whyOver(hold: Readonly<Hold>): ConflictReason | undefined {
+  if (hasExpired(hold)) return 'hold_expired';
+  return hold.status === 'released' ? 'hold_released' : undefined;
+}
+
+/** Whether the hold expired, as a whole or in the part that was not booked. */
+function hasExpired({ status, parted }: Readonly<Hold>): boolean {
+  return status === 'expired' || (parted !== null && parted.expired.length > 0);
+}
+
+/** Books labels without a hold. Units that this reference already has stay as they are. */
+export function bookDirect(
+  state: ReadState,
+  command: Command & { type: 'book-direct' },
+  caller: Caller,
+  now: number,
+): Decision<'book-direct'> {
+  return bookSelections(state, command, { caller, now }, isOnSale(state));
+}
+
+/** The fields of a sale that its record takes unchanged. */
+type Sale = { bookingRef: string; callId: string; counter?: true; note?: string; fingerprint?: string };
+
+/** The part that all sales without a hold share. `isOpen` says whether new sales are allowed. */
+export function bookSelections(
+  state: ReadState,
+  command: Sale & { selections: Selection[] },
+  terms: Terms,
+  isOpen = true,
+): Extract<Decision<'book'>, { ok: true }> | ReturnType<typeof refuse> {
+  const { bookingRef, callId } = command;
+  const answered = labelsOfLastCall(state, bookingRef, callId);
+  if (answered) return { ok: true, records: [], answer: { booked: answered } };
+  const { open, had } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
+  if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
+  if (!isOpen) return salesClosed;
+  const lines = linesFor(state, open, (unit) => isFree(state, unit) || isOffered(state, unit, 0), {
+    ...terms,
+    had,
+  });
+  if (!lines.ok) return lines;
+  return booked(state, command, null, lines.value, terms.caller);
+}
+
+/** The labels of the first answer to this call, or null for a new call. */
+function labelsOfLastCall(state: ReadState, bookingRef: string, callId: string): string[] | null {
+  const last = state.bookings.get(bookingRef)?.lastCall;
+  return last?.callId === callId ? labelsOf(state.plan, last.units) : null;
+}
+
+/** The records that book these lines under a reference. The lines are new or come from a hold. */
+export function booked(
+  state: ReadState,
+  { bookingRef, callId, note, counter, fingerprint }: Sale,
+  hold: Readonly<Hold> | null,
+  lines: Line[],
+  caller: Caller,
+): Extract<Decision<'book'>, { ok: true }> {
+  const accessSource = hold?.accessSource ?? caller.accessSource;
+  const holdId = hold?.id ?? null;
+  const record: JournalRecord & { type: 'booked' } = {
+    type: 'booked',
+    bookingRef,
+    callId,
+    holdId,
+    accessSource,
+    lines,
+    by: byOf(caller),
+  };
+  if (hold) {
+    // The hold's own record has the rest.
+    if (hold.partnerRef !== null) record.partnerRef = hold.partnerRef;
+    if (hold.buyerRef !== null) record.buyerRef = hold.buyerRef;
+  } else {
+    const passed = passedBy(state, lines);
+    if (passed) record.passed = passed;
+    noteAttribution(state, record, caller, lines);
+  }
+  const channelRefs = externalRefsOf(state, lines);
+  if (channelRefs) record.channelRefs = channelRefs;
+  if (counter) record.counter = true;
+  if (note) record.note = note;
+  if (fingerprint !== undefined) record.fingerprint = fingerprint;
+  const answer = { booked: labelsOf(state.plan, unitsOfLines(lines)) };
+  if (state.listings.size === 0) return { ok: true, records: [record], answer };
+  const sales = salesBefore(state, lines, { toBookingRef: bookingRef, callId, caller });
+  return { ok: true, records: [...sales, record], answer };
+}
+
+/** Cancels a booking or the named part of it. The call must name the reference that has the seats. */
+export function unbook(state: ReadState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
+  if (state.config.ownership !== 'platform') {
+    return refuse(
+      'not_platform_owned',
+      'This call unbooks only events whose ownership is "platform". This event is managed.',
+    );
+  }
+  const booking = state.bookings.get(command.bookingRef);
+  if (!booking) return refuse('booking_not_found', 'The event has no booking with this bookingRef.');
+  const answered = labelsOfLastCall(state, command.bookingRef, command.callId);
+  if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
+  let units = unitsOfLines(booking.lines);
+  if (command.labels) {
+    const has = units;
+    const named = unitsNamed(
+      state.plan,
+      command.labels,
+      placesAmong(state.plan, () => has),
+    );
+    if (!named.ok) return named;
+    const foreign = named.value.units.filter((unit) => state.slotOf[unit] !== booking.slot && !isFree(state, unit));
+    if (foreign.length > 0) return conflictOver(state, foreign, 'not_owned_by_booking_ref');
+    units = named.value.units.filter((unit) => state.slotOf[unit] === booking.slot);
+  }
+  if (units.length === 0) return { ok: true, records: [], answer: { unbooked: [] } };
+  const removals = removalsBefore(state, units, command.callId, caller);
+  if (!removals.ok) return removals;
+  return {
+    ok: true,
+    records: [
+      ...removals.records,
+      { type: 'unbooked', bookingRef: booking.ref, callId: command.callId, units, by: byOf(caller) },
+    ],
+    answer: { unbooked: labelsOf(state.plan, units) },
+  };
+}

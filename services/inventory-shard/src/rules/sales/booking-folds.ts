@@ -1,0 +1,70 @@
+/** Folds the records of bookings: booked, unbooked. */
+import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { countFreed, countTaken } from '../pricing/pricing.ts';
+import { attributed } from '../reach/reach.ts';
+import {
+  type Booking,
+  type EventState,
+  type Folds,
+  hasAnyUnit,
+  heldLines,
+  notParted,
+  setUnits,
+  unitsOfLines,
+} from '../state/state.ts';
+import { endListing } from './listing-folds.ts';
+
+export const bookingFolds: Folds<'booked' | 'unbooked'> = { booked: foldBooked, unbooked: foldUnbooked };
+
+function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' }, at: number): void {
+  const known = state.bookings.get(record.bookingRef);
+  // Units of a hold count from the time they were held.
+  if (record.holdId === null) countTaken(state, record.lines, at);
+  const { fingerprint } = record;
+  const units = unitsOfLines(record.lines);
+  const booking: Booking = {
+    kind: 'booking',
+    ref: record.bookingRef,
+    slot: known?.slot ?? state.nextSlot++,
+    bookedAt: known?.bookedAt ?? at,
+    updatedAt: at,
+    accessSource: known?.accessSource ?? record.accessSource,
+    lastCall: { callId: record.callId, units },
+    chosen: fingerprint === undefined ? (known?.chosen ?? null) : { fingerprint, units },
+    lines: known ? [...known.lines, ...attributed(known, record)] : record.lines,
+  };
+  state.bookings.set(booking);
+  setUnits(state, units, unitStatus.booked, booking.slot);
+  if (record.holdId !== null) partHold(state, record.holdId, record.bookingRef, units, at);
+}
+
+/** Notes in the hold which of its units were booked, and ends it when none is left. */
+function partHold(state: EventState, holdId: string, ref: string, units: number[], at: number): void {
+  const hold = state.holds.active.get(holdId);
+  if (!hold) return;
+  hold.bookingRef = ref;
+  if (units.length < hold.lines.length) {
+    const parted = hold.parted ?? notParted;
+    hold.parted = { ...parted, booked: [...parted.booked, { ref, units }] };
+  }
+  if (!hasAnyUnit(state, hold)) state.holds.end(hold, 'booked', at);
+}
+
+function foldUnbooked(state: EventState, record: JournalRecord & { type: 'unbooked' }, at: number): void {
+  const booking = state.bookings.get(record.bookingRef)!;
+  countFreed(state, booking, record.units, at);
+  let { lastCall, chosen } = booking;
+  if (chosen) {
+    const gone = new Set(record.units);
+    chosen = { ...chosen, units: chosen.units.filter((unit) => !gone.has(unit)) };
+  }
+  if (record.resale) {
+    // The units stay booked without a holder until the next record of the group books them for their buyer.
+    endListing(state, record.resale.listingId);
+    for (const unit of record.units) state.slotOf[unit] = 0;
+  } else {
+    setUnits(state, record.units, unitStatus.free, 0);
+    lastCall = { callId: record.callId, units: record.units };
+  }
+  state.bookings.set({ ...booking, lines: heldLines(state, booking), lastCall, chosen, updatedAt: at });
+}

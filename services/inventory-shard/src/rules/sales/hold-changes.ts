@@ -1,0 +1,144 @@
+/** Extends, releases and inspects a hold. */
+
+import { labelsOf } from '@parterre/shared/chart/plan';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
+import { lineItemsOf } from '@parterre/shared/line-items';
+import type { JournalRecord } from '@parterre/shared/records';
+import { isHiddenFrom } from '../availability/availability.ts';
+import { currencyOf } from '../pricing/pricing.ts';
+import { holdFor } from '../reach/reach.ts';
+import { listingIsWhole, placesAmong, unitsNamed } from '../selection/selection.ts';
+import {
+  byOf,
+  type Decision,
+  type Hold,
+  hasUnit,
+  heldLines,
+  leftBehind,
+  listedAmong,
+  type ReadState,
+  unitsOfLines,
+} from '../state/state.ts';
+
+export function extend(
+  state: ReadState,
+  command: Command & { type: 'extend' },
+  caller: Caller,
+  now: number,
+): Decision<'extend'> {
+  const found = holdFor(state, command.holdId, caller, now);
+  if (!found) return caller.source === 'buyer' ? noHold : cannotExtend('not_found');
+  const items = itemsOf(state, found);
+  const { id: holdId } = found;
+  // A repeated call gets its first answer, even if the hold has ended since (I5).
+  if (found.lastExtend === command.callId) {
+    return { ok: true, records: [], answer: { holdId, expiresAt: found.expiresAt, extends: found.extends, items } };
+  }
+  if (found.status === 'expired') return cannotExtend('expired');
+  if (found.status !== 'active') return cannotExtend('not_active');
+  if (found.extends >= holdExtendsMax) return cannotExtend('extend_limit');
+  const renewed = Math.max(found.expiresAt, now + ttlOf(state, command.ttlMs));
+  const expiresAt = Math.min(renewed, found.createdAt + holdTtlMsMax);
+  const units = unitsOfLines(heldLines(state, found));
+  return {
+    ok: true,
+    records: [{ type: 'extended', holdId, callId: command.callId, expiresAt, units, by: byOf(caller) }],
+    answer: { holdId, expiresAt, extends: found.extends + 1, items },
+  };
+}
+
+const noHold = refuse('hold_not_found', 'The event has no hold with this id.');
+
+const whyNotExtended = {
+  not_found: 'The event has no hold with this id.',
+  expired: 'This hold has expired. Hold the seats again.',
+  not_active: 'This hold has been booked or released.',
+  extend_limit: `This hold has been extended ${holdExtendsMax} times, the most that is allowed.`,
+};
+
+function cannotExtend(reason: keyof typeof whyNotExtended): Decision<'extend'> {
+  return refuse('cannot_extend', whyNotExtended[reason], { reason });
+}
+
+/**
+ * Releases the named labels, or all without labels, as far as the hold still has them. Nothing left to release is no
+ * error.
+ */
+export function release(
+  state: ReadState,
+  command: Command & { type: 'release' },
+  caller: Caller,
+  now: number,
+): Decision<'release'> {
+  const found = holdFor(state, command.holdId, caller, now);
+  if (!found) return noHold;
+  const { callId } = command;
+  if (found.lastRelease?.callId === callId) {
+    return { ok: true, records: [], answer: { released: labelsOf(state.plan, found.lastRelease.units) } };
+  }
+  let units = unitsOfLines(heldLines(state, found));
+  if (command.labels) {
+    const has = units;
+    const had = new Set(unitsOfLines(found.lines));
+    const isTold = (unit: number): boolean =>
+      had.has(unit) || !isHiddenFrom(caller, state, state.plan.objectOfUnit[unit]!);
+    const places = placesAmong(state.plan, () => has);
+    const named = unitsNamed(state.plan, command.labels, places, isTold);
+    if (!named.ok) return named;
+    units = named.value.units.filter((unit) => hasUnit(state, found, unit));
+    const left = leftBehind(state, units);
+    if (left.length > 0) return listingIsWhole(state, left, caller);
+  }
+  const answer = { released: labelsOf(state.plan, units) };
+  if (units.length === 0) return { ok: true, records: [], answer };
+  const record: JournalRecord = { type: 'released', holdId: found.id, callId, units, by: byOf(caller) };
+  const kept = listedAmong(state, units);
+  if (kept) record.kept = kept;
+  return { ok: true, records: [record], answer };
+}
+
+export function inspectHold(
+  state: ReadState,
+  { holdId }: Command & { type: 'inspect-hold' },
+  caller: Caller,
+  now: number,
+): Decision<'inspect-hold'> {
+  const hold = holdFor(state, holdId, caller, now);
+  if (!hold) {
+    return refuse('hold_not_found', 'The event has no hold with this id, or the hold ended more than a day ago.');
+  }
+  return {
+    ok: true,
+    records: [],
+    answer: {
+      holdId,
+      status: hold.status,
+      items: itemsOf(state, hold),
+      expiresAt: hold.expiresAt,
+      currency: currencyOf(state, hold),
+      extends: hold.extends,
+      bookingRef: hold.bookingRef,
+      accessSource: hold.accessSource,
+      ...(hold.partnerRef !== null && { partnerRef: hold.partnerRef }),
+      ...(hold.buyerRef !== null && { buyerRef: hold.buyerRef }),
+    },
+  };
+}
+
+/** The call's TTL, otherwise the event's, otherwise the default, at most `holdTtlMsMax` (one hour). */
+export function ttlOf(state: ReadState, ttlMs: number | undefined): number {
+  return Math.min(ttlMs ?? state.holdTtlMs ?? holdTtlMsDefault, holdTtlMsMax);
+}
+
+/**
+ * The items of a hold. An active hold shows the units that it still has, a booked hold its booked units, and a hold
+ * that was released or expired as a whole the units that it had at its end.
+ */
+export function itemsOf(state: ReadState, found: Readonly<Hold>): ReturnType<typeof lineItemsOf> {
+  const { parted } = found;
+  const left = new Set(parted && [...parted.released, ...parted.expired]);
+  const lines = found.status === 'active' ? heldLines(state, found) : found.lines.filter(({ unit }) => !left.has(unit));
+  return lineItemsOf(state.plan, lines, { currency: currencyOf(state, found), accessSource: found.accessSource });
+}

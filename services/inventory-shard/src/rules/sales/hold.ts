@@ -1,0 +1,114 @@
+/** Holds units: free units, and units of a hold that the new hold replaces. */
+import type { HeldAnswer } from '@parterre/shared/answers';
+import { labelsOf } from '@parterre/shared/chart/plan';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { type LineFacts, lineItemsOf } from '@parterre/shared/line-items';
+import type { JournalRecord, Line } from '@parterre/shared/records';
+import { passedBy } from '../availability/availability.ts';
+import { currencyOf } from '../pricing/pricing.ts';
+import { holdFor, noteAttribution, unpackReach } from '../reach/reach.ts';
+import { linesFor, type MayTake, oneByOne } from '../selection/selection.ts';
+import {
+  byOf,
+  type Decision,
+  type Hold,
+  heldLines,
+  isFree,
+  isOffered,
+  isOnSale,
+  keyReused,
+  knownHold,
+  type ReadState,
+  salesClosed,
+  unitsOfLines,
+} from '../state/state.ts';
+import { ttlOf } from './hold-changes.ts';
+import { tooMany } from './session-use.ts';
+
+type HoldCommand = Command & { type: 'hold' };
+
+export function hold(state: ReadState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
+  const known = knownHold(state, command.holdId, now);
+  if (known) return firstHeldAnswer(state, known, command.fingerprint);
+  if (!isOnSale(state)) return salesClosed;
+  const { replaceHoldId } = command;
+  const replaced = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
+  const mine = replaced?.status === 'active' ? replaced.slot : -1;
+  const mayTake: MayTake = (unit) => isFree(state, unit) || state.slotOf[unit] === mine || isOffered(state, unit, mine);
+  const lines = linesFor(state, oneByOne(state.plan, command.selections), mayTake, {
+    caller,
+    now,
+    replaced: mine === -1 ? undefined : replaced,
+  });
+  if (!lines.ok) return lines;
+  const excess = tooMany(state, caller, lines.value, now, mine === -1 ? undefined : replaced);
+  if (excess) return excess;
+  const decision = held(state, command, lines.value, caller, now);
+  if (replaced?.status === 'active') {
+    const units = unitsOfLines(heldLines(state, replaced));
+    const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
+    const taken = new Set(unitsOfLines(lines.value));
+    const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
+    if (kept.length > 0) record.kept = kept;
+    carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
+    decision.records.unshift(record);
+  }
+  return decision;
+}
+
+/** A server that replaces a buyer's hold, without a reach or override of its own, keeps the buyer's attribution. */
+function carryAttribution(
+  { channels }: ReadState,
+  record: JournalRecord & { type: 'held' },
+  { reach, sessionId, partnerRef, buyerRef }: Readonly<Hold>,
+  caller: Caller,
+): void {
+  if (caller.source === 'buyer' || caller.reach || caller.override) return;
+  if (reach !== null) record.reach = unpackReach(channels, reach);
+  if (sessionId !== null) record.sessionId = sessionId;
+  if (partnerRef !== null) record.partnerRef = partnerRef;
+  if (buyerRef !== null) record.buyerRef = buyerRef;
+}
+
+/** The record and answer for a new hold of these lines. */
+export function held(
+  state: ReadState,
+  { holdId, ttlMs, fingerprint }: { holdId: string; ttlMs?: number; fingerprint?: string },
+  lines: Line[],
+  caller: Caller,
+  now: number,
+): Extract<Decision<'hold'>, { ok: true }> {
+  const { accessSource } = caller;
+  const expiresAt = now + ttlOf(state, ttlMs);
+  const record: JournalRecord & { type: 'held' } = {
+    type: 'held',
+    holdId,
+    expiresAt,
+    accessSource,
+    lines,
+    by: byOf(caller),
+  };
+  const passed = passedBy(state, lines);
+  if (passed) record.passed = passed;
+  noteAttribution(state, record, caller, lines);
+  if (fingerprint !== undefined) record.fingerprint = fingerprint;
+  const facts = { currency: state.config.currency, accessSource };
+  return { ok: true, records: [record], answer: heldAnswer(state, holdId, expiresAt, lines, facts) };
+}
+
+/** A repeated hold call gets its first answer, even after the hold has changed (I5). */
+export function firstHeldAnswer(
+  state: ReadState,
+  known: Readonly<Hold>,
+  fingerprint: string | undefined,
+): Decision<'hold'> {
+  if (known.fingerprint !== (fingerprint ?? null)) return keyReused;
+  const facts = { currency: currencyOf(state, known), accessSource: known.accessSource };
+  const answer = heldAnswer(state, known.id, known.firstExpiresAt, known.lines, facts);
+  return { ok: true, records: [], answer };
+}
+
+function heldAnswer(state: ReadState, holdId: string, expiresAt: number, lines: Line[], facts: LineFacts): HeldAnswer {
+  const items = lineItemsOf(state.plan, lines, facts);
+  return { holdId, expiresAt, items, labels: labelsOf(state.plan, unitsOfLines(lines)), currency: facts.currency };
+}

@@ -1,0 +1,70 @@
+/**
+ * Opens the room of sales: hold, book, block, sell at the box office, list for resale, count the quantities of access
+ * sessions. Units change hands here and by the clock alone.
+ */
+import { labelsOf } from '@parterre/shared/chart/plan';
+import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';
+import { block, blockedAgain, blockFolds, unblock } from './block.ts';
+import { book, bookDirect, unbook } from './book.ts';
+import { bookingFolds } from './booking-folds.ts';
+import { boxBook, boxOfficeSale } from './box-office.ts';
+import { hold } from './hold.ts';
+import { extend, inspectHold, release } from './hold-changes.ts';
+import { holdFolds } from './hold-folds.ts';
+import { listingFolds } from './listing-folds.ts';
+import { listResale, removeResale } from './resale.ts';
+
+export { blocked, blockedAgain, isInTheFuture } from './block.ts';
+export { booked } from './book.ts';
+export { firstHeldAnswer, held } from './hold.ts';
+export { tooMany } from './session-use.ts';
+
+type SalesCommand = 'hold' | 'extend' | 'release' | 'book' | 'book-direct' | 'unbook' | 'box-book' | 'box-office-sale';
+
+/** The hold or booking of such a command recognises a repetition (I5). */
+export const salesRules: Rules<SalesCommand> = {
+  hold,
+  extend,
+  release,
+  book,
+  'book-direct': bookDirect,
+  unbook,
+  'box-book': boxBook,
+  'box-office-sale': boxOfficeSale,
+};
+
+/** May be refused, but never writes. */
+export const salesInspections: Rules<'inspect-hold'> = { 'inspect-hold': inspectHold };
+
+export const salesCalls: CallRules<'block' | 'unblock' | 'list-resale' | 'remove-resale'> = {
+  block: { decide: block, again: blockedAgain },
+  unblock: {
+    decide: unblock,
+    again: ({ plan }, { units }) => ({ unblocked: labelsOf(plan, units ?? []) }),
+  },
+  'list-resale': {
+    decide: listResale,
+    again: ({ plan }, noted) => {
+      const answer = answerNoted(noted) as { listingId: string };
+      return { ...answer, labels: labelsOf(plan, noted.units ?? []) };
+    },
+  },
+  'remove-resale': {
+    decide: removeResale,
+    again: ({ plan }, { units }) => ({ labels: labelsOf(plan, units ?? []) }),
+  },
+};
+
+type SalesRecord =
+  | 'held'
+  | 'extended'
+  | 'released'
+  | 'expired'
+  | 'booked'
+  | 'unbooked'
+  | 'blocked'
+  | 'unblocked'
+  | 'resale-listed'
+  | 'resale-removed';
+
+export const salesFolds: Folds<SalesRecord> = { ...holdFolds, ...bookingFolds, ...blockFolds, ...listingFolds };

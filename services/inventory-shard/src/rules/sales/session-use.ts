@@ -1,0 +1,79 @@
+/**
+ * The quantity that each buyer's access session uses. Sessions may be created at any time with a `maxQuantity`. The use
+ * of a session counts the guests and places that its active holds have now, and those booked from its holds. Unbooking
+ * gives nothing back: the sale was made. The count is part of the fold and depends on journaled times alone (I6). A
+ * session is forgotten when it has nothing, when `sessionUseKeepMs` (a day) has passed since its last change (a session
+ * lives for four hours), and past `sessionsCountedMax` sessions in the order of their last changes (I8).
+ */
+import type { Caller } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import type { Line } from '@parterre/shared/records';
+import {
+  type EventState,
+  type Hold,
+  heldLines,
+  type ReadState,
+  sessionsCountedMax,
+  sessionUseKeepMs,
+} from '../state/state.ts';
+
+/**
+ * A refusal if these lines exceed the quantity of the caller's session, otherwise null. `replaced` is the hold that
+ * these lines replace.
+ */
+export function tooMany(
+  state: ReadState,
+  { session }: Caller,
+  lines: readonly Line[],
+  now: number,
+  replaced?: Readonly<Hold>,
+): ReturnType<typeof refuse> | null {
+  if (session === undefined || session.maxQuantity === null) return null;
+  const { id, maxQuantity } = session;
+  const back = replaced?.sessionId === id ? quantityOf(heldLines(state, replaced)) : 0;
+  const used = usedBy(state, id, now) - back;
+  const asked = quantityOf(lines);
+  if (used + asked <= maxQuantity) return null;
+  const why = `This session may have ${maxQuantity} in total and has ${used}. The call asks for ${asked} more.`;
+  return refuse('max_quantity_exceeded', why, { details: { maxQuantity, used } });
+}
+
+/** For folds: a hold was made. */
+export function countHeld(state: EventState, { sessionId, lines }: Readonly<Hold>, at: number): void {
+  if (sessionId !== null) changeUse(state, sessionId, quantityOf(lines), at);
+}
+
+/** For folds: runs before a hold gives up these units. */
+export function countLetGo(
+  state: EventState,
+  { sessionId, lines }: Readonly<Hold>,
+  units: readonly number[],
+  at: number,
+): void {
+  if (sessionId === null) return;
+  const gone = new Set(units);
+  changeUse(state, sessionId, -quantityOf(lines.filter(({ unit }) => gone.has(unit))), at);
+}
+
+function usedBy({ sessionUse }: ReadState, id: string, now: number): number {
+  const use = sessionUse.get(id);
+  return use === undefined || use.at + sessionUseKeepMs <= now ? 0 : use.used;
+}
+
+function changeUse(state: EventState, id: string, by: number, at: number): void {
+  const { sessionUse } = state;
+  // The session may have been forgotten in between: it may then give back more than its count.
+  const used = Math.max(usedBy(state, id, at) + by, 0);
+  sessionUse.delete(id);
+  if (used > 0) sessionUse.set(id, { used, at });
+  for (const [oldest, use] of sessionUse) {
+    if (use.at + sessionUseKeepMs > at && sessionUse.size <= sessionsCountedMax) return;
+    sessionUse.delete(oldest);
+  }
+}
+
+function quantityOf(lines: readonly Line[]): number {
+  let sum = 0;
+  for (const { quantity = 1 } of lines) sum += quantity;
+  return sum;
+}

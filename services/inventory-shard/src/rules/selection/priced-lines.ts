@@ -1,0 +1,96 @@
+/** Prices the units of a selection: each unit becomes a line with its tier and its frozen price. */
+import type { Category } from '@parterre/shared/chart/document';
+import { categoryOf, objectOf } from '@parterre/shared/chart/plan';
+import type { Selection } from '@parterre/shared/commands';
+import { areSoldAlike } from '@parterre/shared/line-items';
+import type { Channel, Line } from '@parterre/shared/records';
+import { type ChannelPrices, type NextTicketRelease, type NoTier, type Tier, tierOf } from '../pricing/pricing.ts';
+import { isIn } from '../reach/reach.ts';
+import { channelOf, type Hold, type ReadState } from '../state/state.ts';
+import { areaNamed } from './labels.ts';
+import type { Fault, Findings } from './terms.ts';
+
+export type Pricing = { releaseId: string | undefined; nextRelease: NextTicketRelease; priceIn: ChannelPrices };
+
+/** The tier is checked first, then the price is set. */
+export function linesOf(
+  state: ReadState,
+  selection: Selection,
+  units: readonly number[],
+  terms: Pricing,
+  faults: Fault[],
+): Line[] {
+  const { plan } = state;
+  const { label, tierId = null, quantity } = selection;
+  const lines: Line[] = [];
+  for (const unit of units) {
+    const category = categoryOf(plan, unit);
+    const tier = tierOf(plan, unit, tierId);
+    const fault = faultOf(category, tier, label, tierId);
+    if (fault) {
+      faults.push(fault);
+      return lines;
+    }
+    const line = lineOf(category, unit, tier as Tier | null, terms, channelOf(state, unit));
+    if (objectOf(plan, unit).bookingMode !== 'individual')
+      line.quantity = quantity ?? objectOf(plan, unit).maxOccupancy;
+    lines.push(line);
+  }
+  if (quantity !== undefined && areaNamed(plan, label)) groupAlike(lines);
+  return lines;
+}
+
+function faultOf(category: Category, tier: Tier | null | NoTier, label: string, tierId: string | null): Fault | null {
+  if (category.notForSale) return { code: 'not_for_sale', label, why: 'is in a category that is not for sale' };
+  if (tier === 'unknown_tier') return { code: tier, label, why: `has no tier ${tierId}` };
+  if (tier === 'ticket_option_not_applicable') return notApplicable(label, tierId);
+  return null;
+}
+
+export function notApplicable(label: string, tierId: string | null): Fault {
+  const why = tierId === null ? 'has no tier that applies to it' : `cannot be sold at tier ${tierId}`;
+  return { code: 'ticket_option_not_applicable', label, why };
+}
+
+function lineOf(
+  category: Category,
+  unit: number,
+  tier: Tier | null,
+  { releaseId, nextRelease, priceIn }: Pricing,
+  channel: Channel | undefined,
+): Line {
+  const isChosen = releaseId !== undefined;
+  const asked = channel && !isChosen ? priceIn(channel, category.key, tier?.id ?? null) : undefined;
+  const release = asked === undefined ? nextRelease(category) : null;
+  const line: Line = { unit, price: asked ?? release?.price ?? tier?.price ?? category.price ?? 0 };
+  if (tier) line.tierId = tier.id;
+  if (channel) line.channelId = channel.id;
+  if (release) line.releaseId = release.id;
+  return line;
+}
+
+/** Places of an area that are sold alike form one line item, which is named by the lowest of them. */
+function groupAlike(lines: Line[]): void {
+  const groups = new Map<string, number>();
+  let before: Line | undefined;
+  for (const line of lines) {
+    if (before && areSoldAlike(before, line)) {
+      line.group = before.group!;
+    } else {
+      const { price, tierId, releaseId, channelId } = line;
+      const key = `${price} ${tierId} ${releaseId} ${channelId}`;
+      line.group = groups.get(key) ?? line.unit;
+      groups.set(key, line.group);
+    }
+    before = line;
+  }
+}
+
+/** Units of the replaced hold that the caller could not have taken keep the access source that they were sold with. */
+export function keepSources(lines: Line[], replaced: Readonly<Hold>, { caller, mask }: Findings): void {
+  for (const line of lines) {
+    if (line.channelId === undefined || isIn(mask, line.unit)) continue;
+    const source = replaced.lines.find(({ unit }) => unit === line.unit)?.accessSource ?? replaced.accessSource;
+    if (source !== caller.accessSource) line.accessSource = source;
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * Opens the room of selection: turns a caller's selections (labels, tiers, an area with a quantity) into lines, which
+ * are units with a frozen price.
+ */
+import { labelsOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
+import type { Selection } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { unitsPerSaleMax } from '@parterre/shared/limits';
+import { type Line, unitStatus } from '@parterre/shared/records';
+import { isHiddenFrom, isWithdrawn } from '../availability/availability.ts';
+import { channelPrices, checkSoldUnder, releasesFor } from '../pricing/pricing.ts';
+import { isIn, maskOf, masksForPlaces, nothingLeftOf, type ReachMask } from '../reach/reach.ts';
+import { hasUnit, isInCheckout, leftBehind, type ReadState } from '../state/state.ts';
+import { AreaPlaces } from './area-places.ts';
+import { barredFrom, barredFromAreas } from './barred.ts';
+import { unpairedCompanions } from './companions.ts';
+import { areaConflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
+import { areaNamed, unknownLabels } from './labels.ts';
+import { keepSources, linesOf, notApplicable } from './priced-lines.ts';
+import { type Fault, type Findings, faultCodes, type MayTake, type Terms } from './terms.ts';
+
+export { firstFreeOf, nextFreeIn } from './area-places.ts';
+export { isCompanion, unpairedCompanions } from './companions.ts';
+export {
+  areaConflict,
+  type Conflict,
+  type ConflictReason,
+  conflictOver,
+  conflictsOf,
+  conflictWith,
+  listingIsWhole,
+} from './conflicts.ts';
+export { areaNamed, everyPlace, type Named, oneByOne, placesAmong, unitsByObject, unitsNamed } from './labels.ts';
+export type { MayTake, Terms } from './terms.ts';
+
+/**
+ * Lines for every selection, or the first refusal that applies, with every label concerned: `unknown_labels`; channels
+ * outside the caller's reach; a label named twice; quantities; categories not for sale; tiers; companions; then
+ * `conflict`.
+ */
+export function linesFor(state: ReadState, selections: Selection[], mayTake: MayTake, terms: Terms): Outcome<Line[]> {
+  const { caller } = terms;
+  const { plan } = state;
+  const unknown = selections.filter(({ label }) => !isKnown(state, label, terms)).map(({ label }) => label);
+  if (unknown.length > 0) return unknownLabels(unknown);
+  const within = maskOf(state, caller);
+  if (!within.ok) return within;
+  const mask = within.value;
+  const barred = mask && barredFrom(state, selections, mask, terms);
+  if (barred) return barred;
+  const nextRelease = releasesFor(state, terms);
+  if (!nextRelease.ok) return nextRelease;
+  const found: Findings = { caller, mask, faults: [], conflicts: [] };
+  const chosen = choose(state, selections, offeredTo(found, state, mayTake), terms, found);
+  if (!chosen.ok) return chosen;
+  const lines: Line[] = [];
+  const { releaseId } = terms;
+  const pricing = { releaseId, nextRelease: nextRelease.value, priceIn: channelPrices() };
+  for (const [i, units] of chosen.value.entries()) {
+    for (const line of linesOf(state, selections[i]!, units, pricing, found.faults)) lines.push(line);
+  }
+  if (found.faults.length > 0) return refuseFaults(found.faults);
+  const unpaired = unpairedCompanions(plan, lines, terms.had);
+  if (unpaired.length > 0) {
+    const why = 'A companion place is sold only beside a wheelchair place of the same row. Take both in one call.';
+    return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
+  }
+  if (found.conflicts.length > 0) {
+    return barredFromAreas(state, found) ?? refuseConflicts(state, found, lines.length);
+  }
+  if (mask && terms.replaced) keepSources(lines, terms.replaced, found);
+  if (state.listings.size > 0) {
+    const left = leftBehind(
+      state,
+      lines.map(({ unit }) => unit),
+    );
+    if (left.length > 0) return listingIsWhole(state, left, caller, (unit) => !isIn(mask, unit));
+  }
+  return releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, releaseId);
+}
+
+/** A buyer cannot take units that are hidden, closed or out of reach, but keeps the units in the buyer's hold. */
+function offeredTo({ caller, mask }: Findings, state: ReadState, mayTake: MayTake): MayTake {
+  if (caller.source !== 'buyer' || (state.divisions.byObject === null && mask === null)) return mayTake;
+  return (unit) => mayTake(unit) && (isHeldByCaller(state, unit) || (!isWithdrawn(state, unit) && isIn(mask, unit)));
+}
+
+/**
+ * Whether the unit is held, or listed and in checkout. If it may be taken nevertheless, it is in the caller's own hold.
+ */
+function isHeldByCaller(state: ReadState, unit: number): boolean {
+  return state.statuses[unit] === unitStatus.held || isInCheckout(state, unit);
+}
+
+/** The units of each selection, in order. */
+function choose(
+  state: ReadState,
+  selections: Selection[],
+  mayTake: MayTake,
+  terms: Terms,
+  found: Findings,
+): Outcome<(readonly number[])[]> {
+  const taken = new Set<number>();
+  let areas: AreaPlaces | null = null;
+  const chosen: (readonly number[])[] = [];
+  for (const selection of selections) {
+    const area = areaNamed(state.plan, selection.label);
+    const most = unitsPerSaleMax - taken.size;
+    if (area) areas ??= areasFor(state, selections, terms, found.mask, taken);
+    const units = area ? placesOf(selection, area, areas!, most, found) : unitOf(state, selection, mayTake, found);
+    if (units.length > most) {
+      const why = `would make more than ${unitsPerSaleMax} places in one call`;
+      return refuseFaults([{ code: 'invalid_quantity', label: selection.label, why }]);
+    }
+    for (const unit of units) {
+      if (taken.has(unit)) return namedTwice(selection.label);
+      taken.add(unit);
+    }
+    chosen.push(units);
+  }
+  return done(chosen);
+}
+
+/** An area gives no place that the call names itself. */
+function areasFor(
+  state: ReadState,
+  selections: Selection[],
+  terms: Terms,
+  mask: ReachMask | null,
+  taken: ReadonlySet<number>,
+): AreaPlaces {
+  const named = new Set(selections.map(({ label }) => state.plan.labels.unitOf(label)));
+  const masks = masksForPlaces(state, terms.caller, mask);
+  return new AreaPlaces(state, terms, masks, (unit) => taken.has(unit) || named.has(unit));
+}
+
+/**
+ * Buyers get the same status for every unit that is not sold to them, so that they cannot tell hidden or assigned units
+ * from blocked ones.
+ */
+function statusFor({ caller, mask }: Findings, state: ReadState, unit: number): string {
+  const isOff = state.statuses[unit] === unitStatus.blocked || isWithdrawn(state, unit) || !isIn(mask, unit);
+  return caller.source === 'buyer' && isOff ? 'not_for_sale' : offeredStatusOf(state, unit);
+}
+
+/** To a buyer, a hidden unit does not exist, unless the replaced hold has it. */
+function isKnown(state: ReadState, label: string, { caller, replaced }: Terms): boolean {
+  const { labels, areaByLabel, objectOfUnit } = state.plan;
+  const unit = labels.unitOf(label);
+  const object = unit === undefined ? areaByLabel.get(label) : objectOfUnit[unit];
+  if (object === undefined) return false;
+  if (!isHiddenFrom(caller, state, object)) return true;
+  const isNamed = (line: Line): boolean =>
+    unit === undefined ? objectOfUnit[line.unit] === object : line.unit === unit;
+  return replaced?.lines.some((line) => isNamed(line) && hasUnit(state, replaced, line.unit)) === true;
+}
+
+function unitOf(
+  state: ReadState,
+  { label, quantity }: Selection,
+  mayTake: MayTake,
+  found: Findings,
+): readonly number[] {
+  const unit = state.plan.labels.unitOf(label)!;
+  const object = objectOf(state.plan, unit);
+  const guests = quantity ?? object.maxOccupancy;
+  const [least, most] = object.bookingMode === 'individual' ? [1, 1] : [object.minOccupancy, object.maxOccupancy];
+  if (guests < least || guests > most) {
+    const why = `takes ${least === most ? least : `${least} to ${most}`}, not ${guests}`;
+    found.faults.push({ code: 'invalid_quantity', label, why });
+  }
+  if (!mayTake(unit)) found.conflicts.push({ label, status: statusFor(found, state, unit) });
+  return [unit];
+}
+
+/**
+ * The lowest spare places of an area to which the selection's tier applies. Returns one more than `most` if the
+ * quantity is too large.
+ */
+function placesOf(
+  { label, quantity = 1, tierId = null }: Selection,
+  area: PlanObject,
+  areas: AreaPlaces,
+  most: number,
+  { faults, conflicts }: Findings,
+): readonly number[] {
+  if (quantity < 1) {
+    faults.push({ code: 'invalid_quantity', label, why: `is sold by places and takes 1 or more, not ${quantity}` });
+    return [];
+  }
+  const wanted = Math.min(quantity, most + 1);
+  const units = areas.take(area, tierId, wanted);
+  if (units.length === 0 && !areas.hasTier(area, tierId)) faults.push(notApplicable(label, tierId));
+  if (units.length < wanted) {
+    conflicts.push(areaConflict(label, units.length));
+  }
+  return units;
+}
+
+/** A buyer whose reach is channels alone learns that the channels have nothing left, if no area has a place. */
+function refuseConflicts(state: ReadState, { caller, conflicts }: Findings, lineCount: number): Outcome<never> {
+  const isNone = lineCount === 0 && conflicts.every(({ available }) => available === 0);
+  const nothing = isNone && caller.source === 'buyer' ? nothingLeftOf(state, caller) : null;
+  return nothing ?? { ok: false, refusal: conflictWith(conflicts) };
+}
+
+function refuseFaults(faults: readonly Fault[]): Outcome<never> {
+  const code = faultCodes.find((each) => faults.some((fault) => fault.code === each))!;
+  const ofCode = faults.filter((fault) => fault.code === code);
+  const more = ofCode.length > 1 ? ` (and ${ofCode.length - 1} more)` : '';
+  const message = `${ofCode[0]!.label} ${ofCode[0]!.why}${more}.`;
+  return refuse(code, message, { details: { labels: ofCode.map(({ label }) => label) } });
+}
+
+function namedTwice(label: string): Outcome<never> {
+  return refuse('invalid_request', `${label} is named twice in one call.`, {
+    details: { issues: [{ path: 'selections', message: `${label} is named twice` }] },
+  });
+}

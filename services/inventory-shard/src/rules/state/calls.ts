@@ -1,0 +1,80 @@
+/**
+ * Calls to the event as a whole (blocks, moves, settings), remembered by their `callId`. The outcome of a call is part
+ * of the fold, so that a late copy, even one that reaches another owner, gets the first answer and does nothing (I5).
+ * Calls on a hold or booking are remembered in the hold or booking.
+ *
+ * Front doors make up most names. They repeat a made-up name within seconds or never, and it is forgotten by number. A
+ * name from an Idempotency-Key can be repeated for a day: it is kept apart, so that other calls do not displace it. A
+ * call that changed nothing is remembered as well: otherwise its late copy would undo a later change, for example free
+ * units that were blocked after it.
+ */
+import {
+  eventCallAnswerBytesMax,
+  eventCallsKept,
+  eventCallUnitsKept,
+  idempotencyKeepMs,
+  namedCallsKept,
+} from '@parterre/shared/limits';
+import { weightOf } from '../packed/packed.ts';
+import type { EventCall, EventState, NamedCall, ReadState } from './event-state.ts';
+
+/** Part of the fold. The oldest calls are forgotten by number alone. */
+export function noteCall(state: EventState, callId: string | undefined, call: EventCall): void {
+  if (callId === undefined) return;
+  forgetCall(state, callId);
+  state.calls.set(callId, call);
+  state.callUnits += call.units?.length ?? 0;
+  state.callBytes += weightOf(call.answer);
+  for (const oldest of state.calls.keys()) {
+    const isWithinBounds = state.calls.size <= eventCallsKept && state.callUnits <= eventCallUnitsKept;
+    if (isWithinBounds || oldest === callId) return;
+    forgetCall(state, oldest);
+  }
+}
+
+/**
+ * Whether an answer is short enough to be remembered. A repetition of a call with a longer answer is answered from the
+ * present state.
+ */
+export function isShort(answer: object): boolean {
+  return weightOf(answer) <= eventCallAnswerBytesMax;
+}
+
+/** Part of the fold. `call.at` is a journaled time. */
+export function noteNamedCall(state: EventState, callId: string, call: NamedCall): void {
+  forgetNamedCall(state, callId);
+  state.namedCalls.set(callId, call);
+  state.namedCallUnits += call.units.length;
+  for (const [oldest, { at }] of state.namedCalls) {
+    if (at + idempotencyKeepMs > call.at && state.namedCalls.size <= namedCallsKept) return;
+    forgetNamedCall(state, oldest);
+  }
+}
+
+/** The call of this name, unless it is older than a day: then the name may mean another call. */
+export function knownCall(state: ReadState, callId: string, now: number): EventCall | NamedCall | undefined {
+  const known = state.calls.get(callId);
+  if (known) return known;
+  const named = state.namedCalls.get(callId);
+  return named && named.at + idempotencyKeepMs > now ? named : undefined;
+}
+
+function forgetCall(state: EventState, callId: string): void {
+  const known = state.calls.get(callId);
+  if (!known) return;
+  state.callUnits -= known.units?.length ?? 0;
+  state.callBytes -= weightOf(known.answer);
+  state.calls.delete(callId);
+}
+
+function forgetNamedCall(state: EventState, callId: string): void {
+  const known = state.namedCalls.get(callId);
+  if (!known) return;
+  state.namedCallUnits -= known.units.length;
+  state.namedCalls.delete(callId);
+}
+
+/** The first answer to a call as it was noted, or null. */
+export function answerNoted(noted: EventCall | NamedCall): object | null {
+  return 'answer' in noted ? noted.answer : null;
+}

@@ -1,0 +1,64 @@
+/**
+ * The holders of units: holds and bookings. A holder keeps its lines. The state's `slotOf` says which of their units it
+ * still has, so that a unit never has two holders (I1).
+ */
+import type { AccessSource, Line } from '@parterre/shared/records';
+
+/**
+ * A call that changed a hold or booking, with the units that it changed. A repetition of the call is answered from it
+ * (I5).
+ */
+export type Call = { callId: string; units: number[] };
+
+export type Hold = {
+  kind: 'hold';
+  id: string;
+  slot: number;
+  status: 'active' | 'booked' | 'released' | 'expired';
+  createdAt: number;
+  expiresAt: number;
+  endedAt: number | null;
+  extends: number;
+  /** The ids of the last renewal and of the last release of a part. */
+  lastExtend: string | null;
+  lastRelease: Call | null;
+  bookingRef: string | null;
+  accessSource: AccessSource;
+  fingerprint: string | null;
+  /** The reach that the hold was made with, packed (reach/hold-reach.ts); null for public sale only. */
+  reach: string | null;
+  /** The access session that counts the hold. */
+  sessionId: string | null;
+  partnerRef: string | null;
+  buyerRef: string | null;
+  /** `expiresAt` at the time the hold was made. */
+  firstExpiresAt: number;
+  /** Every line that was held, for as long as the hold is known: a repeated call is answered from them. */
+  lines: Line[];
+  parted: Parted | null;
+};
+
+/**
+ * Units that left a hold while other units stayed: released by the buyer, expired after a part was booked, or booked
+ * (with the reference).
+ */
+export type Parted = { released: number[]; expired: number[]; booked: { ref: string; units: number[] }[] };
+
+export const notParted: Readonly<Parted> = { released: [], expired: [], booked: [] };
+
+export type Booking = {
+  kind: 'booking';
+  ref: string;
+  slot: number;
+  bookedAt: number;
+  updatedAt: number;
+  accessSource: AccessSource;
+  lastCall: Call | null;
+  /** The best-available choice that was booked under this reference. */
+  chosen: Chosen | null;
+  /** Lines still booked; cancelled lines stay in the journal alone. */
+  lines: Line[];
+};
+
+/** The request, and the chosen units that are still booked. A repetition is answered from them (I5). */
+export type Chosen = { fingerprint: string; units: number[] };

@@ -1,0 +1,118 @@
+/**
+ * Opens the room of the state: the state of one event, its holders, and the small reads and writes that every other
+ * room builds on. This room decides nothing. The invariants of the state are in event-state.ts.
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { EventConfig } from '@parterre/shared/records';
+import { PackedMap } from '../packed/packed.ts';
+import { noChannels } from './channel-table.ts';
+import { DeadlineHeap } from './deadlines.ts';
+import type { EventState } from './event-state.ts';
+import { Holds } from './holds.ts';
+import { bookingPacking } from './packed-holders.ts';
+import { withheldOf } from './units.ts';
+
+export {
+  areaIndexesKept,
+  formerCurrenciesKept,
+  reachMasksKept,
+  sessionsCountedMax,
+  sessionUseKeepMs,
+  summariesKept,
+  unitColumnsBytesMax,
+} from './bounds.ts';
+export { answerNoted, isShort, knownCall, noteCall, noteNamedCall } from './calls.ts';
+export {
+  addChannel,
+  channelNumbered,
+  channelNumberOf,
+  channelOf,
+  channelsFrom,
+  isLive,
+  publicSale,
+} from './channel-table.ts';
+export {
+  byOf,
+  type CallRule,
+  type CallRules,
+  type Decision,
+  type Fold,
+  type Folds,
+  keyReused,
+  type Reads,
+  type RecordType,
+  type Rule,
+  type Rules,
+  salesClosed,
+} from './decision.ts';
+export type {
+  Channels,
+  Divisions,
+  EventCall,
+  EventState,
+  Listing,
+  NamedCall,
+  ReadState,
+  SessionUse,
+  ThresholdBase,
+  TicketReleaseUse,
+} from './event-state.ts';
+export { type Booking, type Call, type Chosen, type Hold, notParted } from './holder.ts';
+export {
+  countsOf,
+  hasAnyUnit,
+  hasUnit,
+  heldLines,
+  isFree,
+  isOnSale,
+  knownHold,
+  unitStatusName,
+  unitsOfLines,
+} from './holding.ts';
+export { Holds } from './holds.ts';
+export { isInCheckout, isOffered, leftBehind, listedAmong, listingsOf, offeredAmong } from './listings.ts';
+export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
+export { bookingPacking, eachBookedLine, holdPacking } from './packed-holders.ts';
+export { dropStaleDeadlines, isStale, liveDeadlines, schedule } from './schedule.ts';
+export { setUnits, withheldOf } from './units.ts';
+
+/** The state of an event before its first record: `apply` of the `created` record completes it. */
+export function newState(config: EventConfig, plan: Plan): EventState {
+  const statuses = new Uint8Array(plan.unitCount);
+  return {
+    config,
+    plan,
+    status: 'active',
+    salesPaused: false,
+    formerCurrencies: [],
+    sectionStates: config.sectionStates ?? {},
+    availability: { rules: {}, version: 0 },
+    divisions: { hidden: [], closed: [], byObject: null, nextReveal: null },
+    thresholdBase: null,
+    withheld: withheldOf(plan, statuses),
+    releases: [],
+    releaseUse: new Map(),
+    channels: noChannels(),
+    sessionUse: new Map(),
+    soldOut: false,
+    listings: new Map(),
+    listingOf: new Map(),
+    holdTtlMs: config.holdTtlMs,
+    version: 0,
+    groups: 0,
+    at: 0,
+    statuses,
+    slotOf: new Int32Array(plan.unitCount),
+    nextSlot: 1,
+    counts: [plan.unitCount, 0, 0, 0],
+    holds: new Holds(),
+    bookings: new PackedMap(bookingPacking),
+    blockedUntil: new Map(),
+    calls: new Map(),
+    callUnits: 0,
+    callBytes: 0,
+    namedCalls: new Map(),
+    namedCallUnits: 0,
+    deadlines: new DeadlineHeap(),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Folds records into the state: the only way to write a state. `apply` never refuses, since a record of the journal has
+ * happened. The same records always give the same state (I6), both when they were just decided and when they are
+ * replayed.
+ *
+ * `apply` asserts the assumptions of the folds: the sequence of a group, its time and its plan. A failed assertion
+ * means a bug or a damaged journal. `apply` then throws, and the event is not served: its partition fences and reloads
+ * the event (partition/pipeline.ts), or the load of the event fails.
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Group, JournalRecord } from '@parterre/shared/records';
+import { availabilityFolds, hasUnitsLeft } from '../availability/availability.ts';
+import { channelFolds } from '../channels/channels.ts';
+import { chartFolds } from '../chart/chart.ts';
+import { eventFolds } from '../event/event.ts';
+import { pricingFolds } from '../pricing/pricing.ts';
+import { salesFolds } from '../sales/sales.ts';
+import { dropStaleDeadlines, type EventState, type Fold, type Folds, type RecordType } from '../state/state.ts';
+
+/** The folds of all rooms. */
+const folds: Folds<RecordType> = {
+  ...salesFolds,
+  ...eventFolds,
+  ...chartFolds,
+  ...pricingFolds,
+  ...availabilityFolds,
+  ...channelFolds,
+};
+
+/** Folds the group at `sequence`. `plan` is the plan that the group names. */
+export function foldGroup(
+  state: EventState,
+  { records, at, plan: planHash }: Pick<Group, 'records' | 'at' | 'plan'>,
+  sequence: number,
+  plan: Plan,
+): void {
+  if (plan.hash !== planHash) throw faultIn(state, `group ${sequence} names plan ${planHash}, not ${plan.hash}`);
+  assertFollows(state, sequence);
+  for (const record of records) apply(state, record, at, plan);
+  if (state.plan.hash !== planHash) {
+    throw faultIn(state, `group ${sequence} names plan ${planHash}, and the event is on ${state.plan.hash}`);
+  }
+  closeGroup(state, sequence);
+}
+
+/** Ends a group: the records applied last stand at `sequence`. */
+export function closeGroup(state: EventState, sequence: number): void {
+  assertFollows(state, sequence);
+  state.version = sequence;
+  state.groups++;
+}
+
+function assertFollows(state: EventState, sequence: number): void {
+  if (sequence > state.version) return;
+  throw faultIn(state, `group ${sequence} cannot follow group ${state.version}`);
+}
+
+/** Folds one record. `at` is its group's time, `plan` the plan that the group names. */
+export function apply(state: EventState, record: JournalRecord, at: number, plan: Plan = state.plan): void {
+  const { type } = record;
+  const fold = folds[type] as Fold<RecordType> | undefined;
+  // A newer shard wrote the record. Skipping it could sell units that it took.
+  if (!fold) throw faultIn(state, `this shard does not know records of type ${type}`);
+  if (at < state.at) throw faultIn(state, `a record ${type} of time ${at} cannot follow time ${state.at}`);
+  state.at = at;
+  fold(state, record as never, at, plan);
+  if (state.soldOut && hasUnitsLeft(state)) state.soldOut = false;
+  dropStaleDeadlines(state);
+}
+
+function faultIn({ config }: EventState, why: string): Error {
+  return new Error(`fold of ${config.eventKey}: ${why}`);
+}

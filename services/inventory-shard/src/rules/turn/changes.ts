@@ -1,0 +1,49 @@
+/** Builds the feed's change of a group. */
+import type { FeedChange, JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
+import { changedDivisions } from '../availability/availability.ts';
+import { offeredAmong, type ReadState } from '../state/state.ts';
+
+/** `state` is the state after the group; `from` and `to` are the sequences before it and of it, `at` is its time. */
+export function feedChangeOf(
+  state: ReadState,
+  records: readonly JournalRecord[],
+  { from, to, at }: Pick<FeedChange, 'from' | 'to' | 'at'>,
+): FeedChange {
+  const activeHolds = state.holds.active.size;
+  const change: FeedChange = { from, to, at, ...changedUnits(state, records), activeHolds };
+  const offered = offeredAmong(state, change.units);
+  if (offered) change.offered = offered;
+  const turned = records.findLast((record) => record.type === 'status-set');
+  if (turned) {
+    change.eventStatus = turned.status;
+    change.salesPaused = turned.salesPaused ?? false;
+  }
+  const scopes = changedDivisions(state, records);
+  if (scopes) change.scopes = scopes;
+  if (records.some(changesReach)) change.allocation = state.channels.version;
+  if (records[0]!.type === 'chart-updated') change.plan = state.plan.hash;
+  return change;
+}
+
+/** Records that name units without a change of their status. */
+const movesNothing: ReadonlySet<JournalRecord['type']> = new Set(['extended', 'channels-assigned', 'channel-archived']);
+
+/** The units that a group of records touched, and their statuses now. */
+export function changedUnits(
+  state: ReadState,
+  records: readonly JournalRecord[],
+): { units: number[]; statuses: UnitStatus[] } {
+  const touched = new Set<number>();
+  for (const record of records) {
+    if ('lines' in record) for (const line of record.lines as Line[]) touched.add(line.unit);
+    if ('units' in record && !movesNothing.has(record.type)) for (const unit of record.units) touched.add(unit);
+  }
+  const units = [...touched];
+  return { units, statuses: units.map((unit) => state.statuses[unit] as UnitStatus) };
+}
+
+/** Whether the record changes which units a caller may select. */
+function changesReach(record: JournalRecord): boolean {
+  if (record.type === 'channels-assigned') return record.units.length > 0;
+  return record.type === 'channel-state-set' || record.type === 'channel-archived';
+}

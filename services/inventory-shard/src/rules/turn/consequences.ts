@@ -1,0 +1,33 @@
+/**
+ * The consequences of a command: a threshold is reached, or the event is sold out. Their records stand in the command's
+ * group, behind its records. A change of chart is alone in its group: its consequences come in the next group, which is
+ * cut at once (`nextDeadline`).
+ */
+import type { JournalRecord } from '@parterre/shared/records';
+import { divisionsToReveal, isNewlySoldOut, isReached } from '../availability/availability.ts';
+import { isMutable } from '../event/event.ts';
+import type { ReadState } from '../state/state.ts';
+
+const timer = { source: 'timer', actor: null } as const;
+
+/** The records that follow from the present state. */
+export function consequences(state: ReadState): JournalRecord[] {
+  const records: JournalRecord[] = [];
+  if (!hasConsequences(state)) return records;
+  if (isThresholdReached(state)) {
+    // The clock opens timed divisions: see due.ts.
+    const scopes = divisionsToReveal(state.availability.rules, state.thresholdBase, Number.NEGATIVE_INFINITY);
+    records.push({ type: 'revealed', scopes, by: timer });
+  }
+  if (isNewlySoldOut(state)) records.push({ type: 'sold-out', seatTotal: state.plan.unitCount, by: timer });
+  return records;
+}
+
+/** Cheap, because it runs after every command. An archived event has no consequences. */
+export function hasConsequences(state: ReadState): boolean {
+  return (isNewlySoldOut(state) || isThresholdReached(state)) && isMutable(state);
+}
+
+function isThresholdReached({ thresholdBase: base }: ReadState): boolean {
+  return base !== null && isReached(base, base.leastPct);
+}

@@ -1,0 +1,104 @@
+/**
+ * `decide(state, command)`: the records of a command and its answer, or a refusal. Pure: time and ids are arguments,
+ * and the state is only read; `apply` writes it. Each room has a table of its commands.
+ */
+import type { Answers } from '@parterre/shared/answers';
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Caller, Command, CommandType } from '@parterre/shared/commands';
+import { availabilityCalls, availabilityReads } from '../availability/availability.ts';
+import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-available.ts';
+import { channelCalls, channelReads } from '../channels/channels.ts';
+import { chartCalls } from '../chart/chart.ts';
+import { eventCalls, invalidState, isMutable } from '../event/event.ts';
+import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
+import { eventReads } from '../reads/reads.ts';
+import { salesCalls, salesInspections, salesRules } from '../sales/sales.ts';
+import {
+  type CallRules,
+  countsOf,
+  type Decision,
+  type EventCall,
+  keyReused,
+  knownCall,
+  type NamedCall,
+  type ReadState,
+  type Reads,
+  type Rules,
+  salesClosed,
+} from '../state/state.ts';
+
+/** Commands that write nothing: an archived event answers them too. */
+const reads = {
+  // The record that makes an event is written before its `create` is decided.
+  create: (state: ReadState) => answered<'create'>({ counts: countsOf(state) }),
+  ...salesInspections,
+  ...answering(eventReads),
+  ...answering(availabilityReads),
+  ...answering(pricingReads),
+  ...answering(channelReads),
+};
+
+/** Budgets are no events: partition/budgets.ts answers `spend`. */
+const rules: Rules<Exclude<CommandType, 'spend'>> = {
+  ...reads,
+  ...salesRules,
+  ...bestAvailableRules,
+  ...once(salesCalls),
+  ...once(bestAvailableCalls),
+  ...once(eventCalls),
+  ...once(chartCalls),
+  ...once(availabilityCalls),
+  ...once(pricingCalls),
+  ...once(channelCalls),
+};
+
+/**
+ * An archived or deleted event refuses every command that would change it. A copy of an earlier call still gets its
+ * first answer. `plan` is the plan that a change of chart names.
+ */
+export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
+  const { type } = command;
+  if (type === 'spend') throw new Error(`decide of ${state.config.eventKey}: a budget is no event`);
+  const decision = (rules as unknown as Record<string, AnyRule>)[type]!(state, command, caller, now, plan);
+  if (isMutable(state) || type === 'move' || type in reads) return decision;
+  if (decision.ok && decision.records.length === 0) return decision;
+  // A buyer learns only that the event does not sell.
+  return caller.source === 'buyer' ? salesClosed : invalidState(state);
+}
+
+/** Entries of the tables for a command of any type. */
+type AnyRule = (state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan) => Decision;
+type AnyRead = (state: ReadState, command: Command, now: number) => Answers[CommandType];
+type AnyCall = {
+  decide: AnyRule;
+  again: (state: ReadState, noted: EventCall | NamedCall, now: number) => Answers[CommandType];
+};
+
+function answered<T extends CommandType>(answer: Answers[T]): Decision<T> {
+  return { ok: true, records: [], answer };
+}
+
+function answering<T extends CommandType>(table: Reads<T>): Rules<T> {
+  const ruleOf = (read: AnyRead): AnyRule => {
+    return (state, command, _caller, now) => answered(read(state, command, now));
+  };
+  return mapped(table, ruleOf) as Rules<T>;
+}
+
+/** Calls to the event as a whole. A repeated call gets its first answer (I5). */
+function once<T extends CommandType>(table: CallRules<T>): Rules<T> {
+  const ruleOf = ({ decide, again }: AnyCall): AnyRule => {
+    return (state, command, caller, now, plan) => {
+      const known = knownCall(state, (command as { callId: string }).callId, now);
+      if (!known) return decide(state, command, caller, now, plan);
+      const fingerprint = 'fingerprint' in known ? known.fingerprint : undefined;
+      if ('fingerprint' in command && command.fingerprint !== fingerprint) return keyReused;
+      return answered(again(state, known, now));
+    };
+  };
+  return mapped(table, ruleOf) as Rules<T>;
+}
+
+function mapped<V, R>(table: object, change: (value: V) => R): object {
+  return Object.fromEntries(Object.entries(table).map(([type, value]) => [type, change(value)]));
+}

@@ -1,0 +1,57 @@
+/**
+ * The changes that time makes: holds end at `expiresAt`, blocks end at `releaseAt`, and divisions open at `revealAt`,
+ * never early, to the millisecond.
+ */
+import { expiriesPerGroupMax } from '@parterre/shared/limits';
+import type { JournalRecord } from '@parterre/shared/records';
+import { divisionsToReveal } from '../availability/availability.ts';
+import { type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
+import { hasConsequences } from './consequences.ts';
+
+const timer = { source: 'timer', actor: null } as const;
+
+/** The due records at `now`, earliest first: at most `expiriesPerGroupMax`, and one for all blocks that end. */
+export function due(state: ReadState, now: number): JournalRecord[] {
+  const records: JournalRecord[] = [];
+  if (!isPast(state, now)) return records;
+  const unblocked: number[] = [];
+  // A hold, unit or reveal may have several entries for one time.
+  const seen = new Set<number | string>();
+  for (const entry of state.deadlines.inOrder()) {
+    if (entry.at > now || records.length >= expiriesPerGroupMax) break;
+    const { what } = entry;
+    const subject = what === 'reveal' ? what : 'unit' in what ? what.unit : what.holdId;
+    if (isStale(state, entry) || seen.has(subject)) continue;
+    seen.add(subject);
+    if (what === 'reveal') {
+      records.push({ type: 'revealed', scopes: divisionsToReveal(state.availability.rules, null, now), by: timer });
+    } else if ('unit' in what) unblocked.push(what.unit);
+    else records.push(expiryOf(state, state.holds.active.get(what.holdId)!));
+  }
+  if (unblocked.length > 0) records.push({ type: 'unblocked', units: unblocked, reason: 'scheduled', by: timer });
+  return records;
+}
+
+function expiryOf(state: ReadState, hold: Readonly<Hold>): JournalRecord {
+  const units = unitsOfLines(heldLines(state, hold));
+  const kept = listedAmong(state, units);
+  return { type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, ...(kept && { kept }), by: timer };
+}
+
+/** Whether `due` leaves something for the next group. */
+export function isDue(state: ReadState, now: number): boolean {
+  const next = nextDeadline(state);
+  return next !== null && next <= now;
+}
+
+/** The time at which the state next changes by itself, in epoch milliseconds, or null. */
+export function nextDeadline(state: ReadState): number | null {
+  if (hasConsequences(state)) return state.at;
+  return state.deadlines.peek()?.at ?? null;
+}
+
+/** The folds keep the earliest entry live. */
+function isPast({ deadlines }: ReadState, now: number): boolean {
+  const next = deadlines.peek();
+  return next !== undefined && next.at <= now;
+}

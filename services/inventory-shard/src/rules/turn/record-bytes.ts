@@ -1,0 +1,114 @@
+/**
+ * Estimates the bytes of records in a journal message, never too low (I8). Settings are measured, since callers may
+ * make them long. Records that name units are estimated by the number of units and the texts of their lines.
+ */
+import type { Attribution, JournalRecord, Line } from '@parterre/shared/records';
+
+/** Bytes of a record of any kind: its names, times and references, without the parts that are counted apart. */
+const perRecord = 400;
+const perUnit = 5;
+/** The most bytes of a character in a text that is not measured. */
+const perCharacter = 3;
+/** Bytes of the names and numbers of a line, and of a text field besides its text. */
+const perLine = 70;
+const perTextField = 16;
+/** Bytes of the kind and length of a value in settings. */
+const perValue = 9;
+
+export function bytesOfRecords(records: readonly JournalRecord[]): number {
+  let bytes = 0;
+  for (const record of records) bytes += bytesOfRecord(record);
+  return bytes;
+}
+
+export function bytesOfRecord(record: JournalRecord): number {
+  let bytes = perRecord;
+  if ('lines' in record) bytes += bytesOfLines(record.lines);
+  if ('units' in record) bytes += perUnit * record.units.length;
+  if ('kept' in record && record.kept) bytes += perUnit * record.kept.length;
+  if ('bookingRef' in record) bytes += perCharacter * record.bookingRef.length;
+  if ('resale' in record && record.resale) bytes += encodedBytesOf(record.resale);
+  if ('passed' in record && record.passed) bytes += encodedBytesOf(record.passed);
+  if ('reason' in record && record.reason !== null) bytes += encodedBytesOf(record.reason);
+  if ('channelRefs' in record && record.channelRefs) bytes += encodedBytesOf(record.channelRefs);
+  if ('note' in record && record.note !== undefined) bytes += encodedBytesOf(record.note);
+  if ('fingerprint' in record && record.fingerprint !== undefined) bytes += encodedBytesOf(record.fingerprint);
+  if (record.type === 'blocked' && record.overridden) bytes += bytesOfAttribution({ overridden: record.overridden });
+  if (record.type === 'held' || record.type === 'booked') bytes += bytesOfAttribution(record);
+  return bytes + bytesOfSettings(record);
+}
+
+function bytesOfAttribution({ reach, sessionId, partnerRef, buyerRef, overridden }: Attribution): number {
+  let bytes = encodedBytesOfText(sessionId) + encodedBytesOfText(partnerRef) + encodedBytesOfText(buyerRef);
+  if (reach) bytes += encodedBytesOf(reach);
+  if (overridden) bytes += perUnit * overridden.units.length + encodedBytesOf(overridden.reason);
+  return bytes;
+}
+
+function bytesOfSettings(record: JournalRecord): number {
+  switch (record.type) {
+    case 'created':
+      return encodedBytesOf(record.config);
+    case 'configured':
+    case 'section-states-set':
+      return encodedBytesOf(record.sectionStates);
+    case 'availability-set':
+      return encodedBytesOf(record.rules);
+    case 'releases-set':
+      return encodedBytesOf(record.releases);
+    case 'revealed':
+      return encodedBytesOf(record.scopes);
+    case 'channel-created':
+      return encodedBytesOf(record.channel);
+    case 'channel-changed':
+      return encodedBytesOf(record.change);
+    case 'channels-assigned':
+      return encodedBytesOf(record.buckets);
+    case 'chart-updated':
+      return bytesOfDropped(record);
+    default:
+      return 0;
+  }
+}
+
+function bytesOfDropped(record: JournalRecord & { type: 'chart-updated' }): number {
+  const { droppedScopes, unblocked = [], droppedAssignments = [], droppedPrices } = record;
+  let bytes = encodedBytesOf(droppedScopes) + encodedBytesOf(droppedPrices) + perUnit * unblocked.length;
+  for (const { channelId, units } of droppedAssignments)
+    bytes += encodedBytesOf({ channelId }) + perUnit * units.length;
+  return bytes;
+}
+
+/** Lines of one call usually share their texts, so texts are measured only where they change. */
+function bytesOfLines(lines: readonly Line[]): number {
+  let bytes = perLine * lines.length;
+  let before: Line | undefined;
+  let texts = 0;
+  for (const line of lines) {
+    if (
+      line.tierId !== before?.tierId ||
+      line.channelId !== before?.channelId ||
+      line.releaseId !== before?.releaseId ||
+      line.accessSource !== before?.accessSource
+    ) {
+      texts = encodedBytesOfText(line.tierId) + encodedBytesOfText(line.channelId) + encodedBytesOfText(line.releaseId);
+      texts += encodedBytesOfText(line.accessSource);
+    }
+    bytes += texts;
+    before = line;
+  }
+  return bytes;
+}
+
+function encodedBytesOfText(text: string | undefined): number {
+  return text === undefined ? 0 : perTextField + Buffer.byteLength(text);
+}
+
+function encodedBytesOf(value: unknown): number {
+  if (typeof value === 'string') return (value.length < 2 ** 8 ? 3 : 5) + Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return perValue;
+  let bytes = perValue;
+  if (Array.isArray(value)) for (const each of value) bytes += encodedBytesOf(each);
+  else for (const [name, each] of Object.entries(value)) bytes += encodedBytesOf(name) + encodedBytesOf(each);
+  return bytes;
+}

@@ -1,0 +1,57 @@
+/**
+ * Estimates the memory of an event from counts, which is cheap. The constants are bytes of heap in V8's layout of these
+ * objects (bench/memory.ts compares the sum with the memory in use).
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import { unitStatus } from '@parterre/shared/records';
+import { weightOfKept } from '../packed/packed.ts';
+import { bytesOfLookups, type ReadState } from '../state/state.ts';
+
+const perEvent = 4_000;
+/** One byte of status, four of holder. */
+const perUnit = 5;
+/** An active hold. Ended holds and bookings are packed bytes. */
+const perHold = 450;
+const perHeldUnit = 60;
+const perDeadline = 96;
+const perBlock = 64;
+const perCall = 320;
+const perCallUnit = 8;
+const perListedUnit = 60;
+/** With its id and its map entry. */
+const perSession = 160;
+/** A row, table, booth or area, with its texts. */
+const perPlanObject = 150;
+
+export function bytesOf(state: ReadState): number {
+  return (
+    perEvent +
+    perUnit * state.statuses.length +
+    perHold * state.holds.active.size +
+    perHeldUnit * state.counts[unitStatus.held] +
+    state.holds.ended.bytes +
+    state.bookings.bytes +
+    perDeadline * state.deadlines.size +
+    perBlock * state.blockedUntil.size +
+    perCall * (state.calls.size + state.namedCalls.size) +
+    perCallUnit * (state.callUnits + state.namedCallUnits) +
+    state.callBytes +
+    perListedUnit * state.listingOf.size +
+    state.channels.bytes +
+    perSession * state.sessionUse.size +
+    (state.channels.of?.byteLength ?? 0) +
+    weightOfKept(state.releases) +
+    weightOfKept(state.availability.rules) +
+    weightOfKept(state.sectionStates) +
+    bytesOfLookups(state)
+  );
+}
+
+export function bytesOfPlan(plan: Plan): number {
+  const { labels, objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y } = plan;
+  let bytes = perEvent + perPlanObject * plan.objects.length + labels.bytes;
+  for (const column of [objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y]) {
+    bytes += column.byteLength;
+  }
+  return bytes;
+}

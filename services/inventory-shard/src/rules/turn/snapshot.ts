@@ -1,0 +1,197 @@
+/**
+ * Turns a state into plain data and back: a cache of the fold up to `version`, never the truth (I6). Facts that follow
+ * from other fields (counts, deadlines) are not stored but recomputed, so that they cannot disagree.
+ *
+ * It runs in two steps. `capture` runs in the event's own turn and copies only the parts that may change after it;
+ * bookings and ended holds are copied as bytes. `toSnapshot` does the rest later.
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import {
+  type Channel,
+  type EventConfig,
+  type EventStatus,
+  packStatuses,
+  type SectionStates,
+  type TicketRelease,
+  unitStatus,
+  unpackStatuses,
+} from '@parterre/shared/records';
+import { refreshDivisions } from '../availability/availability.ts';
+import { PackedMap, weightOf, withoutDead } from '../packed/packed.ts';
+import {
+  bookingPacking,
+  type Channels,
+  channelsFrom,
+  type EventCall,
+  type EventState,
+  type Hold,
+  Holds,
+  holdPacking,
+  type Listing,
+  liveDeadlines,
+  type NamedCall,
+  newState,
+  type ReadState,
+  type SessionUse,
+  type TicketReleaseUse,
+  withheldOf,
+} from '../state/state.ts';
+
+/** The version of the snapshot's form. Snapshots of other versions are skipped. */
+export const snapshotVersion = 13;
+
+/** The state's own fields. */
+type Head = {
+  v: typeof snapshotVersion;
+  config: EventConfig;
+  status: EventStatus;
+  salesPaused: boolean;
+  formerCurrencies: EventState['formerCurrencies'];
+  sectionStates: SectionStates;
+  availability: EventState['availability'];
+  releases: readonly TicketRelease[];
+  releaseUse: [string, TicketReleaseUse][];
+  sessionUse: [string, SessionUse][];
+  /** `of` as bytes, little-endian. */
+  channels: { list: Channel[]; of: Uint8Array | null; version: number };
+  soldOut: boolean;
+  listings: Listing[];
+  holdTtlMs: number | null;
+  version: number;
+  groups: number;
+  at: number;
+  nextSlot: number;
+  blockedUntil: [number, number][];
+  calls: [string, EventCall][];
+  namedCalls: [string, NamedCall][];
+};
+
+/** `ended` and `bookings` include dead bytes. `holds` are the active holds. */
+export type CapturedState = Head & {
+  statuses: Uint8Array;
+  slotOf: Int32Array;
+  holds: Hold[];
+  ended: Uint8Array;
+  bookings: Uint8Array;
+};
+
+/** `slots` has the slot of the holder of every unit that is not free, in the order of units. */
+export type Snapshot = Head & {
+  statuses: Uint8Array;
+  slots: Uint8Array;
+  holds: Uint8Array;
+  ended: Uint8Array;
+  bookings: Uint8Array;
+};
+
+export function capture(state: ReadState): CapturedState {
+  const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
+  const { holdTtlMs, version, groups, at, nextSlot } = state;
+  return {
+    v: snapshotVersion,
+    config,
+    status,
+    salesPaused,
+    formerCurrencies,
+    sectionStates,
+    availability,
+    releases,
+    releaseUse: [...state.releaseUse].map(([id, use]) => [id, { ...use }]),
+    channels: capturedChannels(state.channels),
+    sessionUse: [...state.sessionUse],
+    soldOut,
+    listings: [...state.listings.values()].map((listing) => ({ ...listing })),
+    holdTtlMs,
+    version,
+    groups,
+    at,
+    nextSlot,
+    blockedUntil: [...state.blockedUntil],
+    calls: [...state.calls],
+    namedCalls: [...state.namedCalls],
+    statuses: packStatuses(state.statuses),
+    slotOf: state.slotOf.slice(),
+    holds: Array.from(state.holds.active.values(), (hold) => ({ ...hold })),
+    ended: state.holds.ended.copyBytes(),
+    bookings: state.bookings.copyBytes(),
+  };
+}
+
+function capturedChannels({ byId, of, version }: ReadState['channels']): Head['channels'] {
+  return { list: [...byId.values()], of: of && new Uint8Array(of.slice().buffer), version };
+}
+
+/** Copied, since decoded bytes may not be aligned. */
+function channelsIn({ list, of, version }: Head['channels']): Channels {
+  return channelsFrom(list, of && new Uint16Array(new Uint8Array(of).buffer), version);
+}
+
+export function toSnapshot({ slotOf, holds, ended, bookings, ...rest }: CapturedState): Snapshot {
+  const active = new PackedMap(holdPacking);
+  for (const hold of holds) active.set(hold);
+  return {
+    ...rest,
+    slots: slotsOf(rest.statuses, slotOf),
+    holds: active.copyBytes(),
+    ended: withoutDead(ended),
+    bookings: withoutDead(bookings),
+  };
+}
+
+/** Little-endian, as on every platform Node runs on. */
+function slotsOf(packedStatuses: Uint8Array, slotOf: Int32Array): Uint8Array {
+  const statuses = unpackStatuses(packedStatuses, slotOf.length);
+  const slots = slotOf.filter((_, unit) => statuses[unit] !== unitStatus.free);
+  return new Uint8Array(slots.buffer, slots.byteOffset, slots.byteLength);
+}
+
+export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
+  const state = newState(snapshot.config, plan);
+  state.status = snapshot.status;
+  state.salesPaused = snapshot.salesPaused;
+  state.formerCurrencies = snapshot.formerCurrencies;
+  state.sectionStates = snapshot.sectionStates;
+  state.availability = snapshot.availability;
+  state.releases = [...snapshot.releases];
+  state.releaseUse = new Map(snapshot.releaseUse);
+  state.channels = channelsIn(snapshot.channels);
+  state.sessionUse = new Map(snapshot.sessionUse);
+  state.soldOut = snapshot.soldOut;
+  for (const listing of snapshot.listings) {
+    state.listings.set(listing.id, listing);
+    for (const unit of listing.units) state.listingOf.set(unit, listing);
+  }
+  state.holdTtlMs = snapshot.holdTtlMs;
+  state.version = snapshot.version;
+  state.groups = snapshot.groups;
+  state.at = snapshot.at;
+  state.nextSlot = snapshot.nextSlot;
+  state.statuses = unpackStatuses(snapshot.statuses, plan.unitCount);
+  state.counts = [0, 0, 0, 0];
+  for (const status of state.statuses) state.counts[status as 0 | 1 | 2 | 3]++;
+  state.blockedUntil = new Map(snapshot.blockedUntil);
+  state.calls = new Map(snapshot.calls);
+  for (const { units, answer } of state.calls.values()) {
+    state.callUnits += units?.length ?? 0;
+    state.callBytes += weightOf(answer);
+  }
+  state.namedCalls = new Map(snapshot.namedCalls);
+  for (const { units } of state.namedCalls.values()) state.namedCallUnits += units.length;
+  for (const hold of PackedMap.from(holdPacking, snapshot.holds).values()) state.holds.active.set(hold.id, hold);
+  state.holds = new Holds(state.holds.active, PackedMap.from(holdPacking, snapshot.ended));
+  state.bookings = PackedMap.from(bookingPacking, snapshot.bookings);
+  readSlots(state, snapshot.slots);
+  state.withheld = withheldOf(plan, state.statuses);
+  refreshDivisions(state);
+  state.deadlines = liveDeadlines(state);
+  return state;
+}
+
+function readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): void {
+  // Copied, since decoded bytes may not be aligned.
+  const slots = new Int32Array(new Uint8Array(packed).buffer);
+  let next = 0;
+  for (let unit = 0; unit < statuses.length; unit++) {
+    if (statuses[unit] !== unitStatus.free) slotOf[unit] = slots[next++]!;
+  }
+}

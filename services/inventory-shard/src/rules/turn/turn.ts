@@ -1,0 +1,33 @@
+/**
+ * Opens the room of the turn: a partition decides commands, applies records, folds groups and takes snapshots through
+ * this file alone. decide.ts and apply.ts are the two places that list the rooms of rules.
+ */
+import type { JournalRecord } from '@parterre/shared/records';
+import type { EventState } from '../state/state.ts';
+import { apply } from './apply.ts';
+import { consequences } from './consequences.ts';
+import { due } from './due.ts';
+
+export { apply, closeGroup, foldGroup } from './apply.ts';
+export { feedChangeOf } from './changes.ts';
+export { decide } from './decide.ts';
+export { isDue, nextDeadline } from './due.ts';
+export { bytesOfRecord, bytesOfRecords } from './record-bytes.ts';
+export { bytesOf, bytesOfPlan } from './size.ts';
+export { type CapturedState, capture, fromSnapshot, type Snapshot, snapshotVersion, toSnapshot } from './snapshot.ts';
+
+/** Applies and returns the due records at `now` and their consequences. Empty if nothing is due. */
+export function applyDue(state: EventState, now: number): JournalRecord[] {
+  const records = due(state, now);
+  for (const record of records) apply(state, record, now);
+  applyConsequences(state, now, records);
+  return records;
+}
+
+/** Applies the consequences of the state and appends their records to `records`. */
+export function applyConsequences(state: EventState, now: number, records: JournalRecord[]): void {
+  for (const record of consequences(state)) {
+    apply(state, record, now);
+    records.push(record);
+  }
+}

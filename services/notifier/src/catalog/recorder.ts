@@ -1,0 +1,144 @@
+/**
+ * Reports attempts to the catalog: reports are gathered for up to `historyFlushMs` and sent many at a time.
+ *
+ * States of a report: waiting → in a call → recorded. An unanswered or deferred call is repeated after a growing pause
+ * with the same reports; the catalog counts an attempt once. Meanwhile others wait. Past `reportsWaitingMax` or
+ * `reportBytesWaitingMax`, further reports are dropped, and the log tells their number: deliveries go on while their
+ * history cannot be written.
+ *
+ * Failure at the await of a call: the catalog is away, or fails → the call is repeated. The catalog refuses the call
+ * itself (a bug) → given up after `REFUSALS_MAX` tries, and logged. The notifier stops → one last try; reports that
+ * fail then are given up, and logged.
+ */
+import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { type Clock, pause } from '@parterre/shared/clock';
+import type { RefusalCode } from '@parterre/shared/errors';
+import type { Logger } from '@parterre/shared/log';
+import {
+  historyFlushMs,
+  reportBytesPerCallMax,
+  reportBytesWaitingMax,
+  reportCallsAtOnce,
+  reportsPerCallMax,
+  reportsWaitingMax,
+} from '@parterre/shared/webhook-limits';
+import { historyBody } from './rules/history-body.ts';
+
+const RETRY_MS_MIN = 500;
+const RETRY_MS_MAX = 10_000;
+/** Tries of a call whose content the catalog refuses. */
+const REFUSALS_MAX = 3;
+/** The bytes of a report without its texts. */
+const REPORT_BYTES = 512;
+
+export type Recorder = {
+  /** Never throws. Resolves when the catalog has the report, or when it is given up. A body may have any length. */
+  record(report: AttemptReport): Promise<void>;
+  /** Sends the waiting reports. Resolves when each is recorded or given up. */
+  stop(): Promise<void>;
+};
+
+type Waiting = { report: AttemptReport; bytes: number; resolve: () => void };
+
+export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger): Recorder {
+  const waiting: Waiting[] = [];
+  let waitingBytes = 0;
+  const calls = new Set<Promise<void>>();
+  let cancelFlush: (() => void) | null = null;
+  /** Ends the pauses of calls that are to be repeated. */
+  let endPauses = (): void => {};
+  const stopping = new Promise<void>((resolve) => {
+    endPauses = resolve;
+  });
+  let stopped = false;
+  let dropped = 0;
+
+  function record(report: AttemptReport): Promise<void> {
+    const kept = report.body === null ? report : { ...report, ...historyBody(report.body) };
+    const bytes = reportBytes(kept);
+    if (waiting.length >= reportsWaitingMax || waitingBytes + bytes > reportBytesWaitingMax) {
+      if (dropped++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      waiting.push({ report: kept, bytes, resolve });
+      waitingBytes += bytes;
+      if (stopped) flush();
+      else if (calls.size < reportCallsAtOnce && fillsCall()) flush(fillsCall);
+      if (waiting.length > 0) cancelFlush ??= clock.after(historyFlushMs, flush);
+    });
+  }
+
+  function fillsCall(): boolean {
+    return waiting.length >= reportsPerCallMax || waitingBytes >= reportBytesPerCallMax;
+  }
+
+  /** Starts as many calls as may run at once. The remaining reports follow as soon as a call has ended. */
+  function flush(isWorthACall = () => waiting.length > 0): void {
+    cancelFlush?.();
+    cancelFlush = null;
+    while (isWorthACall() && calls.size < reportCallsAtOnce) {
+      const call = sendBatch(takeBatch()).finally(() => {
+        calls.delete(call);
+        flush();
+      });
+      calls.add(call);
+    }
+  }
+
+  function takeBatch(): Waiting[] {
+    let [count, bytes] = [0, 0];
+    for (const each of waiting) {
+      if (count === reportsPerCallMax || (count > 0 && bytes + each.bytes > reportBytesPerCallMax)) break;
+      count += 1;
+      bytes += each.bytes;
+    }
+    waitingBytes -= bytes;
+    return waiting.splice(0, count);
+  }
+
+  async function sendBatch(batch: Waiting[]): Promise<void> {
+    const reports = batch.map(({ report }) => report);
+    let refusals = 0;
+    for (let pauseMs = RETRY_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS_MAX)) {
+      const lastTry = stopped;
+      const answer = await catalog('deliveries.record', { reports });
+      if (answer.ok) {
+        if (dropped > 0)
+          log.warn({ reports: dropped }, 'reports of deliveries were dropped while the history was too slow');
+        dropped = 0;
+        break;
+      }
+      const { code, message, retryable } = answer.refusal;
+      if (!retryable && isOfTheCall(code)) refusals += 1;
+      if (lastTry || refusals === REFUSALS_MAX) {
+        log.error({ code, why: message, reports: reports.length }, 'gave up reporting attempts to the history');
+        break;
+      }
+      await Promise.race([pause(clock, pauseMs), stopping]);
+    }
+    for (const { resolve } of batch) resolve();
+  }
+
+  return {
+    record,
+    async stop() {
+      stopped = true;
+      endPauses();
+      flush();
+      while (calls.size > 0) await Promise.all(calls);
+    },
+  };
+}
+
+/** Whether the catalog refuses the content of the call. Any other refusal means that it cannot write now. */
+function isOfTheCall(code: RefusalCode): boolean {
+  return code === 'payload_too_large' || code.startsWith('invalid_');
+}
+
+/** An estimate of the report's size in memory and in a message. */
+function reportBytes({ body, envelope, responseBody, errorMessage }: AttemptReport): number {
+  const texts = [body, envelope, responseBody, errorMessage];
+  return texts.reduce((sum: number, text) => sum + (text?.length ?? 0), REPORT_BYTES);
+}

@@ -1,0 +1,205 @@
+/**
+ * The flow of the notifier. The journal is the queue of first attempts:
+ *
+ *   journal → `fanOut` (fan-out.ts): group → occurrences → one delivery for each subscription that matches
+ *   delivery → (a slot, see dispatch.ts) → `attempt`: subscription → sign → post
+ *   attempted → `settle`: the attempt is reported to the history, and a retry is queued where one is due
+ *
+ * States of a delivery: fanned out → under way → delivered | in its retry queue | over. A new delivery and a due retry
+ * may also wait in their backlog.
+ *
+ * Every step may be repeated after any failure: ids are functions of the input (I5). A delivery is settled only when
+ * its retry is queued and its attempt is reported, so no delivery is lost. A receiver may get a delivery twice, with
+ * the same `webhook-id`. At each await: the catalog is away before the post → nothing has happened, `later`; the post
+ * fails → the failure is an attempt; queue or history fail after the post → `settle` throws, the caller keeps the
+ * delivery, and it is posted again. A retry that was queued twice, or that a manual retry has delivered meanwhile, is
+ * found out before its post (`isDue`).
+ */
+import type { AttemptReport, RetryState } from '@parterre/shared/catalog/deliveries';
+import type { SigningSub } from '@parterre/shared/catalog/webhooks';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Clock } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import type { Directory } from '../catalog/directory.ts';
+import type { Post } from '../endpoints/post.ts';
+import type { PostResult } from '../endpoints/rules/post-result.ts';
+import { liveSecrets, signatureHeaders } from '../endpoints/rules/signature.ts';
+import { matchesEvent, matchesEveryEvent } from '../occurrences/rules/matching.ts';
+import { type Delivery, isStillDue, type Retry, retryOf } from './rules/delivery.ts';
+import { attemptsMax, type Verdict, verdictOf } from './rules/schedule.ts';
+
+export type DeliverPorts = {
+  directory: Directory;
+  catalog: CatalogClient;
+  /**
+   * Makes the body of a delivery that does not carry it; null when it cannot be made any more. Throws when it cannot be
+   * made now.
+   */
+  bodyOf(delivery: Delivery): Promise<string | null>;
+  /**
+   * Resolves once the queue has stored the retry, or with false when the subscription's part of it is full. Throws
+   * where the outcome is unknown. Putting the same retry twice is harmless.
+   */
+  putRetry(retry: Retry): Promise<boolean>;
+  /** Resolves when the history has the report. */
+  record(report: AttemptReport): Promise<void>;
+  post: Post;
+  clock: Clock;
+  /** 0 to 1, drawn anew for each retry. */
+  jitter: () => number;
+  log: Logger;
+};
+
+/** The errorMessage of a delivery whose queue is full. */
+export const tooManyWait = 'Too many deliveries wait for this endpoint.';
+
+export type Attempted =
+  /** The delivery with the body that was sent. */
+  | { kind: 'posted'; delivery: Delivery; result: PostResult; verdict: Verdict; at: number }
+  /** Not posted, and not to be posted. */
+  | { kind: 'dropped'; delivery: Delivery; why: string }
+  /** Not posted: a manual retry has delivered it meanwhile, or another copy of this retry was attempted. */
+  | { kind: 'over' }
+  /** Not posted: the catalog or the journal is away. */
+  | { kind: 'later' };
+
+export type Deliver = {
+  attempt(delivery: Delivery): Promise<Attempted>;
+  /** Resolves when the history has the attempt and the retry, where one is due, is queued. */
+  settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void>;
+  /** Reports to the history that the delivery is not attempted. A manual retry is still possible. */
+  drop(delivery: Delivery, why: string): Promise<void>;
+};
+
+export function createDeliver(ports: DeliverPorts): Deliver {
+  const { directory, clock, log } = ports;
+
+  async function attempt(delivery: Delivery): Promise<Attempted> {
+    const subs = await directory.subscriptions(delivery.organisationId, delivery.mode);
+    if (!subs.ok) return { kind: 'later' };
+    const sub = subs.value.find((each) => each.id === delivery.subId);
+    const wanted = sub ? await stillWanted(sub, delivery) : false;
+    if (wanted === null) return { kind: 'later' };
+    if (!sub || !wanted) return { kind: 'dropped', delivery, why: notWanted };
+    const due = await isDue(delivery);
+    if (!due) return { kind: due === null ? 'later' : 'over' };
+    let { body } = delivery;
+    try {
+      body ??= await ports.bodyOf(delivery);
+    } catch (error) {
+      log.warn({ err: error, deliveryId: delivery.deliveryId }, 'the body of a delivery cannot be made now');
+      return { kind: 'later' };
+    }
+    if (body === null)
+      return { kind: 'dropped', delivery, why: 'The data of this delivery is no longer in the journal.' };
+    const now = clock.now();
+    const headers = signatureHeaders({ id: delivery.occurrenceId, atMs: now, body }, liveSecrets(sub.secrets, now));
+    const result = await ports.post(sub.url, headers, body);
+    const at = clock.now();
+    const verdict = verdictOf(result, delivery.attempts + 1, at, ports.jitter());
+    const sent = delivery.body === null ? { ...delivery, body } : delivery;
+    return { kind: 'posted', delivery: sent, result, verdict, at };
+  }
+
+  /** Whether the subscription matches the delivery now; null where the catalog is away. */
+  async function stillWanted(sub: SigningSub, { name, eventKey }: Delivery): Promise<boolean | null> {
+    if (!sub.events.includes(name)) return false;
+    if (matchesEveryEvent(sub)) return true;
+    const event = await directory.event(eventKey);
+    if (event.ok) return matchesEvent(sub, event.value);
+    return event.refusal.code === 'not_found' ? false : null;
+  }
+
+  /** Null where the catalog is away. A first attempt is always due: nobody else has the delivery. */
+  async function isDue({ subId, deliveryId, attempts }: Delivery): Promise<boolean | null> {
+    if (attempts === 0) return true;
+    const answer = await ports.catalog('deliveries.get', { subId, deliveryId });
+    if (answer.ok) return isStillDue(answer.value.kept, { attempts });
+    return answer.refusal.code === 'not_found' ? true : null;
+  }
+
+  async function settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void> {
+    if (attempted.kind === 'over') return;
+    if (attempted.kind === 'dropped') return drop(attempted.delivery, attempted.why);
+    const { delivery, result, verdict, at } = attempted;
+    logFailure(log, attempted);
+    const retry = verdict.kind === 'retry' ? retryOf(delivery, verdict.delayMs, at) : null;
+    const attempt = delivery.attempts + 1;
+    const report = reportOf(delivery, attempt, at, result, stateAfter[verdict.kind], retry?.dueAt ?? null);
+    if (retry && !(await ports.putRetry(retry))) {
+      report.errorMessage = tooManyWait;
+      report.retryState = 'none';
+      report.nextAttemptAt = null;
+    }
+    await ports.record(report);
+  }
+
+  function drop(delivery: Delivery, why: string): Promise<void> {
+    const nothing: PostResult = { kind: 'failed', error: why };
+    return ports.record(reportOf(delivery, delivery.attempts, clock.now(), nothing, 'none', null));
+  }
+
+  return { attempt, settle, drop };
+}
+
+const notWanted = 'The subscription is paused, or no longer includes this delivery.';
+
+const stateAfter = {
+  delivered: 'delivered',
+  retry: 'scheduled',
+  exhausted: 'exhausted',
+  gone: 'none',
+} as const satisfies Record<Verdict['kind'], RetryState>;
+
+/** The report, field by field: there is one for every attempt, and spreads are slow. */
+function reportOf(
+  delivery: Delivery,
+  attempt: number,
+  at: number,
+  result: PostResult,
+  retryState: RetryState,
+  nextAttemptAt: number | null,
+): AttemptReport {
+  const isAnswered = result.kind === 'answered';
+  return {
+    deliveryId: delivery.deliveryId,
+    subId: delivery.subId,
+    organisationId: delivery.organisationId,
+    eventKey: delivery.eventKey,
+    occurrenceId: delivery.occurrenceId,
+    event: delivery.name,
+    ref: delivery.ref,
+    place: delivery.place,
+    body: delivery.body,
+    order: delivery.order,
+    attempt,
+    manual: false,
+    at,
+    status: isAnswered ? result.status : 0,
+    responseBody: isAnswered ? result.responseBody : null,
+    errorMessage: isAnswered ? null : result.error,
+    retryState,
+    nextAttemptAt,
+  };
+}
+
+function logFailure(log: Logger, { delivery, result, verdict }: Extract<Attempted, { kind: 'posted' }>): void {
+  if (verdict.kind === 'delivered') return;
+  const { occurrenceId, subId, attempts } = delivery;
+  const facts = { occurrenceId, subId, attempt: attempts + 1, attemptsMax, ...withoutWords(result) };
+  switch (verdict.kind) {
+    case 'retry':
+      log.info({ ...facts, delayMs: verdict.delayMs }, 'delivery failed, a retry follows');
+      break;
+    case 'exhausted':
+      log.warn(facts, 'delivery failed on its last attempt');
+      break;
+    case 'gone':
+      log.warn(facts, 'the receiver answered 410, no retry follows');
+  }
+}
+
+/** The result as a log line tells it, without the receiver's words. */
+function withoutWords(result: PostResult): { status: number } | { error: string } {
+  return result.kind === 'answered' ? { status: result.status } : { error: result.error };
+}

@@ -1,0 +1,146 @@
+/**
+ * A delivery: one occurrence on its way to one subscription. It carries its own count of attempts, because a queue's
+ * count of redeliveries also grows when a delivery is given back without a post. It carries no address and no secret.
+ * Every attempt asks for both, so a rotated secret or a deleted subscription takes effect at once.
+ *
+ * States: fanned out of a journal message → attempted at once, or waiting in its backlog → delivered, or in a retry
+ * queue → … → delivered, or over: exhausted, gone, or no longer wanted.
+ */
+import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/catalog/deliveries';
+import { derivedId, sha256 } from '@parterre/shared/ids';
+import type { Mode } from '@parterre/shared/records';
+import {
+  backlogPieceBodyBytesMax,
+  backlogPieceDeliveriesMax,
+  deliveryBodyBytesMax,
+} from '@parterre/shared/webhook-limits';
+import type { Occurrence } from '../../occurrences/rules/occurrences.ts';
+import { retryQueueOf } from './schedule.ts';
+
+export type Delivery = {
+  deliveryId: string;
+  subId: string;
+  organisationId: string;
+  mode: Mode;
+  eventKey: string;
+  occurrenceId: string;
+  name: string;
+  ref: string | null;
+  place: OccurrencePlace;
+  /** Null in a queue where the body is too long to be stored there. It is then made again from `place`. */
+  body: string | null;
+  /** When the delivery was fanned out, microseconds. */
+  order: number;
+  /** Attempts made so far. */
+  attempts: number;
+};
+
+/** A delivery that waits for another attempt. */
+export type Retry = Delivery & {
+  /** No attempt comes before this time, epoch ms. */
+  dueAt: number;
+  /** The number of its retry queue, under the name that stored retries carry. */
+  lane: number;
+};
+
+export type Addressee = Pick<Delivery, 'subId' | 'organisationId' | 'mode' | 'eventKey'>;
+
+export function firstDelivery(occurrence: Occurrence, to: Addressee, order: number): Delivery {
+  const { id, name, ref, place, body } = occurrence;
+  const { subId, organisationId, mode, eventKey } = to;
+  const deliveryId = derivedId('dlv', id, subId);
+  return {
+    deliveryId,
+    subId,
+    organisationId,
+    mode,
+    eventKey,
+    occurrenceId: id,
+    name,
+    ref,
+    place,
+    body,
+    order,
+    attempts: 0,
+  };
+}
+
+/** The delivery after a failed attempt, due again in `delayMs`. */
+export function retryOf(delivery: Delivery, delayMs: number, now: number): Retry {
+  return { ...delivery, attempts: delivery.attempts + 1, dueAt: now + delayMs, lane: retryQueueOf(delayMs) };
+}
+
+/** Identifies this attempt of the delivery. Queueing the same retry twice stores it once (I5). */
+export function retryIdOf({ deliveryId, attempts }: Delivery): string {
+  return `${deliveryId}.${attempts}`;
+}
+
+/**
+ * Identifies a piece by all deliveries in it. A journal message that is read again therefore stores the same piece
+ * once.
+ */
+export function backlogIdOf(piece: readonly Delivery[]): string {
+  return sha256(piece.map(retryIdOf).join(' '));
+}
+
+/** The delivery as a queue and the history store it. */
+export function asStored<D extends Delivery>(delivery: D): D {
+  const { body } = delivery;
+  // A body without a place cannot be made again. It was stored before, so it is stored again.
+  return body === null || delivery.place.sequence === 0 || isShort(body) ? delivery : { ...delivery, body: null };
+}
+
+/** No character takes more than three bytes. */
+function isShort(body: string): boolean {
+  return body.length * 3 <= deliveryBodyBytesMax || Buffer.byteLength(body) <= deliveryBodyBytesMax;
+}
+
+/**
+ * Whether a retry is still due, by the history's record of its delivery. It is not due when a manual retry has
+ * delivered it, when it was given up, or when another copy of it was attempted. Attempts decide, not times: a notifier
+ * may die after it queues a retry and before it reports the attempt. The attempt is then made again, and the history's
+ * time differs from the queued retry's.
+ */
+export function isStillDue(
+  kept: Pick<KeptDelivery, 'retryState' | 'attempt'>,
+  { attempts }: Pick<Delivery, 'attempts'>,
+): boolean {
+  return kept.retryState === 'scheduled' && kept.attempt <= attempts;
+}
+
+/** The deliveries in order, in pieces that each fit into one message of a backlog. */
+export function piecesOf(deliveries: readonly Delivery[]): Delivery[][] {
+  const pieces: Delivery[][] = [];
+  let room = 0;
+  for (const delivery of deliveries.map(asStored)) {
+    const bytes = delivery.body === null ? 0 : Buffer.byteLength(delivery.body);
+    const last = pieces.at(-1);
+    if (last && bytes <= room && last.length < backlogPieceDeliveriesMax) last.push(delivery);
+    else {
+      pieces.push([delivery]);
+      room = backlogPieceBodyBytesMax;
+    }
+    room -= bytes;
+  }
+  return pieces;
+}
+
+/** A retry as notifiers of earlier versions queued it. It has its body, which names the event. */
+type EarlierRetry = Pick<
+  Retry,
+  'occurrenceId' | 'subId' | 'organisationId' | 'mode' | 'name' | 'attempts' | 'dueAt'
+> & {
+  lane: number;
+  body: string;
+};
+
+/** A retry as it was read from its queue. */
+export function storedRetry(kept: Retry | EarlierRetry): Retry {
+  if ('deliveryId' in kept) return kept;
+  const { occurrenceId, subId, organisationId, mode, name, body, attempts, dueAt, lane } = kept;
+  const { eventKey } = JSON.parse(body) as { eventKey: string };
+  const deliveryId = derivedId('dlv', occurrenceId, subId);
+  const place = { partition: 0, sequence: 0, index: 0 };
+  const known = { deliveryId, subId, organisationId, mode, eventKey, occurrenceId, name, ref: null, place };
+  return { ...known, body, order: dueAt * 1_000, attempts, dueAt, lane };
+}

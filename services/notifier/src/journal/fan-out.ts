@@ -1,0 +1,75 @@
+/**
+ * Fan-out: a journal group → its occurrences → one delivery for each subscription that matches. Reading the group again
+ * fans out the same deliveries (I5). Only the last given order is kept between groups.
+ */
+import type { Clock } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import type { PlanSource } from '@parterre/shared/plans';
+import type { Group } from '@parterre/shared/records';
+import { decodeKept } from '@parterre/shared/wire';
+import type { Directory } from '../catalog/directory.ts';
+import { type Delivery, firstDelivery } from '../deliveries/rules/delivery.ts';
+import { matchesEvent, matchesTime } from '../occurrences/rules/matching.ts';
+import { needsPlan, occurrenceNamesOf, occurrencesOf, type Place } from '../occurrences/rules/occurrences.ts';
+
+export type FanOutPorts = { directory: Directory; plans: PlanSource; clock: Clock; log: Logger };
+
+/** A journal message, its group still encoded. */
+export type JournalEntry = Place & { eventKey: string; data: Uint8Array };
+
+export type FannedOut =
+  | { kind: 'deliveries'; deliveries: Delivery[] }
+  /** The catalog or a plan is away. */
+  | { kind: 'later'; why: string }
+  /** The catalog has no such event. */
+  | { kind: 'unknown'; why: string };
+
+export type FanOut = (entry: JournalEntry) => Promise<FannedOut>;
+
+export function createFanOut({ directory, plans, clock, log }: FanOutPorts): FanOut {
+  let lastOrder = 0;
+
+  async function fanOut(entry: JournalEntry): Promise<FannedOut> {
+    const event = await directory.event(entry.eventKey);
+    if (!event.ok) {
+      // Other refusals, for example of a failing store, say nothing about the event.
+      const kind = event.refusal.code === 'not_found' ? 'unknown' : 'later';
+      return { kind, why: event.refusal.message };
+    }
+    const { organisationId, mode } = event.value;
+    const subs = await directory.subscriptions(organisationId, mode);
+    if (!subs.ok) return { kind: 'later', why: subs.refusal.message };
+    const matching = subs.value.filter((sub) => matchesEvent(sub, event.value));
+    // Most events have no subscription. Their groups need no decoding.
+    if (matching.length === 0) return { kind: 'deliveries', deliveries: [] };
+    const group = decodeKept<Group>(entry.data);
+    const matchingThen = matching.filter((sub) => matchesTime(sub, group.at));
+    const names: Set<string> = occurrenceNamesOf(group);
+    const wanted = new Set(matchingThen.flatMap((sub) => sub.events.filter((name) => names.has(name))));
+    if (wanted.size === 0) return { kind: 'deliveries', deliveries: [] };
+    try {
+      const plan = needsPlan(wanted) ? await plans(group.plan) : null;
+      const occurrences = occurrencesOf(group, entry, event.value, plan, wanted);
+      const deliveries = occurrences.flatMap((occurrence) =>
+        matchingThen
+          .filter((sub) => sub.events.includes(occurrence.name))
+          .map(({ id }) => {
+            const to = { subId: id, organisationId, mode, eventKey: entry.eventKey };
+            return firstDelivery(occurrence, to, nextOrder());
+          }),
+      );
+      return { kind: 'deliveries', deliveries };
+    } catch (error) {
+      log.warn({ err: error, eventKey: entry.eventKey }, 'a journal message cannot be fanned out now');
+      return { kind: 'later', why: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Microseconds, never the same twice. */
+  function nextOrder(): number {
+    lastOrder = Math.max(lastOrder + 1, clock.now() * 1_000);
+    return lastOrder;
+  }
+
+  return fanOut;
+}

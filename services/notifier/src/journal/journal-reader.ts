@@ -1,0 +1,142 @@
+/**
+ * Reads the journal: one durable consumer for each partition, which all notifiers share. The consumer is the queue of
+ * first attempts. A message is acknowledged when each of its deliveries is delivered, over or queued, and its attempts
+ * are in the history.
+ *
+ * States of a message here: read, and kept from its deadline from then on → fanned out, in the order of the journal →
+ * unsettled, while its deliveries are under way → acknowledged, or given back with a growing pause when a step failed.
+ * When a notifier dies, another reads its unsettled messages within `deliveryAckWaitMs`. Receivers may then get a
+ * delivery twice, with the same id.
+ *
+ * Messages are read in batches, with a bound of bytes and a short pause between two batches. Many messages of a batch
+ * wait for the same reports to the history and are acknowledged together, so their acknowledgements share a packet.
+ * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
+ */
+import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Clock } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import type { NatsConnection } from '@parterre/shared/nats';
+import type { PulledMessage } from '@parterre/shared/pull';
+import { type Pace, readBatch } from '@parterre/shared/read-batch';
+import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
+import {
+  deliveryAckWaitMs,
+  journalBatchBytesMax,
+  journalBatchMax,
+  journalPendingMax,
+} from '@parterre/shared/webhook-limits';
+import type { Dispatch } from '../deliveries/dispatch.ts';
+import type { Delivery } from '../deliveries/rules/delivery.ts';
+import { ensureConsumer } from '../streams/consumers.ts';
+import { keepReading, type Reading } from '../streams/keep-reading.ts';
+import type { Unsettled } from '../streams/unsettled.ts';
+import type { FanOut } from './fan-out.ts';
+
+const LATER_MS_MIN = 1_000;
+const LATER_MS_MAX = 60_000;
+/**
+ * How often a message of an event that the catalog does not have is read before it is given up. The catalog's record is
+ * durable before the event's first group, so a person has removed this event.
+ */
+const UNKNOWN_READINGS_MAX = 10;
+
+export type JournalPorts = {
+  nats: NatsConnection;
+  manager: JetStreamManager;
+  fanOut: FanOut;
+  dispatch: Pick<Dispatch, 'dispatchNew' | 'room'>;
+  /** `unsettled` and `pace` are shared by all partitions. */
+  unsettled: Unsettled;
+  pace: Pace;
+  clock: Clock;
+  log: Logger;
+};
+
+/** Reads an existing journal from the consumer's position; on a first start, from its beginning. */
+export function readJournal(ports: JournalPorts, partition: number): Reading {
+  const { nats, manager, dispatch, unsettled, pace, clock } = ports;
+  const stream = names.journalStream(partition);
+  const source = { nats, clock, stream, consumer: 'notifier' };
+  const bounds = { messages: journalBatchMax, bytes: journalBatchBytesMax };
+  return keepReading(ports, { stream }, async (stopping) => {
+    // The consumer is made here, so that a removed consumer is made again. The journal is then read from its beginning.
+    await ensureConsumer(manager, stream, {
+      durable_name: 'notifier',
+      filter_subject: subjects.journalOfPartition(partition),
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(deliveryAckWaitMs),
+      max_ack_pending: journalPendingMax,
+    });
+    while (!stopping.aborted) {
+      await unsettled.room();
+      const messages = await readBatch(source, bounds, stopping);
+      const batch = messages.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
+      for (const { message, endKeepAlive } of batch) {
+        await unsettled.room();
+        await dispatch.room();
+        // Messages that were sent before the stop go back at once, so another notifier need not wait for their
+        // deadline.
+        if (stopping.aborted) message.again(0);
+        else await fanOutMessage(ports, partition, message, stopping);
+        endKeepAlive();
+      }
+      if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await pace();
+    }
+  });
+}
+
+/** Resolves when the deliveries are fanned out and dispatched; they settle by themselves. Never rejects. */
+async function fanOutMessage(
+  ports: JournalPorts,
+  partition: number,
+  message: PulledMessage,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { fanOut, dispatch, unsettled, log } = ports;
+  const eventKey = eventKeyOf(message.subject);
+  if (eventKey === null) return message.ack();
+  const facts = { partition, sequence: message.seq, eventKey };
+  const putOff = (): void => message.again(stopping.aborted ? 0 : laterMs(message.deliveryCount));
+  try {
+    const fannedOut = await fanOut({ ...facts, data: message.data });
+    if (fannedOut.kind === 'unknown' && message.deliveryCount >= UNKNOWN_READINGS_MAX) {
+      log.error({ ...facts, why: fannedOut.why }, 'gave up a journal message: the catalog does not have its event');
+      return message.ack();
+    }
+    if (fannedOut.kind !== 'deliveries') {
+      log.info({ ...facts, why: fannedOut.why }, 'a journal message was not settled, reading it again later');
+      return putOff();
+    }
+    const { deliveries } = fannedOut;
+    if (deliveries.length === 0) return message.ack();
+    const remove = unsettled.add(message, bodyBytesOf(deliveries));
+    void dispatch
+      .dispatchNew(deliveries)
+      .then(message.ack, (error: unknown) => {
+        if (!stopping.aborted)
+          log.warn({ ...facts, err: error }, 'a journal message was not settled, reading it again later');
+        putOff();
+      })
+      .finally(remove);
+  } catch (error) {
+    log.error({ ...facts, err: error }, 'a journal message could not be handled, reading it again later');
+    putOff();
+  }
+}
+
+/** An estimate: subscriptions share the body of an occurrence, and most of its characters have one byte. */
+function bodyBytesOf(deliveries: readonly Delivery[]): number {
+  let bytes = 0;
+  let last: string | null = null;
+  for (const { body } of deliveries) {
+    if (body !== null && body !== last) bytes += body.length;
+    last = body;
+  }
+  return bytes;
+}
+
+function laterMs(readings: number): number {
+  return Math.min(LATER_MS_MIN * 2 ** Math.min(readings - 1, 10), LATER_MS_MAX);
+}

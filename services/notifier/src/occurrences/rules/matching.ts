@@ -1,0 +1,34 @@
+/**
+ * Which subscriptions an occurrence matches. The catalog gives the active subscriptions of an organisation and mode.
+ * The remaining conditions are here.
+ */
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { SigningSub } from '@parterre/shared/catalog/webhooks';
+import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
+
+/** A subscription without a workspace or an environment matches all of them, and events that have none. */
+export function matchesEvent(
+  sub: Pick<SigningSub, 'workspaceId' | 'environment'>,
+  event: Pick<EventRecord, 'workspaceId' | 'environment'>,
+): boolean {
+  return (
+    (sub.workspaceId === null || sub.workspaceId === event.workspaceId) &&
+    (sub.environment === null || sub.environment === event.environment)
+  );
+}
+
+/**
+ * Whether an occurrence at `at` is no older than the subscription, by the clocks of two machines. A record that is read
+ * late, after an outage or by the first notifier of a deployment, matches no younger subscription.
+ */
+export function matchesTime({ createdAt }: Pick<SigningSub, 'createdAt'>, at: number): boolean {
+  return at >= createdAt - clockSkewMsMax;
+}
+
+/** Whether the subscription matches every event of its organisation and mode. */
+export function matchesEveryEvent({
+  workspaceId,
+  environment,
+}: Pick<SigningSub, 'workspaceId' | 'environment'>): boolean {
+  return workspaceId === null && environment === null;
+}

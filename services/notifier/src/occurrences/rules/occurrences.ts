@@ -1,0 +1,261 @@
+/**
+ * From a journal group to its occurrences and their bodies. The occurrence id is a function of the record's place in
+ * the journal, so reading the group again gives the same ids (I5). The OpenAPI description has every body's schema.
+ *
+ * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
+ */
+import type { OccurrencePlace } from '@parterre/shared/catalog/deliveries';
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { Plan } from '@parterre/shared/chart/plan';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { derivedId } from '@parterre/shared/ids';
+import { lineItemsOf } from '@parterre/shared/line-items';
+import type { EventConfig, Group, JournalRecord } from '@parterre/shared/records';
+
+export type OccurrenceName =
+  | 'seat.booked'
+  | 'seat.released'
+  | 'seat.blocked'
+  | 'hold.created'
+  | 'hold.extended'
+  | 'hold.expired'
+  | 'event.created'
+  | 'object.resale.sold'
+  | 'event.soldout';
+
+/**
+ * An occurrence, ready to be sent. Every subscription gets `body` byte for byte. `ref` is a booking's reference, a
+ * hold's id or an event's key; null for blocks, which have no name.
+ */
+export type Occurrence = { id: string; name: OccurrenceName; ref: string | null; place: OccurrencePlace; body: string };
+
+/** The place of a group in the journal. */
+export type Place = { partition: number; sequence: number };
+
+/** The input of an occurrence's data. `plan` is null where no occurrence needs it, see `needsPlan`. */
+type Facts = { at: number; event: EventRecord; plan: Plan | null };
+
+/** An occurrence of a record. Its data is made only where a subscription matches. */
+type OccurrenceDraft = { name: OccurrenceName; ref: string | null; data: (facts: Facts) => Record<string, unknown> };
+
+/** The names of the group's occurrences. Without a subscription to any of them, neither plan nor bodies are needed. */
+export function occurrenceNamesOf(group: Group): Set<OccurrenceName> {
+  return new Set(group.records.flatMap((record) => draftsOf(record).map(({ name }) => name)));
+}
+
+/** Whether an occurrence among `names` has places, so that its body needs the plan. */
+export function needsPlan(names: Iterable<string>): boolean {
+  return [...names].some((name) => !isOfEvent(name));
+}
+
+/** Whether the occurrence is about an event as a whole. */
+function isOfEvent(name: string): boolean {
+  return name === 'event.created' || name === 'event.soldout';
+}
+
+/**
+ * The occurrences of `group` in order; only those of `wanted` where it is given. `event` is the catalog's record.
+ * `plan` is the group's plan and may be null unless `needsPlan`.
+ */
+export function occurrencesOf(
+  group: Group,
+  place: Place,
+  event: EventRecord,
+  plan: Plan | null,
+  wanted?: ReadonlySet<string>,
+): Occurrence[] {
+  return group.records.flatMap((record, index) =>
+    draftsOf(record)
+      .filter(({ name }) => !wanted || wanted.has(name))
+      .map((draft) =>
+        occurrenceOf(
+          draft,
+          { partition: place.partition, sequence: place.sequence, index },
+          { at: group.at, event, plan },
+        ),
+      ),
+  );
+}
+
+/**
+ * Makes the occurrence of `name` at `place` again, with the same id; null where the group has none there. Its body is
+ * the same byte for byte as far as the journal has its data. Name, externalRef and currency come from the event's
+ * record as it is now.
+ */
+export function occurrenceAt(
+  group: Group,
+  place: OccurrencePlace,
+  name: string,
+  event: EventRecord,
+  plan: Plan | null,
+): Occurrence | null {
+  const record = group.records[place.index];
+  const draft = record && draftsOf(record).find((each) => each.name === name);
+  return draft ? occurrenceOf(draft, place, { at: group.at, event, plan }) : null;
+}
+
+/** The body of a test. A test is in no journal, so its id is the caller's. */
+export function pingBody(ping: { id: string; at: number; livemode: boolean; workspaceId: string | null }): string {
+  const { id: occurrenceId, at, livemode, workspaceId } = ping;
+  const body = { occurrenceId, event: 'ping', type: 'ping', at, livemode };
+  return JSON.stringify({ ...body, ...(workspaceId !== null && { workspaceId }), test: true, data: {} });
+}
+
+function occurrenceOf({ name, ref, data }: OccurrenceDraft, place: OccurrencePlace, facts: Facts): Occurrence {
+  const { partition, sequence, index } = place;
+  const id = derivedId('occ', String(partition), String(sequence), `${index}.${name}`);
+  const body = JSON.stringify({ ...envelopeOf(id, name, facts), data: data(facts) });
+  return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, body };
+}
+
+function envelopeOf(id: string, name: OccurrenceName, { at, event }: Facts): Record<string, unknown> {
+  return {
+    occurrenceId: id,
+    event: name,
+    type: name,
+    at,
+    livemode: event.mode === 'live',
+    eventKey: event.key,
+    eventId: event.id,
+    ...(event.externalRef !== null && { externalRef: event.externalRef }),
+    workspaceId: event.workspaceId,
+  };
+}
+
+function draftsOf(record: JournalRecord): OccurrenceDraft[] {
+  switch (record.type) {
+    case 'created':
+      return [createdDraft(record.config)];
+    case 'held':
+      return [holdDraft('hold.created', record, lineUnits(record))];
+    case 'extended':
+      return [holdDraft('hold.extended', record, record.units)];
+    case 'expired':
+      // An expiry is two occurrences: one of the hold and one of its seats.
+      return [
+        holdDraft('hold.expired', record, record.units),
+        ...freedDrafts('hold_expired', freedBy(record), { holdId: record.holdId }),
+      ];
+    case 'released':
+      return freedDrafts('released', freedBy(record), { holdId: record.holdId });
+    case 'booked':
+      return [{ name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, facts) }];
+    case 'unbooked':
+      if (record.resale) return [resoldDraft(record, record.resale.toBookingRef)];
+      return freedDrafts('unbooked', record.units, { bookingRef: record.bookingRef });
+    case 'unblocked':
+      return freedDrafts('unblocked', record.units, {});
+    case 'blocked':
+      return [{ name: 'seat.blocked', ref: null, data: (facts) => blockedData(record, facts) }];
+    case 'sold-out': {
+      const { seatTotal } = record;
+      return [{ name: 'event.soldout', ref: null, data: ({ at }) => ({ at, seatTotal }) }];
+    }
+    // A change of chart ends the blocks of removed places with these places. Nothing becomes free.
+    case 'chart-updated':
+    case 'hold-ttl-set':
+    case 'status-set':
+    case 'configured':
+    case 'section-states-set':
+    case 'releases-set':
+    case 'release-closed':
+    case 'availability-set':
+    case 'revealed':
+    case 'resale-listed':
+    case 'resale-removed':
+    case 'channel-created':
+    case 'channel-changed':
+    case 'channel-state-set':
+    case 'channels-assigned':
+    case 'channel-archived':
+      return [];
+    default:
+      record satisfies never;
+      // A newer shard may write records of a kind that this notifier does not know. They give no occurrence.
+      return [];
+  }
+}
+
+function createdDraft(config: EventConfig): OccurrenceDraft {
+  return { name: 'event.created', ref: null, data: ({ event }) => ({ event: asCreated(event, config) }) };
+}
+
+/** The event's meta as it was at its creation, as far as the journal has it. */
+function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): ReturnType<typeof eventMeta> {
+  const { createdAt: updatedAt } = event;
+  return eventMeta({ ...event, currency, externalRef, updatedAt, salesPaused: false, sold: 0, status: 'active' });
+}
+
+type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
+
+function lineUnits(record: RecordOf<'held' | 'booked'>): number[] {
+  return record.lines.map((line) => line.unit);
+}
+
+function holdDraft(
+  name: 'hold.created' | 'hold.extended' | 'hold.expired',
+  { holdId, expiresAt, by }: RecordOf<'held' | 'extended' | 'expired'>,
+  units: number[],
+): OccurrenceDraft {
+  const data = (facts: Facts) => ({ holdId, labels: labelsOf(units, facts), expiresAt, source: by.source });
+  return { name, ref: holdId, data };
+}
+
+/** The units that become free when a hold ends. */
+function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
+  if (!kept) return units;
+  const taken = new Set(kept);
+  return units.filter((unit) => !taken.has(unit));
+}
+
+/** None where no unit became free. */
+function freedDrafts(
+  reason: 'unbooked' | 'released' | 'hold_expired' | 'unblocked',
+  units: number[],
+  of: { bookingRef?: string; holdId?: string },
+): OccurrenceDraft[] {
+  if (units.length === 0) return [];
+  const data = (facts: Facts) => ({ labels: labelsOf(units, facts), reason, ...of });
+  return [{ name: 'seat.released', ref: of.bookingRef ?? of.holdId ?? null, data }];
+}
+
+function resoldDraft(
+  { units, bookingRef: fromBookingRef }: RecordOf<'unbooked'>,
+  toBookingRef: string,
+): OccurrenceDraft {
+  const data = (facts: Facts) => ({ labels: labelsOf(units, facts), fromBookingRef, toBookingRef });
+  return { name: 'object.resale.sold', ref: toBookingRef, data };
+}
+
+function blockedData({ units, releaseAt, reason, by }: RecordOf<'blocked'>, facts: Facts): Record<string, unknown> {
+  return { labels: labelsOf(units, facts), releaseAt, reason, by: by.source };
+}
+
+/**
+ * `quantity` counts guests at tables that are sold as a whole; `configuredValue` is the sum of unitPrice × quantity.
+ */
+function bookedData(record: RecordOf<'booked'>, facts: Facts): Record<string, unknown> {
+  const { currency } = facts.event;
+  const { channelRefs, partnerRef = null } = record;
+  const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
+  const items = lineItemsOf(planOf(facts), record.lines, { currency, accessSource: record.accessSource });
+  return {
+    bookingRef: record.bookingRef,
+    items: items.map((item) => Object.assign(item, { channelExternalRef: refOf(item.channelId), partnerRef })),
+    labels: labelsOf(lineUnits(record), facts),
+    quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
+    currency,
+    configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
+    source: record.by.source,
+  };
+}
+
+function labelsOf(units: number[], facts: Facts): string[] {
+  const { labels } = planOf(facts);
+  return units.map((unit) => labels.at(unit));
+}
+
+function planOf({ plan }: Facts): Plan {
+  if (!plan) throw new Error('an occurrence with places needs a plan');
+  return plan;
+}

@@ -1,0 +1,136 @@
+/**
+ * The sale that a page follows: event, chart, prices and statuses, kept up to date from the feed.
+ *
+ * States: opening → open → (reading the chart anew, when hidden scopes have changed or a label is unknown) → open.
+ * Frames during a reading wait, and are then applied in order: frames that the new reading already contains change
+ * nothing. When a reading fails, the former state stays, and the next frame that does not fit starts another reading.
+ * No frame tells that sales were closed or reopened, so the owner calls `readSale` now and then.
+ */
+
+import { type Hall, hallOf } from '../rules/hall.ts';
+import { noOffers, type Offers } from '../rules/prices.ts';
+import {
+  type Change,
+  noStatuses,
+  type SnapshotFrame,
+  type Statuses,
+  takeDelta,
+  takeSnapshot,
+} from '../rules/statuses.ts';
+import type { Api, BuyerEvent, Opened } from './api.ts';
+import type { FeedFrame } from './feed.ts';
+
+type Objects = Omit<SnapshotFrame, 'type'>;
+
+/** From `GET availability`: whether sales are open, and the prices, in major units. */
+type Availability = {
+  state?: string;
+  prices?: Offers['prices'];
+  channelPricing?: {
+    channels: Offers['channels'];
+    objects: { label: string; channelId: string }[];
+  } | null;
+};
+
+export type House = {
+  event: BuyerEvent;
+  hall: Hall;
+  offers: Offers;
+  statuses: Statuses;
+};
+
+export type HouseListener = {
+  /** The chart has changed. */
+  rebuilt(): void;
+  changed(change: Change): void;
+  /** The statuses of single labels in a frame; undefined for a label without one. */
+  heard(statusOf: (label: string) => string | undefined): void;
+  priced(): void;
+};
+
+export async function openHouse(api: Api, listener: HouseListener) {
+  const opened = await api.open();
+  if (!opened.ok) return opened;
+  const house = build(opened.value);
+  let reading = false;
+  let waiting: FeedFrame[] = [];
+  let hidden: string | null = null;
+
+  async function readAgain(): Promise<void> {
+    reading = true;
+    const chart = await api.call<Opened>('GET', 'chart');
+    const objects = chart.ok ? await api.call<Objects>('GET', 'objects?compact=1') : null;
+    reading = false;
+    if (chart.ok && objects?.ok) {
+      Object.assign(house, build({ ...chart.value, objects: objects.value }), { offers: house.offers });
+      hidden = JSON.stringify(objects.value.hidden);
+      listener.rebuilt();
+      listener.heard((label) => objects.value.seats[label] ?? objects.value.default);
+    }
+    const frames = waiting;
+    waiting = [];
+    for (const frame of frames) take(frame);
+  }
+
+  function take(frame: FeedFrame): void {
+    if (reading) {
+      waiting.push(frame);
+      if (waiting.length > WAITING_MAX) waiting = [];
+      return;
+    }
+    if (frame.type === 'hidden') noteHidden(frame.hidden);
+    else if (frame.type === 'snapshot') {
+      noteHidden(frame.hidden);
+      taken(takeSnapshot(house.statuses, house.hall, frame));
+      listener.heard((label) => frame.seats[label] ?? frame.default);
+    } else if (frame.type === 'delta') {
+      taken(takeDelta(house.statuses, house.hall, frame));
+      const said = new Map(frame.changes.map(({ label, status }) => [label, status]));
+      listener.heard((label) => said.get(label));
+    } else if (frame.type === 'allocation') void readSale();
+  }
+
+  function taken(change: Change): void {
+    if (change.spots.length > 0 || change.areas.length > 0) listener.changed(change);
+    if (change.unknown && !reading) void readAgain();
+  }
+
+  function noteHidden(now: string[]): void {
+    const before = hidden;
+    hidden = JSON.stringify(now);
+    if (before !== null && before !== hidden && !reading) void readAgain();
+  }
+
+  async function readSale(isUrgent = false): Promise<void> {
+    const answer = await api.call<Availability>('GET', `availability${isUrgent ? '?live=1' : ''}`, { once: true });
+    if (!answer.ok) return;
+    house.offers = offersOf(answer.value);
+    if (answer.value.state !== undefined) {
+      house.event = { ...house.event, salesClosed: answer.value.state === 'closed' };
+    }
+    listener.priced();
+  }
+
+  void readSale();
+  return { ok: true as const, value: { house, take, readSale } };
+}
+
+/** Past this bound no frame is kept: the next frame that does not fit makes the page read everything again. */
+const WAITING_MAX = 200;
+
+function build({ event, doc, objects }: Opened & { objects?: Objects }): House {
+  const hall = hallOf(doc);
+  const statuses = noStatuses(hall);
+  if (objects) takeSnapshot(statuses, hall, { type: 'snapshot', ...objects });
+  return { event, hall, offers: noOffers, statuses };
+}
+
+function offersOf({ prices = [], channelPricing }: Availability): Offers {
+  return {
+    prices,
+    channels: channelPricing?.channels ?? [],
+    channelOf: new Map(channelPricing?.objects.map(({ label, channelId }) => [label, channelId])),
+  };
+}
+
+export type OpenedHouse = Extract<Awaited<ReturnType<typeof openHouse>>, { ok: true }>['value'];

@@ -1,0 +1,336 @@
+/**
+ * The buyer's selection, and the hold that keeps it: the picker's only state, changed only here.
+ *
+ * States of the hold: none → holding → held → (extending, releasing, updating by a hold that replaces it) → held or
+ * none; after a reload resuming → held or none. Calls are made one after the other (`busy`). Failures: a refusal is
+ * shown in words, and removes only seats from the selection that others have taken. Without an answer the outcome is
+ * unknown, so nothing changes; the feed or the end of the hold makes the page ask (`resume`). An unanswered hold may
+ * exist: before any other hold it is repeated under the same name with the same body, so no seat is ever held twice.
+ */
+import { holdExtendsMax } from '@parterre/shared/limits';
+import type { Hall } from '../rules/hall.ts';
+import { fateOf, type Hold, passesWarning } from '../rules/hold.ts';
+import * as choose from '../rules/selection.ts';
+import type { Statuses } from '../rules/statuses.ts';
+import { listText, minutesText, type Problem, problemText, takenText } from '../rules/words.ts';
+import type { Api, Result } from './api.ts';
+import type { KeptHold } from './kept-hold.ts';
+import type { Busy, SaleEvents, SaleState } from './sale-state.ts';
+
+type Held = { holdId: string; expiresAt: number; labels: string[]; items: choose.HeldItem[]; extends?: number };
+
+type Setting = {
+  api: Api;
+  hall: () => Hall;
+  statuses: () => Statuses;
+  kept: KeptHold;
+  maxSelection: number;
+  isClosed(): boolean;
+  events: SaleEvents;
+};
+
+/** One call to hold, for all its repetitions. */
+type Asked = {
+  key: string;
+  body: { selections: choose.Wanted[]; replaceHoldId?: string };
+  selection: choose.Selection;
+};
+
+/** The pause between questions about a hold that has ended by the page's clock but not by the server's. */
+const ASK_AGAIN_MS = 2_000;
+
+export class Sale {
+  readonly state: SaleState = {
+    selection: choose.nothing,
+    hold: null,
+    held: choose.nothing,
+    bought: null,
+    busy: null,
+    notice: null,
+  };
+  /** The feed's statuses of the hold's labels since it was made. */
+  readonly #heard = new Map<string, string>();
+  readonly #setting: Setting;
+  #unanswered: Asked | null = null;
+  #remainingBefore = Infinity;
+  #askedAt = 0;
+  #wasClosed: boolean | null = null;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+  }
+
+  toggle(spot: number): void {
+    const { hall, statuses } = this.#setting;
+    const label = hall().labels[spot]!;
+    const { selection } = this.state;
+    if (selection.has(label)) this.#select(choose.without(selection, label));
+    else if (choose.isFree(statuses(), spot) || this.#own().has(label)) {
+      this.#select(choose.withChosen(selection, choose.chosenSpot(hall(), spot)));
+    }
+  }
+
+  /** The connection is back: the notice about it is out of date. */
+  connected(): void {
+    this.#unsay('no_answer');
+  }
+
+  /** Called after the prices and the state of sales were read. */
+  checkOpen(): void {
+    const { isClosed, events } = this.#setting;
+    const [was, is] = [this.#wasClosed, isClosed()];
+    this.#wasClosed = is;
+    if (was !== is && (is || was)) events.say(is ? 'Sales are closed.' : 'Sales are open again.');
+    if (!is) this.#unsay('event_closed');
+    events.changed();
+  }
+
+  /** `quantity` is the total number of places in the area. */
+  setArea(areaId: string, quantity: number): void {
+    const { hall, statuses } = this.#setting;
+    const { selection } = this.state;
+    const known = choose.ofArea(selection, areaId);
+    if (known) return void this.setQuantity(known.label, quantity);
+    const free = statuses().freeInArea.get(areaId) ?? 0;
+    const wanted = Math.min(quantity, free);
+    const chosen = wanted > 0 ? choose.chosenArea(hall(), areaId, wanted, free) : null;
+    if (chosen) this.#select(choose.withChosen(selection, chosen));
+  }
+
+  setQuantity(label: string, quantity: number): void {
+    this.#select(choose.withQuantity(this.state.selection, label, quantity));
+  }
+
+  setTier(label: string, tierId: string): void {
+    this.#select(choose.withTier(this.state.selection, label, tierId));
+  }
+
+  remove(label: string): void {
+    this.#select(choose.without(this.state.selection, label));
+  }
+
+  clear(): void {
+    this.#select(choose.nothing);
+  }
+
+  /** Holds the selection, in place of the present hold. */
+  async hold(): Promise<boolean> {
+    const wanted = this.state.selection;
+    if (wanted.size === 0) return false;
+    const before = this.#unanswered;
+    if (before && choose.sameSelection(before.selection, wanted)) return this.#ask(before);
+    // The outcome of the earlier hold must be known first: the new hold then replaces it.
+    if (before && !(await this.#ask(before, wanted))) return false;
+    const { hold } = this.state;
+    const selections = choose.wantedOf(this.#setting.hall(), wanted);
+    const body = { selections, ...(hold ? { replaceHoldId: hold.holdId } : {}) };
+    return this.#ask({ key: crypto.randomUUID(), body, selection: wanted });
+  }
+
+  async extend(): Promise<boolean> {
+    const { api, events, kept } = this.#setting;
+    const { hold } = this.state;
+    if (!hold) return false;
+    type Extended = { expiresAt: number; extends: number };
+    const call = () => api.call<Extended>('POST', 'extend', { body: { holdId: hold.holdId }, once: true });
+    return this.#during('extend', call, ({ expiresAt, extends: times }) => {
+      this.#remainingBefore = Infinity;
+      kept.set(hold.holdId, times);
+      this.#set({ hold: { ...hold, expiresAt, extends: times } });
+      events.say(`You have ${minutesText(expiresAt - Date.now())} now.`);
+    });
+  }
+
+  async release(): Promise<boolean> {
+    const { hold } = this.state;
+    if (!hold) return false;
+    const call = () => this.#setting.api.call('POST', 'release', { body: { holdId: hold.holdId } });
+    return this.#during('release', call, () => this.#endHold('released'));
+  }
+
+  /** After a reload: resumes this tab's hold. */
+  async resumeStored(): Promise<void> {
+    const stored = this.#setting.kept.get();
+    if (!stored || !(await this.#resume(stored.holdId, stored.extends))) return;
+    const { hold } = this.state;
+    if (hold)
+      this.#setting.events.say(
+        `Still held for you: ${listText(hold.labels)}. ${leftText(hold.expiresAt - Date.now())} left to buy.`,
+      );
+  }
+
+  /** The feed's statuses of labels; undefined for a label without one. */
+  heard(statusOf: (label: string) => string | undefined): void {
+    for (const label of this.#own()) {
+      const status = statusOf(label);
+      if (status !== undefined) this.#heard.set(label, status);
+    }
+    this.#dropLost();
+    this.#judge();
+  }
+
+  /** Called as time passes: warns before a hold ends, and asks the server when it has ended. */
+  tick(now: number): void {
+    const { hold, busy } = this.state;
+    if (!hold || busy) return;
+    const remaining = hold.expiresAt - now;
+    if (passesWarning(this.#remainingBefore, remaining))
+      this.#setting.events.say(`${leftText(remaining)} left to buy.`);
+    this.#remainingBefore = remaining;
+    if (remaining > 0 || now - this.#askedAt < ASK_AGAIN_MS) return;
+    this.#askedAt = now;
+    void this.#find(hold);
+  }
+
+  #unsay(code: string): void {
+    if (this.state.notice?.code === code) this.#set({ notice: null });
+  }
+
+  /** The seats of this page's hold, possibly unanswered. */
+  #own(): ReadonlySet<string> {
+    return new Set([...(this.state.hold?.labels ?? []), ...(this.#unanswered?.selection.keys() ?? [])]);
+  }
+
+  #set(change: Partial<SaleState>): void {
+    const { selection } = this.state;
+    Object.assign(this.state, change);
+    if (this.state.selection !== selection) this.#setting.events.selectionChanged();
+    this.#setting.events.changed();
+  }
+
+  /** Refused with a message above the page's largest selection. */
+  #select(selection: choose.Selection): void {
+    const { maxSelection } = this.#setting;
+    const grows = choose.guestsIn(selection) > choose.guestsIn(this.state.selection);
+    if (grows && this.#setting.isClosed()) this.#tell({ code: 'event_closed' });
+    else if (choose.guestsIn(selection) > Math.max(maxSelection, choose.guestsIn(this.state.selection))) {
+      this.#tell({ code: 'max_quantity_exceeded', maxQuantity: maxSelection });
+    } else this.#set({ selection, notice: null, bought: null });
+  }
+
+  #tell(problem: Problem): void {
+    const text = problemText(problem);
+    this.#set({ notice: { kind: 'problem', text, code: problem.code } });
+    if (problem.code === 'event_closed') this.#setting.events.closed();
+    this.#setting.events.problem(problem, text);
+  }
+
+  async #during<T>(busy: Busy, call: () => Promise<Result<T>>, done: (value: T) => void): Promise<boolean> {
+    if (this.state.busy) return false;
+    this.#set({ busy, notice: null });
+    const answer = await call();
+    this.state.busy = null;
+    if (answer.ok) done(answer.value);
+    else this.#refused(busy, answer.problem);
+    this.#dropLost();
+    this.#judge();
+    this.#setting.events.changed();
+    return answer.ok;
+  }
+
+  #refused(busy: Busy, problem: Problem): void {
+    const { code, reason } = problem;
+    const isGone = code === 'hold_not_found' || (code === 'cannot_extend' && reason !== 'extend_limit');
+    if (this.state.hold && isGone) {
+      this.#endHold('expired');
+      return;
+    }
+    if (busy === 'resume' && isGone) {
+      this.#forget();
+      return;
+    }
+    if (this.state.hold && reason === 'extend_limit')
+      this.#set({ hold: { ...this.state.hold, extends: holdExtendsMax } });
+    let { selection } = this.state;
+    const own = this.#own();
+    for (const { label } of problem.conflicts ?? []) if (!own.has(label)) selection = choose.without(selection, label);
+    this.#set({ selection });
+    this.#tell(problem);
+  }
+
+  #keep(value: Held, held: choose.Selection, selection = held): void {
+    const { kept, events } = this.#setting;
+    this.#heard.clear();
+    this.#remainingBefore = Infinity;
+    const hold = { ...value, extends: value.extends ?? 0 };
+    kept.set(hold.holdId, hold.extends);
+    this.#set({ hold, selection, held, bought: null });
+    events.held(hold);
+  }
+
+  #forget(): void {
+    this.#setting.kept.drop();
+    this.#set({ hold: null, held: choose.nothing });
+  }
+
+  #endHold(why: 'expired' | 'released'): void {
+    const { events } = this.#setting;
+    this.#forget();
+    const text = why === 'expired' ? 'Your time is up: the places are on sale again.' : 'Released.';
+    this.#set({ selection: choose.nothing, notice: { kind: why === 'expired' ? 'problem' : 'news', text } });
+    events.say(text);
+    events.holdEnded(why);
+  }
+
+  /** Removes seats from the selection that others have taken. During a call the new holder is still unknown. */
+  #dropLost(): void {
+    if (this.state.busy) return;
+    const lost = choose.lostOf(this.state.selection, this.#setting.statuses(), this.#own());
+    if (lost.length === 0) return;
+    let { selection } = this.state;
+    for (const label of lost) selection = choose.without(selection, label);
+    const text = takenText(lost);
+    this.#set({ selection, notice: { kind: 'problem', text } });
+    this.#setting.events.say(text);
+  }
+
+  /** Draws the conclusions of the feed about this page's hold. */
+  #judge(): void {
+    const { hold, busy } = this.state;
+    if (!hold || busy) return;
+    const fate = fateOf(hold, (label) => this.#heard.get(label));
+    if (fate === 'bought') {
+      const leftOut = choose.notHeld(this.state.selection, this.state.held).map(({ label }) => label);
+      this.#forget();
+      this.#set({ selection: choose.nothing, notice: null, bought: { items: hold.items, leftOut } });
+      this.#setting.events.bought(hold.labels);
+    } else if (fate === 'ask') {
+      this.#heard.clear();
+      void this.#find(hold);
+    }
+  }
+
+  /** `shown` stays selected when the hold succeeds. */
+  #ask(asked: Asked, shown = asked.selection): Promise<boolean> {
+    const { api, events } = this.#setting;
+    const { key, body, selection } = asked;
+    const call = async () => {
+      this.#unanswered = asked;
+      const answer = await api.call<Held>('POST', 'hold', { body, key });
+      if (answer.ok || (answer.status > 0 && answer.status < 500)) this.#unanswered = null;
+      return answer;
+    };
+    return this.#during('hold', call, (value) => {
+      this.#keep(value, selection, shown);
+      events.say(`Held for you for ${minutesText(value.expiresAt - Date.now())}.`);
+    });
+  }
+
+  /** Reads the state of this page's hold, which a hold with a lost answer may have replaced. */
+  #find({ holdId }: Hold): Promise<boolean> {
+    return this.#unanswered ? this.#ask(this.#unanswered, this.state.selection) : this.#resume(holdId);
+  }
+
+  #resume(holdId: string, known = 0): Promise<boolean> {
+    const { api, hall } = this.#setting;
+    const call = () => api.call<Held>('POST', 'hold/resume', { body: { holdId } });
+    return this.#during('resume', call, (value) => {
+      const times = this.state.hold?.extends ?? known;
+      this.#keep({ ...value, extends: times }, choose.selectionOf(hall(), value.items));
+    });
+  }
+}
+
+function leftText(ms: number): string {
+  return ms < 50_000 ? `${Math.ceil(ms / 1000)} seconds` : minutesText(ms);
+}
