@@ -27,7 +27,7 @@ export function measureOwnership(ownership: Ownership, registry: Registry): void
 function measure(registry: Registry, measures: Measure[]): void {
   for (const [name, help, read] of measures) {
     if (name.endsWith('_total')) {
-      count(registry, name, help, read);
+      measureTotal(registry, name, help, read);
       continue;
     }
     new Gauge({
@@ -42,7 +42,7 @@ function measure(registry: Registry, measures: Measure[]): void {
 }
 
 /** A value that only grows while the process runs. */
-function count(registry: Registry, name: string, help: string, read: () => number): void {
+function measureTotal(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,
     help,

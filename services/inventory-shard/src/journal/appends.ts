@@ -9,8 +9,8 @@
  * One epoch record is not enough. An append that was sent before its predecessor's ack expects a sequence that is only
  * predicted. If an epoch record takes the predicted sequence, the predecessor fails, but the next append finds the
  * sequence that it expects. Late appends of the old owner would then land behind the fence without their predecessors.
- * A fence is therefore `appendWindow` records long: longer than any sequence that a late append may expect. While the
- * fence is being appended, each of its records carries the message id of the one late append that could land right
+ * A fence is therefore `appendWindow` records long: it ends past every sequence that a late append may expect. While
+ * the fence is being appended, each of its records carries the message id of the one late append that could land right
  * behind the record. The log then refuses that append as a duplicate. (An id consists of the epoch and the predicted
  * sequence. JetStream can also expect the predecessor's id, but that is not safe in its clusters: a replica that has
  * caught up does not know the id of its last message, and fails at the next such append.) An owner that gave up the

@@ -2,13 +2,13 @@
  * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
  * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, and from each → ended. Commands wait in the mailboxes until they
- * can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
- * ask again, the next owner answers.
+ * States: opening → serving ⇄ recovering, and from each → ended. Commands wait in the mailboxes until they can be cut.
+ * A partition that is handed over or ended takes in no command and answers `moved`: nothing was done, ask again, the
+ * next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the owner before
  * did not hand over the partition, nothing is cut for `quietMs` more: until then that owner may still answer reads
- * (journal.ts).
+ * (journal/appends.ts).
  *
  * Serving: actors with work stand in line. `pump` cuts a group from the first actor while the append window has room.
  * While appends are in flight, commands gather, and the next group takes all of them (natural batching, no timer). The
@@ -20,9 +20,8 @@
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow. They also separate fences between which no append succeeded,
  * for example on a full disk. Groups that stand in the log were committed, and their callers get their answers. Actors
- * with groups that did not land are dropped with their speculative state and loaded anew, and those callers are
- * answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the partition
- * ends its term.
+ * with groups that did not land are dropped with their speculative state and loaded again, and those callers are
+ * answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the term ends.
  *
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time

@@ -95,7 +95,8 @@ const writes = {
     tag: 'Channels',
     summary: 'Assign seats to a channel, or give them back to public sale',
     description:
-      'An assignment decides who may select the seats, never whether they are free. Held and sold seats stay in their ' +
+      'An assignment decides who may select the seats, never whether they are free. Held and sold seats stay ' +
+      'in their ' +
       'channel. The buckets tell the result for each named label. The label of an area stands for all its places. ' +
       '`assignmentVersion` is the version that the caller has seen.',
     refusals: ['channel_assignment_conflict', 'invalid_channel_scope', 'invalid_event_state'],
@@ -157,8 +158,10 @@ const writes = {
     tag: 'Channels',
     summary: 'Archive a channel, and end all access to it',
     description:
-      'All its units go to another channel or to public sale. Booked units go too, and keep the channel that they were ' +
-      'sold in. Refused while a unit of the channel is held: `details` tells until when. Sessions and links that reach ' +
+      'All its units go to another channel or to public sale. Booked units go too, and keep the channel that ' +
+      'they were ' +
+      'sold in. Refused while a unit of the channel is held: `details` tells until when. Sessions and links ' +
+      'that reach ' +
       'only this channel end; those that reach others too lose this one. A repetition with the same destination gets ' +
       'the same result.',
     refusals: ['channel_archive_blocked_by_holds', 'invalid_channel_scope', ...changes],

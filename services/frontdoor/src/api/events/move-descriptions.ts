@@ -21,7 +21,8 @@ export const eventMoveDescriptions = {
     tag: 'Events',
     summary: 'Put an event back on sale',
     description:
-      'Needs a chart that sells something, an end in the future (or none) and, for a live event, credits. An unarchived ' +
+      'Needs a chart that sells something, an end in the future (or none) and, for a live event, credits. An ' +
+      'unarchived ' +
       'event is reopened the same way.',
     refusals: ['event_not_ready', 'invalid_event_state'],
     examples: [
@@ -34,7 +35,8 @@ export const eventMoveDescriptions = {
     tag: 'Events',
     summary: 'Archive an event',
     description:
-      'Nothing of the event can change or be sold any more, and everything can be read. The snapshot names the state of ' +
+      'Nothing of the event can change or be sold any more, and everything can be read. The snapshot names the ' +
+      'state of ' +
       "the inventory at that time, which the event's journal keeps for good.",
     refusals: ['invalid_event_state'],
     examples: [
@@ -59,11 +61,16 @@ export const eventMoveDescriptions = {
     summary: 'Move an event to the latest published version of its chart',
     description:
       'All or nothing. A seat is the same seat if its label is the same; its hold or booking keeps it at its price. ' +
-      '`updated` is false if the event already had that version. Refused with `seats_would_vanish` if the new version ' +
-      `lacks held or booked seats: \`missingLabels\` names the first ${missingLabelsMax} of them, \`missingCount\` gives ` +
-      'their number. Availability rules and section states of scopes that the new version lacks are dropped, and what ' +
-      'they hid or closed is open; `droppedScopes` names these scopes, if there are any. Seats of channels that the new ' +
-      'version lacks are dropped only with `acknowledgeDroppedAssignments` and a `reason`. Blocked seats that it lacks ' +
+      '`updated` is false if the event already had that version. Refused with `seats_would_vanish` if the new ' +
+      'version ' +
+      `lacks held or booked seats: \`missingLabels\` names the first ${missingLabelsMax} of them, ` +
+      '`missingCount` gives ' +
+      'their number. Availability rules and section states of scopes that the new version lacks are dropped, ' +
+      'and what ' +
+      'they hid or closed is open; `droppedScopes` names these scopes, if there are any. Seats of channels ' +
+      'that the new ' +
+      'version lacks are dropped only with `acknowledgeDroppedAssignments` and a `reason`. Blocked seats that ' +
+      'it lacks ' +
       'are dropped and named in the log. Dropped units are also missing from the items of ended holds, so a hold ' +
       'without any unit left shows none.',
     refusals: ['invalid_event_state', 'chart_not_found', 'seats_would_vanish', 'assignments_would_drop'],

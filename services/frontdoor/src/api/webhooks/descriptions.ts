@@ -2,7 +2,8 @@
 import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const manage =
-  'Users need the admin role. A key reaches subscriptions of its own mode, and of its environment and workspace if it is ' +
+  'Users need the admin role. A key reaches subscriptions of its own mode, and of its environment and ' +
+  'workspace if it is ' +
   'bound to one. Any other subscription is 404.';
 
 export const webhookDescriptions = {
@@ -20,7 +21,8 @@ export const webhookDescriptions = {
     summary: 'Subscribe an address to occurrences',
     description:
       "The answer shows the signing secret; no later answer does. A subscription of a key has the key's mode, " +
-      'environment and workspace, whatever the body says. A subscription of an admin hears of live events unless mode ' +
+      'environment and workspace, whatever the body says. A subscription of an admin hears of live events ' +
+      'unless mode ' +
       'says otherwise, and of every environment unless the body names one. Only an admin may create and manage a ' +
       'subscription for both modes (mode null). The address begins with https:// and names no private address. Its ' +
       'resolved address is checked at every attempt. An Idempotency-Key has no effect here, since the secret is not ' +
@@ -66,7 +68,8 @@ export const webhookDescriptions = {
     tag: 'Webhooks',
     summary: 'Replace the signing secret of a subscription',
     description:
-      `${manage} The answer shows the new secret; no later answer does. The previous secret signs as well for 24 hours. ` +
+      `${manage} The answer shows the new secret; no later answer does. The previous secret signs as well for ` +
+      '24 hours. ' +
       'Of several secrets that were replaced in that time, the last four do.',
     headers: ['Cache-Control'],
     refusals: ['not_found'],
@@ -91,7 +94,8 @@ export const webhookDescriptions = {
     tag: 'Webhooks',
     summary: 'The deliveries of a subscription',
     description:
-      'Newest first, of the last 30 days and at most 10,000. Pages may overlap where one ends; tell deliveries apart by ' +
+      'Newest first, of the last 30 days and at most 10,000. Pages may overlap where one ends; tell deliveries ' +
+      'apart by ' +
       'id. A delivery is listed from its first attempt on. Tests are not listed.',
     refusals: ['not_found', 'invalid_request'],
     examples: [
