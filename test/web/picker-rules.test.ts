@@ -192,7 +192,7 @@ test('places, times and refusals have plain words', () => {
     'A-1 was just taken by somebody else. Only 2 left of Standing. Nothing was held; choose again.',
   );
   expect(problemText({ code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
-    'You can have 4 at most (you have 3 already).',
+    'You can have at most 4 (you have 3 already).',
   );
 });
 
