@@ -6,15 +6,15 @@ import { ticketReleaseCalls, ticketReleaseFolds, ticketReleaseReads } from './ti
 
 export { changeCurrency, currencyOf } from './currencies.ts';
 export { checkOverrides, isPriced } from './price-overrides.ts';
+export { addBooked, countFreed, countTaken, heldByRelease, type ReleaseRows } from './ticket-release-use.ts';
+export { isCompanionsPlace, isForSome, isWheelchairs, type NoTier, type Tier, tierOf } from './tiers.ts';
 export {
   type ChannelPrices,
   channelPrices,
   checkSoldUnder,
   type NextTicketRelease,
   releasesFor,
-} from './release-prices.ts';
-export { addBooked, countFreed, countTaken, heldByRelease, type ReleaseRows } from './ticket-release-use.ts';
-export { isCompanionsPlace, isForSome, isWheelchairs, type NoTier, type Tier, tierOf } from './tiers.ts';
+} from './unit-prices.ts';
 
 export const pricingReads = ticketReleaseReads;
 export const pricingCalls = ticketReleaseCalls;
