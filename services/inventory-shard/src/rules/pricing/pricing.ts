@@ -1,6 +1,6 @@
 /**
  * Opens the room of pricing: ticket releases and their use, tiers, the prices of channels, currencies. The price of a
- * unit is decided in release-prices.ts.
+ * unit is decided in unit-prices.ts.
  */
 import { ticketReleaseCalls, ticketReleaseFolds, ticketReleaseReads } from './ticket-releases.ts';
 
