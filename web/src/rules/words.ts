@@ -119,7 +119,7 @@ export function problemText(problem: Problem): string {
     case 'event_closed':
       return 'Sales for this event are closed.';
     case 'allocation_exhausted':
-      return 'Nothing of what was set aside for you is left.';
+      return 'None of the places that were set aside for you is left.';
     case 'channel_access_denied':
     case 'channel_paused':
       return 'Sales to you are paused just now.';
@@ -136,7 +136,7 @@ export function problemText(problem: Problem): string {
 const linkOver = new Set(['buyer_access_expired', 'buyer_access_revoked']);
 
 function accessText({ code, message, ofLink }: Problem): string {
-  if (ofLink && linkOver.has(code)) return 'This link is over. Ask whoever sent it to you for a new one.';
+  if (ofLink && linkOver.has(code)) return 'This link has ended. Ask the sender for a new one.';
   if (ofLink && code === 'buyer_access_invalid')
     return 'This link opens nothing here. Check that the whole of it was copied.';
   if (code === 'no_answer') return 'There is no connection just now. Try again.';

@@ -39,7 +39,7 @@ export type Recorder = {
   stop(): Promise<void>;
 };
 
-type Waiting = { report: AttemptReport; bytes: number; told: () => void };
+type Waiting = { report: AttemptReport; bytes: number; resolve: () => void };
 
 export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger): Recorder {
   const waiting: Waiting[] = [];
@@ -52,17 +52,17 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     endPauses = resolve;
   });
   let stopped = false;
-  let notKept = 0;
+  let dropped = 0;
 
   function record(report: AttemptReport): Promise<void> {
     const kept = report.body === null ? report : { ...report, ...historyBody(report.body) };
     const bytes = reportBytes(kept);
     if (waiting.length >= reportsWaitingMax || waitingBytes + bytes > reportBytesWaitingMax) {
-      if (notKept++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
+      if (dropped++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
       return Promise.resolve();
     }
-    return new Promise((told) => {
-      waiting.push({ report: kept, bytes, told });
+    return new Promise((resolve) => {
+      waiting.push({ report: kept, bytes, resolve });
       waitingBytes += bytes;
       if (stopped) flush();
       else if (calls.size < reportCallsAtOnce && fillsCall()) flush(fillsCall);
@@ -79,7 +79,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     cancelFlush?.();
     cancelFlush = null;
     while (isWorthACall() && calls.size < reportCallsAtOnce) {
-      const call = tell(takeBatch()).finally(() => {
+      const call = sendBatch(takeBatch()).finally(() => {
         calls.delete(call);
         flush();
       });
@@ -98,16 +98,16 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     return waiting.splice(0, count);
   }
 
-  async function tell(batch: Waiting[]): Promise<void> {
+  async function sendBatch(batch: Waiting[]): Promise<void> {
     const reports = batch.map(({ report }) => report);
     let refusals = 0;
     for (let pauseMs = RETRY_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS_MAX)) {
       const lastTry = stopped;
       const answer = await catalog('deliveries.record', { reports });
       if (answer.ok) {
-        if (notKept > 0)
-          log.warn({ reports: notKept }, 'reports of deliveries were dropped while the history was too slow');
-        notKept = 0;
+        if (dropped > 0)
+          log.warn({ reports: dropped }, 'reports of deliveries were dropped while the history was too slow');
+        dropped = 0;
         break;
       }
       const { code, message, retryable } = answer.refusal;
@@ -118,7 +118,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
       }
       await Promise.race([pause(clock, pauseMs), stopping]);
     }
-    for (const { told } of batch) told();
+    for (const { resolve } of batch) resolve();
   }
 
   return {

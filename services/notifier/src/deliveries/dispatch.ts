@@ -86,7 +86,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     while (!stopping) {
       await pause(clock, REJECT_LATE_EVERY_MS);
       slots.rejectLate(clock.elapsed());
-      tellRoom();
+      announceRoom();
     }
   }
 
@@ -94,7 +94,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     return stopping || slots.waiting() < deliveriesWaitingForSlotMax;
   }
 
-  function tellRoom(): void {
+  function announceRoom(): void {
     if (onRoom.length === 0 || !hasRoom()) return;
     for (const each of onRoom.splice(0)) each();
   }
@@ -152,7 +152,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       const isPosted = attempted.kind === 'posted';
       const failed = attempted.kind === 'posted' && attempted.verdict.kind !== 'delivered';
       slots.free(delivery.subId, isPosted ? { failed } : null);
-      tellRoom();
+      announceRoom();
     }
     if (abandoned) throw stopped();
     if (attempted.kind === 'later') throw new Fault(`attempt ${delivery.deliveryId}: the catalog is away`);
@@ -166,7 +166,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     stop() {
       stopping = true;
       slots.rejectAll();
-      tellRoom();
+      announceRoom();
     },
     abandon() {
       abandoned = true;

@@ -166,7 +166,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#isOver) return;
-    this.#connection!.release();
+    this.#connection!.giveBack();
     this.#end(this.#answer(true));
   }
 

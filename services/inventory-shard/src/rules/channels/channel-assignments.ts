@@ -3,7 +3,7 @@
  * so that of two callers at once the second learns of the first. Free and blocked units move. Units in checkout and
  * sold units stay, and the answer names them.
  */
-import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
+import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/assignment-buckets';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';

@@ -7,8 +7,10 @@
  * that is not for companions comes before all others. Otherwise the buyer of a plain seat would be asked for a
  * wheelchair place beside it, only because the companion tier is listed first.
  */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category } from '@parterre/shared/chart/document';
-import { accessibilityKinds, categoryOf, type Plan } from '@parterre/shared/chart/plan';
+import { categoryOf, type Plan } from '@parterre/shared/chart/plan';
 
 export type Tier = NonNullable<Category['tiers']>[number];
 
