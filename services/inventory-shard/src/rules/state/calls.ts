@@ -18,7 +18,7 @@ import {
 import { weightOf } from '../packed/packed.ts';
 import type { EventCall, EventState, NamedCall, ReadState } from './event-state.ts';
 
-/** Part of the fold. The oldest calls are forgotten by number alone. */
+/** For folds. The oldest calls are forgotten by number alone. */
 export function noteCall(state: EventState, callId: string | undefined, call: EventCall): void {
   if (callId === undefined) return;
   forgetCall(state, callId);
@@ -40,7 +40,7 @@ export function isShort(answer: object): boolean {
   return weightOf(answer) <= eventCallAnswerBytesMax;
 }
 
-/** Part of the fold. `call.at` is a journaled time. */
+/** For folds. `call.at` is a journaled time. */
 export function noteNamedCall(state: EventState, callId: string, call: NamedCall): void {
   forgetNamedCall(state, callId);
   state.namedCalls.set(callId, call);

@@ -153,39 +153,29 @@ export type EventState = {
   deadlines: DeadlineHeap;
 };
 
-/** A map or array that is only read, with its values, one level deep. */
+/** A field that is only read: a map, a list, a column by unit, or an object with its fields. */
 type Read<T> =
   T extends Map<infer K, infer V>
     ? ReadonlyMap<K, Readonly<V>>
-    : T extends readonly [number, number, number, number]
-      ? Readonly<T>
-      : T extends readonly (infer E)[]
+    : T extends readonly (infer E)[]
+      ? number extends T['length']
         ? readonly E[]
-        : T extends Uint8Array | Uint16Array | Int32Array
-          ? Omit<Readonly<T>, 'set' | 'fill' | 'sort' | 'reverse' | 'copyWithin'>
-          : T extends object
-            ? { readonly [K in keyof T]: T[K] extends Map<infer Key, infer V> ? ReadonlyMap<Key, Readonly<V>> : T[K] }
-            : T;
+        : Readonly<T>
+      : T extends object
+        ? { readonly [K in keyof T]: T[K] extends Map<infer Key, infer V> ? ReadonlyMap<Key, Readonly<V>> : T[K] }
+        : T;
+
+type ReadMap<V> = Omit<PackedMap<V>, 'set' | 'delete'>;
 
 /** The state for deciding, which only reads. */
-export type ReadState = Readonly<
-  Omit<EventState, 'holds' | 'bookings' | 'deadlines' | ReadField> & { [K in ReadField]: Read<EventState[K]> }
-> & {
-  readonly holds: Pick<Holds, 'get' | 'values' | 'size' | 'ended'> & {
+export type ReadState = {
+  readonly [K in Exclude<keyof EventState, 'plan' | 'holds' | 'bookings' | 'deadlines'>]: Read<EventState[K]>;
+} & {
+  readonly plan: Plan;
+  readonly holds: Pick<Holds, 'get' | 'values' | 'size'> & {
     readonly active: ReadonlyMap<string, Readonly<Hold>>;
+    readonly ended: ReadMap<Hold>;
   };
-  readonly bookings: Omit<PackedMap<Booking>, 'set' | 'delete'>;
+  readonly bookings: ReadMap<Booking>;
   readonly deadlines: Pick<DeadlineHeap, 'size' | 'peek' | 'inOrder'>;
 };
-
-type ReadField =
-  | 'releases'
-  | 'releaseUse'
-  | 'channels'
-  | 'sessionUse'
-  | 'listings'
-  | 'listingOf'
-  | 'counts'
-  | 'blockedUntil'
-  | 'calls'
-  | 'namedCalls';
