@@ -106,8 +106,8 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A designer session (dse_…) for one chart with its authority (read-only, edit or publish), from a ' +
-      'browser with the Origin that it is bound to.',
+      'A designer session (dse_…) for one chart with its authority (read-only, edit or publish), from a browser ' +
+      'with the Origin that it is bound to.',
   },
   dashboardSession: {
     type: 'apiKey',

@@ -48,8 +48,7 @@ export const frame = z
       .object({ type: z.literal('activity'), protocol, entries: z.array(logEntry) })
       .describe(
         'For consoles with a ticket of /v1: the new entries of the log, newest first, at most twice a second. At ' +
-          'most the ' +
-          `latest ${activityEntriesMax} entries, each with at most ${activityLabelsMax} labels.`,
+          `most the latest ${activityEntriesMax} entries, each with at most ${activityLabelsMax} labels.`,
       ),
     z
       .object({ type: z.literal('presence'), protocol, shoppingSessions: count, activeHolds: count })
