@@ -139,8 +139,8 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     server,
     async dashboard(asking) {
       if (asking.authorization === '') return session(asking, missingSession);
-      const holder = await secret(asking.authorization);
-      return holder.ok ? keyWithoutSession : holder;
+      const found = await secret(asking.authorization);
+      return found.ok ? keyWithoutSession : found;
     },
     operator(authorization) {
       const token = bearer(authorization);
@@ -205,9 +205,9 @@ function noSecret(token: string, resolve: Resolve, clock: Clock): Outcome<never>
   return found instanceof Promise ? found.then(kindOf) : kindOf(found);
 }
 
-function isStanding(holder: Principal, now: number): boolean {
-  if ('revokedAt' in holder && holder.revokedAt !== null) return false;
-  return !('expiresAt' in holder) || holder.expiresAt > now;
+function isStanding(principal: Principal, now: number): boolean {
+  if ('revokedAt' in principal && principal.revokedAt !== null) return false;
+  return !('expiresAt' in principal) || principal.expiresAt > now;
 }
 
 /** The hash of the request's credential, which names it in `changed` broadcasts. */

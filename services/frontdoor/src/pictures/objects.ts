@@ -21,7 +21,7 @@ export const stripped = 4;
 
 /**
  * The status that a buyer sees of a unit within reach. `scopes` is the `ScopeState` of each object; null if all are
- * open. A closed unit has one status, whatever happens to it.
+ * open. A closed unit always has the same status.
  */
 export function shownToBuyers(plan: Plan, unit: number, status: number, scopes: Uint8Array | null): number {
   const state = scopes === null ? scopeState.open : scopes[plan.objectOfUnit[unit]!]!;

@@ -18,8 +18,7 @@ export const boxOfficeDescriptions = {
     operationId: 'bookAtBoxOffice',
     tag: 'Inventory',
     summary: 'Book units of a platform-owned event at a counter',
-    description:
-      'Like a booking without a hold, but also while sales are closed. Kept for older callers. ' + aboutAccess,
+    description: `Like a booking without a hold, but also while sales are closed. For older callers. ${aboutAccess}`,
     refusals: [...ofUnits, 'not_platform_owned', 'invalid_event_state'],
     examples: [
       {
