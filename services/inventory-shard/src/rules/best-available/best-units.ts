@@ -32,7 +32,7 @@ import {
   type Wanted,
 } from './free-runs.ts';
 import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
-import { type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
+import { type SearchOrder, type SeatRows, searchOrderOf, seatRowsOf, sold } from './seat-rows.ts';
 import { eachSuitable } from './suitable-runs.ts';
 
 /** `summary` is the summary of the wanted kinds. */
@@ -62,8 +62,8 @@ export function bestAvailable(state: ReadState, query: SeatQuery, mask: ReachMas
   const summary = summaryOf(state, rows, kinds, mask);
   const wanted = { category: category.value, kinds, mask };
   const search: Search = { state, plan, rows, runs, summary, wanted, qty: qtyOf(query) };
-  const scope = scopeOf(plan, rows, category.value, query.zoneId ?? null);
-  const units = bestOf(search, scope);
+  const order = searchOrderOf(plan, rows, category.value, query.zoneId ?? null);
+  const units = bestOf(search, order);
   return units.length === search.qty ? done(units) : tooFew(units.length);
 }
 
@@ -71,7 +71,7 @@ export function bestAvailable(state: ReadState, query: SeatQuery, mask: ReachMas
  * Takes from the first sort of place that has anything to give: `qty` units, or all there are. Areas have no
  * accessibility kinds.
  */
-function bestOf(search: Search, { seats, areas }: Scope): number[] {
+function bestOf(search: Search, { seats, areas }: SearchOrder): number[] {
   const hasKinds = search.wanted.kinds !== 0;
   for (const strips of seats) {
     const units = hasKinds ? seatsOfKinds(search, strips) : anySeats(search, strips);
@@ -103,7 +103,7 @@ function tooFew(found: number): Outcome<never> {
       });
 }
 
-/** The best run of neighbours: a clean one if possible. Null without one. */
+/** The best run of neighbours, a clean run if possible. Null if no run is long enough. */
 function neighbours(search: Search, strips: Int32Array): number[] | null {
   const found =
     nearestRun(search, strips, true) ?? (hasRoom(search, strips) ? nearestRun(search, strips, false) : null);
@@ -179,8 +179,8 @@ function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean
 }
 
 /**
- * The nearest seats over all rows, up to `qty`. Companion places are left out: one without its wheelchair place would
- * be refused.
+ * The nearest seats over all rows, up to `qty`. Companion places are left out: a companion place without its wheelchair
+ * place would be refused.
  */
 function nearestSeats(search: Search, strips: Int32Array): number[] {
   const { state, rows, runs, wanted, qty } = search;

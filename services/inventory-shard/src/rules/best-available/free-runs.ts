@@ -68,7 +68,7 @@ export class FreeRuns implements Lookup {
     for (let i = 0; i < units.length; i++) this.stale[objectOfUnit[units[i]!]!] = everySummary;
   }
 
-  /** With the event's share of the plan's index (seat-rows.ts). */
+  /** The bytes include the event's share of the plan's index (seat-rows.ts). */
   get bytes(): number {
     return this.#plan.unitCount + this.stale.byteLength + (1 + this.others.size) * this.#bytesOfSummary;
   }
@@ -135,8 +135,8 @@ export function refresh(state: ReadState, rows: SeatRows, { stale }: FreeRuns, s
 }
 
 /**
- * Separate from `refresh`, which runs for every row: the captured variables of a closure are allocated when its
- * function begins.
+ * This function is separate from `refresh`, which runs for every row: the captured variables of a closure are allocated
+ * when its function begins.
  */
 function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: number): void {
   const { kinds, mask, low, high, cleanLow, cleanHigh, free } = summary;
@@ -264,8 +264,8 @@ export function eachRun(
   }
 
   function isWanted(unit: number): boolean {
-    const its = accessibilityOfUnit[unit]!;
-    const isMeant = its === 0 ? soldAs[unit] === sold.alone : (its & kinds) !== 0;
-    return isMeant && (category === anyCategory || categoryOfUnit[unit] === category);
+    const kindsOfUnit = accessibilityOfUnit[unit]!;
+    const suits = kindsOfUnit === 0 ? soldAs[unit] === sold.alone : (kindsOfUnit & kinds) !== 0;
+    return suits && (category === anyCategory || categoryOfUnit[unit] === category);
   }
 }
