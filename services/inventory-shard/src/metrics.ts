@@ -8,7 +8,7 @@ type Measure = [name: string, help: string, read: () => number];
 export function measureMemory(memory: EventMemory, registry: Registry): void {
   measure(registry, [
     ['inventory_events_loaded', 'Events in memory.', () => memory.loaded],
-    ['inventory_events_asleep', 'Events of which only the next deadline is in memory.', () => memory.asleep],
+    ['inventory_events_asleep', 'Events that have only their next deadline in memory.', () => memory.asleep],
     ['inventory_memory_bytes', 'Estimated memory of the loaded events, in bytes.', () => memory.bytes],
     ['inventory_memory_bound_bytes', 'INVENTORY_MEMORY_MB, in bytes.', () => memory.bytesMax],
     ['inventory_activations_total', 'Events loaded since the start.', () => memory.activations],

@@ -1,6 +1,6 @@
 /**
- * Opens the room of the cluster: the partitions that this process owns (ownership.ts), the messages and leases that
- * tell of other members (member-bus.ts, leases.ts), and the state of the NATS link (connection.ts).
+ * Opens the room of the cluster: the partitions that this process owns (ownership.ts), the ways to hear of other
+ * members (member-bus.ts, leases.ts), and the state of the link to NATS (connection.ts).
  */
 
 export { watchLink } from './connection.ts';

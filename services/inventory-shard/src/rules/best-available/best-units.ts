@@ -93,7 +93,7 @@ function tooFew(found: number): Outcome<never> {
       });
 }
 
-/** The best run of neighbours: a clean one if possible. Null without one. */
+/** The best run of neighbours, a clean run if possible. Null if no run is long enough. */
 function neighbours(search: Search, strips: Int32Array): number[] | null {
   const found =
     nearestRun(search, strips, true) ?? (hasRoom(search, strips) ? nearestRun(search, strips, false) : null);
@@ -169,8 +169,8 @@ function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean
 }
 
 /**
- * The nearest seats over all rows, up to `qty`. Companion places are left out: one without its wheelchair place would
- * be refused.
+ * The nearest seats over all rows, up to `qty`. Companion places are left out: a companion place without its wheelchair
+ * place would be refused.
  */
 function nearestSeats(search: Search, strips: Int32Array): number[] {
   const { state, rows, runs, wanted, qty } = search;

@@ -59,7 +59,7 @@ export class FreeRuns implements Lookup {
     for (let i = 0; i < units.length; i++) this.stale[objectOfUnit[units[i]!]!] = everySummary;
   }
 
-  /** With the event's share of the plan's index (seat-rows.ts). */
+  /** The bytes include the event's share of the plan's index (seat-rows.ts). */
   get bytes(): number {
     return this.#plan.unitCount + this.stale.byteLength + (1 + this.others.size) * this.#bytesOfSummary;
   }
@@ -126,8 +126,8 @@ export function refresh(state: ReadState, rows: SeatRows, { stale }: FreeRuns, s
 }
 
 /**
- * Separate from `refresh`, which runs for every row: the captured variables of a closure are allocated when its
- * function begins.
+ * This function is separate from `refresh`, which runs for every row: the captured variables of a closure are allocated
+ * when its function begins.
  */
 function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: number): void {
   const { kinds, mask, low, high, cleanLow, cleanHigh, free } = summary;

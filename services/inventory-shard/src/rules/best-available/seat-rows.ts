@@ -1,5 +1,5 @@
 /**
- * The facts that best-available needs of a plan. They are computed once and shared by all events on the plan. Seats are
+ * The facts of a plan that best-available needs. They are computed once and shared by all events on the plan. Seats are
  * sold together within a row, so every fact belongs to a row: how near its seats can come to its focal point, and the
  * order of the search.
  *
@@ -15,8 +15,8 @@ export const anyCategory = -1;
 
 /**
  * A strip is the part of a row that a query for one category, or for any category, may take. A row with one category
- * has one strip. A row with several has one strip for all categories and one for each. Tables sold by the chair, booths
- * and areas have strips too. Arrays by object are indexed like `plan.objects`.
+ * has one strip. A row with several categories has one strip for all categories and one for each category. Tables sold
+ * by the chair, booths and areas have strips too. Arrays by object are indexed like `plan.objects`.
  */
 export type SeatRows = {
   grain: number;
@@ -44,8 +44,8 @@ export type SeatRows = {
 };
 
 /**
- * The search order of a query: the strips of rows, then those of tables sold by the chair and of booths, then areas (as
- * indexes of objects). Within each, the nearest come first.
+ * The search order of a query: the strips of rows, then the strips of tables sold by the chair and of booths, then
+ * areas (as indexes of objects). In each list the nearest come first.
  */
 export type SearchOrder = { seats: readonly Int32Array[]; areas: readonly number[] };
 

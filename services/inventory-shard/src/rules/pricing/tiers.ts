@@ -1,7 +1,7 @@
 /**
- * Decides the tier of its category at which a unit is sold. A tier with an applicability applies only to some units: if
- * it names labels, to these (an area's label stands for its places); if it names accessibility kinds, to units of one
- * of these; if it names both, to units that satisfy both. An empty list restricts nothing.
+ * Decides at which tier of its category a unit is sold. A tier with an applicability applies only to some units: if it
+ * names labels, to these (an area's label stands for its places); if it names accessibility kinds, to units of one of
+ * these; if it names both, to units that satisfy both. An empty list restricts nothing.
  *
  * A call that names no tier gets the first tier that applies. At a place that is not a companion's, the first such tier
  * that is not for companions comes before all others. Otherwise the buyer of a plain seat would be asked for a

@@ -107,6 +107,6 @@ export function paused(labels?: string[]): ReturnType<typeof refuse> {
  */
 export function holdFor(state: ReadState, holdId: string, caller: Caller, now: number): Readonly<Hold> | undefined {
   const hold = knownHold(state, holdId, now);
-  const isHis = hold && (caller.source !== 'buyer' || isMadeWith(state.channels, hold.reach, caller.reach));
-  return isHis ? hold : undefined;
+  const mayChange = hold && (caller.source !== 'buyer' || isMadeWith(state.channels, hold.reach, caller.reach));
+  return mayChange ? hold : undefined;
 }

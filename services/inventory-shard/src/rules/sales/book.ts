@@ -116,9 +116,10 @@ function hasBooked({ parted, bookingRef }: Readonly<Hold>, ref: string): boolean
 
 /**
  * The units of a hold that the call names. An area's label stands for the places that the hold has there or that this
- * reference booked from it; without any, for all places that the hold had there. Without labels, an active hold means
- * the units that it still has. An ended hold means the units that the reference booked. If the reference booked none of
- * it, or part of it expired, it means all units that it had and did not release: nobody booked all of these.
+ * reference booked from it; without any such place, for all places that the hold had there. Without labels, an active
+ * hold means the units that it still has. An ended hold means the units that the reference booked. If the reference
+ * booked none of the hold, or part of the hold expired, the call means all units that the hold had and did not release.
+ * No reference booked all of these units, so the refusal names them.
  */
 function wantedOf(
   state: ReadState,

@@ -1,6 +1,6 @@
 /**
  * Opens the room of sales: hold, book, block, sell at the box office, list for resale, count the quantities of access
- * sessions. Units change hands here and by the clock alone.
+ * sessions. Units change hands only by the rules of this room and by the clock.
  */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';

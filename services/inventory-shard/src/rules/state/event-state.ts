@@ -3,8 +3,8 @@
  *
  * A unit's holder is a slot number, 0 for none. Slots are handed out in order and never reused, so that folding the
  * same journal gives the same numbers (I6). A hold or booking keeps its lines. `slotOf` says which of their units it
- * still has, so a unit never has two holders (I1). A hold that has a resale listing in checkout has the listing's
- * units, although their booking is their holder; see sales/resale.ts.
+ * still has, so a unit never has two holders (I1). While a hold has a resale listing in checkout, the booking stays the
+ * holder of the listing's units; see sales/resale.ts.
  *
  * `EventState` is for folds, the only writers. `ReadState` is the same state for deciding, which only reads.
  */

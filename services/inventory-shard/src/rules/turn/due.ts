@@ -13,7 +13,7 @@ const noUnit = -1;
 
 const timer = { source: 'timer', actor: null } as const;
 
-/** The due records at `now`, earliest first: at most `expiriesPerGroupMax`, and one for all blocks that end. */
+/** The due records at `now`, earliest first: at most `expiriesPerGroupMax`, and one record for all blocks that end. */
 export function due(state: ReadState, now: number): JournalRecord[] {
   const records: JournalRecord[] = [];
   if (!isPast(state, now)) return records;
@@ -53,7 +53,7 @@ export function nextDeadline(state: ReadState): number | null {
   return state.deadlines.peek()?.at ?? null;
 }
 
-/** The folds keep the earliest entry live. */
+/** Whether a deadline has come. The folds keep the earliest entry live, so it alone decides. */
 function isPast({ deadlines }: ReadState, now: number): boolean {
   const next = deadlines.peek();
   return next !== undefined && next.at <= now;
