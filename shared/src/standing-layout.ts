@@ -41,10 +41,7 @@ async function create(bucket: KV, layout: ClusterLayout): Promise<ClusterLayout>
 
 export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };
 
-/**
- * Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from the one asked
- * for.
- */
+/** Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from `asked`. */
 export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout> {
   let patientUntil = clock.elapsed() + layoutPatienceMs;
   for (;;) {
