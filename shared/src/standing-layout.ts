@@ -5,7 +5,7 @@
  * Shards settle the layout: read it, and create it where it is absent. One of several concurrent creations succeeds;
  * the other shards, and a shard that lost its acknowledgement, read the standing entry. A failure at either await is
  * thrown: the process ends and is started again. Other services wait: they read again and again until the entry is
- * there, whatever fails meanwhile, and log a line now and then.
+ * there, also after failures, and log a line now and then.
  *
  * The leader of the bucket's stream answers all reads, so a new entry is never missed.
  */

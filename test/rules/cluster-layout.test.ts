@@ -60,7 +60,7 @@ describe('what is asked for', () => {
     expect(preferredRegions({})).toEqual([]);
     expect(preferredRegions({ PARTERRE_REGION: 'africa, oceania' })).toEqual(['africa', 'oceania']);
     expect(() => preferredRegions({ PARTERRE_REGION: 'default' })).toThrow(
-      'read PARTERRE_REGION: "default" is no region',
+      'read PARTERRE_REGION: "default" is not a region',
     );
   });
 });
@@ -93,7 +93,7 @@ describe('what stands', () => {
       'western-europe=0-8',
       ['PARTERRE_REGIONS=western-europe=0-8', 'has had western-europe=0-7,africa=8-11', 'or unset it'],
     ],
-    ['16', 'western-europe=0-7,africa=8-11,default=12-13', ['default=12-13', 'take a new deployment']],
+    ['16', 'western-europe=0-7,africa=8-11,default=12-13', ['default=12-13', 'need a new deployment']],
     [undefined, 'western-europe=0-7,africa=8-31', ['africa=8-31']],
   ])(
     'refuses JOURNAL_PARTITIONS=%s PARTERRE_REGIONS=%s: what stands, what was asked, what to do',
