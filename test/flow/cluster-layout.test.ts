@@ -56,7 +56,7 @@ const asked = (partitions?: string, regions?: string) =>
 
 const refusal16 =
   'start with JOURNAL_PARTITIONS=16: this deployment has had 4 partitions since its first start, and they hold its ' +
-  'events. Set JOURNAL_PARTITIONS=4 or unset it; another number takes a new deployment';
+  'events. Set JOURNAL_PARTITIONS=4 or unset it; another number needs a new deployment';
 
 test('The first shard creates the layout, a later one follows it, and one that asks for another is refused', async () => {
   await start('inventory-shard', { JOURNAL_PARTITIONS: '4', PARTERRE_REGIONS: 'africa=0-1' }).ready;
@@ -72,7 +72,7 @@ test('The first shard creates the layout, a later one follows it, and one that a
   expect(await elsewhere.exited).toBe(1);
   expect(elsewhere.lastWords()).toEqual([
     'start with PARTERRE_REGIONS=africa=2-3: this deployment has had africa=0-1 since its first start, and the ' +
-      'partitions hold its events. Set PARTERRE_REGIONS=africa=0-1 or unset it; other ranges take a new deployment',
+      'partitions hold its events. Set PARTERRE_REGIONS=africa=0-1 or unset it; other ranges need a new deployment',
   ]);
   expect(await kept()).toEqual({ v: 1, partitions: 4, regions: { africa: [0, 1] } });
 });
@@ -172,7 +172,7 @@ test('Streams with too few replicas are logged and left unchanged', async () => 
   expect(warnings).toEqual([]);
   await ensureJournalStreams(manager, 40, 3, listening);
   expect(warnings).toEqual([
-    '40 of 40 journal streams have fewer copies than JOURNAL_REPLICAS=3 asks for: `nats stream edit <stream> --replicas 3` makes them',
+    '40 of 40 journal streams have fewer copies than JOURNAL_REPLICAS=3 asks for: `nats stream edit <stream> --replicas 3` adds the missing copies',
   ]);
   expect((await manager.streams.info(names.journalStream(39))).config.num_replicas).toBe(1);
 });

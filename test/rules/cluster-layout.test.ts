@@ -43,8 +43,8 @@ describe('the layout that is asked for', () => {
     ['8', 'africa', 'read PARTERRE_REGIONS: "africa" is not of the form western-europe=0-15'],
     ['8', 'africa=0-3,', 'read PARTERRE_REGIONS: "" is not of the form western-europe=0-15'],
     ['8', 'africa=-1-3', 'read PARTERRE_REGIONS: "africa=-1-3" is not of the form western-europe=0-15'],
-    ['8', 'atlantis=0-3', 'read PARTERRE_REGIONS: "atlantis" is no region; there are western-europe, '],
-    ['8', 'constructor=0-3', 'read PARTERRE_REGIONS: "constructor" is no region; there are western-europe, '],
+    ['8', 'atlantis=0-3', 'read PARTERRE_REGIONS: "atlantis" is not a region. The regions are western-europe, '],
+    ['8', 'constructor=0-3', 'read PARTERRE_REGIONS: "constructor" is not a region. The regions are western-europe, '],
     ['8', 'africa=0-1,africa=2-3', 'read PARTERRE_REGIONS: africa is named twice'],
     ['8', 'africa=3-2', 'read PARTERRE_REGIONS: africa=3-2 ends before it begins'],
     ['8', 'africa=4-7,oceania=0-4', 'read PARTERRE_REGIONS: oceania and africa share partition 4'],
@@ -60,7 +60,7 @@ describe('the layout that is asked for', () => {
     expect(preferredRegions({})).toEqual([]);
     expect(preferredRegions({ PARTERRE_REGION: 'africa, oceania' })).toEqual(['africa', 'oceania']);
     expect(() => preferredRegions({ PARTERRE_REGION: 'default' })).toThrow(
-      'read PARTERRE_REGION: "default" is no region',
+      'read PARTERRE_REGION: "default" is not a region',
     );
   });
 });
@@ -93,7 +93,7 @@ describe('the standing layout', () => {
       'western-europe=0-8',
       ['PARTERRE_REGIONS=western-europe=0-8', 'has had western-europe=0-7,africa=8-11', 'or unset it'],
     ],
-    ['16', 'western-europe=0-7,africa=8-11,default=12-13', ['default=12-13', 'take a new deployment']],
+    ['16', 'western-europe=0-7,africa=8-11,default=12-13', ['default=12-13', 'need a new deployment']],
     [undefined, 'western-europe=0-7,africa=8-31', ['africa=8-31']],
   ])(
     'refuses JOURNAL_PARTITIONS=%s PARTERRE_REGIONS=%s: what stands, what was asked, what to do',

@@ -33,7 +33,7 @@ test.each([
 });
 
 const development = 'syncs its files every two minutes';
-const crash = 'may lose what it acknowledged when a server crashes';
+const crash = 'may lose acknowledged appends when a server crashes';
 const oneCopy = 'the journal has one copy';
 
 test.each([
