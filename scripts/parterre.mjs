@@ -11,7 +11,9 @@ if (existsSync(builder)) {
   try {
     if (isStale()) await build();
   } catch (error) {
-    process.stderr.write(`The commands could not be built (${error.message}). Install the packages first: npm ci\n`);
+    process.stderr.write(
+      `The commands of parterre could not be built (${error.message}). Install the packages first: npm ci\n`,
+    );
     process.exit(1);
   }
 }

@@ -44,7 +44,7 @@ export class Fleet {
   private readonly processes: Record<string, number> = {};
   private readonly health: Record<string, string> = {};
   private natsUrls: string[];
-  /** True while NATS servers of a cluster look for each other: their warnings then mean nothing. */
+  /** True while NATS servers of a cluster look for each other. Their warnings mean nothing then. */
   private gathering = false;
   private stopping = false;
 
@@ -111,9 +111,7 @@ export class Fleet {
     const found = await findNatsServer({ say, searchPath: settings.searchPath });
     if (!found.found) throw new Error(found.message);
     if (settings.natsSync !== 'always' && knowsSyncInterval(found.version)) {
-      say(
-        `PARTERRE_NATS_SYNC=${settings.natsSync}: what was acknowledged since the last sync is lost when the machine loses power.`,
-      );
+      say(`PARTERRE_NATS_SYNC=${settings.natsSync}: a power cut may lose the acknowledged sales since the last sync.`);
     }
     const instances = instancesOf(settings.topology, 'nats');
     const members = await natsMembers(instances.map(({ name }) => name));

@@ -26,7 +26,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await parterre?.stop();
   });
 
-  test('is opened by the address of an access link, once for a tab, and a link that is over says so', async () => {
+  test('opens by the address of an access link, once for a tab, and an ended link says so', async () => {
     const event = await makeEvent();
     const { channel } = await post(`/v1/events/${event}/channels`, { name: 'Friends' });
     const links = `/v1/events/${event}/channels/${channel.id}/access-links`;
@@ -45,7 +45,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await Promise.all([buyer.page.close(), late.close()]);
   });
 
-  test('is greyed while sales are closed, and opens again', async () => {
+  test('turns grey while the event is closed, and opens again', async () => {
     const event = await makeEvent();
     const buyer = await openPicker(browser, addressOf(event));
     await buyer.clickSeat('C-5');
@@ -62,7 +62,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.page.close();
   });
 
-  test('shows apart what is not held, and after the purchase what was left out', async () => {
+  test('shows places that are not held apart, and after the purchase the places that were left out', async () => {
     const event = await makeEvent();
     const buyer = await openPicker(browser, addressOf(event));
     const held = buyer.page.locator('.basket > .chosen');
@@ -85,7 +85,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.page.close();
   });
 
-  test('offers more time when little is left, as often as it may be had', async () => {
+  test('offers more time when little is left, as often as a hold may be extended', async () => {
     const event = await makeEvent();
     await post(`/v1/events/${event}/hold-ttl`, { holdTtlMs: 240_000 });
     const buyer = await openPicker(browser, addressOf(event));
@@ -110,7 +110,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.page.close();
   });
 
-  test('that does not exist gives the form again, with what was typed', async () => {
+  test('shows the form with the typed event key again when there is no such event', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(addressOf('no-such-event'));
@@ -119,7 +119,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await page.close();
   });
 
-  test('fits on a phone, above the panel, and again when the phone is turned', async () => {
+  test('fits on a phone above the panel, and fits again when the phone is turned', async () => {
     const size = { width: 390, height: 844 };
     const buyer = await openPicker(browser, addressOf(await makeEvent()), size);
     const isInside = () =>
@@ -163,7 +163,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.page.close();
   });
 
-  test('is opened by a key, by the session that a host gives and by a key that is the credential, and nobody takes up a hold of another', async () => {
+  test('opens with a key, a session of the host or a key as the credential, and resumes no hold of another buyer', async () => {
     const event = await makeEvent();
     const buyer = await openPicker(browser, addressOf(event));
     const session = async () => {

@@ -30,7 +30,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     await parterre?.stop();
   });
 
-  test('is served under a policy by which nothing but its own scripts runs, and browsers keep it until it changes', async () => {
+  test('is served with a policy that lets only its own scripts run, and browsers keep it until it changes', async () => {
     const page = await fetch(`${parterre.url}/demo`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -94,7 +94,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     await buyer.page.close();
   });
 
-  test('a buyer with keys alone goes into a section, chooses by arrows, hears it, and holds and releases', async () => {
+  test('a buyer with only a keyboard enters a section, chooses by arrows, hears the choice, holds and releases', async () => {
     const buyer = await openPicker(browser, address);
     const { keyboard } = buyer.page;
     const press = async (...keys: string[]) => {

@@ -112,7 +112,7 @@ export function problemText(problem: Problem): string {
       return `This kind of ticket is not for ${labels || 'this place'}. Choose another.`;
     case 'cannot_extend':
       return problem.reason === 'extend_limit'
-        ? 'This hold cannot be made longer any more. Buy before the time is up.'
+        ? 'This hold cannot be extended again. Buy before the time is up.'
         : 'This hold has ended. Choose again.';
     case 'hold_not_found':
       return 'Your hold has ended, and its places are on sale again.';
