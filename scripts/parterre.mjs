@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** `npx parterre …`: the operator's commands (scripts/operate). In a checkout this file builds them first where they are out of date. */
+/**
+ * `npx parterre …`: the operator's commands (scripts/operate). In a checkout this file builds them first where they are
+ * out of date.
+ */
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist/parterre.js', import.meta.url);

@@ -83,7 +83,10 @@ export class Fleet {
     for (const { supervised } of this.parts.values()) supervised.kill();
   }
 
-  /** Starts one more service by its name, such as `inventory-shard-4`, or one that was removed. A front door takes any free port. */
+  /**
+   * Starts one more service by its name, such as `inventory-shard-4`, or one that was removed. A front door takes any
+   * free port.
+   */
   async add(name: string): Promise<void> {
     const instance = instanceNamed(name);
     if (!instance || instance.kind === 'nats' || this.parts.has(name)) throw new Error(`${name} cannot be added`);

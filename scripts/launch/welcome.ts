@@ -1,7 +1,7 @@
 /**
- * The text that the launcher prints when everything runs: the address, the keys, where the metrics are, and five commands to
- * paste one after the other. A cluster's text also names every front door and a command that kills a part. The text leaves
- * out those parts of the demo that were deleted since.
+ * The text that the launcher prints when everything runs: the address, the keys, where the metrics are, and five
+ * commands to paste one after the other. A cluster's text also names every front door and a command that kills a part.
+ * The text leaves out those parts of the demo that were deleted since.
  */
 import { join } from 'node:path';
 import { createApi } from './api.ts';

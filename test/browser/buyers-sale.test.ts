@@ -1,4 +1,7 @@
-/** What a buyer's page learns while it is open: links and their ends, sales that close, changes that are not held, where the focus goes. */
+/**
+ * What a buyer's page learns while it is open: links and their ends, sales that close, changes that are not held, where
+ * the focus goes.
+ */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
