@@ -1,7 +1,7 @@
 /**
- * Callers: each holds, books, extends, releases, cancels, blocks, counts and looks, one call after the other, on seats
- * that all of them want. A call without a clear answer, and now and then one with, is made again as a caller would: a
- * hold under the same id, a booking under the same reference. Every answer is checked when it comes.
+ * Callers: each holds, books, extends, releases, cancels, blocks, counts and looks, one call after the other, on seats that
+ * all of them want. A call without a clear answer, and now and then one with, is made again as a caller would: a hold
+ * under the same id, a booking under the same reference. Every answer is checked when it comes.
  */
 import type { HeldAnswer } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';

@@ -1,7 +1,4 @@
-/**
- * Simulated shards and front doors: the services' own parts, on a process, a network, streams and stores that are not
- * real.
- */
+/** Simulated shards and front doors: the services' own parts, on a process, a network, streams and stores that are not real. */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Fault, type Outcome } from '@parterre/shared/errors';

@@ -1,6 +1,6 @@
 /**
- * What goes wrong in one simulated history. Each seed draws its own mix: a few kinds of fault, often, rather than all
- * of them, seldom, since it is combinations of the same few that find their way into a corner.
+ * What goes wrong in one simulated history. Each seed draws its own mix: a few kinds of fault, often, rather than all of
+ * them, seldom, since it is combinations of the same few that find their way into a corner.
  */
 import type { Random } from './scheduler.ts';
 

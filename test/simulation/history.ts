@@ -5,10 +5,8 @@
  * - I1: `seats.ts` finds no unit given twice.
  * - I4, I6: what a record says is what `decide` says of its command in the state before it, all of it, in one group.
  * - I5: a command that its name makes repeatable has an effect once, and none any more once its caller was told.
- * - I2 and linearizability: an answer is explained by one position that is not before what was known when the command
- * was
- *   sent, nor behind what stands in the log when the answer comes. A success with an effect needs that effect in the
- *   log.
+ * - I2 and linearizability: an answer is explained by one position that is not before what was known when the command was
+ *   sent, nor behind what stands in the log when the answer comes. A success with an effect needs that effect in the log.
  * - I7: a change that is told is the one the log has at its version, and leads on from the version before.
  */
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -50,10 +48,7 @@ export class EventHistory {
   readonly #toldOnce: boolean;
   #known = 0;
 
-  /**
-   * `calls`: all that were ever asked, by name. `toldOnce`: the network delivers nothing twice, which no retry accounts
-   * for.
-   */
+  /** `calls`: all that were ever asked, by name. `toldOnce`: the network delivers nothing twice, which no retry accounts for. */
   constructor(eventKey: string, calls: Map<string, Call>, toldOnce: boolean) {
     this.#toldOnce = toldOnce;
     this.eventKey = eventKey;

@@ -1,6 +1,6 @@
 /**
- * What must hold of the log whatever happens to those who write it, looked at as each message is stored (I1, I3, I4,
- * I5), and of what is told of it (I7). Anything else throws.
+ * What must hold of the log whatever happens to those who write it, looked at as each message is stored (I1, I3, I4, I5),
+ * and of what is told of it (I7). Anything else throws.
  */
 import type { EpochRecord, FeedChange, Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';

@@ -1,7 +1,6 @@
 /**
- * `npm run test:simulation`: the histories of 10,000 seeds, by one process a core, until the first that fails.
- * `SEED=123` plays one of them and prints the end of its trace; `SEEDS=500` plays so many, `FROM=20000` those from
- * there on.
+ * `npm run test:simulation`: the histories of 10,000 seeds, by one process a core, until the first that fails. `SEED=123`
+ * plays one of them and prints the end of its trace; `SEEDS=500` plays so many, `FROM=20000` those from there on.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -1,14 +1,14 @@
 /**
  * One simulated process: its clocks, its life, and its link to the NATS servers.
  *
- * Life: what is delivered to a process (timers, messages, answers) runs only while it lives; a crash ends all of it, in
- * the middle of a turn too: after the crash nothing it sends leaves. While it is stopped, or busy, everything waits for
+ * Life: what is delivered to a process (timers, messages, answers) runs only while it lives; a crash ends all of it, in the
+ * middle of a turn too: after the crash nothing it sends leaves. While it is stopped, or busy, everything waits for
  * `busyUntil`. A process also loses time in the middle of a turn, wherever it reads its monotonic clock, which is where
  * a stop hurts most.
  *
  * Link: messages keep their order in each direction. A stalled link delivers late. A cut link loses what is under way;
- * what is sent meanwhile is lost or leaves after the reconnect (the client library keeps it); process and servers
- * notice the cut each in their own time, the servers perhaps never.
+ * what is sent meanwhile is lost or leaves after the reconnect (the client library keeps it); process and servers notice
+ * the cut each in their own time, the servers perhaps never.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { START } from '../support/inventory.ts';
@@ -27,10 +27,7 @@ export class SimulatedProcess {
   linkIsUp = true;
   /** While it lasts, nobody hears its beats, and it hears nobody's. */
   mutedUntil = 0;
-  /**
-   * Whether changes that it should have told may never be: something that it sent was lost, or it took a partition
-   * anew.
-   */
+  /** Whether changes that it should have told may never be: something that it sent was lost, or it took a partition anew. */
   hasLost = false;
   readonly #onLink: ((isUp: boolean) => void)[] = [];
   readonly #scheduler: Scheduler;

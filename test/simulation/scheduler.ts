@@ -1,7 +1,6 @@
 /**
- * Virtual time. Everything that happens in a simulation is an event with a time; the next one runs when all that the
- * one before it set off has come to rest. One seed drives every choice, so the same seed is the same history, event by
- * event.
+ * Virtual time. Everything that happens in a simulation is an event with a time; the next one runs when all that the one
+ * before it set off has come to rest. One seed drives every choice, so the same seed is the same history, event by event.
  */
 
 /** A stream of pseudo-random numbers: mulberry32. */
@@ -139,8 +138,8 @@ function isBefore(one: Event, other: Event): boolean {
 }
 
 /**
- * Resolves when no microtask is left: Node runs its next ticks only once the queue of microtasks is empty. A turn of
- * the event loop (setImmediate) would do the same at three times the price.
+ * Resolves when no microtask is left: Node runs its next ticks only once the queue of microtasks is empty. A turn of the
+ * event loop (setImmediate) would do the same at three times the price.
  */
 function atRest(): Promise<void> {
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));

@@ -1,8 +1,7 @@
 /**
- * One seed, one history: a cluster of simulated processes that run the services' own code, callers who want the same
- * seats, and what goes wrong meanwhile. Behind every step the invariants are looked at; at the end everything is
- * healed, and the cluster has to come to rest with every partition served, every call answered and every hold that is
- * over ended.
+ * One seed, one history: a cluster of simulated processes that run the services' own code, callers who want the same seats,
+ * and what goes wrong meanwhile. Behind every step the invariants are looked at; at the end everything is healed, and the
+ * cluster has to come to rest with every partition served, every call answered and every hold that is over ended.
  */
 import type { FeedChange } from '@parterre/shared/records';
 import { decode, encodeKept } from '@parterre/shared/wire';

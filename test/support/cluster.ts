@@ -1,7 +1,6 @@
 /**
- * The whole topology as `npm run cluster` runs it, on free ports and a temporary data folder, with its parts in the
- * test's hands: killed, put to sleep, restarted, added, removed, or cut off from NATS. The supervisor starts again what
- * dies.
+ * The whole topology as `npm run cluster` runs it, on free ports and a temporary data folder, with its parts in the test's
+ * hands: killed, put to sleep, restarted, added, removed, or cut off from NATS. The supervisor starts again what dies.
  */
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

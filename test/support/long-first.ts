@@ -1,7 +1,6 @@
 /**
- * The order in which files run: those that take long first, so that the workers end together. In a fresh clone nothing
- * is known of earlier runs, and the size of a file says little: whole clusters and browsers take long, and the files
- * named here.
+ * The order in which files run: those that take long first, so that the workers end together. In a fresh clone nothing is known
+ * of earlier runs, and the size of a file says little: whole clusters and browsers take long, and the files named here.
  */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';

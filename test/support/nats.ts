@@ -1,7 +1,4 @@
-/**
- * Real nats-servers with JetStream for one test or one file, one or a cluster: temporary folders, free ports, ended by
- * pid.
- */
+/** Real nats-servers with JetStream for one test or one file, one or a cluster: temporary folders, free ports, ended by pid. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,10 +19,7 @@ export type TestNatsOptions = {
   config?: string;
   /** `always` as in production; a duration such as `2m` makes a test of many appends quicker. */
   sync?: string;
-  /**
-   * This version and no other; without it the one that `npm start` would run. A version that cannot be had fails the
-   * test.
-   */
+  /** This version and no other; without it the one that `npm start` would run. A version that cannot be had fails the test. */
   version?: string;
 };
 

@@ -1,7 +1,6 @@
 /**
- * Random legal histories for the tests of the checkers: the model is run one call after another, each at a moment of
- * its own, and every call is given an interval around that moment, so that calls overlap at random. Both clocks start
- * at zero.
+ * Random legal histories for the tests of the checkers: the model is run one call after another, each at a moment of its
+ * own, and every call is given an interval around that moment, so that calls overlap at random. Both clocks start at zero.
  */
 import fc from 'fast-check';
 import type { Call, Operation } from './history.ts';

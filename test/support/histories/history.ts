@@ -1,10 +1,10 @@
 /**
- * What clients did and heard: every call on an event with the moments it began and ended, on one monotonic clock, for
- * the checks of `check-history.ts`.
+ * What clients did and heard: every call on an event with the moments it began and ended, on one monotonic clock, for the
+ * checks of `check-history.ts`.
  *
  * States of an operation: open → answered. It is written down before the call leaves. A call whose end is not known (no
- * answer in time, a lost connection, a retryable 503) stays open for ever: it may have taken effect at any moment since
- * it began, may yet, or may never.
+ * answer in time, a lost connection, a retryable 503) stays open for ever: it may have taken effect at any moment since it
+ * began, may yet, or may never.
  */
 import { performance } from 'node:perf_hooks';
 

@@ -2,9 +2,7 @@
 import type { Operation } from './history.ts';
 import type { Change } from './seat-model.ts';
 
-/**
- * One record of a journal, at `position` (from 1) of the list it is in. `change` is null where no seat is concerned.
- */
+/** One record of a journal, at `position` (from 1) of the list it is in. `change` is null where no seat is concerned. */
 export type JournalEntry = {
   /** Stream sequence of its group, and the group's time in epoch milliseconds. */
   sequence: number;

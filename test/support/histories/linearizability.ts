@@ -1,18 +1,18 @@
 /**
  * Whether any order at all explains a history: the search of Wing and Gong with Lowe's memory of configurations, run on
  * each set of seats that belong together (linearizability is local to independent objects: seats are connected by calls
- * that name several). It needs no journal; what a journal tells is passed in as hints (which candidate to try first),
- * as effects (what open operations did) and as the clock's own changes, without which no hold ends by itself.
+ * that name several). It needs no journal; what a journal tells is passed in as hints (which candidate to try first), as
+ * effects (what open operations did) and as the clock's own changes, without which no hold ends by itself.
  *
- * A configuration is the set of operations placed so far and the state they lead to. Candidates for the next place are
- * the operations that began before anything not yet placed had ended. One that changes nothing is placed as soon as its
- * answer is true: what it was placed before could only have made it false. Open operations and the clock's changes may
- * be left out; configurations seen before are not entered again. They are known by 128 bits of hash: should two ever
- * share them, a history would be called impossible that is not, never the reverse.
+ * A configuration is the set of operations placed so far and the state they lead to. Candidates for the next place are the
+ * operations that began before anything not yet placed had ended. One that changes nothing is placed as soon as its answer
+ * is true: what it was placed before could only have made it false. Open operations and the clock's changes may be left
+ * out; configurations seen before are not entered again. They are known by 128 bits of hash: should two ever share them, a
+ * history would be called impossible that is not, never the reverse.
  *
- * What a yes proves: there is an order for each component. Maps are split by component and counts left out where there
- * are several, so that reads over unconnected seats are checked component by component; versions of maps are only held
- * to growing in real time. The witness check has neither limit.
+ * What a yes proves: there is an order for each component. Maps are split by component and counts left out where there are
+ * several, so that reads over unconnected seats are checked component by component; versions of maps are only held to
+ * growing in real time. The witness check has neither limit.
  */
 import { describe, type Operation } from './history.ts';
 import type { SearchInput } from './search-input.ts';

@@ -1,6 +1,6 @@
 /**
- * Which operation made which record: by the names they share (holdId, bookingRef, a block's reason) where it was
- * answered, and for open operations by what was asked. What is left on either side is a violation.
+ * Which operation made which record: by the names they share (holdId, bookingRef, a block's reason) where it was answered,
+ * and for open operations by what was asked. What is left on either side is a violation.
  */
 import { type Call, describe, type Operation } from './history.ts';
 import type { EventHistory, JournalEntry } from './journal-entry.ts';

@@ -1,12 +1,10 @@
 /**
- * The sequential model of one event that histories are checked against, written from the wire contract and apart from
- * the shard's own rules: every seat is free, held by a hold until its time, booked under a reference, or blocked. Time
- * is not in it: a hold ends by an `expired` change and by nothing else, and where such changes stand is for the journal
- * to say.
+ * The sequential model of one event that histories are checked against, written from the wire contract and apart from the
+ * shard's own rules: every seat is free, held by a hold until its time, booked under a reference, or blocked. Time is not
+ * in it: a hold ends by an `expired` change and by nothing else, and where such changes stand is for the journal to say.
  *
- * `answerIn` is the whole specification: for a state, a call and what the system was free to choose (the hold's id, a
- * time to expire) it gives the only right answer and the change that goes with it. `stepIn` compares that with what was
- * answered.
+ * `answerIn` is the whole specification: for a state, a call and what the system was free to choose (the hold's id, a time
+ * to expire) it gives the only right answer and the change that goes with it. `stepIn` compares that with what was answered.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
 import type { Answer, Call, Operation, Outcome } from './history.ts';

@@ -4,18 +4,15 @@
  *
  * 1. Does every acknowledged change stand in the journal exactly once, and does everything there come from an operation
  *    that was acknowledged or is open, or from the passing of time?
- * 2. Is the journal's order legal under the model, with exactly the answers that were given, and does it keep real
- * time:
+ * 2. Is the journal's order legal under the model, with exactly the answers that were given, and does it keep real time:
  *    what returned before something else was invoked stands before it?
- * 3. Was each refusal and each read true at some position of the journal within its interval, whole as it was told
- * (maps
+ * 3. Was each refusal and each read true at some position of the journal within its interval, whole as it was told (maps
  *    and counts over all seats, maps at the very version they name), with no read before one that had ended earlier?
  *
- * No violation proves the history linearizable, over all seats at once and not only seat by seat, and that the journal
- * is such an order. The positions of reads are the least possible ones: every constraint on a read is a bound from
- * below by earlier operations and a fixed one from above by later changes, so when the least choice fails, all do. A
- * violation says that the journal's order is not what clients saw; whether another order would be is for
- * `linearizability.ts` to say.
+ * No violation proves the history linearizable, over all seats at once and not only seat by seat, and that the journal is
+ * such an order. The positions of reads are the least possible ones: every constraint on a read is a bound from below by
+ * earlier operations and a fixed one from above by later changes, so when the least choice fails, all do. A violation says
+ * that the journal's order is not what clients saw; whether another order would be is for `linearizability.ts` to say.
  */
 import { describe, type Operation } from './history.ts';
 import { type EventHistory, type JournalEntry, scheduledFrom } from './journal-entry.ts';
@@ -64,8 +61,8 @@ function whyIllegal(timeline: Timeline, entry: JournalEntry, matched: Matched, p
 }
 
 /**
- * By position, the versions a map may name that shows the state there. A group has its version only as a whole; a map
- * that was decided in one turn with it names the version before.
+ * By position, the versions a map may name that shows the state there. A group has its version only as a whole; a map that
+ * was decided in one turn with it names the version before.
  */
 function versionsOf(journal: JournalEntry[]): number[][] {
   const versions = [[0]];

@@ -257,7 +257,10 @@ export class Partition {
   async #recover(why: string): Promise<void> {
     if (this.#state !== 'serving') return;
     this.#state = 'recovering';
-    this.#ports.log.warn({ why, groups: this.#journal.inFlight }, 'the outcome of an append is unknown: the partition fences and reads its stream');
+    this.#ports.log.warn(
+      { why, groups: this.#journal.inFlight },
+      'the outcome of an append is unknown: the partition fences and reads its stream',
+    );
     do {
       const fence = await this.#fence();
       await this.#pipeline.reconcile((group) =>
